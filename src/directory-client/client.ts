@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type LocatedAddress, locateResponse } from "../contract/addresses.ts";
 import { type Checkin, checkinResponse, checkinsResponse } from "../contract/checkins.ts";
 import { type MapTile, type MapTileAddress, mapTileResponse } from "../contract/map.ts";
 import { type AddVenueParameters, formatLl, type LatLng } from "../contract/parameters.ts";
@@ -35,6 +36,9 @@ export interface VenueSearch {
   ll?: LatLng | undefined;
   near?: string | undefined;
   query?: string | undefined;
+  categoryId?: string | undefined;
+  /** Metres around the place; has an effect only with `query` or `categoryId`. */
+  radius?: number | undefined;
   limit?: number | undefined;
 }
 
@@ -78,6 +82,11 @@ export interface DirectoryClient extends LinesClient {
   checkins(auth: Auth, page: { limit: number; offset: number }): Promise<{ count: number; items: Checkin[] }>;
   /** wire-format 10. Adds a check-in each time; after `unreachable` the outcome is unknown. */
   addCheckin(auth: Auth, checkin: { venueId: string; shout?: string | undefined }): Promise<Checkin>;
+  /**
+   * Returns undefined if the directory knows neither the address nor its place, or has no such call. `near`: the town
+   * with its state or country, or the postal code.
+   */
+  locate(auth: Auth, address: { address: string; near: string }): Promise<LocatedAddress | undefined>;
   /** Returns undefined at a directory without tiles. */
   mapTile(auth: Auth, tile: MapTileAddress): Promise<MapTile | undefined>;
   /** Those that one of the API host's processes reads from; none at a directory without `/readyz`. */
@@ -128,6 +137,10 @@ export function createDirectoryClient(
       (await call(checkinsResponse, "users/self/checkins", auth, { ...page }, { maxBytes: 5_000_000 })).checkins,
     addCheckin: async (auth, checkin) =>
       (await call(checkinResponse, "checkins/add", auth, checkin, { method: "POST" })).checkin,
+    async locate(auth, address) {
+      const { locateUrl } = await features();
+      return locateUrl && (await call(locateResponse, locateUrl, auth, address)).position;
+    },
     async mapTile(auth, tile) {
       const { mapTileUrl } = await features();
       return mapTileUrl && (await call(mapTileResponse, mapTileUrl, auth, tile)).tile;
