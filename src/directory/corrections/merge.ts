@@ -14,20 +14,25 @@ export async function mergeVenue(
   merge: Merge,
   { userId, clientId = null }: { userId: string; clientId?: string | null },
 ): Promise<string> {
-  const { id, into } = merge;
+  return together(pool, (client) => mergeIn(client, merge, { userId, clientId }));
+}
+
+export async function mergeIn(
+  client: PoolClient,
+  { id, into }: Merge,
+  { userId, clientId }: { userId: string; clientId: string | null },
+): Promise<string> {
   if (id === into) throw new KnownError(400, "param_error", "A venue cannot be merged into itself.");
-  return together(pool, async (client) => {
-    const there = await lockVenues(
-      client,
-      [id, into].filter((each) => VENUE_ID.test(each)),
-    );
-    const missing = [id, into].find((each) => !there.has(each));
-    if (missing !== undefined)
-      throw new KnownError(409, "conflict", `The venue ${missing} is not there any more: it was merged or deleted.`);
-    const change = await recordMerge(client, merge, [userId, clientId]);
-    await joinVenues(client, [merge]);
-    return change;
-  });
+  const there = await lockVenues(
+    client,
+    [id, into].filter((each) => VENUE_ID.test(each)),
+  );
+  const missing = [id, into].find((each) => !there.has(each));
+  if (missing !== undefined)
+    throw new KnownError(409, "conflict", `The venue ${missing} is not there any more: it was merged or deleted.`);
+  const change = await recordMerge(client, { id, into }, [userId, clientId]);
+  await joinVenues(client, [{ id, into }]);
+  return change;
 }
 
 async function recordMerge(client: PoolClient, { id, into }: Merge, by: (string | null)[]): Promise<string> {
