@@ -13,7 +13,6 @@ import {
 } from "../contract/resources.ts";
 import type { Auth } from "./answers.ts";
 import { callDirectory, type DirectoryClientOptions, type More, type Parameters } from "./call-directory.ts";
-import { DirectoryError } from "./errors.ts";
 import type { Features } from "./features.ts";
 import {
   type FoundVenues,
@@ -28,6 +27,7 @@ import { createWays } from "./match-ways.ts";
 import { remember } from "./remember.ts";
 import { askReplicas, type Replica } from "./replicas.ts";
 import { createThrottle } from "./throttle.ts";
+import { type AskVenues, asMissing, createVenues, pathOf } from "./venues.ts";
 import { createLines, type LinesClient } from "./write-lines.ts";
 
 export type { Auth, FoundVenues, Listing, MatchOutcome };
@@ -74,6 +74,11 @@ export interface DirectoryClient extends LinesClient {
   honoursKeys(): Promise<boolean>;
   /** wire-format 6, complete venue. Throws `not_found`. */
   venue(auth: Auth, id: string): Promise<Venue>;
+  /**
+   * The same for many, in the order of `ids`, with `not_found` as an outcome. A merged venue is the one that it was merged
+   * into. Throws only the reason of `signal`.
+   */
+  venues: AskVenues;
   /** Cached for ten minutes. */
   categories(auth: Auth): Promise<Category[]>;
   /** Not cached. The cheapest check of the application's credentials. */
@@ -130,6 +135,7 @@ export function createDirectoryClient(
     ...createLines(options, features),
     honoursKeys: async () => (await features()).honoursKeys,
     venue: async (auth, id) => (await call(venueResponse, pathOf(id), auth).catch(asMissing)).venue,
+    venues: createVenues(options, throttle),
     categories: remember(loadCategories, () => 600_000),
     askCategories: loadCategories,
     self: async (auth) => (await call(userResponse, "users/self", auth)).user,
@@ -147,23 +153,4 @@ export function createDirectoryClient(
     },
     replicas: () => askReplicas(options),
   };
-}
-
-const VENUE_ID = /^(?!\.+$)[\w.:~-]{1,100}$/;
-
-/** Names of endpoints, which as an id would make another call, some with an effect. */
-const ENDPOINTS =
-  /^(?:add|annotate|categories|delete|explore|managed|match|merge|revert|search|suggestcompletion|timeseries|trending)$/i;
-
-function pathOf(id: string): string {
-  if (!VENUE_ID.test(id) || ENDPOINTS.test(id)) throw noSuchVenue();
-  return `venues/${encodeURIComponent(id)}`;
-}
-
-const noSuchVenue = () => new DirectoryError("not_found", "There is no such venue. It may have been removed.");
-
-// The directory returns 404, or reports that the parameter is wrong (wire-format 3).
-function asMissing(error: unknown): never {
-  const { kind, errorType } = error as DirectoryError;
-  throw kind === "not_found" || errorType === "param_error" ? noSuchVenue() : error;
 }
