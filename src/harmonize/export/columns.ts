@@ -51,6 +51,7 @@ const MAPPING: Column[] = [
   ["listing_id", ({ own_id }) => own_id ?? ""],
   ...ofReceipt({ venue_id: "venueId", venue_name: "venueName", score: "score" }),
   ...ofReceipt({ decision: "decision", decided_at: "decidedAt" }),
+  ...ofReceipt({ former_venue_id: "formerVenueId", venue_state: "venueState" }),
 ];
 
 /**

@@ -16,6 +16,7 @@ export const KINDS = [
     "undo",
     "conflicts",
     "bridge",
+    "changes",
     "delete",
   ] as const),
 ];

@@ -6,7 +6,7 @@ import { type Problem, problemOf } from "./problems.ts";
 import type { Task } from "./queue.ts";
 
 /** Tasks of the queue that go on beside the state of a harmonization, one of a kind. */
-export type Kind = Extract<Task["kind"], "bridge">;
+export type Kind = Extract<Task["kind"], "bridge" | "changes">;
 
 export interface SideTask<About> {
   accountId: string | null;

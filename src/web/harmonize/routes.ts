@@ -9,6 +9,7 @@ import { showList } from "./list.ts";
 import { findMappings, showMappings } from "./mappings.ts";
 import { sendBridgeFile, sendBridgeRows, showBridge, undoBridge } from "./results/bridge.ts";
 import { changeCuts } from "./results/change-cuts.ts";
+import { lookAgain, sendChanges, showChanges } from "./results/changes.ts";
 import { findConflicts, showConflictsPage } from "./results/conflicts.ts";
 import { sendExport } from "./results/export.ts";
 import { decideAll, showFamily } from "./review/family.ts";
@@ -49,6 +50,9 @@ export const harmonizeRoutes = [
   get("/harmonizations/:id/export", viewers, sendExport, { cost: "transfer" }),
   get("/harmonizations/:id/conflicts", viewers, showConflictsPage),
   post("/harmonizations/:id/conflicts", viewers, findConflicts),
+  get("/harmonizations/:id/changes", viewers, showChanges),
+  post("/harmonizations/:id/changes", owners, lookAgain),
+  get("/harmonizations/:id/changes/download", viewers, sendChanges, { cost: "transfer" }),
   get("/harmonizations/:id/bridge", viewers, showBridge),
   post("/harmonizations/:id/bridge", owners, sendBridgeFile, { cost: "transfer", prepare: acceptFiles }),
   get("/harmonizations/:id/bridge/rows", viewers, sendBridgeRows, { cost: "transfer" }),

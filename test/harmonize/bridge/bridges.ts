@@ -11,13 +11,17 @@ import { startHarmonizer } from "../harmonizer.ts";
 import { type MadeListing, makeAccount, makeHarmonization } from "../rows.ts";
 
 /** Venues that are not the open venue with the id asked for. */
-type Others = Record<string, Partial<Record<"id" | "name", string>> & { closed?: boolean; error?: DirectoryError }>;
+interface Other extends Partial<Record<"id" | "name", string>> {
+  location?: { lat: number; lng: number };
+  closed?: boolean;
+  error?: DirectoryError;
+}
 
 /** Bridge files on their own database at a directory where every venue is open, except `others`. */
 export async function startBridges() {
   const harmonizer = await startHarmonizer();
   const { deps, database, state } = harmonizer;
-  const others: Others = {};
+  const others: Record<string, Other> = {};
   const asked: string[][] = [];
   deps.directory.venues = async (_auth: Auth, ids, { signal } = {}) => {
     asked.push([...ids]);
@@ -25,7 +29,7 @@ export async function startBridges() {
     return ids.map((id): VenueOutcome => {
       const { error, ...other } = others[id] ?? {};
       if (error) return { error };
-      const venue = { id, name: `Venue ${id}`, location: { lat: 41.8, lng: -71.4 }, ...other };
+      const venue = { id, name: `Venue ${id}`, location: { lat: 41.82, lng: -71.41 }, ...other };
       return { venue: venue as Extract<VenueOutcome, { venue: unknown }>["venue"] };
     });
   };
