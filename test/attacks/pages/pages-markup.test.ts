@@ -84,6 +84,8 @@ it("W03: texts of a hostile directory never become markup, a script or a link", 
   await lend(page, web.url, member);
   await page.goto(`${web.url}/settings`);
 
+  await member.get("/venues?query=x&ll=41.8,-71.4&limit=50"); // from now on among the recent searches
+
   const venuePages = PAYLOADS.map((_, index) => `/venues/v${index}`);
   const read = async (texts: string[]) => {
     says(texts);
@@ -124,6 +126,7 @@ it("W04: a text typed into an address or a form is shown as text", async () => {
   const page = await openPage(browser);
   const member = await web.logIn();
   const [venue = ""] = /\/venues\/[0-9a-f]{24}/.exec((await member.get("/venues?ll=41.8,-71.4")).body) ?? [];
+  for (const query of ["1", "2", "3", "4", "5"]) await member.get(`/venues?query=${query}&ll=41.8,-71.4`); // all recent searches
   await lend(page, web.url, member);
   await page.goto(`${web.url}/settings`);
   const read = async (texts: string[]) => {
