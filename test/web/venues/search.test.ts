@@ -94,6 +94,13 @@ test("the last searches by a word are offered again, newest first and each once"
   expect(asked()).toMatchObject({ query: "coffee", ll: "41.82,-71.41" });
 });
 
+test("W04: a text searched for is offered again as text", async () => {
+  finds(venue("Any"));
+  const member = await web.logIn();
+  await member.get(`/venues?query=${encodeURIComponent("<b title='x'>")}&${AROUND}`);
+  expect((await member.get("/venues")).body).toContain("<bdi>&lt;b title=&#39;x&#39;&gt;, Providence, RI</bdi>");
+});
+
 test("suggestions are asked for from two letters on, around the place of the form", async () => {
   const member = await web.logIn();
   const suggestions = async (query: string) =>
