@@ -83,6 +83,15 @@ describe("a look at the venues of a list", () => {
     expect((await mapping(h)).map((row) => row.venue_id)).toEqual(["newer", "shut", "none", "same"]);
   });
 
+  test("compares names and positions with those of the look before", async () => {
+    Object.assign(others, { other: { name: "Other" }, far: { location: { lat: 41.83, lng: -71.41 } } });
+    const h = await list(["other", "far"].map(on));
+    expect(await look(h)).toEqual({ renamed: 1, moved: 1 });
+    expect(await look(h)).toEqual({ unchanged: 2 });
+    Object.assign(others, { other: {}, far: {} });
+    expect(await look(h)).toEqual({ renamed: 1, moved: 1 });
+  });
+
   test("forgets venues that are no longer matched, and looks at new ones", async () => {
     const h = await list(["a", "b"].map(on));
     await look(h);

@@ -51,9 +51,18 @@ describe("the page of decisions made elsewhere", () => {
       .setInputFiles({ name: `${LONG}.csv`, mimeType: "text/csv", buffer: Buffer.from(ROWS) });
     await page.getByRole("button", { name: "Take over the decisions" }).click();
     await page.getByText("0 of 5 rows looked up.").waitFor();
-    await expectPresentable(page, "bridge-at-work");
+    const still = await page.context().newPage();
+    await still.route("**/bridge", async (route) => {
+      const response = await route.fetch();
+      const { refresh, ...headers } = response.headers();
+      expect(refresh).toBe("2");
+      await route.fulfill({ response, headers });
+    });
+    await still.goto(page.url());
+    await expectPresentable(still, "bridge-at-work");
+    await still.close();
     await work(h);
-    await page.reload();
+    await page.getByText("Decided as in the file").waitFor(); // it refreshes by itself
     const table = await page.locator(".bridge tbody tr").allTextContents();
     expect(table.map((row) => row.replace(/\s+/g, " ").trim())).toEqual([
       "Decided as in the file3",
@@ -66,8 +75,8 @@ describe("the page of decisions made elsewhere", () => {
     await page.getByText("decided elsewhere, taken over from").first().waitFor();
     await page.goto(`${web.url}/harmonizations/${h.id}/bridge`);
     await page.getByRole("button", { name: "Undo all of these decisions" }).click();
+    await page.getByText("The decisions are being undone.").waitFor();
     await work(h);
-    await page.reload();
     await page.getByText("Undone: 3 listings as before.").waitFor();
     expect(await prisma.listing.count({ where: { harmonizationId: h.id, decision: { not: null } } })).toBe(0);
   });

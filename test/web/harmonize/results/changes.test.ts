@@ -55,7 +55,7 @@ describe("the page of changes", () => {
     await page.getByRole("button", { name: "Look for changes" }).click();
     await page.getByText("0 of 0 venues looked up so far.").waitFor();
     await work(h);
-    await page.reload();
+    await page.getByText("Looked at on").waitFor(); // it refreshes by itself
     const tiles = (await page.locator(".tiles a").allTextContents()).map((text) => text.trim());
     expect(tiles).toEqual(["All changes 5", "Merged 1", "Closed 1", "No longer there 1", "Moved 1", "Renamed 1"]);
     await expectPresentable(page, "changes");
@@ -63,8 +63,8 @@ describe("the page of changes", () => {
     const rows = await page.locator("tbody tr").allTextContents();
     expect(rows.map((row) => row.replace(/\s+/g, " ").trim())).toEqual(["On far far Venue far far Moved 1.1 km away"]);
     await page.getByRole("button", { name: "Look again" }).click();
+    await page.getByText("Looking up the venues").waitFor();
     await work(h);
-    await page.reload();
     await page.getByText("All venues are as they were.").waitFor();
     await expectPresentable(page, "changes-none");
   });
