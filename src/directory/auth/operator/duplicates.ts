@@ -86,7 +86,7 @@ export async function shownRun({ pool }: AuthDeps, now: Date) {
   return { state, venues, passed, compared, at: shownTime(finishedAt ?? startedAt, now) };
 }
 
-function cardOf({ config }: AuthDeps, { stays, others, score, family }: ShownGroup) {
+function cardOf({ config }: AuthDeps, { stays, others, score }: ShownGroup) {
   const columns = [stays, ...others.map(({ venue }) => venue)].map(factsOf);
   const labels = Object.keys(columns[0] ?? {}) as (keyof ReturnType<typeof factsOf>)[];
   const pageOf = ({ id }: VenueRow) => venuePage(id, config.api.url);
@@ -95,14 +95,14 @@ function cardOf({ config }: AuthDeps, { stays, others, score, family }: ShownGro
     name: stays.name,
     page: pageOf(stays),
     sure: percentOf(score),
-    family: familyInWords(family),
-    others: others.map(({ venue, score: own, evidence }) => ({
+    others: others.map(({ venue, evidence }) => ({
       value: writeGroup({ stays: stays.id, others: [venue.id] }),
       name: venue.name,
       page: pageOf(venue),
       compareHref: `${VENUES_PAGE}?${new URLSearchParams({ id: venue.id, into: stays.id })}`,
-      sure: percentOf(own),
-      reasons: evidence.map((each) => ({ text: each.text, isFor: each.weight > 0 })),
+      reasons: evidence
+        .filter(({ comparison }) => comparison !== "rivals" || others.length === 1) // in a group the rivals are the others
+        .map(({ text, weight }) => ({ text, isFor: weight > 0 })),
     })),
     facts: labels.flatMap((label) => {
       const [first = "", ...rest] = columns.map((facts) => facts[label]);
