@@ -18,13 +18,17 @@ function pressKey(event) {
   const { key, target } = event;
   if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || event.repeat) return;
   if (key === "Escape" && isTyping(target)) return target.blur();
+  if (key === "?" && dialog?.open) {
+    event.preventDefault();
+    return dialog.close();
+  }
   if (dialog?.open || isTyping(target) || (isOff() && key !== "?")) return;
   // Enter presses the focused element itself.
   if (key === "Enter" && target.closest("a, button, summary, .map")) return;
   const element = page.querySelector(`[data-key="${CSS.escape(key)}"]`);
   if (!element) return;
   event.preventDefault();
-  element.focus();
+  if (!element.matches("[data-help]")) element.focus();
   if (isTyping(element)) element.select();
   else element.click();
 }
@@ -52,8 +56,10 @@ function showHelp() {
   if (!dialog || !button) return;
   const box = dialog.querySelector("[data-keys-on]");
   button.hidden = false;
+  let before;
   button.addEventListener("click", () => {
     box.checked = !isOff();
+    before = document.activeElement?.closest(".review-form :is(a, button, input)");
     dialog.showModal();
   });
   box.addEventListener("change", () => {
@@ -61,8 +67,8 @@ function showHelp() {
     else localStorage.setItem(OFF, "yes");
   });
   dialog.querySelector("[data-close]").addEventListener("click", () => dialog.close());
-  // On its button, Enter would open the help again.
-  dialog.addEventListener("close", () => page.querySelector("h1").focus());
+  // Back to the card. On the button of the help, Enter would open it again.
+  dialog.addEventListener("close", () => (before ?? page.querySelector("h1")).focus());
 }
 
 /** Keeps the listing locked while the card is visible. */

@@ -44,6 +44,7 @@ const COMMANDS: Record<string, () => Promise<void>> = {
   token: async () => (await import("./cli/tokens.ts")).addTokenCommand(program, runSealing),
   provider: async () => (await import("./cli/tokens.ts")).addProviderCommand(program, run),
   import: async () => (await import("./cli/import/command.ts")).addImportCommand(program, run),
+  venues: async () => (await import("./cli/venues.ts")).addVenueCommands(program, run),
   harmonize: async () => (await import("./cli/harmonize/command.ts")).addHarmonizeCommand(program, runSealing),
   backup: async () => (await import("./cli/backup/backup.ts")).addBackupCommand(program, surroundings),
   restore: async () => (await import("./cli/backup/restore.ts")).addRestoreCommand(program, surroundings),

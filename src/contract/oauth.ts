@@ -148,6 +148,7 @@ export const authorizationServerMetadata = z.strictObject({
   code_challenge_methods_supported: z.array(z.string()),
   prompt_values_supported: z.array(z.string()),
   client_secret_endpoint: z.url(),
+  address_locate_endpoint: ours(z.url()).meta({ description: "GET {base_url}/v2/addresses/locate." }),
   map_tile_endpoint: ours(z.url()).meta({ description: "GET {base_url}/v2/map/tile." }),
   venue_match_endpoint: ours(z.url()).meta({ description: "POST {base_url}/v2/venues/match." }),
   venue_match_lines: ours(z.int()).meta({

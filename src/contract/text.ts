@@ -27,17 +27,20 @@ export const cleanText = (
 ) =>
   z
     .string()
-    .transform((value) => tidy(streamSafe(value).normalize("NFC")).trim())
-    .refine((value) => !isForbidden(value), {
+    .transform((value) => tidy(PLAIN.test(value) ? value : streamSafe(value).normalize("NFC")).trim())
+    .refine((value) => PLAIN.test(value) || !isForbidden(value), {
       error: ({ input }) =>
         `${name} contains characters that cannot be stored${String(input).includes("\ufffd") ? LOST : ""}`,
       params: { rule: "storable" },
     })
-    .refine((value) => [...value].length <= max, {
+    .refine((value) => value.length <= max || [...value].length <= max, {
       error: `${name} may have at most ${max} characters`,
       params: { rule: "length" },
     })
     .meta({ maxLength: max });
+
+/** Most values. The other tests would take a fifth of the time in which a listing is read. */
+const PLAIN = /^[\x20-\x7e]*$/;
 
 export function hasForbiddenCharacter(value: string): boolean {
   return /(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069\ufffd]/u.test(value) || !value.isWellFormed();
@@ -45,4 +48,4 @@ export function hasForbiddenCharacter(value: string): boolean {
 
 /** Removes the invisible characters that hasForbiddenCharacter() finds. They are often copied along with text. */
 export const withoutInvisible = (value: string): string =>
-  value.replace(/(?!\s)\p{Cc}|[\u{202a}-\u{202e}\u{2066}-\u{2069}]|\p{Cs}/gu, "");
+  PLAIN.test(value) ? value : value.replace(/(?!\s)\p{Cc}|[\u{202a}-\u{202e}\u{2066}-\u{2069}]|\p{Cs}/gu, "");

@@ -12,4 +12,8 @@ export const LOCKS = {
   roles: 72707376,
   /** Building indexes in the background. */
   indexes: 72707377,
+  /** Searching the directory for duplicates. */
+  duplicates: 72707378,
+  /** Writing pairs and groups of duplicates, for a moment. */
+  duplicatePairs: 72707379,
 } as const;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type LocatedAddress, locateResponse } from "../contract/addresses.ts";
 import { type Checkin, checkinResponse, checkinsResponse } from "../contract/checkins.ts";
 import { type MapTile, type MapTileAddress, mapTileResponse } from "../contract/map.ts";
 import { type AddVenueParameters, formatLl, type LatLng } from "../contract/parameters.ts";
@@ -12,7 +13,6 @@ import {
 } from "../contract/resources.ts";
 import type { Auth } from "./answers.ts";
 import { callDirectory, type DirectoryClientOptions, type More, type Parameters } from "./call-directory.ts";
-import { DirectoryError } from "./errors.ts";
 import type { Features } from "./features.ts";
 import {
   type FoundVenues,
@@ -27,6 +27,7 @@ import { createWays } from "./match-ways.ts";
 import { remember } from "./remember.ts";
 import { askReplicas, type Replica } from "./replicas.ts";
 import { createThrottle } from "./throttle.ts";
+import { type AskVenues, asMissing, createVenues, pathOf } from "./venues.ts";
 import { createLines, type LinesClient } from "./write-lines.ts";
 
 export type { Auth, FoundVenues, Listing, MatchOutcome };
@@ -35,6 +36,9 @@ export interface VenueSearch {
   ll?: LatLng | undefined;
   near?: string | undefined;
   query?: string | undefined;
+  categoryId?: string | undefined;
+  /** Metres around the place; has an effect only with `query` or `categoryId`. */
+  radius?: number | undefined;
   limit?: number | undefined;
 }
 
@@ -70,6 +74,11 @@ export interface DirectoryClient extends LinesClient {
   honoursKeys(): Promise<boolean>;
   /** wire-format 6, complete venue. Throws `not_found`. */
   venue(auth: Auth, id: string): Promise<Venue>;
+  /**
+   * The same for many, in the order of `ids`, with `not_found` as an outcome. A merged venue is the one that it was merged
+   * into. Throws only the reason of `signal`.
+   */
+  venues: AskVenues;
   /** Cached for ten minutes. */
   categories(auth: Auth): Promise<Category[]>;
   /** Not cached. The cheapest check of the application's credentials. */
@@ -78,6 +87,11 @@ export interface DirectoryClient extends LinesClient {
   checkins(auth: Auth, page: { limit: number; offset: number }): Promise<{ count: number; items: Checkin[] }>;
   /** wire-format 10. Adds a check-in each time; after `unreachable` the outcome is unknown. */
   addCheckin(auth: Auth, checkin: { venueId: string; shout?: string | undefined }): Promise<Checkin>;
+  /**
+   * Returns undefined if the directory knows neither the address nor its place, or has no such call. `near`: the town
+   * with its state or country, or the postal code.
+   */
+  locate(auth: Auth, address: { address: string; near: string }): Promise<LocatedAddress | undefined>;
   /** Returns undefined at a directory without tiles. */
   mapTile(auth: Auth, tile: MapTileAddress): Promise<MapTile | undefined>;
   /** Those that one of the API host's processes reads from; none at a directory without `/readyz`. */
@@ -121,6 +135,7 @@ export function createDirectoryClient(
     ...createLines(options, features),
     honoursKeys: async () => (await features()).honoursKeys,
     venue: async (auth, id) => (await call(venueResponse, pathOf(id), auth).catch(asMissing)).venue,
+    venues: createVenues(options, throttle),
     categories: remember(loadCategories, () => 600_000),
     askCategories: loadCategories,
     self: async (auth) => (await call(userResponse, "users/self", auth)).user,
@@ -128,29 +143,14 @@ export function createDirectoryClient(
       (await call(checkinsResponse, "users/self/checkins", auth, { ...page }, { maxBytes: 5_000_000 })).checkins,
     addCheckin: async (auth, checkin) =>
       (await call(checkinResponse, "checkins/add", auth, checkin, { method: "POST" })).checkin,
+    async locate(auth, address) {
+      const { locateUrl } = await features();
+      return locateUrl && (await call(locateResponse, locateUrl, auth, address)).position;
+    },
     async mapTile(auth, tile) {
       const { mapTileUrl } = await features();
       return mapTileUrl && (await call(mapTileResponse, mapTileUrl, auth, tile)).tile;
     },
     replicas: () => askReplicas(options),
   };
-}
-
-const VENUE_ID = /^(?!\.+$)[\w.:~-]{1,100}$/;
-
-/** Names of endpoints, which as an id would make another call, some with an effect. */
-const ENDPOINTS =
-  /^(?:add|annotate|categories|delete|edit|explore|managed|match|merge|revert|search|suggestcompletion|timeseries|trending)$/i;
-
-function pathOf(id: string): string {
-  if (!VENUE_ID.test(id) || ENDPOINTS.test(id)) throw noSuchVenue();
-  return `venues/${encodeURIComponent(id)}`;
-}
-
-const noSuchVenue = () => new DirectoryError("not_found", "There is no such venue. It may have been removed.");
-
-// The directory returns 404, or reports that the parameter is wrong (wire-format 3).
-function asMissing(error: unknown): never {
-  const { kind, errorType } = error as DirectoryError;
-  throw kind === "not_found" || errorType === "param_error" ? noSuchVenue() : error;
 }

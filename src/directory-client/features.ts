@@ -14,6 +14,7 @@ export interface Features {
   revocationUrl: URL | undefined;
   clientSecretUrl: URL | undefined;
   matchUrl: URL | undefined;
+  locateUrl: URL | undefined;
   mapTileUrl: URL | undefined;
   /** Listings that `matchUrl` takes as NDJSON; 0 if none. */
   matchLines: number;
@@ -43,6 +44,7 @@ export async function fetchFeatures(line: Line, { authUrl, apiUrl }: Hosts): Pro
     revocationUrl: endpoint(parsed.revocation_endpoint),
     clientSecretUrl: endpoint(parsed.client_secret_endpoint),
     matchUrl: endpoint(parsed.venue_match_endpoint, apiUrl),
+    locateUrl: endpoint(parsed.address_locate_endpoint, apiUrl),
     mapTileUrl: endpoint(parsed.map_tile_endpoint, apiUrl),
     matchLines: parsed.venue_match_lines ?? 0,
     honoursKeys: parsed.idempotency_keys_supported ?? false,
@@ -58,6 +60,7 @@ const NOTHING: Features = {
   revocationUrl: undefined,
   clientSecretUrl: undefined,
   matchUrl: undefined,
+  locateUrl: undefined,
   mapTileUrl: undefined,
   matchLines: 0,
   honoursKeys: false,
@@ -71,6 +74,7 @@ const metadata = z.object({
   revocation_endpoint: z.string().optional(),
   client_secret_endpoint: z.string().optional(),
   venue_match_endpoint: z.string().optional(),
+  address_locate_endpoint: z.string().optional(),
   map_tile_endpoint: z.string().optional(),
   venue_match_lines: z.int().nonnegative().optional(),
   venue_add_lines: z.int().nonnegative().optional(),

@@ -78,14 +78,16 @@ async function sendUnjudged({ pool, queue, directoryUrl }: Harmonizer): Promise<
   if (rows.length > 0) await queue.send(rows.map(({ id }) => ({ kind: "positions", harmonizationId: id })));
 }
 
-/** Queues deletions and searches for conflicts, which ignore states and pauses. */
+/** Queues deletions, searches for conflicts and side tasks, which ignore states and pauses. */
 async function sendBesides(deps: Harmonizer): Promise<void> {
   await discardLostUploads(deps);
   const { rows } = await deps.pool.query<Task>({
     name: "unfinished-besides",
     text: `SELECT 'delete' AS kind, id AS "harmonizationId" FROM app.harmonization WHERE directory = $1 AND state = 'deleting'
       UNION ALL SELECT 'conflicts', h.id FROM app.conflict_search JOIN app.harmonization h ON h.id = harmonization_id
-       WHERE directory = $1 AND wanted_at IS NOT NULL AND state <> 'deleting'`,
+       WHERE directory = $1 AND wanted_at IS NOT NULL AND state <> 'deleting'
+      UNION ALL SELECT t.kind::text, h.id FROM app.side_task t JOIN app.harmonization h ON h.id = harmonization_id
+       WHERE directory = $1 AND wanted_at IS NOT NULL AND state <> 'deleting' AND coalesce(t.retry_at, now()) <= now()`,
     values: [deps.directoryUrl],
   });
   if (rows.length > 0) await deps.queue.send(rows);

@@ -6,6 +6,8 @@ import { withRequestId } from "../shared/request-id.ts";
 import { addListings } from "./add/add-listings.ts";
 import { undoListings } from "./add/undo-listings.ts";
 import { annotateListings } from "./annotate/annotate-listings.ts";
+import { takeOver } from "./bridge/take-over.ts";
+import { lookForChanges } from "./changes/look.ts";
 import { searchConflicts } from "./conflicts/search.ts";
 import { copiedFrom, copyRows } from "./file/copy-rows.ts";
 import { readListings } from "./file/read-listings.ts";
@@ -104,6 +106,8 @@ const RUN: Record<Task["kind"], (deps: Harmonizer, h: Harmonization, run: Run & 
     annotate: annotateListings,
     undo: undoListings,
     conflicts: searchConflicts,
+    bridge: takeOver,
+    changes: lookForChanges,
     delete: deleteAll,
   };
 

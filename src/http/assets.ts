@@ -30,6 +30,7 @@ const SHEETS: Record<string, readonly string[]> = {
     ...["progress", "results", "positions", "dialog"],
   ),
   "map.css": [`${LEAFLET}/leaflet.css`, ...sources("map", "map-pins")],
+  "search.css": sources("search"),
   "docs.css": sources("docs"),
   "preview.css": sources("site", "base", "layout", "venues", "data", "messages", "preview"),
 };

@@ -143,14 +143,16 @@ export const prepare = <S extends Spot>(record: S, name = nameOf(record)): Prepa
  * change.
  */
 export function knownOf(spot: Spot): Known {
-  const known = KNOWN.get(spot);
+  const known = (spot as Remembered)[KNOWN];
   if (known) return known;
   const made = new Known(spot);
-  KNOWN.set(spot, made);
+  Object.defineProperty(spot, KNOWN, { value: made });
   return made;
 }
 
-const KNOWN = new WeakMap<Spot, Known>();
+/** Not enumerable: a changed copy must not have it. A WeakMap would cost a tenth of all matching. */
+const KNOWN = Symbol("known");
+type Remembered = Spot & { [KNOWN]?: Known };
 
 export class Known implements Name {
   readonly words: string[];

@@ -7,8 +7,7 @@ import { problemOf } from "./base/directory-problem.ts";
 import { connected, type Visit } from "./base/members.ts";
 import { sendPage } from "./base/page.ts";
 import { checkinDays, rowOf } from "./checkins/days.ts";
-import { writePlace } from "./venues/place.ts";
-import { pointOf } from "./venues/view.ts";
+import { placeOfVenue, writePlace } from "./venues/place.ts";
 
 export async function showHome(web: Web, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   if (request.session.owner) return connected(web, showMemberHome)(request, reply);
@@ -35,10 +34,10 @@ async function latestCheckins(web: Web, request: FastifyRequest, { auth }: Visit
   const { place } = request.session;
   try {
     const { items } = await web.directory.checkins(auth, { limit: 5, offset: 0 });
-    const start = place ?? (items[0]?.venue && pointOf(items[0].venue));
-    return { status: 200, days: checkinDays(items.map(rowOf)), ll: writePlace(start), notice: undefined };
+    const start = writePlace(place ?? placeOfVenue(items[0]?.venue));
+    return { status: 200, days: checkinDays(items.map(rowOf)), start, notice: undefined };
   } catch (error) {
     const { status, notice } = problemOf(error);
-    return { status, days: [], ll: writePlace(place), notice };
+    return { status, days: [], start: writePlace(place), notice };
   }
 }

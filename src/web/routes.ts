@@ -19,6 +19,7 @@ import { endAllSessions, endOneSession, endOtherSessions } from "./settings/own-
 import { disconnectNow, showSettings } from "./settings/settings.ts";
 import { addVenue, filledIn, showAddForm } from "./venues/add.ts";
 import { showSearch } from "./venues/search.ts";
+import { suggest } from "./venues/suggest.ts";
 import { showVenue } from "./venues/venue.ts";
 
 const { get, post } = rowsFor<Web>();
@@ -32,6 +33,7 @@ export const routes = [
   post("/logout", anyone, logOut),
 
   get("/venues", connected, showSearch),
+  get("/venues/suggest", connected, suggest),
   get("/venues/new", connected, showAddForm),
   post("/venues", connected, addVenue, { returnTo: filledIn }),
   get("/venues/:id", connected, showVenue),

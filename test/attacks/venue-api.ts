@@ -74,6 +74,7 @@ export function venueApi(directory: RunningDirectory) {
         "/v2/venues/{id}/annotate": link,
         "/v2/checkins/add": { venueId: venue.id },
         "/v2/multi": { requests: "/users/self" },
+        "/v2/addresses/locate": { address: "1 Main St", near: "Providence" },
         "/v2/map/tile": { z: "0", x: "0", y: "0" },
       };
       const address = path.replace("{id}", path.startsWith("/v2/users/") ? "self" : venue.id);

@@ -1,5 +1,6 @@
 import { apiAnswerBreakages } from "./api/answers.ts";
 import { correctionBreakages } from "./api/corrections.ts";
+import { duplicateBreakages } from "./api/duplicates.ts";
 import { apiEffectBreakages } from "./api/effects.ts";
 import { apiLimitBreakages } from "./api/limits.ts";
 import { requestBreakages } from "./api/requests.ts";
@@ -47,6 +48,7 @@ export const breakages: Breakage[] = [
   ...apiAnswerBreakages,
   ...apiEffectBreakages,
   ...correctionBreakages,
+  ...duplicateBreakages,
   ...apiLimitBreakages,
   ...accessBreakages,
   ...clientLoginBreakages,

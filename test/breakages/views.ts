@@ -34,8 +34,8 @@ export const viewBreakages: Breakage[] = [
   renamed(
     "search results have no link to more venues",
     "src/web/venues/search.ts",
-    "    moreHref: more",
-    "    nextHref: more",
+    "    moreHref:\n      isFull",
+    "    nextHref:\n      isFull",
   ),
   renamed(
     "a secret that is still used is shown as unused",
@@ -46,8 +46,8 @@ export const viewBreakages: Breakage[] = [
   renamed(
     "the start page loses its notice through a spread",
     "src/web/home.ts",
-    "ll: writePlace(place), notice }",
-    "ll: writePlace(place), message: notice }",
+    "start: writePlace(place), notice }",
+    "start: writePlace(place), message: notice }",
   ),
   renamed(
     "a view reads a missing value in a condition",

@@ -52,3 +52,14 @@ test("the web app annotates with default settings, has no effect the second time
   const links = await database.prisma.link.findMany({ select: { providerId: true, linkedId: true, venueId: true } });
   expect(links).toEqual([{ ...annotation, venueId: one?.id }]);
 });
+
+test("our own directory says of many venues at once which are merged, closed or unknown", async () => {
+  const { prisma } = database;
+  const [open, closed, merged] = (await prisma.venue.findMany({ take: 3, orderBy: { id: "asc" } })).map(({ id }) => id);
+  await prisma.venue.update({ where: { id: closed ?? "" }, data: { closedAt: new Date() } });
+  await prisma.movedVenue.create({ data: { id: "an-old-id", venueId: merged ?? "" } });
+  const asked = [open ?? "", closed ?? "", "an-old-id", "0123456789abcdef01234567"];
+  const outcomes = await directory.venues(await credentials(), asked);
+  const shown = outcomes.map((each) => ("venue" in each ? [each.venue.id, each.venue.closed] : each.error.kind));
+  expect(shown).toEqual([[open, undefined], [closed, true], [merged, undefined], "not_found"]);
+});

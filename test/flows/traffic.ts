@@ -30,11 +30,13 @@ interface Seen {
 async function read(response: Response): Promise<Seen> {
   const isText = /html|json|text\/plain/.test(response.headers()["content-type"] ?? "");
   const isRedirect = response.status() >= 300 && response.status() < 400;
+  // Asked for before anything else: the browser drops the bodies of a page that it leaves.
+  const body = isText && !isRedirect ? response.text().catch(unlessLeft) : "";
   const heads = await response.headersArray();
   const valuesOf = (name: string) => heads.filter((head) => head.name.toLowerCase() === name).map(({ value }) => value);
   return {
     url: new URL(response.url()),
-    body: isText && !isRedirect ? await response.text() : "",
+    body: await body,
     referer: (await response.request().headerValue("referer")) ?? "",
     cookies: valuesOf("set-cookie"),
     location: valuesOf("location").join(),
@@ -43,6 +45,11 @@ async function read(response: Response): Promise<Seen> {
       .map(({ value }) => value)
       .join("\n"),
   };
+}
+
+function unlessLeft(error: Error): string {
+  if (!error.message.includes("navigated away from")) throw error;
+  return "";
 }
 
 /**

@@ -7,10 +7,10 @@ import { expectNothingLeaked, recordTraffic, secretsOf } from "./traffic.ts";
 import { walk } from "./walk.ts";
 
 const { url, database } = await testDatabase({ template: "sample" });
+const [encryptionKey, sessionSecret] = [randomToken(), randomToken()];
 
 it("the walk works with app and directory in two processes on one PostgreSQL", async () => {
   const addresses = await freeAddresses();
-  const [encryptionKey, sessionSecret] = [randomToken(), randomToken()];
   const shared = {
     ...addresses,
     DATABASE_URL: url,

@@ -43,6 +43,8 @@ export const PAGES: readonly Shown[] = [
   app("user", "results", ({ file }) => file),
   app("user", "review", ({ file }) => `${file}/review`),
   app("user", "conflicts", ({ file }) => `${file}/conflicts`),
+  app("user", "changes", ({ file }) => `${file}/changes`),
+  app("user", "bridge", ({ file }) => `${file}/bridge`),
   app("user", "add-all", ({ file }) => `${file}/add`),
   app("user", "mappings", "/mappings"),
   app("user", "settings", "/settings"),

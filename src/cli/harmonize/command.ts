@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { TABLES, type TableFormat } from "../../harmonize/export/export.ts";
+import { MAPPINGS, TABLES, type TableFormat } from "../../harmonize/export/formats.ts";
 import { ENCODINGS, type Encoding, encodingCalled } from "../../shared/csv/text.ts";
 import type { Run } from "../with-directory.ts";
 import { count } from "../words.ts";
@@ -16,7 +16,7 @@ export function addHarmonizeCommand(program: Command, run: Run): void {
       new Option(
         "--format <format>",
         "the whole file as one of these (default: what <out> ends in, otherwise csv), or only own id and venue id of matched listings",
-      ).choices([...TABLES, "mapping-csv", "mapping-ndjson"]),
+      ).choices([...TABLES, ...MAPPINGS]),
     )
     .option("--candidates", "with the whole file: add columns for up to five candidates per listing", false)
     .option("--columns <list>", "correct the guessed columns: name=3,lat=4,id=Store ID,phone=none")

@@ -34,7 +34,7 @@ export function addImportCommand(program: Command, run: Run): void {
     .option("--merged <file>", "Parquet or CSV of ids and the ids that they were merged into")
     .option("--bridge <former,current>", "Overture: bridge files of both editions, to find merged ids", parsePair)
     .option("--many-closed", "close missing venues even if they are more than a fifth", false)
-    .option("--diff <file>", "Parquet: write every change to this file (.csv or .ndjson)")
+    .option("--diff <file>", "Parquet: write every change to this file (.csv, .ndjson or .parquet)")
     .addHelpText(
       "after",
       `

@@ -1,12 +1,12 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { InvalidArgumentError } from "commander";
 import type { ImportProgress } from "../../directory/import/import-venues.ts";
-import type { Change } from "../../directory/import/release/changes.ts";
 import { importRelease, type ReleaseResult } from "../../directory/import/release/import-release.ts";
 import type { Box } from "../../directory/import/release/read-release.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Context } from "../with-directory.ts";
 import { count } from "../words.ts";
+import { openDiff } from "./diff.ts";
 
 /** Options for releases only, under Commander's names. */
 interface Options {
@@ -64,37 +64,6 @@ export async function importReleaseFiles(
     if (problems) closeSync(problems);
     changes?.close();
   }
-}
-
-const COLUMNS = ["change", "id", "into", "name", "metres", "columns"];
-const BUFFERED = 64 * 1024;
-
-/** A line for each change, in CSV or NDJSON. Throws KnownError 400 for another ending of the name. */
-function openDiff(name: string): { write(change: Change): void; close(): void } {
-  const isCsv = /\.csv$/i.test(name);
-  if (!isCsv && !/\.ndjson$/i.test(name)) throw badRequest("--diff needs a file that ends in .csv or .ndjson.");
-  const file = openSync(name, "w");
-  let text = isCsv ? `${COLUMNS.join(",")}\n` : "";
-  const flush = () => {
-    writeSync(file, text);
-    text = "";
-  };
-  return {
-    write(change) {
-      text += isCsv ? csvLine(change) : `${JSON.stringify(change)}\n`;
-      if (text.length > BUFFERED) flush();
-    },
-    close() {
-      flush();
-      closeSync(file);
-    },
-  };
-}
-
-function csvLine(change: Change): string {
-  const values = { ...change, columns: "columns" in change ? change.columns.join(" ") : "" } as Record<string, unknown>;
-  const cells = COLUMNS.map((name) => String(values[name] ?? ""));
-  return `${cells.map((cell) => (/[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(",")}\n`;
 }
 
 export function releaseText(result: ReleaseResult): string {

@@ -11,6 +11,7 @@ import { ANY_ORIGIN, answerError, busyEnvelope } from "../endpoint/envelope.ts";
 import { directoryKeys } from "../keys.ts";
 import { registerReconcile } from "../reconcile/app.ts";
 import { ROOT_02, ROOT_10 } from "../reconcile/manifest.ts";
+import { registerAddressLocate } from "./address-locate.ts";
 import { acceptForms } from "./bodies.ts";
 import { registerCategories } from "./categories.ts";
 import { registerCheckins } from "./checkins.ts";
@@ -68,6 +69,7 @@ export async function buildApi({ replicas, ...parts }: Parts): Promise<FastifyIn
   registerVenueLinks(app, deps);
   registerUsers(app, deps);
   registerCheckins(app, deps);
+  registerAddressLocate(app, deps);
   registerMapTile(app, deps);
   registerMulti(app, deps);
   await registerReconcile(app, deps);

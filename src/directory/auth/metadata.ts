@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { LOCATE_PATH } from "../../contract/addresses.ts";
 import { MAP_TILE_PATH } from "../../contract/map.ts";
 import { ACCESS_TOKEN_PATH, CLIENT_SECRET_PATH, REVOCATION_PATH } from "../../contract/oauth.ts";
 import { MOST_WRITTEN_LINES } from "../../contract/parameters.ts";
@@ -30,6 +31,7 @@ export function metadataOf(authUrl: string, apiUrl: string) {
     code_challenge_methods_supported: ["S256"],
     prompt_values_supported: ["login"],
     client_secret_endpoint: authUrl + CLIENT_SECRET_PATH,
+    address_locate_endpoint: apiUrl + LOCATE_PATH,
     map_tile_endpoint: apiUrl + MAP_TILE_PATH,
     venue_match_endpoint: `${apiUrl}${VENUES_MATCH_PATH}`,
     venue_match_lines: MOST_LINES,

@@ -16,6 +16,7 @@ import { askLogin, logIn, logOut } from "./login.ts";
 import { showMetadata } from "./metadata.ts";
 import { decideAccess, showAny } from "./operator/application.ts";
 import { listAll } from "./operator/applications.ts";
+import { decideDuplicates, showDuplicates, undoDuplicates } from "./operator/duplicates.ts";
 import { operators } from "./operator/operators-only.ts";
 import * as venues from "./operator/venues.ts";
 import type { AuthDeps } from "./session/deps.ts";
@@ -93,4 +94,7 @@ export const pageRoutes = [
   get("/operator/venues", operators, venues.showVenues),
   post("/operator/venues/merge", operators, venues.merge),
   post("/operator/changes/:id/revert", operators, venues.revert),
+  get("/operator/duplicates", operators, showDuplicates),
+  post("/operator/duplicates", operators, decideDuplicates),
+  post("/operator/duplicates/:id/undo", operators, undoDuplicates),
 ];

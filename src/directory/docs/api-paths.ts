@@ -57,7 +57,7 @@ function operation(
     ? sentIn("path", z.object({ id: path.startsWith("/v2/users/") ? userId : venueId }))
     : [];
   const idempotent = isRepeatable(endpoint) ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : [];
-  const filledIn = "near" in parameters.shape ? ["ll", "query"] : [];
+  const filledIn = "intent" in parameters.shape ? ["ll", "query"] : [];
   const inQuery = method === "GET" ? sentIn("query", parameters, filledIn) : [];
   return {
     operationId: operationId(method, path),
@@ -83,7 +83,7 @@ function conflict(path: string): OwnResponse {
 
 function errors({ path, parameters, bodyLimit }: RegisteredEndpoint, method: "GET" | "POST"): ErrorName[] {
   return [
-    "near" in parameters.shape ? "BadSearch" : "BadRequest",
+    "intent" in parameters.shape ? "BadSearch" : "BadRequest",
     ...COMMON_ERRORS,
     ...(path in CONFLICTS || CORRECTIONS.includes(path) ? (["Conflict"] as const) : []),
     ...(method === "POST" ? ([bodyLimit ? "TooManyListings" : "TooLarge", "OtherContent"] as const) : []),

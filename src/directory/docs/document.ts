@@ -25,6 +25,7 @@ export function openApiDocument(endpoints: readonly RegisteredEndpoint[], hosts:
       { name: "venues", description: "Search, add and annotate venues" },
       { name: "users", description: "The user of the token" },
       { name: "checkins", description: "Check-ins" },
+      { name: "addresses", description: "Positions of addresses" },
       { name: "map", description: "Streets and towns for maps" },
       { name: "multi", description: "Several calls in one" },
       { name: "reconcile", description: "Reconciliation service for OpenRefine" },

@@ -1,3 +1,4 @@
+import { LOCATE_PATH } from "../../contract/addresses.ts";
 import { MAP_TILE_PATH } from "../../contract/map.ts";
 import { COFFEE_SHOP, FOOD, STARBUCKS as STARBUCKS_ID } from "../../contract/sample-ids.ts";
 import type { Json } from "./schemas.ts";
@@ -51,6 +52,7 @@ export function examplesOfAnswers(apiUrl: string): Record<string, Json> {
     "/v2/users/:id": { user },
     "/v2/users/:id/checkins": { checkins: { count: 1, items: [{ ...checkin, shout: "Hello" }] } },
     "/v2/checkins/add": { checkin: { ...checkin, shout: "Hello" } },
+    [LOCATE_PATH]: { position: { lat: 41.8246, lng: -71.4139, estimated: false } },
     [MAP_TILE_PATH]: { tile: MAP_TILE },
     "/v2/multi": {
       responses: [

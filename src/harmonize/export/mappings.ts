@@ -46,7 +46,9 @@ export async function lookUp(deps: Deps, person: Person, ids: string[]): Promise
   const ownIds = ofVenues.flatMap(({ own_id }) => own_id ?? []);
   const rows = await loadRows(deps, files, [...new Set([...ids, ...ownIds])], ofVenues);
   const mappings = arranged(ids, rows, files);
-  const known = new Set(mappings.flatMap(({ listingId, venueId }) => [listingId, venueId]));
+  const known = new Set(
+    mappings.flatMap(({ listingId, venueId, formerVenueId }) => [listingId, venueId, formerVenueId]),
+  );
   const unknown = ids.filter((id) => !known.has(id));
   return { mappings, unknown, isCut: ofVenues.length === MOST_OF_VENUES };
 }
@@ -99,8 +101,8 @@ function arranged(ids: string[], rows: Row[], files: Harmonization[]): Mapping[]
     return own_id === null ? `${harmonization_id} ${number}` : `${firstEdition(byId, harmonization_id)} ${own_id}`;
   });
   const places = new Map(ids.map((id, at) => [id, at]));
-  const placeOf = ({ listingId, venueId }: Mapping) =>
-    Math.min(places.get(listingId) ?? Number.POSITIVE_INFINITY, places.get(venueId) ?? Number.POSITIVE_INFINITY);
+  const placeOf = ({ listingId, venueId, formerVenueId }: Mapping) =>
+    Math.min(...[listingId, venueId, formerVenueId].map((id) => places.get(id) ?? Number.POSITIVE_INFINITY));
   const found = [...groups.values()].map((group) => editions(group, byId));
   return found
     .map((group) => ({ group, place: Math.min(...group.map(placeOf)) }))

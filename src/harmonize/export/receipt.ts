@@ -10,6 +10,10 @@ import type { ExportRow } from "./rows.ts";
 export interface Receipt {
   venueId: string;
   venueName: string;
+  /** The id that was matched, if that venue has been merged into `venueId` since. */
+  formerVenueId: string;
+  /** `closed`, or `gone` if the directory no longer has it; empty if it is open, or has not been looked up since. */
+  venueState: string;
   /** 0 to 1 with up to four decimals, of the venue or else of the best candidate; empty if there is none. */
   score: string;
   decision: Outcome | "added" | "rejected";
@@ -26,9 +30,14 @@ export function receiptOf(row: ExportRow, h: Of): Receipt {
   const isByRule = isMatched && decision === null;
   // Venues that were added or chosen by search have no score.
   const score = decision === "matched" || decision === "added" ? chosen?.score : row.score;
+  const matchedId = row.venue_id ?? row.best_id ?? "";
+  const now = isMatched ? row.now : null;
+  const isMerged = now !== null && now.id !== matchedId;
   return {
-    venueId: isMatched ? (row.venue_id ?? row.best_id ?? "") : "",
-    venueName: isMatched ? (row.venue_name ?? chosen?.name ?? "") : "",
+    venueId: isMatched ? (now?.id ?? matchedId) : "",
+    venueName: isMatched ? ((isMerged ? now.name : undefined) ?? row.venue_name ?? chosen?.name ?? "") : "",
+    formerVenueId: isMerged ? matchedId : "",
+    venueState: now && now.state !== "open" ? now.state : "",
     score: scoreText(score),
     decision: decision === "added" || decision === "rejected" ? decision : outcome,
     decidedBy: isByRule ? "rule" : deciderOf(row),
@@ -36,7 +45,9 @@ export function receiptOf(row: ExportRow, h: Of): Receipt {
     /** Computed when read, because it looks at every cell, and mappings have no such column. */
     get reason() {
       const notes = cellNotes(row.cells, h.header, h.columns);
-      return [...reasonsOf(row, h), repairReason(row.repaired), ...notes].filter(Boolean).join("; ");
+      return [...reasonsOf(row, h), ...sinceThen(this), repairReason(row.repaired), ...notes]
+        .filter(Boolean)
+        .join("; ");
     },
   };
 }
@@ -61,6 +72,12 @@ function reasonsOf(row: ExportRow, h: Of): string[] {
   if (reason) return [...kept, reason, ...trouble];
   return kept.length > 0 ? kept : [UNREASONED[decision], ...trouble];
 }
+
+const sinceThen = ({ formerVenueId, venueState }: Pick<Receipt, "formerVenueId" | "venueState">): string[] => [
+  ...(formerVenueId ? [`${formerVenueId} has been merged into this venue since`] : []),
+  ...(venueState === "closed" ? ["the venue has closed since"] : []),
+  ...(venueState === "gone" ? ["the directory no longer has the venue"] : []),
+];
 
 const UNREASONED: Record<ListingDecision, string> = {
   matched: "matched by hand",

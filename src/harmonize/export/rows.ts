@@ -8,7 +8,7 @@ import type { Harmonization } from "../run/harmonizations.ts";
 import { inPieces, pageSize } from "../run/page-size.ts";
 import type { Problem } from "../run/problems.ts";
 import type { Reason } from "../run/reasons.ts";
-import { type Candidate, OUTCOME, type Outcome } from "../run/rows.ts";
+import { type Candidate, MATCHED_VENUE, OUTCOME, type Outcome } from "../run/rows.ts";
 
 export interface ExportRow {
   line: number;
@@ -33,6 +33,8 @@ export interface ExportRow {
   /** The venue or else the best candidate; null if not among the candidates. */
   chosen: Candidate | null;
   candidates: Candidate[];
+  /** What became of the venue by the last look (src/harmonize/changes), if there was one. */
+  now: { state: string; id: string; name: string } | null;
 }
 
 export interface ExportDeps extends Pick<Harmonizer, "pool"> {
@@ -108,4 +110,7 @@ export const exportColumns = (hasCandidates: boolean): string => `
   l.skipped_at,
   (SELECT c FROM jsonb_array_elements(l.candidates) AS c
     WHERE c ->> 'id' = coalesce(l.venue_id, l.best_id) LIMIT 1) AS chosen,
+  (SELECT jsonb_build_object('state', v.state, 'id', coalesce(v.now_id, v.venue_id), 'name', v.name)
+     FROM app.venue_look v
+    WHERE v.harmonization_id = l.harmonization_id AND v.venue_id = ${MATCHED_VENUE} AND v.state IS NOT NULL) AS now,
   ${hasCandidates ? "l.candidates" : "'[]'::jsonb AS candidates"}`;

@@ -16,6 +16,7 @@ import { repairOf } from "../run/positions.ts";
 import { type Problem, problemOf } from "../run/problems.ts";
 import { wordsOf } from "../run/words.ts";
 import { carryOver } from "./carry-over.ts";
+import { copyLine, type Value } from "./copy-line.ts";
 import { PART_BYTES, PARTS_LOOKED_AT, readParts } from "./parts.ts";
 import { type Reading, readAlone, type Watch } from "./read-alone.ts";
 import type { ReadSoFar } from "./read-watch.ts";
@@ -116,8 +117,6 @@ async function* counted(parts: AsyncIterable<Buffer>, soFar: ReadSoFar): AsyncGe
 const tooMany = (most: number) =>
   new KnownError(413, "too_many_rows", wordsOf({ code: "too_many_rows", most }), { params: { most } });
 
-type Value = string | number | null;
-
 function valuesOf({ line, cells, problem: unreadable }: Row, { header, columns, positions }: Harmonization): Value[] {
   const { query, problem, ownId, print } = toQuery(cells, header, columns, repairOf(positions));
   const why = unreadable ?? problem;
@@ -135,10 +134,3 @@ function valuesOf({ line, cells, problem: unreadable }: Row, { header, columns, 
 
 const arrayLiteral = (cells: string[]): string =>
   `{${cells.map((cell) => `"${cell.replace(/["\\]/g, "\\$&")}"`).join(",")}}`;
-
-const ESCAPES: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
-
-const copyLine = (values: Value[]): string =>
-  `${values
-    .map((value) => (value === null ? "\\N" : String(value).replace(/[\\\t\n\r]/g, (char) => ESCAPES[char] ?? char)))
-    .join("\t")}\n`;

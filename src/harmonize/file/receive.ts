@@ -4,7 +4,7 @@ import type { Harmonizer } from "../run/deps.ts";
 import { changeState } from "../run/harmonizations.ts";
 import { guessLayout } from "./guess/guess.ts";
 import { dropParts } from "./parts.ts";
-import { storeUpload } from "./store.ts";
+import { type Upload as StoredUpload, storeUpload } from "./store.ts";
 
 type Deps = Pick<Harmonizer, "prisma" | "pool" | "directoryUrl" | "limits">;
 
@@ -20,7 +20,32 @@ interface Upload {
  * is deleted (attacks W13, F17).
  * @throws KnownError 413 for a file that is too large, 400 for one without rows or of an unsupported kind
  */
-export async function receiveFile(deps: Deps, { accountId, name, bytes }: Upload): Promise<string> {
+export const receiveFile = (deps: Deps, upload: Upload): Promise<string> =>
+  withUpload(deps, upload, async (id, { size, hash, ...layout }) => {
+    const data = { state: "draft" as const, startedAt: null, size, hash, ...layoutColumns(layout) };
+    if (!(await changeState(deps, id, ["uploading"], data))) throw unusableFile("The upload took too long.", 408);
+    return id;
+  });
+
+type Received = Awaited<ReturnType<typeof guessLayout>> & Pick<StoredUpload, "size" | "hash">;
+
+/** Like receiveFile(), for rows that become something else: `use` reads them with readParts(), then they are deleted. */
+export const receiveRows = <T>(
+  deps: Deps,
+  upload: Upload,
+  use: (id: string, received: Received) => Promise<T>,
+): Promise<T> =>
+  withUpload(deps, upload, async (id, received) => {
+    const result = await use(id, received);
+    await discard(deps.pool, id).catch(() => undefined); // the supervision deletes it otherwise
+    return result;
+  });
+
+async function withUpload<T>(
+  deps: Deps,
+  { accountId, name, bytes }: Upload,
+  use: (id: string, received: Received) => Promise<T>,
+): Promise<T> {
   const { prisma, directoryUrl, limits } = deps;
   const { id } = await prisma.harmonization.create({
     data: { directory: directoryUrl, accountId, name: tidyFileName(name), header: [] },
@@ -31,9 +56,7 @@ export async function receiveFile(deps: Deps, { accountId, name, bytes }: Upload
     const { begin, size, hash, encoding, format } = await storeUpload(deps.pool, id, bytes, limits);
     const mostColumns = limits.columns;
     const layout = await guessLayout(begin, { ...format, isWhole: begin.length === size, encoding, mostColumns });
-    const data = { state: "draft" as const, startedAt: null, size, hash, ...layoutColumns(layout) };
-    if (!(await changeState(deps, id, ["uploading"], data))) throw unusableFile("The upload took too long.", 408);
-    return id;
+    return await use(id, { ...layout, size, hash });
   } catch (error) {
     await discard(deps.pool, id).catch(() => {}); // otherwise the supervision deletes it
     throw error;
@@ -51,7 +74,7 @@ export const layoutColumns = ({ format, header, columns }: Awaited<ReturnType<ty
 });
 
 /** Removes folders and invisible characters; at most 120 characters (attacks W13). */
-function tidyFileName(name: string): string {
+export function tidyFileName(name: string): string {
   const [last = ""] = name.split(/[\\/]/).slice(-1);
   const visible = last
     .toWellFormed()

@@ -1,3 +1,4 @@
+import type { ClientBase } from "pg";
 import type { ListingDecision } from "../../db/generated/enums.ts";
 import { together } from "../../db/together.ts";
 import type { Harmonizer } from "../run/deps.ts";
@@ -54,19 +55,29 @@ export async function undo(deps: Deps, h: Harmonization, person: Person): Promis
   const [steps, restored] = await together(deps.pool, async (client) => {
     let [all, done] = [0, 0];
     for (;;) {
-      const values = [h.id, person.id, last.groupId];
-      const { rows } = await client.query<Step>({ name: "undo-steps", text: MARK, values });
-      if (rows.length === 0) return [all, done];
-      const before = JSON.stringify(Object.fromEntries(rows.map((step) => [step.number, step.before])));
-      const restore = [h.id, person.id, rows.map((step) => step.number), before, rows[0]?.at];
-      const { rowCount } = await client.query({ name: "undo-listings", text: RESTORE, values: restore });
-      all += rows.length;
-      done += rowCount ?? 0;
+      const some = await undoSome(client, h, { accountId: person.id, groupId: last.groupId });
+      if (some.steps === 0) return [all, done];
+      all += some.steps;
+      done += some.restored;
     }
   });
   if (steps === 0) return undefined;
   const addedName = decision === "added" && restored > 0 ? (venueName ?? "The venue") : undefined;
   return { number, restored, changed: steps - restored, addedName };
+}
+
+/** Undoes up to AT_ONCE steps of a group whose steps have one time. Call it in a transaction. */
+export async function undoSome(
+  client: Pick<ClientBase, "query">,
+  { id }: Pick<Harmonization, "id">,
+  { accountId, groupId }: { accountId: string; groupId: string },
+): Promise<{ steps: number; restored: number }> {
+  const { rows } = await client.query<Step>({ name: "undo-steps", text: MARK, values: [id, accountId, groupId] });
+  if (rows.length === 0) return { steps: 0, restored: 0 };
+  const before = JSON.stringify(Object.fromEntries(rows.map((step) => [step.number, step.before])));
+  const values = [id, accountId, rows.map((step) => step.number), before, rows[0]?.at];
+  const { rowCount } = await client.query({ name: "undo-listings", text: RESTORE, values });
+  return { steps: rows.length, restored: rowCount ?? 0 };
 }
 
 interface Step {

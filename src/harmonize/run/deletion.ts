@@ -45,7 +45,8 @@ export async function deleteAll(
     if ((await client.query(copied, [id])).rowCount) return;
     const condition = `harmonization_id = '${id}'`;
     await deleteNumbered(client, "app.listing", condition);
-    for (const table of ["app.decision_step", "app.file_part"]) await deleteRows(client, table, condition);
+    for (const table of ["app.decision_step", "app.bridge_row", "app.venue_look", "app.file_part"])
+      await deleteRows(client, table, condition);
     await client.query("DELETE FROM app.harmonization WHERE id = $1 AND state = 'deleting'", [id]);
   });
 }

@@ -78,6 +78,8 @@ const WORDS: Words = {
   added_with_others: () => "added as new, together with all other listings without a match",
   add_undone: () => "the add was undone",
   found_before_adding: ({ said }) => ["found in the directory before adding", ...said].join("; "),
+  elsewhere: ({ file, was }) =>
+    `decided elsewhere, taken over from “${file}”${was ? ` (there ${was}, which has been merged into this venue)` : ""}`,
   told: ({ said }) => said,
 };
 

@@ -7,7 +7,9 @@ import { connectedOwners, connectedViewers, owners, viewers } from "./base/guard
 import { changeColumns } from "./draft/draft.ts";
 import { showList } from "./list.ts";
 import { findMappings, showMappings } from "./mappings.ts";
+import { sendBridgeFile, sendBridgeRows, showBridge, undoBridge } from "./results/bridge.ts";
 import { changeCuts } from "./results/change-cuts.ts";
+import { lookAgain, sendChanges, showChanges } from "./results/changes.ts";
 import { findConflicts, showConflictsPage } from "./results/conflicts.ts";
 import { sendExport } from "./results/export.ts";
 import { decideAll, showFamily } from "./review/family.ts";
@@ -48,6 +50,13 @@ export const harmonizeRoutes = [
   get("/harmonizations/:id/export", viewers, sendExport, { cost: "transfer" }),
   get("/harmonizations/:id/conflicts", viewers, showConflictsPage),
   post("/harmonizations/:id/conflicts", viewers, findConflicts),
+  get("/harmonizations/:id/changes", viewers, showChanges),
+  post("/harmonizations/:id/changes", owners, lookAgain),
+  get("/harmonizations/:id/changes/download", viewers, sendChanges, { cost: "transfer" }),
+  get("/harmonizations/:id/bridge", viewers, showBridge),
+  post("/harmonizations/:id/bridge", owners, sendBridgeFile, { cost: "transfer", prepare: acceptFiles }),
+  get("/harmonizations/:id/bridge/rows", viewers, sendBridgeRows, { cost: "transfer" }),
+  post("/harmonizations/:id/bridge/undo", owners, undoBridge),
 
   get("/harmonizations/:id/review", viewers, review),
   get("/harmonizations/:id/review/:number", viewers, showCard),

@@ -1,7 +1,9 @@
 import type { FastifyRequest } from "fastify";
 import type { Geocode } from "../../contract/geocode.ts";
 import { formatLl, type LatLng } from "../../contract/parameters.ts";
+import type { Venue } from "../../contract/resources.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
+import { distanceBetween } from "../../matching/distance.ts";
 import type { Web } from "../base/deps.ts";
 import type { Visit } from "../base/members.ts";
 import { type TypedPlace, typedPlace } from "./typed-place.ts";
@@ -9,9 +11,12 @@ import { mapPoints, pointOf, venueCard } from "./view.ts";
 
 const AROUND = 50;
 
-/** A point, and the name by which it was found. */
+/** A point. */
 interface KnownPlace extends LatLng {
+  /** By which it was found. */
   name?: string | undefined;
+  /** The town around a point that was not found by a name. */
+  town?: string | undefined;
 }
 
 declare module "fastify" {
@@ -24,11 +29,49 @@ declare module "fastify" {
 export async function usualPlace(web: Web, request: FastifyRequest, { auth }: Visit): Promise<KnownPlace | undefined> {
   if (request.session.place) return request.session.place;
   const latest = await web.directory.checkins(auth, { limit: 1, offset: 0 }).catch(ignoreUnlessRefused);
-  const venue = latest?.items[0]?.venue;
-  return venue && pointOf(venue);
+  return placeOfVenue(latest?.items[0]?.venue);
 }
 
-export const writePlace = (place: KnownPlace | undefined): string => place?.name ?? (place ? formatLl(place) : "");
+export function placeOfVenue(venue: Venue | undefined): KnownPlace | undefined {
+  const point = venue && pointOf(venue);
+  return point && { ...point, town: townOf(venue) };
+}
+
+/** "Providence, RI". */
+export function townOf({ location }: Venue): string | undefined {
+  const town = [location?.city, location?.state].filter(Boolean).join(", ");
+  return (location?.city && typedPlace.safeParse(town).data?.near) || undefined;
+}
+
+/** Metres from a point to a venue in the town around it. */
+const SAME_TOWN = 3_000;
+
+export function townAround(point: LatLng, venues: Venue[]): string | undefined {
+  const near = venues.find((venue) => {
+    const at = pointOf(venue);
+    return at && townOf(venue) && distanceBetween(point, at) <= SAME_TOWN;
+  });
+  return near && townOf(near);
+}
+
+/** What the field for a place shows, and the hidden one beside it. */
+export interface WrittenPlace {
+  ll: string;
+  /** The point for which `ll` is only the town around it: "41.8,-71.4 Providence, RI". */
+  at: string;
+}
+
+export function writePlace(place: KnownPlace | undefined): WrittenPlace {
+  if (!place) return { ll: "", at: "" };
+  const { name, town } = place;
+  return { ll: name ?? town ?? formatLl(place), at: !name && town ? `${formatLl(place)} ${town}` : "" };
+}
+
+/** Returns what was meant: the point of `at`, unless the person has written another place. */
+export function readPlace({ ll, at }: WrittenPlace): string {
+  const [point = "", ...town] = at.split(" ");
+  return ll !== "" && town.join(" ") === ll ? point : ll;
+}
 
 export const pointOfName = (geocode: Geocode | undefined): LatLng | undefined =>
   geocode && pointOf({ location: geocode.feature.geometry.center });
@@ -55,13 +98,13 @@ async function lookAround(web: Web, { auth }: Pick<Visit, "auth">, place: TypedP
 }
 
 /** Ignores failures of mere conveniences, but not a refused token. */
-function ignoreUnlessRefused(error: unknown): undefined {
+export function ignoreUnlessRefused(error: unknown): undefined {
   if (error instanceof DirectoryError && error.kind !== "refused_token") return undefined;
   throw error;
 }
 
-export function rememberPlace(request: FastifyRequest, { lat, lng }: LatLng, name?: string): void {
+export function rememberPlace(request: FastifyRequest, { lat, lng, name, town }: KnownPlace): void {
   const { place } = request.session;
-  if (place?.lat !== lat || place.lng !== lng || place.name !== name)
-    request.session.place = { lat, lng, ...(name !== undefined && { name }) };
+  if (place?.lat !== lat || place.lng !== lng || place.name !== name || place.town !== town)
+    request.session.place = { lat, lng, ...(name !== undefined && { name }), ...(town !== undefined && { town }) };
 }

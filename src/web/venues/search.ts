@@ -11,10 +11,22 @@ import { problemOf } from "../base/directory-problem.ts";
 import type { Visit } from "../base/members.ts";
 import { sendPage } from "../base/page.ts";
 import { count } from "../base/words.ts";
+import { type Filters, filterFields, filters, passing } from "./filters.ts";
 import { match } from "./match.ts";
-import { pointOfName, rememberPlace, usualPlace, writePlace } from "./place.ts";
+import {
+  pointOfName,
+  readPlace,
+  rememberPlace,
+  townAround,
+  usualPlace,
+  type WrittenPlace,
+  writePlace,
+} from "./place.ts";
+import { recentSearches, rememberSearch } from "./recent.ts";
+import { placeIn } from "./suggest.ts";
 import { placeHelp, type TypedPlace, typedPlace, unknownPlaceHelp } from "./typed-place.ts";
-import { creditsOf, mapPoints, venueCard } from "./view.ts";
+import { creditsOf, mapPoints, type VenueCard, venueCard } from "./view.ts";
+import { whyFound } from "./why.ts";
 
 const FIRST = 20;
 const MOST = 50;
@@ -23,10 +35,12 @@ const form = z.object({
   /** A point or a name, whatever the parameter is called. */
   ll: typedPlace.optional(),
   limit: wholeNumber("limit", 1, MOST).default(FIRST),
+  ...filters,
 });
 
 /**
- * `/venues?query=&ll=&limit=`: `near` is an alias of `ll`. With `intent=match`, as in the interface, matches a listing.
+ * `/venues?query=&ll=&at=&categoryId=&radius=&phone=&limit=`: `near` is an alias of `ll`. With `intent=match`, as in the
+ * interface, matches a listing.
  */
 export async function showSearch(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit) {
   const isMatch = textField(request.query, "intent") === "match";
@@ -34,82 +48,130 @@ export async function showSearch(web: Web, request: FastifyRequest, reply: Fasti
     const { status, ...result } = await match(web, request, visit);
     return sendPage(reply.code(status), visit.member, "venues/match", { title: "Match a listing", ...result });
   }
-  const { status, ...result } = await search(web, request, visit);
-  return sendPage(reply.code(status), visit.member, "venues/search", { title: "Search", ...result });
+  const recent = recentSearches(request);
+  const { status, filters, ...result } = await search(web, request, visit);
+  return sendPage(reply.code(status), visit.member, "venues/search", {
+    title: "Search",
+    ...result,
+    recent,
+    filters: await filterFields(web, visit, filters),
+  });
 }
 
 async function search(web: Web, request: FastifyRequest, visit: Visit) {
   const given = request.query as Record<string, unknown>;
-  const asked = { ...given, ll: given.ll || given.near };
-  const typed = { query: textField(asked, "query"), ll: textField(asked, "ll") };
-  const checked = checkParameters(form, asked);
+  const { at } = placeIn(given);
+  const written = { ll: textField(given, "ll") || textField(given, "near"), at };
+  const ll = given.ll || given.near;
+  const typed = { query: textField(given, "query"), ...written };
+  const checked = checkParameters(form, { ...given, ll: typeof ll === "string" ? readPlace(written) : ll });
   if (checked.errors) {
     const errors = { ...checked.errors, ...(checked.errors.ll ? { ll: placeHelp(checked.errors.ll) } : {}) };
-    return page({ status: 400, values: typed, errors });
+    return page({ status: 400, values: typed, errors, filters: {} });
   }
-  const { query, limit } = checked.value;
-  const ll = typed.ll || writePlace(await usualPlace(web, request, visit));
-  const place: Partial<TypedPlace> = checked.value.ll ?? typedPlace.safeParse(ll).data ?? {};
-  const values = { query: typed.query, ll };
-  if (!ll && !query) return page({ values });
+  const { query, limit, ll: place, categoryId, radius, phone } = checked.value;
+  const filters = { categoryId, radius, phone };
+  const usual = written.ll ? written : writePlace(await usualPlace(web, request, visit));
+  const start = { values: { query: typed.query, ...usual }, filters };
+  const where = place ?? typedPlace.safeParse(readPlace(usual)).data;
+  if (!where && !query) return page(start);
   try {
-    const { venues, geocode } = await web.directory.searchVenues(visit.auth, { query, ...place, limit });
-    const center = place.ll ?? pointOfName(geocode);
-    if (center) rememberPlace(request, center, place.near);
-    const where = place.near && (geocode?.feature.displayName || place.near);
-    return page({ values, found: { cards: venues.slice(0, limit).map(venueCard), limit, center, where } });
+    return page({ ...start, ...(await find(web, request, visit, { query, limit, place: where, ...filters })) });
   } catch (error) {
-    const isPlaceRefused = place.near && error instanceof DirectoryError && error.kind === "rejected";
-    if (isPlaceRefused) return page({ status: 400, values, errors: { ll: unknownPlaceHelp(error.errorType) } });
+    const isPlaceRefused = where?.near && error instanceof DirectoryError && error.kind === "rejected";
+    if (isPlaceRefused) return page({ ...start, status: 400, errors: { ll: unknownPlaceHelp(error.errorType) } });
     const { status, notice } = problemOf(error);
-    return page({ status, values, notice });
+    return page({ ...start, status, notice });
   }
 }
 
+interface Asked extends Filters {
+  query: string | undefined;
+  place: TypedPlace | undefined;
+  limit: number;
+}
+
+async function find(web: Web, request: FastifyRequest, { auth }: Visit, asked: Asked) {
+  const { query, place, limit, categoryId, radius, phone } = asked;
+  // Of those that have no parameter, some are left out below.
+  const count = radius || phone ? MOST : limit;
+  const { venues, geocode } = await web.directory.searchVenues(auth, {
+    query,
+    ...place,
+    categoryId,
+    radius,
+    limit: count,
+  });
+  const center = place?.ll ?? pointOfName(geocode);
+  const town = place?.ll && townAround(place.ll, venues);
+  if (center) rememberPlace(request, { ...center, name: place?.near, town });
+  const where = place?.near && (geocode?.feature.displayName || place.near);
+  const shown = venues.filter(passing(asked, center));
+  const cards = shown.slice(0, limit).map((venue) => ({ ...venueCard(venue), why: whyFound(query ?? "", venue) }));
+  const values = { query: query ?? "", ...(center ? writePlace({ ...center, name: place?.near, town }) : NOWHERE) };
+  if (cards.length > 0) rememberSearch(request, values);
+  return {
+    values,
+    found: { cards, limit, center, where, isFull: count > limit ? shown.length > limit : venues.length >= limit },
+  };
+}
+
+/** `why`: the details that have the words searched for. */
+export type FoundCard = VenueCard & { why: string | undefined };
+
+const NOWHERE = { ll: "", at: "" };
+
 interface Result {
   status?: number;
-  values: { query: string; ll: string };
+  values: { query: string } & WrittenPlace;
+  filters: Filters;
   errors?: Record<string, string>;
   notice?: Notice;
   found?: Found;
 }
 
 interface Found {
-  cards: ReturnType<typeof venueCard>[];
+  cards: FoundCard[];
   limit: number;
   center: LatLng | undefined;
   where: string | undefined;
+  /** There may be more. */
+  isFull: boolean;
 }
 
-function page({ status = 200, values, errors = {}, notice, found }: Result) {
-  const { cards = [], limit = 0, center, where } = found ?? {};
-  const more = cards.length === limit && limit < MOST;
+function page({ status = 200, values, filters, errors = {}, notice, found }: Result) {
+  const { cards = [], limit = 0, center, where, isFull = false } = found ?? {};
+  const { categoryId, radius, phone } = filters;
+  const chosen = Object.entries({ categoryId, radius, phone }).flatMap(([name, value]) =>
+    value ? [[name, String(value)]] : [],
+  );
+  const asked = { ...Object.fromEntries(chosen), query: values.query };
   // A town is no point to add a venue at; the form's map still shows it, as the last place searched.
-  const point = where ? {} : { ll: values.ll };
+  const point = where ? {} : { ll: readPlace(values) };
   return {
-    status,
-    values,
+    ...{ status, values, filters, notice, cards },
     fieldErrors: errors,
-    notice,
     searched: found !== undefined,
-    cards,
     credits: creditsOf(cards),
-    heading: found ? heading(found, values.query) : "",
+    heading: found ? heading(found, values) : "",
     map: mapOf({
       points: mapPoints(cards),
       center,
-      searchHref: `/venues?${new URLSearchParams({ query: values.query })}&ll=`,
+      searchHref: `/venues?${new URLSearchParams(asked)}&ll=`,
     }),
-    moreHref: more ? `/venues?${new URLSearchParams({ ...values, limit: String(MOST) })}` : undefined,
+    moreHref:
+      isFull && limit < MOST
+        ? `/venues?${new URLSearchParams({ ...asked, ...values, limit: String(MOST) })}`
+        : undefined,
     addHref: `/venues/new?${new URLSearchParams({ name: values.query, ...point })}`,
   };
 }
 
 /** A full list may be cut, so its length is not the total. */
-function heading({ cards, limit, center, where }: Found, query: string): string {
+function heading({ cards, limit, center, where }: Found, { query, ll, at }: Result["values"]): string {
   const isFull = cards.length === limit;
   const venues = count(cards.length, "venue");
-  const place = where ? ` near ${where}` : "";
+  const place = where ? ` near ${where}` : at ? ` around ${ll}` : "";
   if (cards.length === 0) return `Nothing found${place}`;
   if (query) return `${isFull ? "The best " : ""}${venues} for “${query}”${place || (center ? "" : ", anywhere")}`;
   if (where) return `${venues}${place}`;

@@ -6,19 +6,25 @@ import type { Visit } from "../base/members.ts";
 import { sendPage } from "../base/page.ts";
 import { checkinFormView, newCheckinForm } from "./checkin-form.ts";
 import { pointsAround } from "./place.ts";
+import { alikeTo, mappingsOf } from "./relations.ts";
 import { mapPoints, venueCard, venueFacts } from "./view.ts";
 
 export async function showVenue(web: Web, request: FastifyRequest, reply: FastifyReply, { member, auth }: Visit) {
   const { id } = request.params as { id: string };
   const venue = await web.directory.venue(auth, id);
   const card = venueCard(venue);
-  const around = await pointsAround(web, { auth }, card.point);
+  const [around, mappings, alike] = await Promise.all([
+    pointsAround(web, { auth }, card.point),
+    mappingsOf(web, { member }, venue.id),
+    alikeTo(web, { auth }, venue),
+  ]);
   return sendPage(reply, member, "venues/show", {
     title: card.name,
     searchHref: searchBefore(request, web.config.web.url),
     card,
     id: venue.id,
     facts: venueFacts(venue),
+    ...{ mappings, alike },
     checkin: checkinFormView(venue.id, newCheckinForm()),
     map: mapOf({ points: mapPoints([card]), around: around.filter(({ href }) => href !== card.href), zoom: 16 }),
   });

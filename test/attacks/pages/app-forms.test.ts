@@ -83,9 +83,11 @@ function send(browser: HttpClient, route: string, sent: Sent) {
   });
 }
 
-// A multipart upload with its own token is no forgery, but lacks a file.
+// A multipart upload with its own token is no forgery, but lacks a file, or is for none that is there.
+const UPLOADS: Record<string, number> = { "POST /harmonizations": 400, "POST /harmonizations/:id/bridge": 404 };
+
 function answersTo(route: string, what: string): number[] {
-  if (route === "POST /harmonizations" && what === "multipart") return [400];
+  if (UPLOADS[route] && what === "multipart") return [UPLOADS[route]];
   return /plain|JSON|multipart/.test(what) ? [403, 415] : [403];
 }
 

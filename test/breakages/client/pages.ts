@@ -46,8 +46,8 @@ export const clientPageBreakages: Breakage[] = [
     id: "W03",
     breaks: "the name of a venue is printed as HTML in lists",
     file: "views/venues/card.eta",
-    find: "<%= it.card.name %></a></h2>",
-    replace: "<%~ it.card.name %></a></h2>",
+    find: "<bdi><%= it.card.name %></bdi></a></h2>",
+    replace: "<bdi><%~ it.card.name %></bdi></a></h2>",
     test: markup,
   },
   {

@@ -59,6 +59,7 @@ const CALLS: Record<string, () => Promise<Answer>> = {
   },
   postCheckinsAdd: () => host.asUser("/v2/checkins/add", { venueId, shout: "Hello" }, { method: "POST" }),
   getMulti: () => host.asUser("/v2/multi", { requests: `/users/self,/venues/${venueId}` }),
+  getAddressesLocate: () => host.userless("/v2/addresses/locate", { address: "300 Thayer St", near: "Providence, RI" }),
   getMapTile: () => host.userless("/v2/map/tile", { z: "12", x: "1235", y: "1526" }),
   postMulti: () => host.asUser("/v2/multi", { requests: "/venues/categories" }, { method: "POST" }),
 };

@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import { expect, test } from "vitest";
-import type { ExportFormat } from "../../../src/harmonize/export/export.ts";
-import { exportFile, exportText } from "../../../src/harmonize/export/export.ts";
+import { exportText } from "../../../src/harmonize/export/export.ts";
+import { type ExportFormat, exportFile } from "../../../src/harmonize/export/formats.ts";
 import { testDatabase } from "../../support/database.ts";
 import { type MadeListing, makeAccount, makeCandidate, makeHarmonization } from "../rows.ts";
 

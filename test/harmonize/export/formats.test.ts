@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, describe, expect, test } from "vitest";
-import { exportText, TABLES, type TableFormat } from "../../../src/harmonize/export/export.ts";
+import { exportText } from "../../../src/harmonize/export/export.ts";
+import { TABLES, type TableFormat } from "../../../src/harmonize/export/formats.ts";
 import { EXAMPLE } from "../../../src/web/harmonize/list.ts";
 import { startFiles } from "../file/reader.ts";
 

@@ -149,7 +149,9 @@ function multi(request: ReceivedRequest, state: State, person: Person): Answer {
   const responses = (request.params.requests ?? "").split(/,(?=\/)/).map((each) => {
     const { pathname, searchParams } = new URL(each, "http://fake");
     const params = Object.fromEntries(searchParams);
-    return JSON.parse((API[`/v2${pathname}`] ?? nothing)({ ...request, params }, state, person).body);
+    const venue = state.venues.find(({ id }) => pathname === `/venues/${id}`);
+    const endpoint = venue ? () => success({ venue }) : (API[`/v2${pathname}`] ?? nothing);
+    return JSON.parse(endpoint({ ...request, params }, state, person).body);
   });
   return responses.length > 5 ? failure(400, "param_error", "Five at most.") : success({ responses });
 }

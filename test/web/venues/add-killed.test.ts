@@ -40,7 +40,7 @@ test.each([
     expect(reply.status).toBe(303);
     const page = await browser.follow(reply);
     expect(page.body).toContain("Added.");
-    expect(page.body).toContain(`<h1>${name}</h1>`);
+    expect(page.body).toContain(`<h1><bdi>${name}</bdi></h1>`);
 
     const again = await browser.submit(form, "/venues", typed);
     expect([again.status, again.location]).toEqual([303, reply.location]);

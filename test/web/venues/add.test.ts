@@ -49,7 +49,7 @@ describe("adding a venue", () => {
     });
     const page = await browser.follow(reply);
     expect(page.body).toContain("Added.");
-    expect(page.body).toContain("<h1>Quiet Library</h1>");
+    expect(page.body).toContain("<h1><bdi>Quiet Library</bdi></h1>");
     expect((await browser.follow(reply)).body, "shown once").not.toContain("Added.");
   });
 
@@ -115,7 +115,7 @@ describe("adding a venue", () => {
     await age(20);
     const again = await browser.submit(page, "/venues", { primaryCategoryId: CATEGORY });
     expect(again.status).toBe(303);
-    expect((await browser.follow(again)).body).toContain("<h1>Lostnfound</h1>");
+    expect((await browser.follow(again)).body).toContain("<h1><bdi>Lostnfound</bdi></h1>");
     expect(adds()).toEqual([]);
   });
 });

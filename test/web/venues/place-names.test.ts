@@ -84,7 +84,7 @@ test.each([{ lat: 91, lng: 0 }, { lat: "41", lng: 0 }, {}])(
     web.directory.behave(SEARCH, understands("Providence", center));
     const member = await web.logIn();
     expect((await member.get("/venues?query=coffee&ll=Providence")).status).toBe(200);
-    expect((await member.get("/venues")).body).toContain('value="41.8236,-71.4222"');
+    expect((await member.get("/venues")).body).toContain('value="41.8236,-71.4222 Providence, RI"');
   },
 );
 
@@ -116,10 +116,10 @@ test.each([
     ["unknown", answersError(400, "failed_geocode")],
   ] as const) {
     web.directory.behave(SEARCH, behaviour);
-    await page.getByLabel("Near").fill("Providence, RI");
+    await page.getByLabel("Near").fill("Providence, Rhode Island");
     await page.getByRole("button", { name: "Search", exact: true }).click();
     await page.getByText(/near Providence, RI, United States|does not know this place/).waitFor();
-    expect(await page.getByLabel("Near").inputValue()).toBe("Providence, RI");
+    expect(await page.getByLabel("Near").inputValue()).toBe("Providence, Rhode Island");
     expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
     await expectAccessible(page);
     await screenshot(page, `web-near-${name}-${look.width}`);
@@ -132,7 +132,7 @@ test("the search by a town's name works without script", async () => {
   web.directory.behave(SEARCH, understands("Providence, RI, United States"));
   const page = await openPage(browser, { javaScript: false });
   await page.goto(`${web.url}/login?next=/venues`);
-  await page.getByLabel("Near").fill("Providence, RI");
+  await page.getByLabel("Near").fill("Providence, Rhode Island");
   await page.getByRole("button", { name: "Search", exact: true }).click();
   await page.getByText("venues near Providence, RI, United States").waitFor();
 });

@@ -63,7 +63,7 @@ function pairOf({ config }: AuthDeps, goes: VenueRow, stays: VenueRow) {
 }
 export type Pair = ReturnType<typeof pairOf>;
 
-const factsOf = (venue: VenueRow) => ({
+export const factsOf = (venue: VenueRow) => ({
   Name: venue.name,
   Category: categoryPath(venue.categoryId ?? "").at(-1)?.name ?? "",
   Address: addressOf(venue).join(", "),

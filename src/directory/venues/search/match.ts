@@ -80,7 +80,8 @@ async function venuesNamedIn(
 
 const AREAS: Record<Place["kind"], Area> = { zip: "district", city: "town", state: "anywhere", country: "anywhere" };
 
-function boxesOf(place: Place): string[] {
+/** The bounds of a place with its outskirts. */
+export function boxesOf(place: Place): string[] {
   const { sw, ne } = boundsOf(place);
   const height = degreesOf(OUTSKIRTS);
   const width = height / Math.max(0.01, Math.cos(radians(place.lat)));

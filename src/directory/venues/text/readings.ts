@@ -66,6 +66,15 @@ export function withoutOne({ words }: Term): Reading[] {
   }));
 }
 
+/** Returns a query for all words of a house number and street in an address. */
+export const readingInAddress = (text: string): string =>
+  all(
+    tellingWords(text)
+      .slice(0, MOST_WORDS)
+      .map((word) => ({ ...termWord(word), isPrefix: false })),
+    (word) => anyOf(formsOf(word, "@")),
+  );
+
 function leading(words: readonly TermWord[]): readonly TermWord[] {
   const some = words.filter(({ text }) => !isOfStreets(text));
   return some.length > 0 ? some : words;

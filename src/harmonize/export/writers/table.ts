@@ -1,8 +1,14 @@
 import type { LatLng } from "../../../contract/parameters.ts";
 
+export interface ExportColumn {
+  name: string;
+  /** A list is one of numbers, and always empty. */
+  kind: "text" | "number" | "list";
+}
+
 /** What is written, whatever the format. */
 export interface ExportTable {
-  columns: { name: string; isNumber: boolean }[];
+  columns: ExportColumn[];
   /** In pages. The cells of a row, as text, and its position. */
   pages: AsyncIterable<{ cells: string[]; ll: LatLng | null }[]>;
   /** An upper bound. */
@@ -12,5 +18,5 @@ export interface ExportTable {
 export type Pieces = AsyncGenerator<string | Uint8Array>;
 
 /** Null for an empty cell. Numbers are ours; those of the owner's columns stay as they are written. */
-export const valueIn = (cell: string, { isNumber }: { isNumber: boolean }): string | number | null =>
-  cell === "" ? null : isNumber ? Number(cell) : cell;
+export const valueIn = (cell: string, { kind }: Pick<ExportColumn, "kind">): string | number | null =>
+  cell === "" ? null : kind === "number" ? Number(cell) : cell;

@@ -48,7 +48,7 @@ async function* rowsOf({ columns, pages }: ExportTable): AsyncGenerator<string> 
       yield `<row>${cells.map((cell, at) => cellXml(valueIn(cell, columns[at] ?? TEXT))).join("")}</row>`;
 }
 
-const TEXT = { isNumber: false };
+const TEXT = { kind: "text" } as const;
 
 const cellXml = (value: string | number | null): string =>
   value === null

@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { EXPORT_FORMATS, exportFile, exportText, type TableFormat } from "../../../harmonize/export/export.ts";
+import { exportText } from "../../../harmonize/export/export.ts";
+import { EXPORT_FORMATS, exportFile, type TableFormat } from "../../../harmonize/export/formats.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { expectDownload } from "../../../http/listener.ts";
 import { parseParameters } from "../../../http/parameters.ts";

@@ -18,11 +18,14 @@ describe("a user who is not an operator", () => {
         await browser.get(LIST),
         await browser.get(pageOf(clientId)),
         await browser.get("/operator/venues"),
+        await browser.get("/operator/duplicates"),
       ];
       answers.push(await browser.post(`${pageOf(clientId)}/access`, { _csrf, access: "enabled", before: "reading" }));
       answers.push(await browser.post("/operator/venues/merge", { _csrf, id: "a", into: "b" }));
       answers.push(await browser.post("/operator/changes/1/revert", { _csrf }));
-      expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(404));
+      answers.push(await browser.post("/operator/duplicates", { _csrf, merge: "a b" }));
+      answers.push(await browser.post("/operator/duplicates/1/undo", { _csrf }));
+      expect(answers.map(({ status }) => status)).toEqual(Array(9).fill(404));
       expect((await browser.get("/applications")).body).not.toContain(LIST);
     }
     expect(await snapshot()).toBe(before);

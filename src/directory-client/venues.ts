@@ -1,0 +1,111 @@
+import { z } from "zod";
+import { type Venue, venueResponse } from "../contract/resources.ts";
+import { type Auth, readPart } from "./answers.ts";
+import { callDirectory, type DirectoryClientOptions } from "./call-directory.ts";
+import { DirectoryError, isHoldUp } from "./errors.ts";
+import type { Throttle } from "./throttle.ts";
+import { missing } from "./ways.ts";
+
+export type VenueOutcome = { venue: Venue } | { error: DirectoryError };
+
+export type AskVenues = (
+  auth: Auth,
+  ids: readonly string[],
+  more?: { signal?: AbortSignal | undefined },
+) => Promise<VenueOutcome[]>;
+
+/** Calls of one multi (wire-format 11), and bytes of a complete venue. */
+const [MULTI, VENUE] = [5, 200_000];
+
+const responses = z.looseObject({ responses: z.array(z.unknown()) });
+
+/** Asks for venues five a call by `multi`, and one by one at a directory without it or after a failure. */
+export function createVenues(options: DirectoryClientOptions, throttle: Throttle): AskVenues {
+  const gone = missing("not_found", "rejected", "invalid_answer");
+
+  async function together({ auth, signal }: Asking, ids: string[]): Promise<VenueOutcome[]> {
+    const requests = ids.map((id) => `/${pathOf(id)}`).join();
+    const call = { schema: responses, path: "multi", auth, method: "POST", signal, maxBytes: MULTI * VENUE } as const;
+    const answer = await callDirectory(options, { ...call, parameters: { requests } });
+    if (answer.responses.length !== ids.length)
+      throw new DirectoryError("invalid_answer", undefined, { reason: "not an answer for each venue" });
+    return answer.responses.map((body) => outcomeOf(() => readPart(venueResponse, body, auth).venue));
+  }
+
+  async function alone({ auth, signal }: Asking, id: string): Promise<VenueOutcome> {
+    const call = { schema: venueResponse, path: pathOf(id), auth, parameters: {}, signal };
+    return callDirectory(options, call).then(({ venue }) => ({ venue }), asOutcome);
+  }
+
+  return async (auth, ids, { signal } = {}) => {
+    const found = new Map<string, VenueOutcome>();
+    for (const id of ids) if (!isVenueId(id)) found.set(id, { error: noSuchVenue() });
+    let end: DirectoryError | undefined;
+    const note = (id: string, outcome: VenueOutcome) => {
+      if ("error" in outcome && isHoldUp(outcome.error)) end ??= outcome.error;
+      else found.set(id, outcome);
+    };
+    const askOne = (id: string) =>
+      throttle(async () => {
+        if (!end) note(id, await alone({ auth, signal }, id));
+        return true;
+      });
+    const askFive = async (five: string[]) => {
+      const outcomes = await throttle(async () =>
+        end || gone.is() ? undefined : together({ auth, signal }, five).catch(gone.note),
+      ).catch((error) => {
+        if (!(error instanceof DirectoryError)) throw error;
+        if (isHoldUp(error)) end ??= error;
+      });
+      for (const [at, id] of five.entries()) if (outcomes?.[at]) note(id, outcomes[at]);
+      await Promise.all(five.filter((id) => !found.has(id)).map(askOne));
+    };
+    await Promise.all(inFives(ids.filter((id) => !found.has(id))).map(askFive));
+    signal?.throwIfAborted();
+    const left = { error: end ?? new DirectoryError("unreachable", undefined, { reason: "not asked" }) };
+    return ids.map((id) => found.get(id) ?? left);
+  };
+}
+
+interface Asking {
+  auth: Auth;
+  signal: AbortSignal | undefined;
+}
+
+const inFives = (ids: string[]): string[][] =>
+  Array.from({ length: Math.ceil(ids.length / MULTI) }, (_, at) => ids.slice(at * MULTI, (at + 1) * MULTI));
+
+function outcomeOf(read: () => Venue): VenueOutcome {
+  try {
+    return { venue: read() };
+  } catch (error) {
+    return asOutcome(error);
+  }
+}
+
+function asOutcome(error: unknown): VenueOutcome {
+  if (!(error instanceof DirectoryError)) throw error;
+  return { error: isMissing(error) ? noSuchVenue() : error };
+}
+
+const VENUE_ID = /^(?!\.+$)[\w.:~-]{1,100}$/;
+
+/** Names of endpoints, which as an id would make another call, some with an effect. */
+const ENDPOINTS =
+  /^(?:add|annotate|categories|delete|edit|explore|managed|match|merge|revert|search|suggestcompletion|timeseries|trending)$/i;
+
+const isVenueId = (id: string): boolean => VENUE_ID.test(id) && !ENDPOINTS.test(id);
+
+export function pathOf(id: string): string {
+  if (!isVenueId(id)) throw noSuchVenue();
+  return `venues/${encodeURIComponent(id)}`;
+}
+
+const noSuchVenue = () => new DirectoryError("not_found", "There is no such venue. It may have been removed.");
+
+// The directory returns 404, or reports that the parameter is wrong (wire-format 3).
+const isMissing = ({ kind, errorType }: DirectoryError): boolean => kind === "not_found" || errorType === "param_error";
+
+export function asMissing(error: unknown): never {
+  throw error instanceof DirectoryError && isMissing(error) ? noSuchVenue() : error;
+}

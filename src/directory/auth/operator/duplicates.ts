@@ -1,0 +1,182 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { wholeNumber } from "../../../contract/parameters.ts";
+import { text } from "../../../contract/text.ts";
+import { csrfToken, textField } from "../../../http/pages/forms.ts";
+import { goTo, takeNotice } from "../../../http/pages/notice.ts";
+import type { Notice } from "../../../http/pages/parts.ts";
+import { sendView } from "../../../http/pages/views.ts";
+import { checkParameters } from "../../../http/parameters.ts";
+import { KnownError, notFound } from "../../../shared/errors.ts";
+import { type Done, mergeGroups, readGroup, setApart, undoMerge, writeGroup } from "../../duplicates/decide.ts";
+import { familyInWords } from "../../duplicates/families.ts";
+import type { Group } from "../../duplicates/groups.ts";
+import { groupsOf, lastMerges, lastRun, listFamilies, listGroups, type ShownGroup } from "../../duplicates/queue.ts";
+import { venuePage } from "../../venues/present.ts";
+import type { VenueRow } from "../../venues/rows.ts";
+import { shownTime } from "../applications/words.ts";
+import type { AuthDeps } from "../session/deps.ts";
+import type { Own } from "../session/guards.ts";
+import { factsOf, VENUES_PAGE } from "./venues.ts";
+
+export const DUPLICATES_PAGE = "/operator/duplicates";
+
+const PAGE_SIZE = 20;
+
+/** Groups of a family that are decided at once: each is a transaction, and a browser waits. */
+const MOST_AT_ONCE = 200;
+
+/** Defaults to the first page of all groups if the parameters are invalid. */
+const wantedPart = z.object({
+  family: text("family", 200).optional(),
+  page: wholeNumber("page", 1, 10_000).default(1),
+});
+
+/** `GET /operator/duplicates` (`family`, `page`): groups of venues that seem to be one place, the surest first. */
+export async function showDuplicates(deps: AuthDeps, request: FastifyRequest, reply: FastifyReply, { user }: Own) {
+  const { pool } = deps;
+  const { family, page } = checkParameters(wantedPart, request.query).value ?? { family: undefined, page: 1 };
+  const families = await listFamilies(pool);
+  const current = families.find((each) => each.family === family);
+  const part = { family: current?.family, skip: (page - 1) * PAGE_SIZE, take: PAGE_SIZE };
+  const groups = await listGroups(pool, part);
+  const count = current?.groups ?? families.reduce((sum, { groups }) => sum + groups, 0);
+  const now = new Date();
+  return sendView(reply, "directory/operator/duplicates", {
+    title: "Duplicates",
+    user,
+    groups: groups.map((group) => cardOf(deps, group)),
+    family: current && { key: current.family, atOnce: Math.min(current.groups, MOST_AT_ONCE) },
+    families: families.map((each) => ({
+      label: familyInWords(each.family),
+      count: each.groups,
+      href: addressOf(each.family, 1),
+      isCurrent: each === current,
+    })),
+    pager: {
+      newer: page > 1 ? addressOf(current?.family, page - 1) : undefined,
+      older: page * PAGE_SIZE < count ? addressOf(current?.family, page + 1) : undefined,
+    },
+    run: await shownRun(deps, now),
+    merges: await shownMerges(deps, now),
+    notice: takeNotice(request),
+    csrf: csrfToken(reply),
+    path: DUPLICATES_PAGE,
+  });
+}
+
+function addressOf(family: string | undefined, page: number): string {
+  const search = new URLSearchParams({ ...(family ? { family } : {}), ...(page > 1 ? { page: String(page) } : {}) });
+  return search.size ? `${DUPLICATES_PAGE}?${search}` : DUPLICATES_PAGE;
+}
+
+export async function shownMerges({ pool }: AuthDeps, now: Date) {
+  return (await lastMerges(pool)).map(({ at, revertedAt, ...merge }) => ({
+    ...merge,
+    at: shownTime(at, now),
+    revertedAt: revertedAt ? shownTime(revertedAt, now) : undefined,
+  }));
+}
+
+export async function shownRun({ pool }: AuthDeps, now: Date) {
+  const run = await lastRun(pool);
+  if (!run) return undefined;
+  const { startedAt, finishedAt, isAlive, venues, passed, compared } = run;
+  const state = finishedAt ? ("done" as const) : isAlive ? ("running" as const) : ("interrupted" as const);
+  return { state, venues, passed, compared, at: shownTime(finishedAt ?? startedAt, now) };
+}
+
+function cardOf({ config }: AuthDeps, { stays, others, score }: ShownGroup) {
+  const columns = [stays, ...others.map(({ venue }) => venue)].map(factsOf);
+  const labels = Object.keys(columns[0] ?? {}) as (keyof ReturnType<typeof factsOf>)[];
+  const pageOf = ({ id }: VenueRow) => venuePage(id, config.api.url);
+  return {
+    value: writeGroup({ stays: stays.id, others: others.map(({ venue }) => venue.id) }),
+    name: stays.name,
+    page: pageOf(stays),
+    sure: percentOf(score),
+    others: others.map(({ venue, evidence }) => ({
+      value: writeGroup({ stays: stays.id, others: [venue.id] }),
+      name: venue.name,
+      page: pageOf(venue),
+      compareHref: `${VENUES_PAGE}?${new URLSearchParams({ id: venue.id, into: stays.id })}`,
+      reasons: evidence
+        .filter(({ comparison }) => comparison !== "rivals" || others.length === 1) // in a group the rivals are the others
+        .map(({ text, weight }) => ({ text, isFor: weight > 0 })),
+    })),
+    facts: labels.flatMap((label) => {
+      const [first = "", ...rest] = columns.map((facts) => facts[label]);
+      if (![first, ...rest].some(Boolean)) return [];
+      return { label, first, rest: rest.map((value) => ({ value, isSame: value === first })) };
+    }),
+  };
+}
+export type DuplicateCard = ReturnType<typeof cardOf>;
+
+/** Never 100. */
+const percentOf = (score: number): number => Math.min(99, Math.round(100 * score));
+
+/**
+ * `POST /operator/duplicates`: `merge` or `apart` one group (ids with spaces, the one that stays first), or by `decision` all in
+ * `group` (`merge`, `apart`) or all of `family` (`merge-family`, `apart-family`).
+ */
+export async function decideDuplicates(deps: AuthDeps, request: FastifyRequest, reply: FastifyReply, { user }: Own) {
+  const { body } = request;
+  const family = textField(body, "family");
+  const [merge, apart, decision] = ["merge", "apart", "decision"].map((name) => textField(body, name));
+  const isMerge = Boolean(merge) || decision === "merge" || decision === "merge-family";
+  const groups = decision?.endsWith("-family")
+    ? await groupsOf(deps.pool, family, MOST_AT_ONCE)
+    : (merge || apart ? [merge || apart || ""] : textsIn(body, "group")).flatMap((each) => readGroup(each) ?? []);
+  const href = addressOf(family, 1);
+  if (groups.length === 0)
+    return goTo(reply, href, { kind: "warning", heading: "Nothing was changed.", message: "Select a group first." });
+  const done = await (isMerge ? mergeGroups : setApart)(deps, groups, user.id);
+  const log = { operator: user.id, groups: done.done, failed: done.problems.length };
+  request.log.info(log, `an operator ${isMerge ? "merged" : "set apart"} duplicates`);
+  return goTo(reply, href, noticeOf(done, isMerge ? "merged" : "marked as different places", groups));
+}
+
+function textsIn(body: unknown, name: string): string[] {
+  const value = (body as Record<string, unknown> | undefined)?.[name];
+  return (Array.isArray(value) ? value : [value]).filter((each) => typeof each === "string").slice(0, MOST_AT_ONCE);
+}
+
+function noticeOf({ done, problems }: Done, what: string, groups: readonly Group[]): Notice {
+  const message = `${counted(done, "group")} ${what}.`;
+  if (problems.length === 0) return { kind: "success", message };
+  return {
+    kind: "warning",
+    heading: done === 0 ? "Nothing was changed." : `${message} ${problems.length} of ${groups.length} failed.`,
+    message: listed(problems),
+  };
+}
+
+const counted = (count: number, noun: string) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+
+const SHOWN_PROBLEMS = 5;
+
+const listed = (problems: readonly string[]): string => {
+  const more = problems.length - SHOWN_PROBLEMS;
+  return [...problems.slice(0, SHOWN_PROBLEMS), ...(more > 0 ? [`And ${more} more.`] : [])].join(" ");
+};
+
+/** `POST /operator/duplicates/:id/undo`: reverts all that one action merged. */
+export async function undoDuplicates(deps: AuthDeps, request: FastifyRequest, reply: FastifyReply, { user }: Own) {
+  const { id } = request.params as { id: string };
+  if (!/^\d{1,9}$/.test(id)) throw notFound("There is no such merge.");
+  try {
+    const { done, problems } = await undoMerge(deps, Number(id), user.id);
+    request.log.info(
+      { operator: user.id, merge: id, failed: problems.length },
+      "an operator undid a merge of duplicates",
+    );
+    const message = `${counted(done, "venue")} restored, with ${done === 1 ? "its" : "their"} links and check-ins.`;
+    if (problems.length === 0) return goTo(reply, DUPLICATES_PAGE, { kind: "success", message });
+    const heading = `${message} ${problems.length} could not be restored.`;
+    return goTo(reply, DUPLICATES_PAGE, { kind: "warning", heading, message: listed(problems) });
+  } catch (error) {
+    if (!(error instanceof KnownError) || error.status !== 409) throw error;
+    return goTo(reply, DUPLICATES_PAGE, { kind: "warning", heading: "Nothing was changed.", message: error.message });
+  }
+}

@@ -1,0 +1,138 @@
+import type { Pool, PoolClient } from "pg";
+import { together } from "../../db/together.ts";
+import { KnownError, notFound } from "../../shared/errors.ts";
+import { lockVenues } from "../corrections/join.ts";
+import { mergeIn } from "../corrections/merge.ts";
+import { revertChange } from "../corrections/revert.ts";
+import type { DirectoryDeps } from "../deps.ts";
+import { VENUE_ID } from "../venues/find.ts";
+import type { Group } from "./groups.ts";
+import { formNewGroups } from "./regroup.ts";
+import { markUngrouped, writingPairs } from "./store.ts";
+
+type Deps = Pick<DirectoryDeps, "pool">;
+
+export interface Done {
+  /** Number of groups. */
+  done: number;
+  /** What failed, a sentence for each group. */
+  problems: string[];
+}
+
+/**
+ * Merges each group, in a transaction of its own, into the venue that stays, and records all as one merge that `undoMerge` reverts.
+ * A group fails as a whole: if one of its venues is not there any more, or an operator said that it is another place.
+ */
+export async function mergeGroups({ pool }: Deps, groups: readonly Group[], userId: string): Promise<Done> {
+  const { rows } = await pool.query<{ id: number }>(
+    "INSERT INTO directory.duplicate_merge (user_id, change_ids) VALUES ($1, '{}') RETURNING id",
+    [userId],
+  );
+  const [{ id }] = rows as [{ id: number }];
+  const problems: string[] = [];
+  for (const group of groups) {
+    await together(pool, (client) => mergeGroup(client, group, { userId, id })).catch(addTo(problems));
+  }
+  if (problems.length === groups.length) await pool.query("DELETE FROM directory.duplicate_merge WHERE id = $1", [id]);
+  await regroup(pool, groups);
+  return { done: groups.length - problems.length, problems };
+}
+
+async function mergeGroup(
+  client: PoolClient,
+  { stays, others }: Group,
+  { userId, id }: { userId: string; id: number },
+): Promise<void> {
+  const ids = [stays, ...others];
+  await lockVenues(client, ids); // all at once, because each merge locks two of them
+  await refuseDifferent(client, ids);
+  const changes: string[] = [];
+  for (const other of others)
+    changes.push(await mergeIn(client, { id: other, into: stays }, { userId, clientId: null }));
+  await client.query("UPDATE directory.duplicate_merge SET change_ids = change_ids || $2::bigint[] WHERE id = $1", [
+    ...[id, changes],
+  ]);
+}
+
+async function refuseDifferent(client: PoolClient, ids: readonly string[]): Promise<void> {
+  const { rows } = await client.query<{ a: string; b: string }>(
+    `SELECT a_id AS a, b_id AS b FROM directory.duplicate_pair
+      WHERE different_at IS NOT NULL AND a_id = ANY ($1) AND b_id = ANY ($1) LIMIT 1`,
+    [ids],
+  );
+  const [pair] = rows;
+  if (pair)
+    throw new KnownError(409, "conflict", `An operator said that ${pair.a} and ${pair.b} are different places.`);
+}
+
+/** Notes for ever that the venue that should stay is another place than each of the others. */
+export async function setApart({ pool }: Deps, groups: readonly Group[], userId: string): Promise<Done> {
+  const pairs = groups.flatMap(({ stays, others }) =>
+    others.map((other) => (other < stays ? [other, stays] : [stays, other])),
+  );
+  await writingPairs(pool, async (client) => {
+    await client.query(
+      `INSERT INTO directory.duplicate_pair (a_id, b_id, score, evidence, different_at, different_by)
+       SELECT a, b, 0, '[]', now(), $3 FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) p (a, b)) said
+       ON CONFLICT (a_id, b_id) DO UPDATE SET different_at = now(), different_by = $3, stays_id = NULL
+                WHERE duplicate_pair.different_at IS NULL`,
+      [pairs.map(([a]) => a), pairs.map(([, b]) => b), userId],
+    );
+  });
+  await regroup(pool, groups);
+  return { done: groups.length, problems: [] };
+}
+
+/**
+ * Reverts all merges of one action, the last first. What cannot be reverted, because a later change is in the way, stays merged and
+ * may be undone later. Throws KnownError 404 for an unknown id, 409 if all was undone before.
+ */
+export async function undoMerge({ pool }: Deps, id: number, userId: string): Promise<Done> {
+  const changes = await changesOf(pool, id);
+  const problems: string[] = [];
+  for (const { change } of changes) await revertChange({ pool }, change, { userId }).catch(addTo(problems));
+  if (problems.length === 0)
+    await pool.query("UPDATE directory.duplicate_merge SET reverted_at = now(), reverted_by = $2 WHERE id = $1", [
+      ...[id, userId],
+    ]);
+  await regroup(
+    pool,
+    changes.map(({ venue, into }) => ({ stays: into, others: [venue] })),
+  );
+  return { done: changes.length - problems.length, problems };
+}
+
+/** Those that are not reverted yet, the last first. */
+async function changesOf(pool: Pool, id: number): Promise<{ change: string; venue: string; into: string }[]> {
+  const { rowCount } = await pool.query("SELECT FROM directory.duplicate_merge WHERE id = $1", [id]);
+  if (!rowCount) throw notFound("There is no such merge.");
+  const { rows } = await pool.query<{ change: string; venue: string; into: string }>(
+    `SELECT c.id::text AS change, c.venue_id AS venue, c.into_id AS "into"
+       FROM directory.duplicate_merge m JOIN directory.venue_change c ON c.id = ANY (m.change_ids)
+      WHERE m.id = $1 AND c.reverted_at IS NULL ORDER BY c.id DESC`,
+    [id],
+  );
+  if (rows.length === 0) throw new KnownError(409, "conflict", "This was undone already.");
+  return rows;
+}
+
+async function regroup(pool: Pool, groups: readonly Group[]): Promise<void> {
+  const ids = [...new Set(groups.flatMap(({ stays, others }) => [stays, ...others]))];
+  await writingPairs(pool, (client) => markUngrouped(client, ids));
+  await formNewGroups(pool);
+}
+
+const addTo = (problems: string[]) => (error: unknown) => {
+  if (!(error instanceof KnownError)) throw error;
+  problems.push(error.message);
+};
+
+/** Reads a group from its ids with spaces between them, the one that stays first. */
+export function readGroup(text: string): Group | undefined {
+  const [stays, ...others] = text.split(" ");
+  if (stays === undefined || others.length === 0 || ![stays, ...others].every((id) => VENUE_ID.test(id)))
+    return undefined;
+  return new Set(others).has(stays) ? undefined : { stays, others: [...new Set(others)] };
+}
+
+export const writeGroup = ({ stays, others }: Group): string => [stays, ...others].join(" ");

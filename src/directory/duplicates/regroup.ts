@@ -1,0 +1,117 @@
+import type { Pool, PoolClient } from "pg";
+import type { Evidence } from "../../matching/evidence.ts";
+import { findVenues } from "../venues/find.ts";
+import type { VenueRow } from "../venues/rows.ts";
+import { familyOf } from "./families.ts";
+import { formGroups, type Group, keyOf, type ScoredPair } from "./groups.ts";
+import { writingPairs } from "./store.ts";
+
+interface StoredPair extends ScoredPair {
+  evidence: Evidence[];
+}
+
+/** Pairs that are taken up at once, and the most that are read with them. */
+const AT_ONCE = 200;
+const MOST = 5_000;
+
+/** Forms the groups of all pairs that were found or marked since, with those that are connected to them. */
+export async function formNewGroups(pool: Pool): Promise<void> {
+  while (await writingPairs(pool, (client) => formSome(pool, client)));
+}
+
+/** Returns whether there were any. */
+async function formSome(pool: Pool, client: PoolClient): Promise<boolean> {
+  const { rows: first } = await client.query<StoredPair>(
+    `${PAIRS} WHERE NOT is_grouped AND different_at IS NULL ORDER BY a_id, b_id LIMIT ${AT_ONCE}`,
+  );
+  if (first.length === 0) return false;
+  const pairs = await withConnected(client, first);
+  const ids = [...new Set(pairs.flatMap(({ a, b }) => [a, b]))];
+  const found = await findVenues(pool, ids);
+  const venues = ids.flatMap((id) => {
+    const venue = found.get(id);
+    return venue?.id === id && !venue.isClosed ? venue : []; // an id that was merged leads to another
+  });
+  const groups = formGroups(await bestFirst(pool, venues), pairs, await differentAmong(client, ids));
+  await write(client, pairs, rowsOf(groups, pairs, new Map(venues.map((venue) => [venue.id, venue]))));
+  return true;
+}
+
+const PAIRS = "SELECT a_id AS a, b_id AS b, score, evidence FROM directory.duplicate_pair";
+
+async function withConnected(client: PoolClient, first: StoredPair[]): Promise<StoredPair[]> {
+  const pairs = new Map(first.map((pair) => [keyOf(pair.a, pair.b), pair]));
+  const known = new Set<string>();
+  while (pairs.size < MOST) {
+    const ids = [...new Set([...pairs.values()].flatMap(({ a, b }) => [a, b]))].filter((id) => !known.has(id));
+    if (ids.length === 0) break;
+    for (const id of ids) known.add(id);
+    const { rows } = await client.query<StoredPair>(
+      `${PAIRS} WHERE different_at IS NULL AND (a_id = ANY ($1) OR b_id = ANY ($1)) LIMIT ${MOST}`,
+      [ids],
+    );
+    for (const pair of rows) pairs.set(keyOf(pair.a, pair.b), pair);
+  }
+  return [...pairs.values()];
+}
+
+async function differentAmong(client: PoolClient, ids: readonly string[]): Promise<Set<string>> {
+  const { rows } = await client.query<{ a: string; b: string }>(
+    `SELECT a_id AS a, b_id AS b FROM directory.duplicate_pair
+      WHERE different_at IS NOT NULL AND a_id = ANY ($1) AND b_id = ANY ($1)`,
+    [ids],
+  );
+  return new Set(rows.map(({ a, b }) => keyOf(a, b)));
+}
+
+/** The most used first (check-ins and links), then the most complete, then the oldest. */
+async function bestFirst(pool: Pool, venues: readonly VenueRow[]): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string; links: number }>(
+    "SELECT venue_id AS id, count(*)::int AS links FROM directory.link WHERE venue_id = ANY ($1) GROUP BY venue_id",
+    [venues.map(({ id }) => id)],
+  );
+  const links = new Map(rows.map(({ id, links }) => [id, links]));
+  const used = ({ id, checkinsCount }: VenueRow) => checkinsCount + (links.get(id) ?? 0);
+  return venues
+    .toSorted(
+      (a, b) => used(b) - used(a) || filled(b) - filled(a) || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1),
+    )
+    .map(({ id }) => id);
+}
+
+const filled = ({ address, city, zip, phone, twitter, url, description, categoryId }: VenueRow): number =>
+  [address, city, zip, phone, twitter, url, description, categoryId].filter(Boolean).length;
+
+interface GroupedPair {
+  a: string;
+  b: string;
+  stays: string;
+  family: string;
+}
+
+function rowsOf(
+  groups: readonly Group[],
+  pairs: readonly StoredPair[],
+  venues: ReadonlyMap<string, VenueRow>,
+): GroupedPair[] {
+  const byIds = new Map(pairs.map((pair) => [keyOf(pair.a, pair.b), pair]));
+  return groups.flatMap(({ stays, others }) => {
+    const own = others.map((id) => byIds.get(keyOf(id, stays)) as StoredPair);
+    const isOtherCategory = ({ a, b }: StoredPair) => {
+      const [one, other] = [venues.get(a)?.categoryId, venues.get(b)?.categoryId];
+      return Boolean(one && other && one !== other);
+    };
+    const family = familyOf(own.map((pair) => ({ evidence: pair.evidence, isOtherCategory: isOtherCategory(pair) })));
+    return own.map(({ a, b }) => ({ a, b, stays, family }));
+  });
+}
+
+async function write(client: PoolClient, pairs: readonly StoredPair[], grouped: readonly GroupedPair[]): Promise<void> {
+  await client.query(
+    `UPDATE directory.duplicate_pair p SET is_grouped = true, stays_id = g.stays, family = g.family
+       FROM unnest($1::text[], $2::text[]) o (a, b)
+       LEFT JOIN jsonb_to_recordset($3::jsonb) AS g(a text, b text, stays text, family text) ON g.a = o.a AND g.b = o.b
+      WHERE p.a_id = o.a AND p.b_id = o.b`,
+    [pairs.map(({ a }) => a), pairs.map(({ b }) => b), JSON.stringify(grouped)],
+  );
+}

@@ -1,0 +1,88 @@
+import type { Pool, PoolClient } from "pg";
+import { LOCKS } from "../../db/locks.ts";
+import { together } from "../../db/together.ts";
+import { keyOf } from "./groups.ts";
+import type { Pair } from "./pairs.ts";
+import type { Portion } from "./portions.ts";
+
+/** Runs `work` in a transaction that alone writes pairs of duplicates, so that writers of several never wait for each other. */
+export const writingPairs = <T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> =>
+  together(pool, async (client) => {
+    await client.query("SELECT pg_advisory_xact_lock($1)", [LOCKS.duplicatePairs]);
+    return work(client);
+  });
+
+/** Hashes of the venues that were compared in this square, in one around it, or in its quarters. */
+export async function hashesSeen(pool: Pool, key: string): Promise<Set<string>> {
+  const around = Array.from(key, (_, length) => key.slice(0, length));
+  const { rows } = await pool.query<{ hashes: string[] }>({
+    name: "duplicate-portions",
+    text: `SELECT hashes::text[] AS hashes FROM directory.duplicate_portion
+            WHERE key = ANY ($1) OR (key COLLATE "C" >= $2 AND key COLLATE "C" < $2 || '4')`,
+    values: [around, key],
+  });
+  return new Set(rows.flatMap(({ hashes }) => hashes));
+}
+
+export interface Compared {
+  runId: number;
+  portion: Portion;
+  /** Ids of the venues that were new or changed. */
+  ids: readonly string[];
+  pairs: readonly Pair[];
+}
+
+/** Stores a portion and its pairs at once: what was known of these venues gives way, except what an operator said. */
+export const storePortion = (pool: Pool, { runId, portion, ids, pairs }: Compared): Promise<void> =>
+  writingPairs(pool, async (client) => {
+    if (ids.length > 0) await replacePairs(client, ids, pairs);
+    await client.query(
+      `INSERT INTO directory.duplicate_portion (key, run_id, hashes) VALUES ($1, $2, $3)
+       ON CONFLICT (key) DO UPDATE SET run_id = excluded.run_id, hashes = excluded.hashes`,
+      [portion.key, runId, portion.venues.map(({ hash }) => hash)],
+    );
+    await client.query(
+      `UPDATE directory.duplicate_run SET passed = passed + $2, compared = compared + $3, seen_at = now() WHERE id = $1`,
+      [runId, portion.venues.length, ids.length],
+    );
+  });
+
+async function replacePairs(client: PoolClient, ids: readonly string[], pairs: readonly Pair[]): Promise<void> {
+  const { rows: gone } = await client.query<{ a: string; b: string }>(
+    `DELETE FROM directory.duplicate_pair WHERE different_at IS NULL AND (a_id = ANY ($1) OR b_id = ANY ($1))
+     RETURNING a_id AS a, b_id AS b`,
+    [ids],
+  );
+  const apart = await saidOfMerged(client, pairs);
+  const found = pairs.filter(({ a, b }) => !apart.has(keyOf(a, b)));
+  await client.query(
+    `INSERT INTO directory.duplicate_pair (a_id, b_id, score, evidence)
+     SELECT a, b, score, evidence FROM jsonb_to_recordset($1::jsonb) AS p(a text, b text, score float8, evidence jsonb)
+     ON CONFLICT DO NOTHING`,
+    [JSON.stringify(found)],
+  );
+  await markUngrouped(client, [...new Set([...gone, ...found].flatMap(({ a, b }) => [a, b]))]);
+}
+
+/** Returns those of the pairs of which an operator said it before one of them, or both, were merged into what they are now. */
+async function saidOfMerged(client: PoolClient, pairs: readonly Pair[]): Promise<Set<string>> {
+  if (pairs.length === 0) return new Set();
+  const { rows } = await client.query<{ a: string; b: string }>(
+    `SELECT least(a COLLATE "C", b) AS a, greatest(a COLLATE "C", b) AS b
+       FROM (SELECT coalesce(m.venue_id, p.a_id) AS a, coalesce(n.venue_id, p.b_id) AS b FROM directory.duplicate_pair p
+               LEFT JOIN directory.moved_venue m ON m.id = p.a_id LEFT JOIN directory.moved_venue n ON n.id = p.b_id
+              WHERE p.different_at IS NOT NULL AND (m.id IS NOT NULL OR n.id IS NOT NULL)) said
+      WHERE a = ANY ($1) AND b = ANY ($1)`,
+    [pairs.flatMap(({ a, b }) => [a, b])],
+  );
+  return new Set(rows.map(({ a, b }) => keyOf(a, b)));
+}
+
+/** Lets `formNewGroups` form the groups of these venues anew. */
+export async function markUngrouped(client: PoolClient, ids: readonly string[]): Promise<void> {
+  await client.query(
+    `UPDATE directory.duplicate_pair SET is_grouped = false
+      WHERE is_grouped AND different_at IS NULL AND (a_id = ANY ($1) OR b_id = ANY ($1))`,
+    [ids],
+  );
+}

@@ -1,0 +1,107 @@
+import type { Harmonizer } from "../run/deps.ts";
+import type { Harmonization } from "../run/harmonizations.ts";
+import type { Problem } from "../run/problems.ts";
+import { findSideTask } from "../run/side-task.ts";
+
+/** What becomes of a row of a bridge file, with the words for it. `found`: the venue is, the decision is not yet. */
+export const ROW_OUTCOMES = {
+  found: "not taken over yet",
+  decided: "decided as in the file",
+  agrees: "already decided so here",
+  decided_here: "decided otherwise here; that decision stays",
+  unknown_listing: "no listing of this list has this record id",
+  unknown_venue: "the directory has no venue with this id",
+  closed: "the venue has closed for good",
+  several_venues: "the file has several venues for this record",
+  repeated: "the file has the same record and venue before",
+  busy: "somebody was reviewing or adding the listing",
+  unanswered: "the directory does not answer for this venue",
+  unreadable: "the row has no id, no record id, or cannot be read",
+} as const;
+
+export type RowOutcome = keyof typeof ROW_OUTCOMES;
+
+/** Of the last bridge file: the `about` of its task. */
+export interface Bridge {
+  /** Name of the file. */
+  file: string;
+  /** Whose rows were taken. */
+  dataset: string | null;
+  rows: number;
+  /** Rows of other data sets. */
+  others: number;
+  /** The decisions, which are undone together. */
+  groupId: string;
+  /** ISO 8601: the time of all of its decisions. */
+  at: string;
+  /** Set while they are being undone. */
+  isUndoing?: true;
+  /** Listings that are as they were before. */
+  undone?: number;
+}
+
+export interface BridgeState extends Bridge {
+  isAtWork: boolean;
+  problem: Problem | null;
+  /** Rows by outcome; those without one have still to be looked up. */
+  counts: { outcome: RowOutcome | null; rows: number; merged: number }[];
+}
+
+/** Returns the last bridge file that was read into a harmonization. */
+export async function bridgeOf(
+  deps: Pick<Harmonizer, "prisma" | "pool">,
+  h: Pick<Harmonization, "id">,
+): Promise<BridgeState | undefined> {
+  const task = await findSideTask<Bridge>(deps, h, "bridge");
+  if (!task) return undefined;
+  const { rows: counts } = await deps.pool.query<BridgeState["counts"][number]>({
+    name: "bridge-counts",
+    text: `SELECT outcome, count(*)::int AS rows, (count(*) FILTER (WHERE now_id <> venue_id))::int AS merged
+             FROM app.bridge_row WHERE harmonization_id = $1 GROUP BY outcome`,
+    values: [h.id],
+  });
+  return { ...task.about, isAtWork: task.wantedAt !== null, problem: task.problem, counts };
+}
+
+export interface BridgeRow {
+  number: number;
+  line: number;
+  recordId: string;
+  venueId: string;
+  nowId: string | null;
+  nowName: string | null;
+  outcome: RowOutcome | null;
+}
+
+const AT_A_TIME = 5000;
+
+/** Yields the rows in order of the file, in pages. */
+export async function* bridgeRows(
+  { pool }: Pick<Harmonizer, "pool">,
+  { id }: Pick<Harmonization, "id">,
+): AsyncGenerator<BridgeRow[]> {
+  for (let after = 0; ; ) {
+    const { rows } = await pool.query<BridgeRow>({
+      name: "bridge-rows",
+      text: `SELECT number, line, record_id AS "recordId", venue_id AS "venueId", now_id AS "nowId", now_name AS "nowName", outcome
+               FROM app.bridge_row WHERE harmonization_id = $1 AND number > $2 ORDER BY number LIMIT ${AT_A_TIME}`,
+      values: [id, after],
+    });
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows;
+    after = last.number;
+  }
+}
+
+/** Requests the undo of all decisions of the last bridge file. Returns false while it is at work, or after an undo. */
+export async function wantUndo({ pool, queue }: Pick<Harmonizer, "pool" | "queue">, id: string): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `UPDATE app.side_task SET wanted_at = now(), about = about || '{"isUndoing": true}'
+      WHERE harmonization_id = $1 AND kind = 'bridge' AND wanted_at IS NULL AND NOT about ? 'undone'`,
+    [id],
+  );
+  // If this fails, the supervision queues it.
+  if (rowCount === 1) await queue.send({ kind: "bridge", harmonizationId: id }).catch(() => {});
+  return rowCount === 1;
+}

@@ -1,0 +1,109 @@
+import type { Harmonizer } from "../run/deps.ts";
+import type { Harmonization } from "../run/harmonizations.ts";
+import type { Problem } from "../run/problems.ts";
+import { MATCHED_VENUE, OUTCOME } from "../run/rows.ts";
+import { findSideTask, wantSideTask } from "../run/side-task.ts";
+
+/** What became of a venue since the mapping was made, or since the look before; the first that applies. */
+export const CHANGES = ["merged", "closed", "gone", "reopened", "moved", "renamed", "unanswered", "unchanged"] as const;
+export type Change = (typeof CHANGES)[number];
+
+/** All but `unchanged`. */
+export const SHOWN_CHANGES = CHANGES.slice(0, -1);
+
+/** Of the last look at the venues of a list: the `about` of its task. */
+export interface Look {
+  /** ISO 8601, and since when it looks. */
+  at: string;
+  since: string;
+  /** Venues by change, at the end. */
+  counts?: Partial<Record<Change, number>>;
+}
+
+export interface LookState extends Look {
+  isAtWork: boolean;
+  problem: Problem | null;
+}
+
+type Deps = Pick<Harmonizer, "prisma" | "pool" | "queue">;
+
+export async function lookOf(deps: Pick<Deps, "prisma">, h: { id: string }): Promise<LookState | undefined> {
+  const task = await findSideTask<Look>(deps, h, "changes");
+  return task && { ...task.about, isAtWork: task.wantedAt !== null, problem: task.problem };
+}
+
+/** Requests a look at the venues of a list, unless one is at work. What was found then counts as known. */
+export async function wantLook(deps: Deps, h: Harmonization): Promise<void> {
+  const before = await lookOf(deps, h);
+  const since = before?.at ?? (h.matchedAt ?? h.createdAt).toISOString();
+  const look: Look = { at: new Date().toISOString(), since };
+  await wantSideTask(deps.pool, h, "changes", { accountId: h.accountId, about: look });
+  // If this fails, the supervision queues it.
+  await deps.queue.send({ kind: "changes", harmonizationId: h.id }).catch(() => {});
+}
+
+/** Returns how many venues have been looked up of how many. */
+export async function lookedUp({ pool }: Pick<Deps, "pool">, { id }: { id: string }, { at }: Look) {
+  const { rows } = await pool.query<{ done: number; all: number }>({
+    name: "looked-up",
+    text: `SELECT (count(*) FILTER (WHERE looked_at = $2))::int AS done, count(*)::int AS all
+             FROM app.venue_look WHERE harmonization_id = $1 AND wanted_at = $2`,
+    values: [id, at],
+  });
+  return rows[0] ?? { done: 0, all: 0 };
+}
+
+export interface ChangedVenue {
+  /** Of its first listing, or of this one. */
+  number: number;
+  line: number;
+  listing: string | null;
+  ownId: string | null;
+  venueId: string;
+  change: Change;
+  wasName: string | null;
+  nowId: string | null;
+  name: string | null;
+  /** How far it moved. */
+  metres: number | null;
+}
+
+const COLUMNS = `v.venue_id AS "venueId", v.change, v.was_name AS "wasName", v.now_id AS "nowId", v.name, v.metres,
+  l.number, l.line, l.query ->> 'name' AS listing, l.own_id AS "ownId"`;
+
+/** Returns up to `most` changed venues, in order of the file, behind the listing `after`. */
+export async function changedVenues(
+  { pool }: Pick<Deps, "pool">,
+  { id }: { id: string },
+  { changes, after, most }: { changes: readonly Change[]; after: number; most: number },
+): Promise<ChangedVenue[]> {
+  const { rows } = await pool.query<ChangedVenue>({
+    name: "changed-venues",
+    text: `SELECT ${COLUMNS} FROM app.venue_look v
+             JOIN app.listing l ON l.harmonization_id = v.harmonization_id AND l.number = v.number
+            WHERE v.harmonization_id = $1 AND v.change = ANY ($2::text[]) AND v.number > $3 ORDER BY v.number LIMIT $4`,
+    values: [id, changes, after, most],
+  });
+  return rows;
+}
+
+const STRETCH = 5000;
+
+/** Yields the listings whose venues have changed, in order of the file, in pages. */
+export async function* changedListings(
+  { pool }: Pick<Deps, "pool">,
+  { id, acceptFrom, reviewFrom, listingCount }: Harmonization,
+): AsyncGenerator<ChangedVenue[]> {
+  for (let after = 0; after < listingCount; after += STRETCH) {
+    const { rows } = await pool.query<ChangedVenue>({
+      name: "changed-listings",
+      text: `SELECT ${COLUMNS} FROM app.listing l
+               JOIN app.venue_look v ON v.harmonization_id = l.harmonization_id AND v.venue_id = ${MATCHED_VENUE},
+               (SELECT $4::real AS accept_from, $5::real AS review_from) AS h
+              WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3 AND ${OUTCOME} = 'matched'
+                AND v.change <> 'unchanged' ORDER BY l.number`,
+      values: [id, after, after + STRETCH, acceptFrom, reviewFrom],
+    });
+    yield rows;
+  }
+}

@@ -1,0 +1,157 @@
+import type { LatLng } from "../../contract/parameters.ts";
+import { deleteRows } from "../../db/delete-rows.ts";
+import { inStretches } from "../../db/stretches.ts";
+import type { Auth } from "../../directory-client/answers.ts";
+import type { DirectoryError } from "../../directory-client/errors.ts";
+import { distanceBetween } from "../../matching/distance.ts";
+import type { Harmonizer } from "../run/deps.ts";
+import type { Harmonization } from "../run/harmonizations.ts";
+import { MATCHED_VENUE, OUTCOME } from "../run/rows.ts";
+import { runSideTask } from "../run/side-task.ts";
+import { lookUpVenues, type VenueState } from "../run/venues.ts";
+import type { Change, Look } from "./changes.ts";
+
+interface Run {
+  signal: AbortSignal;
+  calls: AbortSignal;
+}
+
+/** The task `changes`: looks up every venue of a list once. Each step may be interrupted. */
+export const lookForChanges = (deps: Harmonizer, h: Harmonization, run: Run): Promise<void> =>
+  runSideTask<Look>(deps, h, "changes", async ({ about }, auth) => {
+    await collect(deps, h, about);
+    const failure = await lookUpAll(deps, h, { ...about, auth, ...run });
+    if (failure) return failure;
+    const { rows } = await deps.pool.query<{ change: Change; venues: number }>(
+      `SELECT change, count(*)::int AS venues FROM app.venue_look WHERE harmonization_id = $1 AND change IS NOT NULL GROUP BY 1`,
+      [h.id],
+    );
+    return { ...about, counts: Object.fromEntries(rows.map(({ change, venues }) => [change, venues])) };
+  });
+
+const STRETCH = 20_000;
+
+/** Notes the venues of the matched listings, each with what it was when it was matched, and forgets others. */
+async function collect({ pool }: Harmonizer, h: Harmonization, { at }: Look): Promise<void> {
+  const { id, acceptFrom, reviewFrom, listingCount } = h;
+  await inStretches(listingCount, STRETCH, (after, upTo) =>
+    pool.query({ name: "collect-venues", text: COLLECT, values: [id, after, upTo, acceptFrom, reviewFrom, at] }),
+  );
+  const quoted = new Date(at).toISOString();
+  await deleteRows(pool, "app.venue_look", `harmonization_id = '${id}' AND wanted_at <> '${quoted}'`);
+}
+
+const COLLECT = `INSERT INTO app.venue_look AS v (harmonization_id, venue_id, number, wanted_at, was_name, was_lat, was_lng)
+  SELECT DISTINCT ON (venue) $1::uuid, venue, number, $6::timestamptz, coalesce(c->>'name', venue_name),
+         (c->>'lat')::float8, (c->>'lng')::float8
+    FROM (SELECT l.number, ${MATCHED_VENUE} AS venue, l.venue_name,
+                 (SELECT c FROM jsonb_array_elements(l.candidates) AS c WHERE c->>'id' = ${MATCHED_VENUE} LIMIT 1) AS c
+            FROM app.listing l, (SELECT $4::real AS accept_from, $5::real AS review_from) AS h
+           WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3 AND ${OUTCOME} = 'matched') AS matched
+   WHERE venue IS NOT NULL ORDER BY venue, number
+  ON CONFLICT (harmonization_id, venue_id) DO UPDATE SET wanted_at = $6::timestamptz,
+    number = CASE WHEN v.wanted_at = $6::timestamptz THEN least(v.number, excluded.number) ELSE excluded.number END`;
+
+interface Known {
+  venueId: string;
+  /** As the last look found it; null before the first. */
+  state: VenueState["is"] | null;
+  nowId: string | null;
+  name: string | null;
+  lat: number | null;
+  lng: number | null;
+  wasName: string | null;
+  wasLat: number | null;
+  wasLng: number | null;
+}
+
+/** Venues asked for together. */
+const VENUES = 500;
+
+async function lookUpAll(
+  deps: Harmonizer,
+  { id }: Harmonization,
+  { at, auth, signal, calls }: Look & Run & { auth: Auth },
+): Promise<DirectoryError | undefined> {
+  for (;;) {
+    signal.throwIfAborted();
+    const { rows } = await deps.pool.query<Known>({
+      name: "unlooked-venues",
+      text: `SELECT venue_id AS "venueId", state, now_id AS "nowId", name, lat, lng, was_name AS "wasName",
+                    was_lat AS "wasLat", was_lng AS "wasLng"
+               FROM app.venue_look WHERE harmonization_id = $1 AND wanted_at = $2 AND looked_at IS DISTINCT FROM $2
+              ORDER BY venue_id LIMIT ${VENUES}`,
+      values: [id, at],
+    });
+    if (rows.length === 0) return undefined;
+    const { found, failure } = await lookUpVenues(
+      deps,
+      auth,
+      rows.map(({ venueId }) => venueId),
+      calls,
+    );
+    const looked = rows.flatMap((known) => {
+      const now = found.get(known.venueId);
+      return now ? [compared(known, now)] : [];
+    });
+    await deps.pool.query({ name: "looked-venues", text: NOTE, values: [id, at, JSON.stringify(looked)] });
+    if (failure) return failure;
+  }
+}
+
+// A second worker that has read the same rows writes nothing.
+const NOTE = `UPDATE app.venue_look v SET looked_at = $2, state = f.state, now_id = f."nowId", name = f.name, lat = f.lat,
+    lng = f.lng, was_name = f."wasName", was_lat = f."wasLat", was_lng = f."wasLng", change = f.change, metres = f.metres
+  FROM json_to_recordset($3) AS f("venueId" text, state text, "nowId" text, name text, lat float8, lng float8,
+    "wasName" text, "wasLat" float8, "wasLng" float8, change text, metres int)
+ WHERE v.harmonization_id = $1 AND v.venue_id = f."venueId" AND v.looked_at IS DISTINCT FROM $2`;
+
+/** Metres, as for the next edition of a release (docs/operations.md). */
+const MOVED = 20;
+
+/** What the look before found is what the venue was. A venue without an answer stays as it was. */
+function compared(known: Known, now: VenueState) {
+  const isFirst = known.state === null;
+  const was = {
+    wasName: (isFirst ? null : known.name) ?? known.wasName,
+    wasLat: (isFirst ? null : known.lat) ?? known.wasLat,
+    wasLng: (isFirst ? null : known.lng) ?? known.wasLng,
+  };
+  const { venueId, state, nowId } = known;
+  const old = { name: was.wasName, ll: llOf(was.wasLat, was.wasLng) };
+  if (now.id === undefined) {
+    const change: Change = now.is === "unreadable" ? "unanswered" : state === "gone" ? "unchanged" : "gone";
+    const kept = { state: now.is === "unreadable" ? state : now.is, nowId, name: old.name };
+    return { venueId, ...was, ...kept, lat: was.wasLat, lng: was.wasLng, change, metres: null };
+  }
+  const metres = old.ll && now.ll ? Math.round(distanceBetween(old.ll, now.ll)) : null;
+  const wasId = nowId ?? venueId;
+  const change = changeOf({
+    isMerged: now.id !== wasId,
+    was: state ?? "open",
+    is: now.is,
+    metres,
+    isRenamed: old.name !== null && old.name !== now.name,
+  });
+  const { lat = null, lng = null } = now.ll ?? {};
+  return { venueId, ...was, state: now.is, nowId: now.id, name: now.name, lat, lng, change, metres };
+}
+
+const llOf = (lat: number | null, lng: number | null): LatLng | null =>
+  lat === null || lng === null ? null : { lat, lng };
+
+interface Compared {
+  isMerged: boolean;
+  was: VenueState["is"];
+  is: VenueState["is"];
+  metres: number | null;
+  isRenamed: boolean;
+}
+
+function changeOf({ isMerged, was, is, metres, isRenamed }: Compared): Change {
+  if (isMerged) return "merged";
+  if (is === "closed") return was === "closed" ? "unchanged" : "closed";
+  if (was === "closed" || was === "gone") return "reopened";
+  if (metres !== null && metres >= MOVED) return "moved";
+  return isRenamed ? "renamed" : "unchanged";
+}

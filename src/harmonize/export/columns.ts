@@ -1,0 +1,82 @@
+import { scoreText } from "../results/outcome-words.ts";
+import type { Harmonization } from "../run/harmonizations.ts";
+import { MOST_CANDIDATES } from "../run/rows.ts";
+import { wordsOf } from "../run/words.ts";
+import type { ExportOptions } from "./formats.ts";
+import type { Receipt } from "./receipt.ts";
+import type { ExportRow } from "./rows.ts";
+import type { ExportColumn } from "./writers/table.ts";
+
+type Column = [name: string, cell: (row: ExportRow, receipt: Receipt) => string, kind?: ExportColumn["kind"]];
+
+/** The columns of an export with their cells. */
+export function columnsOf({ header, name }: Pick<Harmonization, "header" | "name">, options: ExportOptions): Column[] {
+  const { format, hasCandidates } = options;
+  if (format === "mapping-csv" || format === "mapping-ndjson") return MAPPING;
+  if (format === "bridge-csv" || format === "bridge-parquet") return bridge(name);
+  const found = hasCandidates ? [...RECEIPT, ...CANDIDATES] : RECEIPT;
+  return behind(header, format === "failed" ? PROBLEM : found);
+}
+
+const ofReceipt = (keys: Record<string, keyof Receipt>): Column[] =>
+  Object.entries(keys).map(([name, key]) => [name, (_, receipt) => receipt[key], key === "score" ? "number" : "text"]);
+
+const RECEIPT = ofReceipt({
+  venue_id: "venueId",
+  score: "score",
+  decision: "decision",
+  decided_by: "decidedBy",
+  decided_at: "decidedAt",
+  reason: "reason",
+});
+
+const CANDIDATES = Array.from({ length: MOST_CANDIDATES }, (_, at): Column[] => [
+  [`candidate_${at + 1}_id`, ({ candidates }) => candidates[at]?.id ?? ""],
+  [`candidate_${at + 1}_name`, ({ candidates }) => candidates[at]?.name ?? ""],
+  [`candidate_${at + 1}_score`, ({ candidates }) => scoreText(candidates[at]?.score), "number"],
+]).flat();
+
+const PROBLEM: Column[] = [
+  ["error_line", ({ line }) => String(line)],
+  ["error_column", (row) => atFault(row, "column")],
+  ["error_value", (row) => atFault(row, "value")],
+  ["error_code", ({ problem }) => problem?.code ?? ""],
+  ["error_message", ({ problem }) => (problem ? wordsOf(problem) : "")],
+];
+
+const atFault = ({ problem }: ExportRow, part: "column" | "value"): string =>
+  (problem as Partial<Record<typeof part, string>> | null)?.[part] ?? "";
+
+const MAPPING: Column[] = [
+  ["listing_id", ({ own_id }) => own_id ?? ""],
+  ...ofReceipt({ venue_id: "venueId", venue_name: "venueName", score: "score" }),
+  ...ofReceipt({ decision: "decision", decided_at: "decidedAt" }),
+  ...ofReceipt({ former_venue_id: "formerVenueId", venue_state: "venueState" }),
+];
+
+/**
+ * The columns of Overture's bridge files (https://docs.overturemaps.org/gers/bridge-files). The last two are the parts of a
+ * road that belong together, and empty for venues.
+ */
+const bridge = (dataset: string): Column[] => [
+  ["id", (_, { venueId }) => venueId],
+  ["record_id", ({ own_id }) => own_id ?? ""],
+  ["update_time", (_, { decidedAt }) => decidedAt],
+  ["dataset", () => dataset],
+  ["theme", () => "places"],
+  ["type", () => "place"],
+  ["between", () => "", "list"],
+  ["dataset_between", () => "", "list"],
+];
+
+/** Appends our columns. Those whose name the owner's columns use get the suffix " (Samespot)". */
+function behind(header: string[], ours: Column[]): Column[] {
+  const taken = new Set(header);
+  const own = header.map((name, index): Column => [name, ({ cells }) => cells[index] ?? ""]);
+  const named = ours.map(([name, ...cell]): Column => {
+    let free = name;
+    while (taken.has(free)) free += " (Samespot)";
+    return [free, ...cell];
+  });
+  return [...own, ...named];
+}

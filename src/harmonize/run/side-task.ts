@@ -1,0 +1,76 @@
+import type { ClientBase } from "pg";
+import type { Auth } from "../../directory-client/answers.ts";
+import { type DirectoryError, isHoldUp } from "../../directory-client/errors.ts";
+import type { Harmonizer } from "./deps.ts";
+import { type Problem, problemOf } from "./problems.ts";
+import type { Task } from "./queue.ts";
+
+/** Tasks of the queue that go on beside the state of a harmonization, one of a kind. */
+export type Kind = Extract<Task["kind"], "bridge" | "changes">;
+
+export interface SideTask<About> {
+  accountId: string | null;
+  wantedAt: Date | null;
+  /** Why it waits. */
+  problem: Problem | null;
+  about: About;
+}
+
+export async function findSideTask<About>(
+  { prisma }: Pick<Harmonizer, "prisma">,
+  { id: harmonizationId }: { id: string },
+  kind: Kind,
+): Promise<SideTask<About> | undefined> {
+  const row = await prisma.sideTask.findUnique({ where: { harmonizationId_kind: { harmonizationId, kind } } });
+  return (row ?? undefined) as unknown as SideTask<About> | undefined;
+}
+
+/** Requests a task. Returns false while one of its kind is at work. */
+export async function wantSideTask(
+  database: Pick<ClientBase, "query">,
+  { id }: { id: string },
+  kind: Kind,
+  { accountId, about }: Pick<SideTask<object>, "accountId" | "about">,
+): Promise<boolean> {
+  const text = `INSERT INTO app.side_task AS t (harmonization_id, kind, account_id, wanted_at, about) VALUES ($1, $2, $3, now(), $4)
+    ON CONFLICT (harmonization_id, kind) DO UPDATE
+      SET account_id = $3, wanted_at = now(), retry_at = NULL, problem = NULL, about = $4 WHERE t.wanted_at IS NULL`;
+  const { rowCount } = await database.query(text, [id, kind, accountId, JSON.stringify(about)]);
+  return rowCount === 1;
+}
+
+type Deps = Pick<Harmonizer, "prisma" | "pool" | "authFor" | "tokenRefused">;
+
+/**
+ * Does a task that is due, and ends it with what `work` returns. If the directory fails it waits, and the supervision queues
+ * it again. `work` must bear being repeated from any point.
+ */
+export async function runSideTask<About>(
+  deps: Deps,
+  { id }: { id: string },
+  kind: Kind,
+  work: (task: SideTask<About>, auth: Auth) => Promise<About | DirectoryError>,
+): Promise<void> {
+  const task = await findSideTask<About>(deps, { id }, kind);
+  if (!task?.wantedAt) return;
+  const auth = await deps.authFor(task.accountId);
+  if (!auth) return wait(deps, id, kind, { code: "not_connected" }, NOT_CONNECTED);
+  const end = await work(task, auth);
+  if (!(end instanceof Error)) {
+    const text = `UPDATE app.side_task SET wanted_at = NULL, retry_at = NULL, problem = NULL, about = $3
+      WHERE harmonization_id = $1 AND kind = $2`;
+    await deps.pool.query(text, [id, kind, end]);
+    return;
+  }
+  if (end.kind === "refused_token" && task.accountId !== null) await deps.tokenRefused(task.accountId, auth);
+  await wait(deps, id, kind, problemOf(end), end.retryAfter ?? (isHoldUp(end) ? NOT_CONNECTED : BACK_OFF));
+}
+
+/** Seconds. */
+const [BACK_OFF, NOT_CONNECTED] = [15, 60];
+
+async function wait({ pool }: Deps, id: string, kind: Kind, problem: Problem, seconds: number): Promise<void> {
+  const text = `UPDATE app.side_task SET retry_at = now() + make_interval(secs => $4), problem = $3
+    WHERE harmonization_id = $1 AND kind = $2`;
+  await pool.query(text, [id, kind, problem, seconds]);
+}

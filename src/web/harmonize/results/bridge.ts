@@ -1,0 +1,144 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import {
+  type BridgeRow,
+  type BridgeState,
+  bridgeOf,
+  bridgeRows,
+  ROW_OUTCOMES,
+  type RowOutcome,
+  wantUndo,
+} from "../../../harmonize/bridge/bridge.ts";
+import { receiveBridge } from "../../../harmonize/bridge/receive.ts";
+import { BYTE_ORDER_MARK, csvLines } from "../../../harmonize/export/csv.ts";
+import { unusableFile } from "../../../harmonize/formats/base/refusal.ts";
+import { anyWorker } from "../../../harmonize/results/progress.ts";
+import { isOwner } from "../../../harmonize/run/harmonizations.ts";
+import { wordsOf } from "../../../harmonize/run/words.ts";
+import { goTo } from "../../../http/pages/notice.ts";
+import type { Notice } from "../../../http/pages/parts.ts";
+import { bytesOf } from "../../../http/uploads.ts";
+import { KnownError } from "../../../shared/errors.ts";
+import type { Web } from "../../base/deps.ts";
+import { sendPage } from "../../base/page.ts";
+import { count } from "../../base/words.ts";
+import type { Seen } from "../base/guards.ts";
+import { sendFile } from "./export.ts";
+
+/** `GET /harmonizations/:id/bridge`: decisions made elsewhere, and what became of the last file of them. */
+export const showBridge = (web: Web, _request: FastifyRequest, reply: FastifyReply, seen: Seen) =>
+  sendBridge(web, reply, seen, {});
+
+async function sendBridge(
+  { harmonizer }: Web,
+  reply: FastifyReply,
+  { member, found }: Seen,
+  { dataset = "", notice }: { dataset?: string; notice?: Notice },
+): Promise<FastifyReply> {
+  const bridge = await bridgeOf(harmonizer, found);
+  if (bridge?.isAtWork && !notice) reply.header("refresh", "2");
+  return sendPage(reply, member, "harmonize/results/bridge", {
+    title: `Decisions made elsewhere for ${found.name}`,
+    file: { name: found.name, href: `/harmonizations/${found.id}` },
+    mayUpload: isOwner(found, member) && !bridge?.isAtWork && isFinished(found.state),
+    isOwner: isOwner(found, member),
+    hasIds: found.columns.id !== undefined,
+    hasWorker: !bridge?.isAtWork || (await anyWorker(harmonizer.pool)),
+    bridge: bridge && view(bridge),
+    problem: notice,
+    dataset,
+  });
+}
+
+const isFinished = (state: string) => state === "ready" || state === "cancelled";
+
+/** `POST /harmonizations/:id/bridge`: a file, after the name of its data set. */
+export async function sendBridgeFile(web: Web, request: FastifyRequest, reply: FastifyReply, seen: Seen) {
+  const sent = { dataset: "" };
+  try {
+    await readUpload(web, request, seen, sent);
+    return reply.redirect(`/harmonizations/${seen.found.id}/bridge`, 303);
+  } catch (error) {
+    if (!(error instanceof KnownError) || error.status >= 500) throw error;
+    const notice = {
+      kind: "danger" as const,
+      heading: `${error.title ?? "That did not work"}.`,
+      message: error.message,
+    };
+    return sendBridge(web, reply.code(error.status), seen, { ...sent, notice });
+  }
+}
+
+async function readUpload(web: Web, { upload }: FastifyRequest, { member, found }: Seen, sent: { dataset: string }) {
+  if (!isFinished(found.state))
+    throw new KnownError(
+      409,
+      "conflict",
+      "The list is still at work. Send the bridge file when its results are there.",
+    );
+  let isSent = false;
+  for await (const part of upload ?? []) {
+    if (part.type === "file") {
+      const bytes = bytesOf(part);
+      if (part.filename) await receiveBridge(web.harmonizer, found, member, { name: part.filename, ...sent, bytes });
+      else for await (const _ of bytes); // a form without a chosen file sends an empty one
+      isSent ||= Boolean(part.filename);
+    } else if (part.fieldname === "dataset" && typeof part.value === "string") sent.dataset = part.value.slice(0, 200);
+  }
+  if (!isSent) throw unusableFile("Choose a bridge file: Parquet, CSV or another format that Samespot reads.");
+}
+
+/** `POST /harmonizations/:id/bridge/undo` */
+export async function undoBridge({ harmonizer }: Web, _request: FastifyRequest, reply: FastifyReply, { found }: Seen) {
+  const isWanted = await wantUndo(harmonizer, found.id);
+  const said = "Nothing was undone: it is at work, or was undone before.";
+  return goTo(reply, `/harmonizations/${found.id}/bridge`, isWanted ? undefined : { kind: "warning", message: said });
+}
+
+/** `GET /harmonizations/:id/bridge/rows`: the rows of the last file, each with what became of it. */
+export function sendBridgeRows({ harmonizer }: Web, request: FastifyRequest, reply: FastifyReply, { found }: Seen) {
+  async function* text() {
+    yield BYTE_ORDER_MARK + csvLines([["line", "record_id", "id", "venue_id", "venue_name", "outcome", "reason"]]);
+    for await (const rows of bridgeRows(harmonizer, found)) yield csvLines(rows.map(cellsOf));
+  }
+  return sendFile(request, reply, { name: "bridge-rows.csv", mediaType: "text/csv; charset=utf-8" }, text());
+}
+
+const cellsOf = ({ line, recordId, venueId, nowId, nowName, outcome }: BridgeRow): string[] => [
+  ...[String(line), recordId, venueId, nowId ?? "", nowName ?? ""],
+  ...[outcome ?? "waiting", outcome ? ROW_OUTCOMES[outcome] : "waits for the directory"],
+];
+
+function view(bridge: BridgeState) {
+  const { file, dataset, rows, others, counts, isAtWork, isUndoing, undone, problem } = bridge;
+  const of = (outcome: RowOutcome | null) => counts.find((each) => each.outcome === outcome)?.rows ?? 0;
+  const merged = counts.reduce((sum, each) => sum + each.merged, 0);
+  const done = rows - of(null);
+  return {
+    ...{ file, isAtWork, isUndoing: isUndoing === true },
+    about: [
+      count(rows, "row"),
+      dataset ? `of the data set “${dataset}”` : "",
+      others > 0 ? `(${count(others, "row")} of others left out)` : "",
+    ]
+      .filter(Boolean)
+      .join(" "),
+    problem: problem ? wordsOf(problem) : undefined,
+    share: isUndoing ? undefined : done / Math.max(rows, 1),
+    progress: isUndoing
+      ? "The decisions are being undone."
+      : `${done.toLocaleString("en")} of ${count(rows, "row")} looked up.`,
+    outcomes: (Object.keys(ROW_OUTCOMES) as RowOutcome[]).flatMap((outcome) =>
+      of(outcome) > 0 ? [{ words: sentence(ROW_OUTCOMES[outcome]), number: of(outcome).toLocaleString("en") }] : [],
+    ),
+    merged:
+      merged > 0
+        ? `${count(merged, "row")} named a venue that has been merged into another; the decision follows it.`
+        : undefined,
+    undone: undone === undefined ? undefined : `Undone: ${count(undone, "listing")} as before.`,
+    isUndoable: !isAtWork && undone === undefined && of("decided") > 0,
+  };
+}
+
+const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
+export type BridgeView = ReturnType<typeof view>;

@@ -1,0 +1,153 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { wholeNumber } from "../../../contract/parameters.ts";
+import {
+  type Change,
+  type ChangedVenue,
+  changedListings,
+  changedVenues,
+  type LookState,
+  lookedUp,
+  lookOf,
+  SHOWN_CHANGES,
+  wantLook,
+} from "../../../harmonize/changes/changes.ts";
+import { BYTE_ORDER_MARK, csvLines } from "../../../harmonize/export/csv.ts";
+import { anyWorker } from "../../../harmonize/results/progress.ts";
+import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
+import { wordsOf } from "../../../harmonize/run/words.ts";
+import { parseParameters } from "../../../http/parameters.ts";
+import { metresInWords } from "../../../matching/distance.ts";
+import type { Web } from "../../base/deps.ts";
+import { sendPage } from "../../base/page.ts";
+import { shownTime } from "../../base/times.ts";
+import { count } from "../../base/words.ts";
+import { venueHref } from "../../venues/view.ts";
+import type { Seen } from "../base/guards.ts";
+import { sendFile } from "./export.ts";
+
+const query = z.object({
+  show: z.enum(SHOWN_CHANGES, `show must be one of ${SHOWN_CHANGES.join(", ")}`).optional(),
+  after: wholeNumber("after", 0, 2_000_000_000).default(0),
+});
+
+const WORDS: Record<Change, string> = {
+  merged: "Merged",
+  closed: "Closed",
+  gone: "No longer there",
+  reopened: "Open again",
+  moved: "Moved",
+  renamed: "Renamed",
+  unanswered: "No answer",
+  unchanged: "Unchanged",
+};
+
+const PAGE_SIZE = 50;
+
+/** `GET /harmonizations/:id/changes`: what became of the venues of a list since they were matched, or last looked at. */
+export async function showChanges(
+  { harmonizer }: Web,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { member, found }: Seen,
+): Promise<FastifyReply> {
+  const { show, after } = parseParameters(query, request.query);
+  const look = await lookOf(harmonizer, found);
+  const changes = show ? [show] : SHOWN_CHANGES;
+  const rows = await changedVenues(harmonizer, found, { changes, after, most: PAGE_SIZE + 1 });
+  if (look?.isAtWork) reply.header("refresh", "2");
+  const last = rows[PAGE_SIZE - 1];
+  return sendPage(reply, member, "harmonize/results/changes", {
+    title: `Changes of ${found.name}`,
+    file: { name: found.name, href: `/harmonizations/${found.id}` },
+    isOwner: isOwner(found, member),
+    look: look && (await lookView({ harmonizer }, found, look)),
+    tiles: look ? tilesOf(found, look, show) : [],
+    rows: rows.slice(0, PAGE_SIZE).map((row) => rowView(found, row)),
+    first: after > 0 ? hrefOf(found, show) : undefined,
+    next: rows.length > PAGE_SIZE && last ? hrefOf(found, show, last.number) : undefined,
+  });
+}
+
+/** `POST /harmonizations/:id/changes`: a worker looks again. */
+export async function lookAgain({ harmonizer }: Web, _request: FastifyRequest, reply: FastifyReply, { found }: Seen) {
+  await wantLook(harmonizer, found);
+  return reply.redirect(`/harmonizations/${found.id}/changes`, 303);
+}
+
+/** `GET /harmonizations/:id/changes/download`: a row for each listing whose venue has changed. */
+export function sendChanges({ harmonizer }: Web, request: FastifyRequest, reply: FastifyReply, { found }: Seen) {
+  async function* text() {
+    yield BYTE_ORDER_MARK + csvLines([COLUMNS]);
+    for await (const rows of changedListings(harmonizer, found)) if (rows.length > 0) yield csvLines(rows.map(cellsOf));
+  }
+  return sendFile(request, reply, { name: "changes.csv", mediaType: "text/csv; charset=utf-8" }, text());
+}
+
+const COLUMNS = [
+  ...["line", "listing_id", "listing_name", "venue_id", "change", "venue_id_now"],
+  ...["venue_name_was", "venue_name_now", "metres"],
+];
+
+const cellsOf = ({ line, ownId, listing, venueId, change, nowId, wasName, name, metres }: ChangedVenue): string[] => [
+  ...[String(line), ownId ?? "", listing ?? "", venueId, change, change === "gone" ? "" : (nowId ?? "")],
+  ...[wasName ?? "", name ?? "", metres === null ? "" : String(metres)],
+];
+
+async function lookView({ harmonizer }: Pick<Web, "harmonizer">, found: Harmonization, look: LookState) {
+  const { isAtWork, problem, since, at, counts } = look;
+  const { done, all } = isAtWork ? await lookedUp(harmonizer, found, look) : { done: 0, all: 0 };
+  return {
+    isAtWork,
+    isClear: !isAtWork && SHOWN_CHANGES.every((change) => !counts?.[change]),
+    problem: problem ? wordsOf(problem) : undefined,
+    hasWorker: !isAtWork || (await anyWorker(harmonizer.pool)),
+    share: all > 0 ? done / all : undefined,
+    progress: `${done.toLocaleString("en")} of ${count(all, "venue")} looked up so far.`,
+    since: shownTime(new Date(since)),
+    at: shownTime(new Date(at)),
+  };
+}
+export type ShownLook = Awaited<ReturnType<typeof lookView>>;
+
+function tilesOf(found: Harmonization, { counts = {} }: LookState, show: Change | undefined) {
+  const sum = SHOWN_CHANGES.reduce((all, change) => all + (counts[change] ?? 0), 0);
+  const tile = (label: string, number: number, change?: Change) => ({
+    ...{ label, count: number.toLocaleString("en") },
+    ...{ href: hrefOf(found, change), isCurrent: show === change },
+  });
+  const shown = SHOWN_CHANGES.filter((change) => counts[change] || change === show);
+  return [tile("All changes", sum), ...shown.map((change) => tile(WORDS[change], counts[change] ?? 0, change))];
+}
+export type ChangeTile = ReturnType<typeof tilesOf>[number];
+
+function hrefOf({ id }: Harmonization, show: Change | undefined, after?: number): string {
+  const query = new URLSearchParams({ ...(show && { show }), ...(after && { after: String(after) }) });
+  return `/harmonizations/${id}/changes${query.size > 0 ? `?${query}` : ""}`;
+}
+
+function rowView({ id }: Harmonization, { number, listing, ownId, venueId, ...venue }: ChangedVenue) {
+  const { change, wasName, nowId, name } = venue;
+  return {
+    listing: { name: listing ?? "No name", ownId, href: `/harmonizations/${id}/review/${number}` },
+    venue: {
+      name: wasName ?? name ?? venueId,
+      id: venueId,
+      href: change === "gone" ? undefined : venueHref(nowId ?? venueId),
+    },
+    change: WORDS[change],
+    details: detailsOf(venue),
+  };
+}
+export type ChangeRow = ReturnType<typeof rowView>;
+
+function detailsOf({
+  change,
+  nowId,
+  name,
+  metres,
+}: Omit<ChangedVenue, "number" | "listing" | "ownId" | "venueId">): string {
+  if (change === "merged") return `now ${name} (${nowId})`;
+  if (change === "moved") return `${metresInWords(metres ?? 0)} away`;
+  return change === "renamed" ? `now ${name}` : "";
+}

@@ -1,0 +1,40 @@
+import type { Venue } from "../../contract/resources.ts";
+import { wordKey } from "../../matching/fields.ts";
+
+/** Says which details of a venue have the words of a search: "name and street". Undefined for a search without words. */
+export function whyFound(query: string, { name, categories, location }: Venue): string | undefined {
+  const words = wordsOf(query);
+  if (words.length === 0) return undefined;
+  const details = [
+    { label: "name", text: name },
+    { label: "kind", text: categories?.map((each) => `${each.name} ${each.pluralName ?? ""}`).join(" ") },
+    { label: "street", text: `${location?.address ?? ""} ${location?.crossStreet ?? ""}` },
+    { label: "town", text: `${location?.city ?? ""} ${location?.state ?? ""} ${location?.postalCode ?? ""}` },
+  ].map(({ label, text }) => ({ label, words: wordsOf(text) }));
+  const found = details.filter((detail) => words.some((word) => isIn(detail.words, word)));
+  const isWhole = words.every((word) => found.some((detail) => isIn(detail.words, word)));
+  // A directory also knows other words for a kind, and corrects spelling.
+  return LIST.format([...found.map(({ label }) => label), ...(isWhole ? [] : ["similar words"])]);
+}
+
+const LIST = new Intl.ListFormat("en-GB");
+const MOST_WORDS = 20;
+
+interface Word {
+  /** The same for all spellings. */
+  key: string;
+  /** False for "street", whose key "st" is no beginning of it. */
+  isPlain: boolean;
+}
+
+const isIn = (words: Word[], { key, isPlain }: Word): boolean =>
+  words.some((word) => word.key === key || (isPlain && key.length > 1 && word.key.startsWith(key)));
+
+const wordsOf = (text = ""): Word[] =>
+  text
+    .slice(0, 400)
+    .split(/[^\p{L}\p{N}\p{M}'’]+/u)
+    .slice(0, MOST_WORDS)
+    .map((word) => ({ key: wordKey("address", word), word }))
+    .filter(({ key }) => key !== "")
+    .map(({ key, word }) => ({ key, isPlain: key.length >= word.length }));

@@ -1,0 +1,84 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { expect, test } from "vitest";
+import { startBridges } from "./bridges.ts";
+
+const bridges = await startBridges();
+const { list, send, run, listings, outcomes } = bridges;
+
+const overture = async (): Promise<Buffer> => {
+  const file = path.join(mkdtempSync(path.join(tmpdir(), "samespot-overture-")), "part-0.parquet");
+  const duckdb = await (await DuckDBInstance.create()).connect();
+  await duckdb.run(`COPY (SELECT * FROM (VALUES
+      ('08f2', '123', '2026-01-02T00:00:00Z', 'meta', 'places', 'place', NULL::DOUBLE[], NULL::DOUBLE[]),
+      ('08f3', 'own-1', NULL, 'Microsoft', 'places', 'place', [0.0, 0.5], NULL),
+      ('08f4', 'own-2', NULL, 'Microsoft', 'places', 'place', NULL, NULL),
+      (NULL, 'own-3', NULL, 'Microsoft', 'places', 'place', NULL, NULL))
+    AS t(id, record_id, update_time, dataset, theme, "type", "between", dataset_between))
+    TO '${file}' (FORMAT parquet, COMPRESSION zstd)`);
+  duckdb.closeSync();
+  return readFileSync(file);
+};
+
+test("of Overture's own bridge file only the rows of the chosen data set are taken", async () => {
+  const h = await list([{ name: "One" }, { name: "Two" }, { name: "Three" }]);
+  const bytes = await overture();
+  await expect(send(h, bytes)).rejects.toThrow(
+    "This bridge file is about several data sets. Name one of these as the data set: Microsoft (3), meta (1).",
+  );
+  await expect(send(h, bytes, { dataset: "PinMeTo" })).rejects.toThrow("has no rows of the data set “PinMeTo”");
+  await send(h, bytes, { dataset: "Microsoft" });
+  await run(h);
+  expect(await outcomes(h)).toEqual(["own-1 08f3 decided", "own-2 08f4 decided", "own-3  unreadable"]);
+  expect(await bridges.bridge(h)).toMatchObject({ dataset: "Microsoft", rows: 3, others: 1 });
+});
+
+test("of several data sets the one with the list's name is taken", async () => {
+  const h = await list([{ name: "One" }], "my shops");
+  await send(h, "id,record_id,dataset\na,own-1,other\nb,own-1,my shops\n");
+  await run(h);
+  expect((await listings(h))[0]?.venueId).toBe("b");
+});
+
+test("a file that is no bridge file is refused with the columns that it needs and has, and leaves nothing behind", async () => {
+  const h = await list([{ name: "One" }]);
+  await expect(send(h, "name,lat,lng\nA,1,2\n")).rejects.toThrow(
+    "A bridge file has the columns id (of the venue) and record_id (of the listing). This one has: name, lat, lng.",
+  );
+  await expect(send(h, "id,record_id\n")).rejects.toMatchObject({ status: 400 });
+  await expect(send(h, "PAR1 but not really PAR1")).rejects.toMatchObject({ status: 400 });
+  expect(await bridges.bridge(h)).toBeUndefined();
+  expect(await bridges.database.prisma.harmonization.count({ where: { state: "uploading" } })).toBe(0);
+  expect(await bridges.database.prisma.filePart.count()).toBe(0);
+});
+
+test("a bridge file with numbers, nested values and very long ids is read, and its odd rows are named", async () => {
+  const h = await list([{ name: "One", more: { ownId: "7" } }, { name: "Two" }]);
+  const rows = [
+    { id: "a", record_id: 7 },
+    { id: { deep: ["b"] }, record_id: "own-2" },
+    { id: "c", record_id: null },
+    { id: "d".repeat(600), record_id: "own-2" },
+    { id: "e\u0000", record_id: "own-2" },
+  ];
+  await send(h, rows.map((row) => JSON.stringify(row)).join("\n"), { name: "b.ndjson" });
+  await run(h);
+  expect((await listings(h)).map(({ venueId }) => venueId)).toEqual(["a", expect.anything()]);
+  const found = await outcomes(h);
+  expect(found).toHaveLength(5);
+  expect(found[0]).toBe("7 a decided");
+  expect(found.filter((row) => row.endsWith(" unreadable")).length).toBeGreaterThanOrEqual(3);
+});
+
+test("a second bridge file is refused while the first is taken over, and takes its place afterwards", async () => {
+  const h = await list([{ name: "One" }, { name: "Two" }]);
+  await send(h, "id,record_id\na,own-1\n");
+  await expect(send(h, "id,record_id\nb,own-2\n")).rejects.toMatchObject({ status: 409 });
+  await run(h);
+  await send(h, "id,record_id\nb,own-2\n");
+  await run(h);
+  expect(await outcomes(h)).toEqual(["own-2 b decided"]);
+  expect((await listings(h)).map(({ venueId }) => venueId)).toEqual(["a", "b"]);
+});

@@ -1,0 +1,163 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { expectPresentable, launchBrowser, openPage } from "../../support/browser.ts";
+import { answers, answersError } from "../../support/fake-directory/behaviours.ts";
+import { startWeb } from "../web-app.ts";
+
+const web = await startWeb();
+const browser = await launchBrowser();
+afterAll(() => browser.close());
+
+beforeEach(() => web.directory.reset());
+
+const SEARCH = "/v2/venues/search";
+const AROUND = "ll=41.82,-71.41";
+const LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunter";
+
+const venue = (name: string, more: { lat?: number; phone?: string; address?: string; kind?: string } = {}) => ({
+  id: Buffer.from(name).toString("hex").slice(0, 24),
+  name,
+  contact: more.phone ? { phone: more.phone } : {},
+  location: { lat: more.lat ?? 41.82, lng: -71.41, city: "Providence", state: "RI", address: more.address },
+  categories: [{ id: "c1", name: more.kind ?? "Shop" }],
+});
+const finds = (...venues: object[]) =>
+  web.directory.behave(SEARCH, answers(200, { meta: { code: 200 }, response: { venues } }));
+const asked = () => web.directory.requests.findLast(({ path }) => path === SEARCH)?.params;
+
+test.each([
+  ["blue", "name"],
+  ["coffee", "kind"],
+  ["thayer street", "street"],
+  ["blue thayer", "name and street"],
+  ["blue providence", "name and town"],
+  ["espresso", "similar words"],
+  ["bl zzz", "name and similar words"],
+])("each result of %j says that it was found by %s", async (query, why) => {
+  finds(venue("Blue State", { kind: "Coffee Shop", address: "300 Thayer St" }));
+  const page = await (await web.logIn()).get(`/venues?${AROUND}&query=${encodeURIComponent(query)}`);
+  expect(page.body).toContain(`Found by ${why}</p>`);
+});
+
+test("the filters for category and distance are sent, and those for distance and phone applied to what comes", async () => {
+  finds(
+    venue("Near With Phone", { phone: "4015550100" }),
+    venue("Near Without Phone"),
+    venue("Far With Phone", { lat: 41.9, phone: "4015550101" }),
+  );
+  const member = await web.logIn();
+  const page = await member.get(
+    `/venues?query=phone&${AROUND}&categoryId=fa4e000000000000000000c1&radius=1000&phone=1`,
+  );
+  expect(asked()).toMatchObject({ categoryId: "fa4e000000000000000000c1", radius: "1000", limit: "50" });
+  expect(page.body).toContain("1 venue for “phone”");
+  expect(page.body).toContain("Near With Phone");
+  expect(page.body).toContain("Filters (3)");
+  expect(page.body).toMatch(/<option value="1000" selected>/);
+  expect(page.body, "the search of the map keeps them").toMatch(/data-search="[^"]*radius=1000[^"]*"/);
+});
+
+test.each(["radius=7", "radius=x", "phone=2", "radius=1000&radius=500"])(
+  "a filter that the form does not offer (%s) is refused or ignored, never an error of the server",
+  async (filter) => {
+    const page = await (await web.logIn()).get(`/venues?query=coffee&${AROUND}&${filter}`);
+    expect(page.status).toBeLessThan(500);
+    expect(page.body).toContain('value="coffee"');
+  },
+);
+
+test("a search around a point shows the town there, and sends the point as long as the town stays", async () => {
+  const member = await web.logIn();
+  const page = await member.get(`/venues?query=coffee&${AROUND}`);
+  expect(page.body).toContain("1 venue for “coffee” around Providence, RI");
+  expect(page.body).toContain('id="ll" name="ll" maxlength="100"');
+  const at = "41.82,-71.41 Providence, RI";
+  expect(page.body).toContain(`name="at" value="${at}"`);
+  const again = new URLSearchParams({ query: "tea", ll: "Providence, RI", at });
+  await member.get(`/venues?${again}`);
+  expect([asked()?.ll, asked()?.near]).toEqual(["41.82,-71.41", undefined]);
+  again.set("ll", "Boston, MA");
+  await member.get(`/venues?${again}`);
+  expect([asked()?.ll, asked()?.near]).toEqual([undefined, "Boston, MA"]);
+});
+
+test("the last searches by a word are offered again, newest first and each once", async () => {
+  const member = await web.logIn();
+  for (const query of ["coffee", "books", "coffee"]) await member.get(`/venues?query=${query}&${AROUND}`);
+  const { body } = await member.get("/venues");
+  const [, recent = ""] = /aria-label="Recent searches">(.*?)<\/nav>/s.exec(body) ?? [];
+  expect([...recent.matchAll(/<bdi>(.*?)<\/bdi>/g)].map(([, label]) => label)).toEqual([
+    "coffee, Providence, RI",
+    "books, Providence, RI",
+  ]);
+  const [, href = ""] = /href="([^"]*)"/.exec(recent) ?? [];
+  await member.get(href.replaceAll("&amp;", "&"));
+  expect(asked()).toMatchObject({ query: "coffee", ll: "41.82,-71.41" });
+});
+
+test("W04: a text searched for is offered again as text", async () => {
+  finds(venue("Any"));
+  const member = await web.logIn();
+  await member.get(`/venues?query=${encodeURIComponent("<b title='x'>")}&${AROUND}`);
+  expect((await member.get("/venues")).body).toContain("<bdi>&lt;b title=&#39;x&#39;&gt;, Providence, RI</bdi>");
+});
+
+test("suggestions are asked for from two letters on, around the place of the form", async () => {
+  const member = await web.logIn();
+  const suggestions = async (query: string) =>
+    JSON.parse((await member.get(`/venues/suggest?query=${query}&${AROUND}`)).body).suggestions;
+  expect(await suggestions("c")).toEqual([]);
+  expect(asked()).toBeUndefined();
+  expect(await suggestions("co")).toMatchObject([{ name: "Corner Coffee", line: "Café · Providence" }]);
+  expect(asked()).toMatchObject({ query: "co", ll: "41.82,-71.41", limit: "6" });
+  web.directory.behave(SEARCH, answersError(500, "server_error"));
+  expect(await suggestions("co"), "a failure is no business of the person typing").toEqual([]);
+});
+
+test("guests get no suggestions", async () => {
+  expect((await web.newBrowser().get("/venues/suggest?query=co")).status).toBe(303);
+  expect(asked()).toBeUndefined();
+});
+
+test("a venue is chosen from the suggestions by the keyboard alone, and results with the arrow keys", async () => {
+  const page = await openPage(browser);
+  await page.goto(`${web.url}/login?next=/venues`);
+  const field = page.getByRole("textbox", { name: "What" }).or(page.getByRole("searchbox", { name: "What" }));
+  await field.focus();
+  await page.keyboard.type("harb");
+  await page.getByRole("option", { name: "Harbor Books" }).waitFor();
+  await page.keyboard.press("Escape");
+  expect(await page.locator("#suggestions [role=option]").count()).toBe(0);
+  await page.keyboard.type("o");
+  await page.getByRole("option", { name: "Harbor Books" }).waitFor();
+  await page.keyboard.press("ArrowDown");
+  expect(await page.locator("#suggestions [aria-selected=true]").textContent()).toContain("Harbor Books");
+  await expectPresentable(page, "suggestions");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Harbor Books" }).waitFor();
+
+  await page.goto(`${web.url}/venues?${AROUND}`);
+  const links = page.locator(".venue-list a");
+  await links.first().focus();
+  await page.waitForFunction(
+    "performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/search.js'))",
+  );
+  await expect
+    .poll(async () => {
+      await links.first().focus();
+      await page.keyboard.press("ArrowDown");
+      return links.nth(1).evaluate((link) => link === document.activeElement);
+    })
+    .toBe(true);
+});
+
+test("long and Arabic names of results and suggestions neither widen the page nor turn what is beside them", async () => {
+  finds(venue(LONG, { address: LONG }), venue("مقهى الحرية (1)", { address: "شارع الحمراء 12" }));
+  const page = await openPage(browser, { width: 390 });
+  await page.goto(`${web.url}/login?next=/venues`);
+  await page.goto(`${web.url}/venues?query=a&${AROUND}`);
+  await page.locator(".map.is-live").waitFor();
+  await page.getByLabel("What").focus();
+  await page.keyboard.type("bc");
+  await page.locator("#suggestions [role=option]").first().waitFor();
+  await expectPresentable(page, "long-names");
+});
