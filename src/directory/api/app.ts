@@ -25,6 +25,7 @@ import { registerVenueAnnotate } from "./venue-annotate.ts";
 import { registerVenueDelete } from "./venue-delete.ts";
 import { registerVenueDetails } from "./venue-details.ts";
 import { registerVenueLinks } from "./venue-links.ts";
+import { registerVenueLookup } from "./venue-lookup.ts";
 import { registerVenueMerge } from "./venue-merge.ts";
 import { registerVenuePages } from "./venue-page.ts";
 import { registerVenueSearch } from "./venue-search.ts";
@@ -62,6 +63,7 @@ export async function buildApi({ replicas, ...parts }: Parts): Promise<FastifyIn
   registerVenueAdd(app, deps);
   registerVenueDelete(app, deps);
   registerVenueMerge(app, deps);
+  registerVenueLookup(app, deps);
   registerVenueDetails(app, deps);
   registerVenueAnnotate(app, deps);
   registerVenueLinks(app, deps);
