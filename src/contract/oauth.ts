@@ -154,6 +154,9 @@ export const authorizationServerMetadata = z.strictObject({
   venue_match_lines: ours(z.int()).meta({
     description: "How many listings POST {base_url}/v2/venues/match takes as NDJSON, one a line.",
   }),
+  venue_lookup_lines: ours(z.int()).meta({
+    description: "How many ids POST {base_url}/v2/venues/lookup takes as NDJSON, one a line.",
+  }),
   venue_add_lines: ours(z.int()).meta({
     description: "How many calls POST {base_url}/v2/venues/add takes as NDJSON, one a line.",
   }),

@@ -135,7 +135,7 @@ export function createDirectoryClient(
     ...createLines(options, features),
     honoursKeys: async () => (await features()).honoursKeys,
     venue: async (auth, id) => (await call(venueResponse, pathOf(id), auth).catch(asMissing)).venue,
-    venues: createVenues(options, throttle),
+    venues: createVenues(options, throttle, features),
     categories: remember(loadCategories, () => 600_000),
     askCategories: loadCategories,
     self: async (auth) => (await call(userResponse, "users/self", auth)).user,

@@ -18,6 +18,8 @@ export interface Features {
   mapTileUrl: URL | undefined;
   /** Listings that `matchUrl` takes as NDJSON; 0 if none. */
   matchLines: number;
+  /** Ids that venues/lookup takes as NDJSON; 0 if none. */
+  lookupLines: number;
   honoursKeys: boolean;
   /** Calls of venues/add and venues/annotate that one takes as NDJSON; 0 if none. */
   addLines: number;
@@ -47,6 +49,7 @@ export async function fetchFeatures(line: Line, { authUrl, apiUrl }: Hosts): Pro
     locateUrl: endpoint(parsed.address_locate_endpoint, apiUrl),
     mapTileUrl: endpoint(parsed.map_tile_endpoint, apiUrl),
     matchLines: parsed.venue_match_lines ?? 0,
+    lookupLines: parsed.venue_lookup_lines ?? 0,
     honoursKeys: parsed.idempotency_keys_supported ?? false,
     addLines: parsed.venue_add_lines ?? 0,
     annotateLines: parsed.venue_annotate_lines ?? 0,
@@ -63,6 +66,7 @@ const NOTHING: Features = {
   locateUrl: undefined,
   mapTileUrl: undefined,
   matchLines: 0,
+  lookupLines: 0,
   honoursKeys: false,
   addLines: 0,
   annotateLines: 0,
@@ -77,6 +81,7 @@ const metadata = z.object({
   address_locate_endpoint: z.string().optional(),
   map_tile_endpoint: z.string().optional(),
   venue_match_lines: z.int().nonnegative().optional(),
+  venue_lookup_lines: z.int().nonnegative().optional(),
   venue_add_lines: z.int().nonnegative().optional(),
   venue_annotate_lines: z.int().nonnegative().optional(),
   venue_delete_lines: z.int().nonnegative().optional(),

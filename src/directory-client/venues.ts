@@ -3,7 +3,9 @@ import { type Venue, venueResponse } from "../contract/resources.ts";
 import { type Auth, readPart } from "./answers.ts";
 import { callDirectory, type DirectoryClientOptions } from "./call-directory.ts";
 import { DirectoryError, isHoldUp } from "./errors.ts";
+import type { Features } from "./features.ts";
 import type { Throttle } from "./throttle.ts";
+import { createLookup } from "./venue-lookup.ts";
 import { missing } from "./ways.ts";
 
 export type VenueOutcome = { venue: Venue } | { error: DirectoryError };
@@ -19,8 +21,16 @@ const [MULTI, VENUE] = [5, 200_000];
 
 const responses = z.looseObject({ responses: z.array(z.unknown()) });
 
-/** Asks for venues five a call by `multi`, and one by one at a directory without it or after a failure. */
-export function createVenues(options: DirectoryClientOptions, throttle: Throttle): AskVenues {
+/**
+ * Asks for venues by venues/lookup, if in the metadata; five a call by `multi`; and one by one at a directory without it or
+ * after a failure.
+ */
+export function createVenues(
+  options: DirectoryClientOptions,
+  throttle: Throttle,
+  features: () => Promise<Features>,
+): AskVenues {
+  const lookUp = createLookup(options, throttle, features);
   const gone = missing("not_found", "rejected", "invalid_answer");
 
   async function together({ auth, signal }: Asking, ids: string[]): Promise<VenueOutcome[]> {
@@ -60,7 +70,15 @@ export function createVenues(options: DirectoryClientOptions, throttle: Throttle
       for (const [at, id] of five.entries()) if (outcomes?.[at]) note(id, outcomes[at]);
       await Promise.all(five.filter((id) => !found.has(id)).map(askOne));
     };
-    await Promise.all(inFives(ids.filter((id) => !found.has(id))).map(askFive));
+    const unknown = () => ids.filter((id) => !found.has(id));
+    const onLine = (id: string, body: unknown) =>
+      note(
+        id,
+        outcomeOf(() => readPart(venueResponse, body, auth).venue),
+      );
+    const heldUp = ids.length > MULTI ? await lookUp({ auth, signal }, unknown(), onLine) : undefined;
+    end ??= heldUp;
+    if (!end) await Promise.all(inFives(unknown()).map(askFive));
     signal?.throwIfAborted();
     const left = { error: end ?? new DirectoryError("unreachable", undefined, { reason: "not asked" }) };
     return ids.map((id) => found.get(id) ?? left);

@@ -72,6 +72,7 @@ export function venueApi(directory: RunningDirectory) {
         "/v2/venues/add": api.newVenue(),
         "/v2/venues/annotate": { ...link, venueId: venue.id },
         "/v2/venues/{id}/annotate": link,
+        "/v2/venues/lookup": { venueId: venue.id },
         "/v2/checkins/add": { venueId: venue.id },
         "/v2/multi": { requests: "/users/self" },
         "/v2/addresses/locate": { address: "1 Main St", near: "Providence" },

@@ -62,4 +62,10 @@ test("our own directory says of many venues at once which are merged, closed or 
   const outcomes = await directory.venues(await credentials(), asked);
   const shown = outcomes.map((each) => ("venue" in each ? [each.venue.id, each.venue.closed] : each.error.kind));
   expect(shown).toEqual([[open, undefined], [closed, true], [merged, undefined], "not_found"]);
+  expect((await authHost.features()).lookupLines).toBe(5000);
+  const twice = await directory.venues(await credentials(), [...asked, ...asked]); // by venues/lookup
+  expect(twice.map((each) => ("venue" in each ? [each.venue.id, each.venue.closed] : each.error.kind))).toEqual([
+    ...shown,
+    ...shown,
+  ]);
 });

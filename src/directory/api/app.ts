@@ -26,6 +26,7 @@ import { registerVenueDelete } from "./venue-delete.ts";
 import { registerVenueDetails } from "./venue-details.ts";
 import { registerVenueEdit } from "./venue-edit.ts";
 import { registerVenueLinks } from "./venue-links.ts";
+import { registerVenueLookup } from "./venue-lookup.ts";
 import { registerVenueMerge } from "./venue-merge.ts";
 import { registerVenuePages } from "./venue-page.ts";
 import { registerVenueSearch } from "./venue-search.ts";
@@ -64,6 +65,7 @@ export async function buildApi({ replicas, ...parts }: Parts): Promise<FastifyIn
   registerVenueDelete(app, deps);
   registerVenueEdit(app, deps);
   registerVenueMerge(app, deps);
+  registerVenueLookup(app, deps);
   registerVenueDetails(app, deps);
   registerVenueAnnotate(app, deps);
   registerVenueLinks(app, deps);

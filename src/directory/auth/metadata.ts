@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { LOCATE_PATH } from "../../contract/addresses.ts";
+import { MOST_LOOKUP_LINES } from "../../contract/lookup.ts";
 import { MAP_TILE_PATH } from "../../contract/map.ts";
 import { ACCESS_TOKEN_PATH, CLIENT_SECRET_PATH, REVOCATION_PATH } from "../../contract/oauth.ts";
 import { MOST_WRITTEN_LINES } from "../../contract/parameters.ts";
@@ -35,6 +36,7 @@ export function metadataOf(authUrl: string, apiUrl: string) {
     map_tile_endpoint: apiUrl + MAP_TILE_PATH,
     venue_match_endpoint: `${apiUrl}${VENUES_MATCH_PATH}`,
     venue_match_lines: MOST_LINES,
+    venue_lookup_lines: MOST_LOOKUP_LINES,
     venue_add_lines: MOST_WRITTEN_LINES,
     venue_annotate_lines: MOST_WRITTEN_LINES,
     venue_delete_lines: MOST_WRITTEN_LINES,

@@ -1,4 +1,5 @@
 import { LOCATE_PATH } from "../../contract/addresses.ts";
+import { LOOKUP_PATH } from "../../contract/lookup.ts";
 import { MAP_TILE_PATH } from "../../contract/map.ts";
 import { COFFEE_SHOP, FOOD, STARBUCKS as STARBUCKS_ID } from "../../contract/sample-ids.ts";
 import type { Json } from "./schemas.ts";
@@ -45,6 +46,7 @@ export function examplesOfAnswers(apiUrl: string): Record<string, Json> {
     "/v2/venues/edit": { venue, change: { id: "17" } },
     "/v2/venues/merge": { venue, change: { id: "17" } },
     "/v2/venues/revert": { venue, change: { id: "17" } },
+    [LOOKUP_PATH]: { venue: complete },
     "/v2/venues/:id": { venue: complete },
     "/v2/venues/:id/links": { links: { count: 1, items: [LINK] } },
     "/v2/venues/:id/annotate": { venue: complete, link: LINK },

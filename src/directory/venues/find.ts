@@ -8,10 +8,23 @@ import { inTiles, type Tile } from "./tiles.ts";
 
 /** Throws KnownError 400 param_error for an unknown, deleted or malformed id (wire-format 3). */
 export async function requireVenue(pool: Pool, id: string): Promise<VenueRow> {
-  if (!VENUE_ID.test(id)) throw noSuchVenue();
-  const venue = (await findVenues(pool, [id])).get(id);
-  if (venue) return venue;
-  throw (await deletedAmong(pool, [id])).has(id) ? wasDeleted() : noSuchVenue();
+  const venue = (await lookUpVenues(pool, [id])).get(id) ?? { error: noSuchVenue() };
+  if ("error" in venue) throw venue.error;
+  return venue;
+}
+
+/** The same for many: returns a venue or the error for each id. */
+export async function lookUpVenues(
+  pool: Pool,
+  ids: readonly string[],
+): Promise<Map<string, VenueRow | { error: KnownError }>> {
+  const wellFormed = [...new Set(ids)].filter((id) => VENUE_ID.test(id));
+  const found = await findVenues(pool, wellFormed);
+  const missing = wellFormed.filter((id) => !found.has(id));
+  const deleted = await deletedAmong(pool, missing);
+  return new Map(
+    ids.map((id) => [id, found.get(id) ?? { error: deleted.has(id) ? wasDeleted() : noSuchVenue() }] as const),
+  );
 }
 
 export const noSuchVenue = () => new KnownError(400, "param_error", "There is no venue with this id.");

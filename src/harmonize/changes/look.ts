@@ -66,7 +66,7 @@ interface Known {
 }
 
 /** Venues asked for together. */
-const VENUES = 500;
+const VENUES = 1000;
 
 async function lookUpAll(
   deps: Harmonizer,

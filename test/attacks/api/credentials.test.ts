@@ -87,7 +87,7 @@ describe("a token", () => {
 /** Endpoints that need no user. */
 const OPEN = [
   ...["/v2/venues/search", "/v2/venues/match", "/v2/venues/categories", "/v2/venues/{id}", "/v2/venues/{id}/links"],
-  ...["/v2/multi", "/v2/map/tile", "/v2/addresses/locate"],
+  ...["/v2/multi", "/v2/map/tile", "/v2/addresses/locate", "/v2/venues/lookup"],
 ];
 
 describe("an application's credentials", () => {

@@ -25,6 +25,7 @@ it("the metadata names all endpoints and features (RFC 8414)", async () => {
     map_tile_endpoint: "http://localhost:3002/v2/map/tile",
     venue_match_endpoint: "http://localhost:3002/v2/venues/match",
     venue_match_lines: 5000,
+    venue_lookup_lines: 5000,
     venue_add_lines: 500,
     venue_annotate_lines: 500,
     venue_delete_lines: 500,

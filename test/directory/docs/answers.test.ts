@@ -45,6 +45,7 @@ const CALLS: Record<string, () => Promise<Answer>> = {
     const { change } = (await merge()).body.response as { change: { id: string } };
     return host.asUser("/v2/venues/revert", { changeId: change.id }, { method: "POST" });
   },
+  postVenuesLookup: () => host.asUser("/v2/venues/lookup", { venueId }, { method: "POST" }),
   getVenuesId: () => host.asUser(`/v2/venues/${venueId}`),
   getVenuesIdLinks: () => host.userless(`/v2/venues/${venueId}/links`),
   getVenuesIdAnnotate: () => annotate("GET", `/v2/venues/${venueId}/annotate`, { linkedId: "1" }),

@@ -70,6 +70,11 @@ export async function startFakeDirectory(options: { script?: Record<string, Beha
       this.offerMatch();
       tell({ venue_match_lines: 3000 });
     },
+    /** Adds venues/lookup, and announces it in the metadata. */
+    offerLookup() {
+      state.offers.add("/v2/venues/lookup");
+      tell({ venue_lookup_lines: 3000 });
+    },
     /** Announces in its metadata that added venues can be deleted. */
     offerDeletion: () => tell({ venue_delete_lines: 500 }),
     /** Of everybody. Tests may change the list. */

@@ -79,7 +79,7 @@ const AUTH: Record<string, (request: ReceivedRequest, state: State) => Answer> =
 };
 
 /** Endpoints that only some directories have. */
-const EXTRAS = new Set(["/v2/venues/match", "/v2/multi", "/v2/checkins/add"]);
+const EXTRAS = new Set(["/v2/venues/match", "/v2/venues/lookup", "/v2/multi", "/v2/checkins/add"]);
 
 const API: Record<string, Endpoint> = {
   "/v2/users/self": (_request, _state, person) => success({ user: { ...person, contact: {} } }),
@@ -88,6 +88,7 @@ const API: Record<string, Endpoint> = {
   "/v2/venues/search": search,
   "/v2/venues/add": addOnce,
   "/v2/venues/match": match,
+  "/v2/venues/lookup": lookUp,
   "/v2/multi": multi,
   "/v2/venues/categories": () => success({ categories: [{ ...CATEGORY, categories: [] }] }),
 };
@@ -143,6 +144,18 @@ function match(request: ReceivedRequest, state: State): Answer {
   const lines = { status: 200, headers: { "content-type": "application/x-ndjson" } };
   if (byLine) return { ...lines, body: responses.map((each) => `${each}\n`).join("") };
   return success({ responses: responses.map((each) => JSON.parse(each)) });
+}
+
+function lookUp({ body }: ReceivedRequest, { venues }: State): Answer {
+  const answers = body
+    .trim()
+    .split("\n")
+    .map((line) => {
+      const venue = venues.find(({ id }) => id === JSON.parse(line).venueId);
+      return venue ? success({ venue }) : failure(400, "param_error", "There is no venue with this id.");
+    });
+  const lines = { status: 200, headers: { "content-type": "application/x-ndjson" } };
+  return { ...lines, body: answers.map((each) => `${each.body}\n`).join("") };
 }
 
 function multi(request: ReceivedRequest, state: State, person: Person): Answer {
