@@ -127,11 +127,12 @@ function compared(known: Known, now: VenueState) {
   const metres = old.ll && now.ll ? Math.round(distanceBetween(old.ll, now.ll)) : null;
   const wasId = nowId ?? venueId;
   const change = changeOf({
-    isMerged: now.id !== wasId,
+    isMerged: now.id !== wasId && now.id !== venueId,
+    isSeparated: now.id !== wasId && now.id === venueId,
     was: state ?? "open",
     is: now.is,
     metres,
-    isRenamed: old.name !== null && old.name !== now.name,
+    isRenamed: old.name !== null && old.name.normalize() !== now.name.normalize(),
   });
   const { lat = null, lng = null } = now.ll ?? {};
   return { venueId, ...was, state: now.is, nowId: now.id, name: now.name, lat, lng, change, metres };
@@ -142,16 +143,18 @@ const llOf = (lat: number | null, lng: number | null): LatLng | null =>
 
 interface Compared {
   isMerged: boolean;
+  /** Whether its merge was reverted. */
+  isSeparated: boolean;
   was: VenueState["is"];
   is: VenueState["is"];
   metres: number | null;
   isRenamed: boolean;
 }
 
-function changeOf({ isMerged, was, is, metres, isRenamed }: Compared): Change {
+function changeOf({ isMerged, isSeparated, was, is, metres, isRenamed }: Compared): Change {
   if (isMerged) return "merged";
-  if (is === "closed") return was === "closed" ? "unchanged" : "closed";
-  if (was === "closed" || was === "gone") return "reopened";
+  if (is === "closed") return was === "closed" && !isSeparated ? "unchanged" : "closed";
+  if (was === "closed" || was === "gone" || isSeparated) return "reopened";
   if (metres !== null && metres >= MOVED) return "moved";
   return isRenamed ? "renamed" : "unchanged";
 }
