@@ -1,4 +1,4 @@
-// npm run bench -- duplicates [--rows 1000000] [--each 30]: plants duplicates and near-misses of each kind in the sample and
+// npm run bench -- duplicates [--rows 1m] [--each 30]: plants duplicates and near-misses of each kind in the sample and
 // searches for them, then searches synthetic venues, a second time without a change, and a third time after 1 % were moved.
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -7,12 +7,12 @@ import { measurePlanted } from "./support/find-planted.ts";
 import { samespot } from "./support/programs.ts";
 import { type Row, say, type Tables } from "./support/report.ts";
 import { type Scratch, withScratch } from "./support/scratch.ts";
-import { sizedDatabase } from "./support/sized.ts";
+import { countOf, sizedDatabase } from "./support/sized.ts";
 
 export async function run(args: string[]): Promise<Tables> {
-  const number = (value: number) => ({ type: "string", default: String(value) }) as const;
-  const { values } = parseArgs({ args, options: { rows: number(1_000_000), each: number(30) } });
-  const [rows, each] = [Number(values.rows), Number(values.each)];
+  const text = (value: string) => ({ type: "string", default: value }) as const;
+  const { values } = parseArgs({ args, options: { rows: text("1m"), each: text("30") } });
+  const [rows, each] = [countOf(values.rows), countOf(values.each)];
   return withScratch(async (scratch) => {
     say("Planting duplicates in the sample…");
     const planted = await measurePlanted(scratch, path.join(scratch.folder, "planted.csv"), each);

@@ -1,4 +1,4 @@
-// npm run bench -- import [--rows 1000000] [--queries 2000] [--rounds 1]: compares the import of synthetic venues with a bare
+// npm run bench -- import [--rows 1m] [--queries 2k] [--rounds 1]: compares the import of synthetic venues with a bare
 // COPY of the same rows into a table with the same indexes, then searches them. The same venues as Overture and Foursquare publish
 // them (rows: whole thousands), and their next edition while searches run.
 import path from "node:path";
@@ -10,16 +10,17 @@ import { measureReleases } from "./support/measure-releases.ts";
 import { type Client, samespot, withConstantServer, withDirectory } from "./support/programs.ts";
 import { type Row, say, type Tables } from "./support/report.ts";
 import { type Scratch, withScratch } from "./support/scratch.ts";
+import { countOf } from "./support/sized.ts";
 import { chance, type MadeVenue, makeVenues, writeVenues } from "./support/venues.ts";
 
 const CONNECTIONS = 8;
 const SOURCE = "bench";
 
 export async function run(args: string[]): Promise<Tables> {
-  const number = (value: number) => ({ type: "string", default: String(value) }) as const;
-  const options = { rows: number(1_000_000), queries: number(2000), rounds: number(1) };
+  const text = (value: string) => ({ type: "string", default: value }) as const;
+  const options = { rows: text("1m"), queries: text("2k"), rounds: text("1") };
   const { values } = parseArgs({ args, options });
-  const [rows, queries, rounds] = [Number(values.rows), Number(values.queries), Number(values.rounds)];
+  const [rows, queries, rounds] = [countOf(values.rows), countOf(values.queries), countOf(values.rounds)];
   return withScratch(async (scratch) => {
     const file = path.join(scratch.folder, "venues.csv");
     say(`Making ${rows} venues…`);
