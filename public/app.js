@@ -10,6 +10,7 @@ showLocateButtons();
 explainTimes();
 document.querySelector(".error-summary")?.focus();
 if (document.querySelector(".map")) import("./map.js").then(({ drawMaps }) => drawMaps());
+if (document.querySelector("[data-draft], [data-count]")) import("./venue-form.js");
 if (document.querySelector("[data-filter]")) import("./filter.js");
 if (document.querySelector("[data-upload]")) import("./upload.js").then(({ guideUploads }) => guideUploads());
 // Only when it is used.
@@ -28,6 +29,7 @@ function askAgainForKeptPages() {
 function guardForms() {
   document.addEventListener("submit", (event) => {
     const form = event.target;
+    if (form.getAttribute("action") === "/logout") sessionStorage.clear();
     if (event.defaultPrevented) return;
     if (form.dataset.sent) return event.preventDefault();
     form.dataset.sent = "yes";

@@ -18,6 +18,7 @@ import { sendMapTile } from "./map.ts";
 import { endAllSessions, endOneSession, endOtherSessions } from "./settings/own-sessions.ts";
 import { disconnectNow, showSettings } from "./settings/settings.ts";
 import { addVenue, filledIn, showAddForm } from "./venues/add.ts";
+import { lookWhileTyping } from "./venues/look.ts";
 import { showSearch } from "./venues/search.ts";
 import { suggest } from "./venues/suggest.ts";
 import { showVenue } from "./venues/venue.ts";
@@ -35,6 +36,7 @@ export const routes = [
   get("/venues", connected, showSearch),
   get("/venues/suggest", connected, suggest),
   get("/venues/new", connected, showAddForm),
+  get("/venues/new/look", connected, lookWhileTyping),
   post("/venues", connected, addVenue, { returnTo: filledIn }),
   get("/venues/:id", connected, showVenue),
   get("/map/:z/:x/:y", connected, sendMapTile, { cost: "file" }),

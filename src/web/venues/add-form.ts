@@ -53,7 +53,7 @@ const typedVenue = addVenueParameters.extend({
 });
 
 /** Returns the parameters of venues/add, or one message per field. */
-export function checkForm({ values }: AddForm): {
+export function checkForm({ values }: Pick<AddForm, "values">): {
   venue?: AddVenueParameters;
   errors: Record<string, string>;
 } {

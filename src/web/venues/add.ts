@@ -13,6 +13,7 @@ import { sendPage } from "../base/page.ts";
 import { type AddForm, checkForm, fieldAtFault, formHref, readForm } from "./add-form.ts";
 import { addByForm, alikeMap, FORM_IS_OLD, type FormPage, formView, hiddenFields, mayBeAdded } from "./add-page.ts";
 import { matchCard } from "./comparison.ts";
+import { locateAddress } from "./look.ts";
 import { mapPoints, venueHref } from "./view.ts";
 
 export async function showAddForm(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit) {
@@ -22,9 +23,11 @@ export async function showAddForm(web: Web, request: FastifyRequest, reply: Fast
 /** `POST /venues`: searches first, and adds if there is no such venue (interface, venues/add). */
 export async function addVenue(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit) {
   const form = readForm(request.body);
-  const { venue, errors } = checkForm(form);
-  if (!venue) return sendForm(web, reply.code(400), visit, { form, errors });
   try {
+    const found = await foundByAddress(web, visit, form);
+    if (found) return await sendForm(web, reply.code(found.errors ? 400 : 200), visit, found);
+    const { venue, errors } = checkForm(form);
+    if (!venue) return await sendForm(web, reply.code(400), visit, { form, errors });
     return await add(web, reply, visit, form, venue);
   } catch (error) {
     const { status, notice } = problemOf(error);
@@ -32,6 +35,30 @@ export async function addVenue(web: Web, request: FastifyRequest, reply: Fastify
     return sendForm(web, reply.code(status), visit, { form, errors, notice });
   }
 }
+
+/** Returns the form with the position of its address, to be checked on the map; undefined if a position or no address was sent. */
+async function foundByAddress(web: Web, visit: Visit, form: AddForm): Promise<FormPage | undefined> {
+  if (form.values.ll !== "" || form.values.address === "") return undefined;
+  const found = await locateAddress(web, visit, form);
+  if (!found) return { form, errors: { ...checkForm(form).errors, ll: NOT_FOUND } };
+  const values = { ...form.values, ll: formatLl(found) };
+  return { form: { ...form, values }, notice: found.estimated ? ESTIMATED : BY_ADDRESS };
+}
+
+const NOT_FOUND =
+  "The directory does not know where this address is. It needs house number, street, and the city or postal code. Or click on the map, or write the position.";
+
+const BY_ADDRESS: Notice = {
+  kind: "info",
+  heading: "The position was found by the address.",
+  message: "Check it on the map, then add the venue.",
+};
+
+const ESTIMATED: Notice = {
+  kind: "warning",
+  heading: "The position is estimated by the neighbouring house numbers.",
+  message: "Move the pin if it is not right, then add the venue.",
+};
 
 /** The address of the form with the values that were sent. */
 export const filledIn = (request: FastifyRequest) => formHref(readForm(request.body));
@@ -79,6 +106,7 @@ async function sendForm(web: Web, reply: FastifyReply, visit: Visit, page: FormP
   return sendPage(reply, visit.member, "venues/new", {
     title: "Add a venue",
     ...view,
+    isFresh: Object.values(page.form.values).every((value) => value === ""),
     ...{ addKey: page.form.addKey, notice: page.notice ?? missing },
     path: "/venues/new",
   });

@@ -75,6 +75,8 @@ export async function startFakeDirectory(options: { script?: Record<string, Beha
       state.offers.add("/v2/venues/lookup");
       tell({ venue_lookup_lines: 3000 });
     },
+    /** Announces in its metadata that it knows where addresses are. */
+    offerLocation: () => tell({ address_locate_endpoint: `${baseUrl}/v2/addresses/locate` }),
     /** Announces in its metadata that added venues can be deleted. */
     offerDeletion: () => tell({ venue_delete_lines: 500 }),
     /** Of everybody. Tests may change the list. */

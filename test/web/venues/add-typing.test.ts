@@ -1,0 +1,70 @@
+import { afterAll, expect, test } from "vitest";
+import { expectPresentable, launchBrowser, openPage } from "../../support/browser.ts";
+import { answers } from "../../support/fake-directory/behaviours.ts";
+import { startWeb } from "../web-app.ts";
+
+const web = await startWeb();
+web.directory.offerLocation();
+const browser = await launchBrowser();
+afterAll(() => browser.close());
+
+const openForm = async (width = 1280) => {
+  const page = await openPage(browser, { width });
+  await page.goto(`${web.url}/login?next=/venues/new`);
+  await page.getByRole("heading", { name: "Similar venues" }).waitFor();
+  return page;
+};
+const LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
+
+test("while a venue is typed, its position comes by the address and similar venues appear, without moving the page", async () => {
+  const response = { position: { lat: 41.8289, lng: -71.401, estimated: true } };
+  web.directory.behave("/v2/addresses/locate", answers(200, { meta: { code: 200 }, response }));
+  const alike = { id: "a1", score: 0.7, location: { lat: 41.82, lng: -71.4, address: LONG, distance: 12 } };
+  const venues = [
+    { ...alike, name: LONG },
+    { ...alike, id: "a2", name: "مقهى الزاوية" },
+  ];
+  web.directory.behave("/v2/venues/search", answers(200, { meta: { code: 200 }, response: { venues } }));
+  for (const width of [1280, 390]) {
+    const page = await openForm(width);
+    const below = page.getByRole("group", { name: "Contact" });
+    const before = (await below.boundingBox())?.y;
+    await page.getByLabel("Name", { exact: true }).fill("Corner Café");
+    await page.getByLabel("Street and number").fill("300 Thayer St");
+    await page.getByLabel("City").fill("Providence");
+    await page.getByRole("link", { name: "مقهى الزاوية" }).waitFor();
+    expect(await page.getByLabel("Position").inputValue()).toBe("41.828900,-71.401000");
+    await page.getByText("The position was estimated by the address.").waitFor();
+    expect((await below.boundingBox())?.y).toBe(before);
+    await expectPresentable(page, "add-typing");
+    await page.close();
+  }
+});
+
+test("what was typed for a venue survives a reload, Back and another page, and not the log-out or a form that was sent", async () => {
+  web.directory.reset();
+  web.directory.offerLocation();
+  const page = await openForm();
+  const name = page.getByLabel("Name", { exact: true });
+  const description = page.getByLabel("Description");
+  await name.fill("Half Typed");
+  await description.fill("Cosy 🫖");
+  await page.getByText("At most 300 characters. 6 used.").waitFor();
+  await page.reload();
+  await page.getByText("What you typed before is here again.").waitFor();
+  expect([await name.inputValue(), await description.inputValue()]).toEqual(["Half Typed", "Cosy 🫖"]);
+  await page.getByText("At most 300 characters. 6 used.").waitFor();
+  await page.goto(`${web.url}/venues`);
+  await page.goto(`${web.url}/venues/new`);
+  expect(await name.inputValue()).toBe("Half Typed");
+  await page.goto(`${web.url}/venues`);
+  await page.goBack();
+  expect(await name.inputValue()).toBe("Half Typed");
+  await page.getByRole("button", { name: "Empty the form" }).click();
+  await expect.poll(() => name.inputValue()).toBe("");
+  await name.fill("Half Typed");
+  await page.evaluate(() => document.querySelector<HTMLFormElement>('form[action="/logout"]')?.requestSubmit());
+  await page.waitForURL((url) => url.pathname !== "/venues/new");
+  await page.goto(`${web.url}/login?next=/venues/new`);
+  expect(await name.inputValue()).toBe("");
+});
