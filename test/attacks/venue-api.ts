@@ -21,6 +21,8 @@ export function venueApi(directory: RunningDirectory) {
   const client = { client_id: "", client_secret: "" };
   const user = { id: "", oauth_token: "" };
   const venue = { id: "" };
+  /** Used by nobody, so that who added it may edit it. */
+  const unused = { id: "" };
   const endpoints: Endpoint[] = [];
   let count = 0;
 
@@ -31,6 +33,7 @@ export function venueApi(directory: RunningDirectory) {
     user.oauth_token = await directory.token({ userId: user.id, clientId });
     await reserveProvider(directory.deps, PROVIDER, clientId);
     venue.id = await api.add();
+    unused.id = await api.add();
     const document = await (await fetch(`${directory.api}/docs/openapi.json`)).json();
     endpoints.push(...endpointsOf(document));
     expect(endpoints.length).toBeGreaterThan(10);
@@ -73,6 +76,7 @@ export function venueApi(directory: RunningDirectory) {
         "/v2/venues/annotate": { ...link, venueId: venue.id },
         "/v2/venues/{id}/annotate": link,
         "/v2/venues/lookup": { venueId: venue.id },
+        "/v2/venues/edit": { venueId: unused.id, description: `Note ${count}` },
         "/v2/checkins/add": { venueId: venue.id },
         "/v2/multi": { requests: "/users/self" },
         "/v2/addresses/locate": { address: "1 Main St", near: "Providence" },

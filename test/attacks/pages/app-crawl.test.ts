@@ -24,6 +24,7 @@ const ASIDE = [
   "last_used_at",
   ...["checkin_copy", "copied_checkin"],
   ...["locked_by", "locked_until", "positions"],
+  ...["place", "street", "setup_step"],
 ];
 
 const links = (body: string) =>
