@@ -77,9 +77,9 @@ test("a look while typing finds similar venues around the address, without the f
     venues: [{ name: "Corner Coffee", href: expect.stringMatching(/^\/venues\//) }],
     position: { ll: "41.82,-71.41", estimated: true },
   });
-  const [{ params }] = calls(SEARCH) as [{ params: Record<string, string> }];
-  expect(params).toMatchObject({ name: "Corner", ll: "41.82,-71.41", intent: "match" });
-  expect(params.phone).toBeUndefined();
+  const [search] = calls(SEARCH);
+  expect(search?.params).toMatchObject({ name: "Corner", ll: "41.82,-71.41", intent: "match" });
+  expect(search?.params.phone).toBeUndefined();
 });
 
 test("a look without a name or a place calls nothing, and finds nothing if the directory fails", async () => {
