@@ -1,8 +1,18 @@
 import type { Headers } from "undici";
+import { z } from "zod";
+import { type Auth, readAnswer } from "./answers.ts";
+import { type DirectoryClientOptions, type Parameters, parametersSent } from "./call-directory.ts";
 import { type Answer, type Line, readJson, reasonOf, send } from "./call-json.ts";
 import { DirectoryError } from "./errors.ts";
+import { measured } from "./metrics.ts";
 
-interface Call {
+interface Call extends Exchange {
+  auth: Auth;
+  /** Of all lines. */
+  parameters?: Parameters;
+}
+
+interface Exchange {
   lines: string[];
   /** Characters of a line of the answer. */
   longestLine: number;
@@ -16,10 +26,20 @@ const NDJSON = "application/x-ndjson";
 
 /**
  * Sends lines of JSON (NDJSON) and passes on those of the answer as they arrive. The deadline is for each piece of it.
- * Returns the answer if it is one JSON document instead, such as an error.
- * @throws DirectoryError as callJson() does, also in the middle
+ * @throws DirectoryError as callDirectory() does, also in the middle
  */
-export async function callLines(line: Line, url: URL, call: Call): Promise<Answer | undefined> {
+export async function callLines(options: DirectoryClientOptions, path: string | URL, call: Call): Promise<void> {
+  const url = new URL(path, options.baseUrl);
+  for (const [name, value] of parametersSent(options, call.parameters ?? {}, call.auth))
+    url.searchParams.set(name, value);
+  await measured("api", async () => {
+    const other = await exchange(options, url, call);
+    if (other) readAnswer(z.never(), other, call.auth);
+  });
+}
+
+/** Returns the answer if it is one JSON document instead of lines, such as an error. */
+async function exchange(line: Line, url: URL, call: Exchange): Promise<Answer | undefined> {
   const silence = new AbortController();
   const timer = setTimeout(
     () => silence.abort(new DOMException("silent for too long", "TimeoutError")),

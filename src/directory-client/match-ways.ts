@@ -2,13 +2,12 @@ import { setImmediate as breathe } from "node:timers/promises";
 import type { Headers } from "undici";
 import { z } from "zod";
 import { venueSearchResponse } from "../contract/resources.ts";
-import { type Auth, readAnswer, readPart } from "./answers.ts";
-import { callDirectory, type DirectoryClientOptions, type Parameters, parametersSent } from "./call-directory.ts";
+import { type Auth, readPart } from "./answers.ts";
+import { callDirectory, type DirectoryClientOptions, type Parameters } from "./call-directory.ts";
 import { callLines } from "./call-lines.ts";
 import { DirectoryError } from "./errors.ts";
 import type { Features } from "./features.ts";
 import { foundVenues, type Listing, listingParameters, type MatchOutcome, type MatchSettings } from "./listings.ts";
-import { measured } from "./metrics.ts";
 import { type Missing, missing, shareOfLimit } from "./ways.ts";
 
 export interface Asking extends MatchSettings {
@@ -117,11 +116,14 @@ const byLines = ({ options, gone, noteLimit }: Lines, url: URL, most: number): W
   async ask({ auth, signal, minScore, limit = 30 }, listings) {
     const outcomes: MatchOutcome[] = [];
     let headers: Headers | undefined;
-    const address = new URL(url);
-    for (const [name, value] of parametersSent(options, { minScore, limit }, auth))
-      address.searchParams.set(name, value);
     const call = {
-      ...{ lines: listings.map(jsonOf), longestLine: 65_536 + limit * CANDIDATE, signal },
+      ...{
+        auth,
+        parameters: { minScore, limit },
+        lines: listings.map(jsonOf),
+        longestLine: 65_536 + limit * CANDIDATE,
+        signal,
+      },
       onHeaders(given: Headers) {
         headers = given;
         noteLimit(given);
@@ -129,10 +131,7 @@ const byLines = ({ options, gone, noteLimit }: Lines, url: URL, most: number): W
       onLine: (body: unknown) => void outcomes.push(readOne(body, auth)),
     };
     try {
-      await measured("api", async () => {
-        const other = await callLines(options, address, call);
-        if (other) readAnswer(z.never(), other, auth);
-      });
+      await callLines(options, url, call);
     } catch (error) {
       if (outcomes.length === 0) gone.note(error);
     }

@@ -1,12 +1,10 @@
 import type { Headers } from "undici";
-import { z } from "zod";
 import { LOOKUP_PATH } from "../contract/lookup.ts";
-import { type Auth, readAnswer } from "./answers.ts";
-import { type DirectoryClientOptions, parametersSent } from "./call-directory.ts";
+import type { Auth } from "./answers.ts";
+import type { DirectoryClientOptions } from "./call-directory.ts";
 import { callLines } from "./call-lines.ts";
 import { DirectoryError, isHoldUp } from "./errors.ts";
 import type { Features } from "./features.ts";
-import { measured } from "./metrics.ts";
 import type { Throttle } from "./throttle.ts";
 import { missing, shareOfLimit } from "./ways.ts";
 
@@ -30,11 +28,9 @@ export function createLookup(options: DirectoryClientOptions, throttle: Throttle
   let share = FIRST;
 
   async function ask({ auth, signal }: Asking, ids: string[], onLine: (id: string, body: unknown) => void) {
-    const url = new URL(LOOKUP_PATH, options.baseUrl);
-    for (const [name, value] of parametersSent(options, {}, auth)) url.searchParams.set(name, value);
     let answered = 0;
     const call = {
-      ...{ lines: ids.map((venueId) => JSON.stringify({ venueId })), longestLine: LONGEST_LINE, signal },
+      ...{ auth, lines: ids.map((venueId) => JSON.stringify({ venueId })), longestLine: LONGEST_LINE, signal },
       onHeaders(headers: Headers) {
         share = shareOfLimit(headers) ?? share;
       },
@@ -44,10 +40,7 @@ export function createLookup(options: DirectoryClientOptions, throttle: Throttle
         if (id !== undefined) onLine(id, body);
       },
     };
-    await measured("api", async () => {
-      const other = await callLines(options, url, call);
-      if (other) readAnswer(z.never(), other, auth);
-    });
+    await callLines(options, LOOKUP_PATH, call);
     if (answered !== ids.length)
       throw new DirectoryError("invalid_answer", undefined, { reason: "not an answer for each venue" });
   }

@@ -2,12 +2,11 @@ import type { Headers } from "undici";
 import { z } from "zod";
 import { type AddVenueParameters, formatLl } from "../contract/parameters.ts";
 import { type Venue, venueResponse } from "../contract/resources.ts";
-import { type Auth, readAnswer, readPart } from "./answers.ts";
-import { type DirectoryClientOptions, parametersSent } from "./call-directory.ts";
+import { type Auth, readPart } from "./answers.ts";
+import type { DirectoryClientOptions } from "./call-directory.ts";
 import { callLines } from "./call-lines.ts";
 import { DirectoryError } from "./errors.ts";
 import type { Features } from "./features.ts";
-import { measured } from "./metrics.ts";
 import { missing, shareOfLimit } from "./ways.ts";
 
 /** What became of one of several calls. The same errors as if it were made alone. */
@@ -48,11 +47,9 @@ export function createLines(options: DirectoryClientOptions, features: () => Pro
   let share = Number.POSITIVE_INFINITY;
 
   async function send<S extends z.ZodType>(kind: Kind, schema: S, auth: Auth, lines: object[]) {
-    const url = new URL(`/v2/venues/${kind}`, options.baseUrl);
-    for (const [name, value] of parametersSent(options, {}, auth)) url.searchParams.set(name, value);
     const written: Written<z.output<S>>[] = [];
     const call = {
-      ...{ lines: lines.map((line) => JSON.stringify(line)), longestLine: LONGEST_LINE },
+      ...{ auth, lines: lines.map((line) => JSON.stringify(line)), longestLine: LONGEST_LINE },
       onHeaders(headers: Headers) {
         share = shareOfLimit(headers) ?? share;
       },
@@ -60,10 +57,7 @@ export function createLines(options: DirectoryClientOptions, features: () => Pro
     };
     let end = new DirectoryError("unreachable", undefined, { reason: "the answer was cut short" });
     try {
-      await measured("api", async () => {
-        const other = await callLines(options, url, call);
-        if (other) readAnswer(z.never(), other, auth);
-      });
+      await callLines(options, `/v2/venues/${kind}`, call);
     } catch (error) {
       end = error as DirectoryError;
       if (written.length === 0 && REFUSALS.some((each) => each === end.kind)) {

@@ -13,7 +13,7 @@ import { sendPage } from "../base/page.ts";
 import { type AddForm, checkForm, fieldAtFault, formHref, readForm } from "./add-form.ts";
 import { addByForm, alikeMap, FORM_IS_OLD, type FormPage, formView, hiddenFields, mayBeAdded } from "./add-page.ts";
 import { matchCard } from "./comparison.ts";
-import { locateAddress } from "./look.ts";
+import { locateAddress, usable } from "./look.ts";
 import { mapPoints, venueHref } from "./view.ts";
 
 export async function showAddForm(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit) {
@@ -39,7 +39,7 @@ export async function addVenue(web: Web, request: FastifyRequest, reply: Fastify
 /** Returns the form with the position of its address, to be checked on the map; undefined if a position or no address was sent. */
 async function foundByAddress(web: Web, visit: Visit, form: AddForm): Promise<FormPage | undefined> {
   if (form.values.ll !== "" || form.values.address === "") return undefined;
-  const found = await locateAddress(web, visit, form);
+  const found = await locateAddress(web, visit, usable(form.values));
   if (!found) return { form, errors: { ...checkForm(form).errors, ll: NOT_FOUND } };
   const values = { ...form.values, ll: formatLl(found) };
   return { form: { ...form, values }, notice: found.estimated ? ESTIMATED : BY_ADDRESS };

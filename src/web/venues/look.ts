@@ -1,7 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { AddVenueParameters, LatLng } from "../../contract/parameters.ts";
-import { formatLl } from "../../contract/parameters.ts";
-import { DirectoryError } from "../../directory-client/errors.ts";
+import { formatLl, type LatLng } from "../../contract/parameters.ts";
 import type { Web } from "../base/deps.ts";
 import type { Visit } from "../base/members.ts";
 import { type AddForm, checkForm, readForm } from "./add-form.ts";
@@ -18,24 +16,23 @@ const PERHAPS = 0.2;
  * `ll`, the `position` of the address. Unusable fields count as empty; if the directory fails, nothing is found.
  */
 export async function lookWhileTyping(web: Web, request: FastifyRequest, reply: FastifyReply, { auth }: Visit) {
-  const form = readForm(request.query);
-  try {
-    const position = form.values.ll ? undefined : await locateAddress(web, { auth }, form);
-    const ll = position ? formatLl(position) : form.values.ll;
-    return reply.send({
-      venues: await alikeWith(web, { auth }, { ...form, values: { ...form.values, ll } }),
-      position: position && { ll, estimated: position.estimated },
-    });
-  } catch (error) {
-    if (!(error instanceof DirectoryError) || error.kind === "refused_token") throw error;
-    return reply.send({ venues: [] });
-  }
+  const { values } = readForm(request.query);
+  return reply.send((await look(web, { auth }, values).catch(ignoreUnlessRefused)) ?? { venues: [] });
 }
 
-async function alikeWith(web: Web, { auth }: Pick<Visit, "auth">, { values }: AddForm) {
-  const { name, address, city, state, zip, phone, twitter } = usable(values);
-  const ll = typedPoint.safeParse(values.ll).data;
-  const near = nearOf(values);
+async function look(web: Web, visit: Pick<Visit, "auth">, values: AddForm["values"]) {
+  const fields = usable(values);
+  const position = values.ll ? undefined : await locateAddress(web, visit, fields);
+  const ll = position ?? typedPoint.safeParse(values.ll).data;
+  return {
+    venues: await alikeWith(web, visit, fields, ll),
+    position: position && { ll: formatLl(position), estimated: position.estimated },
+  };
+}
+
+async function alikeWith(web: Web, { auth }: Pick<Visit, "auth">, fields: Fields, ll: LatLng | undefined) {
+  const { name, address, city, state, zip, phone, twitter } = fields;
+  const near = nearOf(fields);
   if (!name || !(ll || near)) return [];
   const listing = { name, address, city, state, zip, phone, twitter, ...(ll ? { ll } : { near }) };
   const found = await web.directory
@@ -47,24 +44,23 @@ async function alikeWith(web: Web, { auth }: Pick<Visit, "auth">, { values }: Ad
   });
 }
 
-/** Leaves out what the form would refuse. */
-function usable(values: AddForm["values"]): Partial<AddVenueParameters> {
+type Fields = Partial<Record<keyof AddForm["values"], string>>;
+
+/** Leaves out what is empty or what the form would refuse. */
+export function usable(values: AddForm["values"]): Fields {
   const { errors } = checkForm({ values });
-  const good = Object.entries(values).filter(([field, value]) => value && !(field in errors));
-  return Object.fromEntries(good);
+  return Object.fromEntries(Object.entries(values).filter(([field, value]) => value && !(field in errors)));
 }
 
-/** Returns where the address is, by the directory's own venues; undefined if the form has too little of it. */
-export async function locateAddress(web: Web, { auth }: Pick<Visit, "auth">, { values }: Pick<AddForm, "values">) {
-  const { address } = usable(values);
-  const near = nearOf(values);
+/** Returns where the address is, by the directory's own venues; undefined if the usable fields have too little of it. */
+export async function locateAddress(web: Web, { auth }: Pick<Visit, "auth">, fields: Fields) {
+  const { address } = fields;
+  const near = nearOf(fields);
   const found = address && near && (await web.directory.locate(auth, { address, near }));
   return found ? { ...rounded(found), estimated: found.estimated } : undefined;
 }
 
-function nearOf(values: AddForm["values"]): string | undefined {
-  const { city, state, zip } = usable(values);
-  return city ? [city, state].filter(Boolean).join(", ") : zip;
-}
+const nearOf = ({ city, state, zip }: Fields): string | undefined =>
+  city ? [city, state].filter(Boolean).join(", ") : zip;
 
 const rounded = ({ lat, lng }: LatLng): LatLng => ({ lat: Number(lat.toFixed(6)), lng: Number(lng.toFixed(6)) });
