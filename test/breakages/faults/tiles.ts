@@ -45,4 +45,12 @@ export const tileBreakages: Breakage[] = [
     replace: "tilesUnder(pool, [wide]).slice(0, 1)",
     test: TILES,
   },
+  {
+    id: "F42",
+    breaks: "every look at the nodes connects to all of them",
+    file: "src/db/nodes.ts",
+    find: "if (last && performance.now() < last.at + FRESH_MS) return last.nodes;",
+    replace: "",
+    test: "test/db/nodes.test.ts",
+  },
 ];
