@@ -1,6 +1,8 @@
 import type { PoolClient } from "pg";
 import { describe, expect, test } from "vitest";
 import { checkinResponse } from "../../src/contract/checkins.ts";
+import { readRow, writeColumns } from "../../src/directory/corrections/columns.ts";
+import { editVenue } from "../../src/directory/corrections/edit.ts";
 import { joinVenues } from "../../src/directory/corrections/join.ts";
 import { mergeVenue } from "../../src/directory/corrections/merge.ts";
 import { revertChange } from "../../src/directory/corrections/revert.ts";
@@ -96,7 +98,7 @@ describe("a merge by an operator", () => {
   });
 });
 
-describe("calls that use a venue while it is merged or deleted", () => {
+describe("calls that use a venue while it is merged, moved or deleted", () => {
   /** Makes the calls while a change of the venue is uncommitted. */
   async function during<T>(change: (client: PoolClient) => Promise<unknown>, calls: () => Promise<T>): Promise<T> {
     const client = await pool.connect();
@@ -129,6 +131,20 @@ describe("calls that use a venue while it is merged or deleted", () => {
     const visited = await during(again, () => visit(venue.id));
     expect([visited.status, checkinResponse.parse(visited.body.response).checkin.venue?.id]).toEqual([200, last.id]);
     expect((await host.linksOf(last.id)).items.map(({ linkedId }) => linkedId)).toEqual(["meanwhile"]);
+  });
+
+  test("F42: edit it, check in and merge it where it moved to", async () => {
+    const [{ id }, into] = [await newVenue(), await newVenue()];
+    const moved = (lat: number) => async (client: PoolClient) =>
+      writeColumns(client, deps, (await readRow(client, id)) ?? {}, { lat, lng: 11.5 });
+    const editor = { ...operator, clientId: null, isOperator: true };
+    await during(moved(48.1), () => editVenue(deps, { id, wanted: { city: "Town" }, was: undefined }, editor));
+    expect((await during(moved(12.5), () => visit(id))).status).toBe(200);
+    expect(venueOf(await get(id))).toMatchObject({
+      ...{ location: { lat: 12.5, lng: 11.5, city: "Town" }, stats: { checkinsCount: 1 } },
+    });
+    await during(moved(16.5), () => merge(id, into.id));
+    expect(venueOf(await get(id))).toMatchObject({ id: into.id, stats: { checkinsCount: 1 } });
   });
 
   test("C34: are refused as for every deleted venue", async () => {
