@@ -1,6 +1,6 @@
 import { IntlMessageFormat } from "intl-messageformat";
 import { describe, expect, it } from "vitest";
-import { es } from "../../src/language/es/es.ts";
+import { es } from "../../src/language/es.ts";
 import { PENDING } from "./pending.ts";
 import { textsIn, translatedTexts, untranslatedIn, untranslatedViews } from "./texts.ts";
 
