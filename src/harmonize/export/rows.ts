@@ -32,6 +32,8 @@ export interface ExportRow {
   skipped_at: Date | null;
   /** The venue or else the best candidate; null if not among the candidates. */
   chosen: Candidate | null;
+  /** The candidate after the best. */
+  second: Candidate | null;
   candidates: Candidate[];
   /** What became of the venue by the last look (src/harmonize/changes), if there was one. */
   now: { state: string; id: string; name: string } | null;
@@ -110,6 +112,7 @@ export const exportColumns = (hasCandidates: boolean): string => `
   l.skipped_at,
   (SELECT c FROM jsonb_array_elements(l.candidates) AS c
     WHERE c ->> 'id' = coalesce(l.venue_id, l.best_id) LIMIT 1) AS chosen,
+  l.candidates->1 AS second,
   (SELECT jsonb_build_object('state', v.state, 'id', coalesce(v.now_id, v.venue_id), 'name', v.name)
      FROM app.venue_look v
     WHERE v.harmonization_id = l.harmonization_id AND v.venue_id = ${MATCHED_VENUE} AND v.state IS NOT NULL) AS now,

@@ -27,6 +27,8 @@ export interface ListedListing {
   why: Reason | null;
   /** The venue or else the best candidate; null if not among the candidates. */
   chosen: Candidate | null;
+  /** The candidate after the best. */
+  second: Candidate | null;
 }
 
 interface Wanted {
@@ -101,7 +103,8 @@ const statement = (direction: "ASC" | "DESC") => `
     FROM (SELECT l.number, l.line, l.cells, l.query, ${OUTCOME} AS outcome, l.problem, l.score, l.decision, l.venue_id, l.venue_name,
                  l.decided_how, l.decided_by AS account_id, l.decided_at, l.why, ${ANNOTATION_PROBLEM} AS annotation_problem,
                  (SELECT c FROM jsonb_array_elements(l.candidates) AS c
-                   WHERE c ->> 'id' = coalesce(l.venue_id, l.best_id) LIMIT 1) AS chosen
+                   WHERE c ->> 'id' = coalesce(l.venue_id, l.best_id) LIMIT 1) AS chosen,
+                 l.candidates->1 AS second
             FROM app.listing l, (SELECT $4::real AS accept_from, $5::real AS review_from) AS h
            WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3
              AND ($7 = '' OR strpos(lower(concat_ws(' ', array_to_string(l.cells, ' '), l.venue_name)), lower($7)) > 0)) AS l

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { wholeNumber } from "../../../contract/parameters.ts";
 import { isToBeJudged } from "../../../harmonize/positions/task.ts";
 import { type ListingPage, listListings } from "../../../harmonize/results/listings.ts";
+import { percentOf as percentOfScore } from "../../../harmonize/results/outcome-words.ts";
 import { type Progress, progressOf } from "../../../harmonize/results/progress.ts";
 import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { parseParameters } from "../../../http/parameters.ts";
@@ -164,6 +165,6 @@ function hrefOf(id: string, query: Record<string, string | undefined>): string {
 
 const badCut = (typed: string, { reviewFrom }: Harmonization): CutProblem => ({
   acceptFrom: typed,
-  reviewFrom: String(reviewFrom),
-  message: "Enter a score from 0.5 to 0.999.",
+  reviewFrom: String(percentOfScore(reviewFrom)),
+  message: "Enter a number from 50 to 99.9.",
 });

@@ -2,7 +2,13 @@ import type { FastifyReply } from "fastify";
 import type { Venue } from "../../../contract/resources.ts";
 import { cellNotes } from "../../../harmonize/file/odd-cells.ts";
 import { repairInWords } from "../../../harmonize/query/repairs.ts";
-import { NO_CANDIDATE, NOT_ASKED, whyFailed } from "../../../harmonize/results/outcome-words.ts";
+import {
+  NO_CANDIDATE,
+  NOT_ASKED,
+  percentText,
+  whyFailed,
+  whyHeldBack,
+} from "../../../harmonize/results/outcome-words.ts";
 import type { ReviewListing } from "../../../harmonize/review/listing.ts";
 import { countQueue, MOST_COUNTED, type ReviewQueue } from "../../../harmonize/review/order.ts";
 import { lastStep } from "../../../harmonize/review/undo.ts";
@@ -56,7 +62,8 @@ export async function sendCard(
   });
 }
 
-function aboutListing(listing: ReviewListing, { header, columns }: Pick<Harmonization, "header" | "columns">) {
+function aboutListing(listing: ReviewListing, h: Harmonization) {
+  const { header, columns } = h;
   const { number, line, decision, venueName, decidedBy, decidedHow, changedAt, before, query } = listing;
   const kept = decidedHow === "kept" ? ", in the previous edition" : "";
   return {
@@ -66,6 +73,7 @@ function aboutListing(listing: ReviewListing, { header, columns }: Pick<Harmoniz
     decision: decision
       ? `${decisionInWords(decision, venueName)} by ${decidedBy ?? (kept ? "its score" : "somebody")}${kept}`
       : undefined,
+    byScore: decision ? undefined : byScore(listing, h),
     isPlaced: decision === "matched" || decision === "added",
     reason: decision && listing.why ? wordsOf(listing.why) : undefined,
     before:
@@ -78,6 +86,17 @@ function aboutListing(listing: ReviewListing, { header, columns }: Pick<Harmoniz
     isAdding: listing.isAdding,
     cells: header.map((name, index) => ({ name, value: listing.cells[index] ?? "" })),
   };
+}
+
+/** What the score of an undecided listing did, if it reaches the cut. */
+function byScore({ outcome, candidates: [best, second] }: ReviewListing, { acceptFrom }: Harmonization) {
+  if (best?.score === undefined || best.score < acceptFrom) return undefined;
+  const reached = `${percentText(best.score)} is above the limit of ${percentText(acceptFrom)}`;
+  if (outcome === "matched")
+    return { kind: "success", heading: "Accepted by its score.", message: `${reached}.` } as const;
+  if (outcome !== "review") return undefined;
+  const message = `${reached}, but ${whyHeldBack(best, second)}.`;
+  return { kind: "info", heading: "Held back for review.", message } as const;
 }
 
 export type ShownListing = ReturnType<typeof aboutListing> & { name: string };
