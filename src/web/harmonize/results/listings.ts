@@ -1,3 +1,4 @@
+import { mendInWords } from "../../../harmonize/query/mend.ts";
 import { repairReason } from "../../../harmonize/query/repairs.ts";
 import type { ListedListing } from "../../../harmonize/results/listings.ts";
 import { NO_CANDIDATE, whyHeldBack } from "../../../harmonize/results/outcome-words.ts";
@@ -34,7 +35,9 @@ export function listingRow(
           },
     certainty: decision === null && chosen ? certaintyOf(chosen.score ?? score ?? undefined) : undefined,
     outcome: labelled(outcome, listing),
-    why: [whyOf(listing, acceptFrom), repairReason(query?.repaired?.by)].filter(Boolean).join("; "),
+    why: [whyOf(listing, acceptFrom), repairReason(query?.repaired?.by), mendInWords(query?.mended)]
+      .filter(Boolean)
+      .join("; "),
     trouble: troubleInWords({ ...listing, annotationProblem: listing.annotation_problem }),
     who: whoOf(listing),
     at: decided_at ? shownTime(decided_at) : undefined,
