@@ -1,3 +1,4 @@
+import type { LocatedAddress } from "../../contract/addresses.ts";
 import type { LatLng } from "../../contract/parameters.ts";
 import type { Separator } from "../../shared/csv/csv.ts";
 import type { Encoding } from "../../shared/csv/text.ts";
@@ -40,6 +41,8 @@ export interface Query {
   /** The repair and the original position. Not sent. */
   repaired?: { by: string; was: LatLng };
   near?: string;
+  /** The position that the directory has by the address, of a listing without `ll`. Not sent. */
+  byAddress?: LocatedAddress;
   address?: string;
   city?: string;
   state?: string;
@@ -48,7 +51,8 @@ export interface Query {
   twitter?: string;
 }
 
-export const asListing = ({ repaired: _, ...listing }: Query): Omit<Query, "repaired"> => listing;
+export const asListing = ({ repaired: _, byAddress: __, ...listing }: Query): Omit<Query, "repaired" | "byAddress"> =>
+  listing;
 
 export interface Candidate {
   id: string;

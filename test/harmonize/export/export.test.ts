@@ -52,6 +52,19 @@ test("the reason of an exported row mentions a number whose digits a spreadsheet
   ]);
 });
 
+test("the reason of an exported row says that the position was estimated by the address, with the point", async () => {
+  const byAddress = { lat: 41.5, lng: -71.25, estimated: true };
+  const query = { name: "Shop", near: "Providence", byAddress };
+  const [row, other] = read(
+    await exported([
+      { name: "Shop", candidates: [phone], more: { isClear: true, query } },
+      { name: "Shop", candidates: [phone], more: { isClear: true } },
+    ]),
+  );
+  expect(row?.reason).toContain("position: estimated between house numbers of the street, 41.50000, -71.25000");
+  expect(other?.reason).not.toContain("position: ");
+});
+
 const LISTINGS: MadeListing[] = [
   { name: "Accepted", candidates: [phone], more: { isClear: true } },
   { name: "Doubtful", candidates: [makeCandidate("v2", 0.5, { name: 1 })] },

@@ -1,3 +1,4 @@
+import { byAddressReason } from "../../../harmonize/query/by-address.ts";
 import { repairReason } from "../../../harmonize/query/repairs.ts";
 import type { ListedListing } from "../../../harmonize/results/listings.ts";
 import { NO_CANDIDATE } from "../../../harmonize/results/outcome-words.ts";
@@ -31,7 +32,9 @@ export function listingRow({ id, columns }: Pick<Harmonization, "id" | "columns"
           },
     certainty: decision === null && chosen ? certaintyOf(chosen.score ?? score ?? undefined) : undefined,
     outcome: labelled(outcome, listing),
-    why: [whyOf(listing), repairReason(query?.repaired?.by)].filter(Boolean).join("; "),
+    why: [whyOf(listing), repairReason(query?.repaired?.by), byAddressReason(query?.byAddress)]
+      .filter(Boolean)
+      .join("; "),
     trouble: troubleInWords({ ...listing, annotationProblem: listing.annotation_problem }),
     who: whoOf(listing),
     at: decided_at ? shownTime(decided_at) : undefined,

@@ -1,6 +1,7 @@
 import type { FastifyReply } from "fastify";
 import type { Venue } from "../../../contract/resources.ts";
 import { cellNotes } from "../../../harmonize/file/odd-cells.ts";
+import { byAddressInWords } from "../../../harmonize/query/by-address.ts";
 import { repairInWords } from "../../../harmonize/query/repairs.ts";
 import { NO_CANDIDATE, NOT_ASKED, whyFailed } from "../../../harmonize/results/outcome-words.ts";
 import type { ReviewListing } from "../../../harmonize/review/listing.ts";
@@ -62,6 +63,7 @@ function aboutListing(listing: ReviewListing, { header, columns }: Pick<Harmoniz
   return {
     ...{ number, line, changedAt: changedAt?.toISOString() ?? "", isSkipped: listing.isSkipped },
     repaired: repairInWords(query?.repaired?.by),
+    byAddress: byAddressInWords(query?.byAddress),
     place: [query?.address, query?.city ?? query?.near].filter(Boolean).join(", "),
     decision: decision
       ? `${decisionInWords(decision, venueName)} by ${decidedBy ?? (kept ? "its score" : "somebody")}${kept}`
@@ -85,8 +87,9 @@ export type ShownListing = ReturnType<typeof aboutListing> & { name: string };
 function choicesOf(listing: ReviewListing, found: Venue[], columns: Columns, queue: ReviewQueue, id: string) {
   const { query, candidates, venueId } = listing;
   const [url, category] = (["url", "category"] as const).map((field) => cellOf(listing, columns, field));
-  const compared = { ...query, name: query?.name ?? "", url, category };
-  const venues = [...candidates.map((each) => venueOf(each, query?.ll)), ...found];
+  const ll = query?.ll ?? query?.byAddress;
+  const compared = { ...query, ll, isByAddress: !query?.ll, name: query?.name ?? "", url, category };
+  const venues = [...candidates.map((each) => venueOf(each, ll)), ...found];
   // Venues found are not preselected: pressing Enter again must not decide.
   const decided = venues.findIndex((venue) => venue.id === venueId);
   const chosen = decided < 0 && candidates.length > 0 ? 0 : decided;
@@ -100,8 +103,19 @@ function choicesOf(listing: ReviewListing, found: Venue[], columns: Columns, que
     }));
     return { ...card, reasons, id: venue.id, isFound, isChosen: index === chosen, number: card.point && ++point };
   });
-  const ll = query?.ll;
-  const points = [...mapPoints(choices), ...(ll ? [{ ...ll, name: "Your listing", isListing: true }] : [])];
+  const points = [
+    ...mapPoints(choices),
+    ...(ll
+      ? [
+          {
+            lat: ll.lat,
+            lng: ll.lng,
+            name: query?.ll ? "Your listing" : "Your listing, by its address",
+            isListing: true,
+          },
+        ]
+      : []),
+  ];
   return { choices, map: mapOf({ points, center: ll }) };
 }
 
