@@ -23,6 +23,8 @@ export interface Receipt {
   /** ISO 8601; with `rule` the time of the call. */
   decidedAt: string;
   reason: string;
+  /** Of the venue's source, or of the best candidate's; empty if the directory names none. */
+  attribution: string;
 }
 
 export function receiptOf(row: ExportRow, h: Of): Receipt {
@@ -43,6 +45,7 @@ export function receiptOf(row: ExportRow, h: Of): Receipt {
     decision: decision === "added" || decision === "rejected" ? decision : outcome,
     decidedBy: isByRule ? "rule" : deciderOf(row),
     decidedAt: (isByRule ? row.matched_at : row.decided_at)?.toISOString() ?? "",
+    attribution: chosen?.credit ?? (row.why?.code === "found_by_hand" ? (row.why.credit ?? "") : ""),
     /** Computed when read, because it looks at every cell, and mappings have no such column. */
     get reason() {
       const notes = cellNotes(row.cells, h.header, h.columns);

@@ -87,8 +87,9 @@ async function venueOf(
   }
   if (!id || !auth)
     throw new KnownError(400, "param_error", "Choose a venue for the listing, or reject all candidates.");
-  const { name } = await directory.venue(auth, id);
-  return { id, name: storable(name), why: { code: "found_by_hand" } };
+  const { name, source } = await directory.venue(auth, id);
+  const credit = source && { credit: storable(source.attribution) };
+  return { id, name: storable(name), why: { code: "found_by_hand", ...credit } };
 }
 
 const noneOf = ({ length }: Candidate[]): Reason => ({ code: "none_alike", venues: length });

@@ -66,6 +66,8 @@ export interface Candidate {
   phone?: string;
   url?: string;
   category?: string;
+  /** The attribution of its source, to be shown with it. */
+  credit?: string;
   /** 0 to 1; missing if the directory returns none. */
   score?: number;
   /** The strongest first, at most eight; weights in log-odds. */

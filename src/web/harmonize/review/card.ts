@@ -14,7 +14,7 @@ import { mapOf, type Notice } from "../../../http/pages/parts.ts";
 import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
 import { matchCard } from "../../venues/comparison.ts";
-import { mapPoints } from "../../venues/view.ts";
+import { creditsOf, mapPoints } from "../../venues/view.ts";
 import { venueOf } from "./candidate-cards.ts";
 import { fieldsOf, type ReviewAt, reviewHref, withQuery } from "./place.ts";
 import { decisionInWords, lastInWords, reasonInWords, TO_DO, troubleInWords } from "./words.ts";
@@ -116,7 +116,7 @@ function choicesOf(listing: ReviewListing, found: Venue[], columns: Columns, que
         ]
       : []),
   ];
-  return { choices, map: mapOf({ points, center: ll }) };
+  return { choices, credits: creditsOf(choices), map: mapOf({ points, center: ll }) };
 }
 
 export type Choice = ReturnType<typeof choicesOf>["choices"][number];

@@ -86,6 +86,15 @@ describe("the review", () => {
     expect((await fay.get(at("?show=review"))).body).toContain(`position: ${said}`);
   });
 
+  test("names the sources of the candidates once, as text", async () => {
+    const [first, second] = doubtful("One").candidates ?? [];
+    const credited = [first, second].flatMap((each) => each ?? []).map((each) => ({ ...each, credit: "© <Somebody>" }));
+    id = (await make([{ name: "One", candidates: credited }])).id;
+    const { body } = await fay.get(at("/review/1"));
+    expect(body.split("© &lt;Somebody&gt;")).toHaveLength(2);
+    expect((await fay.get(at("/listings/1/add"))).body).toContain("© &lt;Somebody&gt;");
+  });
+
   test("may be limited to one outcome or one reason", async () => {
     const card = await open(fay, "/review?reason=zip%2B");
     expect(card.url).toBe(web.url + at("/review/2?reason=zip%2B"));
