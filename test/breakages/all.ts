@@ -22,6 +22,7 @@ import { killedBreakages } from "./faults/killed.ts";
 import { largeFileBreakages } from "./faults/large-files.ts";
 import { replicaBreakages } from "./faults/replicas.ts";
 import { tileBreakages } from "./faults/tiles.ts";
+import { venueElsewhereBreakages } from "./faults/venues-elsewhere.ts";
 import { keyBreakages } from "./keys.ts";
 import { overloadBreakages } from "./overload.ts";
 import { positionBreakages } from "./positions.ts";
@@ -67,6 +68,7 @@ export const breakages: Breakage[] = [
   ...replicaBreakages,
   ...tileBreakages,
   ...answerBreakages,
+  ...venueElsewhereBreakages,
   ...overloadBreakages,
   ...positionBreakages,
   ...viewBreakages,
