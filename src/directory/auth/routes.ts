@@ -17,6 +17,7 @@ import { showMetadata } from "./metadata.ts";
 import { decideAccess, showAny } from "./operator/application.ts";
 import { listAll } from "./operator/applications.ts";
 import { decideDuplicates, showDuplicates, undoDuplicates } from "./operator/duplicates.ts";
+import { edit, showEdit } from "./operator/edit.ts";
 import { operators } from "./operator/operators-only.ts";
 import * as venues from "./operator/venues.ts";
 import type { AuthDeps } from "./session/deps.ts";
@@ -92,6 +93,8 @@ export const pageRoutes = [
   get("/operator/applications/:id", operators, showAny),
   post("/operator/applications/:id/access", operators, decideAccess),
   get("/operator/venues", operators, venues.showVenues),
+  get("/operator/venues/edit", operators, showEdit),
+  post("/operator/venues/edit", operators, edit),
   post("/operator/venues/merge", operators, venues.merge),
   post("/operator/changes/:id/revert", operators, venues.revert),
   get("/operator/duplicates", operators, showDuplicates),

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { VALUE_NAMES, type Values } from "../../contract/correction-parameters.ts";
+import { differing, VALUE_NAMES, type Values } from "../../contract/correction-parameters.ts";
 import { ll as point } from "../../contract/parameters.ts";
 import { isDistributed } from "../../db/distributed.ts";
 import { together } from "../../db/together.ts";
@@ -11,7 +11,7 @@ import { VENUE_COLUMNS, type VenueRow } from "../venues/rows.ts";
 import { columnsOf, EDITED, type Row, readRow, writeColumns } from "./columns.ts";
 import { lockVenues } from "./join.ts";
 import { refusalOf, usesOf, venuesWith } from "./own.ts";
-import { differing, valuesOf } from "./values.ts";
+import { valuesOf } from "./values.ts";
 
 type Deps = Pick<DirectoryDeps, "pool">;
 

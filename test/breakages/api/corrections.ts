@@ -1,6 +1,6 @@
 import type { Breakage } from "../breakage.ts";
 
-/** C34 to C40: deleted, merged and edited venues. */
+/** C34 to C40, C60: deleted, merged and edited venues. */
 export const correctionBreakages: Breakage[] = [
   {
     id: "C36",
@@ -97,5 +97,13 @@ export const correctionBreakages: Breakage[] = [
     find: 'of("i", CHANGING)}, i.closed_at)',
     replace: 'of("i", CHANGING)}, NULL)',
     test: "test/directory/import/moved.test.ts",
+  },
+  {
+    id: "C60",
+    breaks: "a form that was shown again takes back what others changed meanwhile",
+    file: "src/contract/correction-parameters.ts",
+    find: "values: { ...now, ...changes }",
+    replace: "values: { ...was, ...changes }",
+    test: "test/directory/auth/operator/edit.test.ts",
   },
 ];
