@@ -70,8 +70,8 @@ export const correctionBreakages: Breakage[] = [
     id: "C38",
     breaks: "every user may edit a venue",
     file: "src/directory/corrections/edit.ts",
-    find: "if (!by.isOperator) await requireOwn",
-    replace: "if (by.isOperator) await requireOwn",
+    find: "if (isOperator) return undefined;",
+    replace: "if (!isOperator) return undefined;",
     test: "test/directory/api/edit.test.ts",
   },
   {
