@@ -16,7 +16,7 @@ import { refusePrefetch, startLogin } from "./login/login.ts";
 import { showPopupDone } from "./login/popup.ts";
 import { sendMapTile } from "./map.ts";
 import { endAllSessions, endOneSession, endOtherSessions } from "./settings/own-sessions.ts";
-import { disconnectNow, showSettings } from "./settings/settings.ts";
+import { chooseLanguage, disconnectNow, showSettings } from "./settings/settings.ts";
 import { addVenue, filledIn, showAddForm } from "./venues/add.ts";
 import { correct, correctionOf, showCorrection } from "./venues/correct.ts";
 import { lookWhileTyping } from "./venues/look.ts";
@@ -50,6 +50,7 @@ export const routes = [
   ...harmonizeRoutes,
 
   get("/settings", members, showSettings),
+  post("/settings/language", members, chooseLanguage),
   post("/settings/disconnect", members, disconnectNow),
   post("/settings/sessions/end", members, endAllSessions),
   post("/settings/sessions/others", members, endOtherSessions),

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { csrfToken, textField } from "../../../http/pages/forms.ts";
+import { keepLanguage, languageChoices } from "../../../http/pages/languages.ts";
 import { goTo, takeNotice } from "../../../http/pages/notice.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
 import { sendView } from "../../../http/pages/views.ts";
@@ -18,6 +19,11 @@ export async function showHome(deps: AuthDeps, request: FastifyRequest, reply: F
 
 export const settings = (deps: AuthDeps, _request: FastifyRequest, reply: FastifyReply, { user }: Own) =>
   showSettings(deps, reply, user);
+
+export function chooseLanguage({ config }: AuthDeps, request: FastifyRequest, reply: FastifyReply) {
+  keepLanguage(request, reply, { offered: config.languages, secure: config.auth.url.startsWith("https:") });
+  return goTo(reply, "/settings");
+}
 
 export async function disconnectApplication(
   deps: AuthDeps,
@@ -43,7 +49,7 @@ export interface Problem {
 }
 
 export async function showSettings(
-  deps: Pick<DirectoryDeps, "prisma" | "pool">,
+  deps: Pick<AuthDeps, "prisma" | "pool" | "config">,
   reply: FastifyReply,
   user: SignedInUser,
   { errors, chosen }: Problem = { errors: {} },
@@ -54,6 +60,7 @@ export async function showSettings(
     user,
     connections: await connectionsOf(deps, user.id),
     sessions: await ownSessions(reply.request, owned),
+    languages: languageChoices(deps.config.languages),
     errors,
     chosen,
     notice: takeNotice(reply.request),
