@@ -3,6 +3,7 @@ import { correctionBreakages } from "./api/corrections.ts";
 import { duplicateBreakages } from "./api/duplicates.ts";
 import { apiEffectBreakages } from "./api/effects.ts";
 import { apiLimitBreakages } from "./api/limits.ts";
+import { proposalBreakages } from "./api/proposals.ts";
 import { requestBreakages } from "./api/requests.ts";
 import { apiBreakages } from "./api.ts";
 import { accessBreakages } from "./application-access.ts";
@@ -50,6 +51,7 @@ export const breakages: Breakage[] = [
   ...apiEffectBreakages,
   ...correctionBreakages,
   ...duplicateBreakages,
+  ...proposalBreakages,
   ...apiLimitBreakages,
   ...accessBreakages,
   ...clientLoginBreakages,

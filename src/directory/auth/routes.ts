@@ -17,7 +17,9 @@ import { showMetadata } from "./metadata.ts";
 import { decideAccess, showAny } from "./operator/application.ts";
 import { listAll } from "./operator/applications.ts";
 import { decideDuplicates, showDuplicates, undoDuplicates } from "./operator/duplicates.ts";
+import { edit, showEdit } from "./operator/edit.ts";
 import { operators } from "./operator/operators-only.ts";
+import { decideProposals, showProposals } from "./operator/proposals.ts";
 import * as venues from "./operator/venues.ts";
 import type { AuthDeps } from "./session/deps.ts";
 import { users } from "./session/guards.ts";
@@ -93,8 +95,12 @@ export const pageRoutes = [
   get("/operator/applications/:id", operators, showAny),
   post("/operator/applications/:id/access", operators, decideAccess),
   get("/operator/venues", operators, venues.showVenues),
+  get("/operator/venues/edit", operators, showEdit),
+  post("/operator/venues/edit", operators, edit),
   post("/operator/venues/merge", operators, venues.merge),
   post("/operator/changes/:id/revert", operators, venues.revert),
+  get("/operator/proposals", operators, showProposals),
+  post("/operator/proposals", operators, decideProposals),
   get("/operator/duplicates", operators, showDuplicates),
   post("/operator/duplicates", operators, decideDuplicates),
   post("/operator/duplicates/:id/undo", operators, undoDuplicates),
