@@ -118,7 +118,7 @@ function showLocateButtons() {
       button.setAttribute("data-busy", "");
       navigator.geolocation.getCurrentPosition(
         async ({ coords }) => {
-          const { writePoint } = await import("./point.js");
+          const { writePoint } = await import("./pick.js");
           writePoint(button.dataset.locate.split(" "), { lat: coords.latitude, lng: coords.longitude });
           done(` Within ${Math.round(coords.accuracy)} m.`);
         },
