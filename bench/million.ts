@@ -8,7 +8,7 @@ import type { createHttpClient } from "../test/support/http-client.ts";
 import { type HarmonizeSite, withHarmonizeSite } from "./support/harmonize-site.ts";
 import { type ChosenListing, chooseListings } from "./support/listings.ts";
 import { logIn, type Member } from "./support/member.ts";
-import { csv, fillIn, rowsLeft, tidy } from "./support/million-rows.ts";
+import { csv, fillIn, rowsLeft, START, tidy } from "./support/million-rows.ts";
 import { samespot } from "./support/programs.ts";
 import { type Row, say, type Tables } from "./support/report.ts";
 import { withScratch } from "./support/scratch.ts";
@@ -149,16 +149,6 @@ async function deletion({ member, database }: Bench, id: string, note: Note) {
   );
   note("delete, the list until the rows are gone", list, (performance.now() - begun) / 1000);
 }
-
-const START = {
-  action: "start",
-  "column-0": "id",
-  "column-1": "name",
-  "column-2": "lat",
-  "column-3": "lng",
-  "column-4": "address",
-  "column-5": "phone",
-};
 
 async function begin({ member, listings }: Bench, name: string, rows: number): Promise<string> {
   const id = await member.upload(name, csv(listings, rows));

@@ -1,4 +1,5 @@
 import { setTimeout as after } from "node:timers/promises";
+import v8 from "node:v8";
 import closeWithGrace from "close-with-grace";
 import pkg from "../package.json" with { type: "json" };
 import { type Config, readConfig } from "./config/config.ts";
@@ -36,6 +37,9 @@ export interface Samespot {
 const WORKER_PATIENCE_MS = 5000;
 /** Milliseconds for calls to the directory in the same process. They take longer only under heavy load. */
 const OWN_CALLS_MS = 4000;
+
+/** V8's default lets a heap grow fourfold between collections, so a long file fills it with garbage. A limit could end the process. */
+const HEAP_GROWTH = "--heap-growing-percent=50";
 
 /** For what is left to do after DRAIN_SECONDS. */
 const CLOSE_MS = 10_000;
@@ -162,6 +166,7 @@ const problemsOf = (worker: Worker) => () => worker?.problems() ?? [];
 
 /** `npm start`: runs until SIGINT or SIGTERM, then drains and exits 0. A second signal ends it at once. */
 export async function serve(env: NodeJS.ProcessEnv, announce: (ready: Ready) => void = sayReady): Promise<void> {
+  v8.setFlagsFromString(HEAP_GROWTH);
   const config = readConfig(env);
   const log = createLogger({ level: config.logLevel });
   const starting = startSamespot(config, log);

@@ -34,13 +34,24 @@ export async function rowsLeft(database: Pool, id: string): Promise<number> {
 
 export const tidy = (database: Pool) => database.query("DROP TABLE public.answered");
 
-/** Yields the lines of a file that repeats the listings. */
-export function* csv(listings: ChosenListing[], rows: number): Generator<string> {
-  yield "id,name,lat,lng,address,phone\n";
+/** The form that starts a file of csv(). */
+export const START = {
+  action: "start",
+  "column-0": "id",
+  "column-1": "name",
+  "column-2": "lat",
+  "column-3": "lng",
+  "column-4": "address",
+  "column-5": "phone",
+};
+
+/** Yields the lines of a file that repeats the listings, each with `notes` in a seventh column. */
+export function* csv(listings: ChosenListing[], rows: number, notes = ""): Generator<string> {
+  yield "id,name,lat,lng,address,phone,notes\n";
   let lines = "";
   for (let index = 0; index < rows; index++) {
     const { name, lat, lng, address = "", phone = "" } = listings[index % listings.length] as ChosenListing;
-    lines += `${[index, name, lat, lng, address, phone].map((cell) => `"${String(cell).replaceAll('"', '""')}"`).join()}\n`;
+    lines += `${[index, name, lat, lng, address, phone, notes].map((cell) => `"${String(cell).replaceAll('"', '""')}"`).join()}\n`;
     if (lines.length < 60_000) continue;
     yield lines;
     lines = "";

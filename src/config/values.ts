@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { z } from "zod";
+import { LANGUAGES, type Language } from "../language/languages.ts";
 import { databaseHosts } from "../shared/database-hosts.ts";
 import { isLoopbackHost } from "../shared/loopback.ts";
 import { weaknessOf } from "./secret-strength.ts";
@@ -11,6 +12,15 @@ export const list = z.string().transform((text) =>
     .map((item) => item.trim())
     .filter(Boolean),
 );
+
+/** The first is for readers who accept none of them. */
+export const languages = list.transform((codes, context): readonly [Language, ...Language[]] => {
+  const known = [...Object.keys(LANGUAGES), "en-XA"] as Language[];
+  const [first, ...others] = codes.flatMap((code) => known.filter((each) => each === code));
+  if (first && codes.length === others.length + 1) return [first, ...others];
+  context.addIssue({ code: "custom", message: `must be a comma list of ${Object.keys(LANGUAGES).join(", ")}` });
+  return z.NEVER;
+});
 
 export const database = z
   .string()

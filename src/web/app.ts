@@ -3,6 +3,7 @@ import { notReady } from "../db/keys.ts";
 import { registerAssets } from "../http/assets.ts";
 import type { Logger } from "../http/logger.ts";
 import { registerForms } from "../http/pages/forms.ts";
+import { registerLanguages } from "../http/pages/languages.ts";
 import { busyPage, errorPages } from "../http/pages/pages.ts";
 import { registerViews } from "../http/pages/views.ts";
 import { registerRoutes } from "../http/routes.ts";
@@ -43,6 +44,7 @@ export async function buildWeb(web: Web, log: Logger, stopping?: AbortSignal): P
     csp: { imgSrc: mapTiles ? [tileOrigin(mapTiles.url)] : [], formAction: [config.auth.url] },
   });
   requireHost(app, url);
+  registerLanguages(app, config.languages);
   const defaults = { nav: "app", home: "/", streets: true, mapTiles, credit, signUp: false } as const;
   await registerViews(app, { production: config.production, defaults });
   await registerAssets(app);

@@ -16,7 +16,7 @@ import { refusePrefetch, startLogin } from "./login/login.ts";
 import { showPopupDone } from "./login/popup.ts";
 import { sendMapTile } from "./map.ts";
 import { endAllSessions, endOneSession, endOtherSessions } from "./settings/own-sessions.ts";
-import { disconnectNow, showSettings } from "./settings/settings.ts";
+import { chooseLanguage, disconnectNow, showSettings } from "./settings/settings.ts";
 import { addVenue, filledIn, showAddForm } from "./venues/add.ts";
 import { lookWhileTyping } from "./venues/look.ts";
 import { showSearch } from "./venues/search.ts";
@@ -47,6 +47,7 @@ export const routes = [
   ...harmonizeRoutes,
 
   get("/settings", members, showSettings),
+  post("/settings/language", members, chooseLanguage),
   post("/settings/disconnect", members, disconnectNow),
   post("/settings/sessions/end", members, endAllSessions),
   post("/settings/sessions/others", members, endOtherSessions),

@@ -32,7 +32,7 @@ export declare function print(value: string | number | bigint): void;
 `;
 
 /** Keeps each line of code on its line in the template. */
-function typedView(name: string, template: string): string {
+export function typedView(name: string, template: string): string {
   const root = "../".repeat(name.split("/").length);
   const [header = "", imports = "", type = "{}"] = HEADER.exec(template) ?? [];
   const read = readKeys(template.slice(header.length)).map((key) => ` | "${key}"`);
@@ -44,7 +44,7 @@ function typedView(name: string, template: string): string {
     `export type It = ${oneLine(type)};`,
     `type Unread = Exclude<keyof It, never${read.join("")}>;`,
     "export function view(it: Frame & It, unread: Unread[]) {",
-    "void [it, include, print, unread satisfies never[]];",
+    "const { t, tHtml } = it; void [t, tHtml, include, print, unread satisfies never[]];",
   ].join(" ");
   let at = 0;
   for (const part of eta.parse(template)) {

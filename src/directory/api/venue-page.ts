@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { registerAssets } from "../../http/assets.ts";
 import { contentSecurityPolicy } from "../../http/headers.ts";
+import { registerLanguages } from "../../http/pages/languages.ts";
 import { errorPages } from "../../http/pages/pages.ts";
 import { mapOf } from "../../http/pages/parts.ts";
 import { registerViews, sendFrame, sendView } from "../../http/pages/views.ts";
@@ -30,6 +31,7 @@ export async function registerVenuePages(app: FastifyInstance, deps: ApiDeps): P
       credit: undefined,
       signUp: false,
     } as const;
+    registerLanguages(pages, deps.config.languages);
     await registerViews(pages, { production: true, defaults });
     pages.setErrorHandler(errorPages("directory", { action: { href: home, label: "Go to the start page" } }));
 

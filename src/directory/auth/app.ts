@@ -3,6 +3,7 @@ import { notReady } from "../../db/keys.ts";
 import { registerAssets } from "../../http/assets.ts";
 import { type Busy, tooBusy } from "../../http/in-flight.ts";
 import { registerForms } from "../../http/pages/forms.ts";
+import { registerLanguages } from "../../http/pages/languages.ts";
 import { busyPage, errorPages } from "../../http/pages/pages.ts";
 import { registerViews } from "../../http/pages/views.ts";
 import { registerRoutes } from "../../http/routes.ts";
@@ -32,6 +33,7 @@ export async function buildAuth(deps: AuthDeps): Promise<FastifyInstance> {
     busy: busyHere,
     onError: errorPages("directory"),
   });
+  registerLanguages(app, config.languages);
   const { production, signUp } = config;
   const defaults = {
     nav: "directory",

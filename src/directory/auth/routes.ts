@@ -2,7 +2,7 @@ import { ACCESS_TOKEN_PATH, CLIENT_SECRET_PATH, REVOCATION_PATH } from "../../co
 import { anyone, rowsFor } from "../../http/routes.ts";
 import { endAllSessions, endSessions } from "./account/own-sessions.ts";
 import { setPassword } from "./account/password.ts";
-import { disconnectApplication, settings } from "./account/settings.ts";
+import { chooseLanguage, disconnectApplication, settings } from "./account/settings.ts";
 import { askNew, listOwned, register } from "./applications/applications.ts";
 import * as application from "./applications/one.ts";
 import { owners } from "./applications/owned.ts";
@@ -72,6 +72,7 @@ export const pageRoutes = [
   post("/sign-up", anyone, signUp, { ...password, ...ifOn }),
 
   get("/settings", users, settings),
+  post("/settings/language", users, chooseLanguage),
   post("/settings/disconnect", users, disconnectApplication),
   post("/settings/password", users, setPassword, password),
   post("/settings/sessions", users, endSessions, password),

@@ -3,6 +3,8 @@ import view from "@fastify/view";
 import { Eta } from "eta";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Views } from "../../../.views/all.ts";
+import { currentLanguage, t, tHtml } from "../../language/translate.ts";
+import { escapeHtml } from "../../shared/html.ts";
 import { assetBase } from "../assets.ts";
 import { compressPages } from "../compression.ts";
 import { type Attributes, formFields } from "./parts.ts";
@@ -25,6 +27,9 @@ export interface Frame extends Defaults {
   safeHref: typeof safeHref;
   attributes: typeof attributes;
   formFields: typeof formFields;
+  language: typeof currentLanguage;
+  t: typeof t;
+  tHtml: typeof tHtml;
   display?: string | null | undefined;
 }
 
@@ -79,8 +84,10 @@ export async function registerViews(
   { production, defaults }: { production: boolean; defaults: Defaults },
 ): Promise<void> {
   compressPages(app);
-  const eta = new Eta({ autoFilter: true, filterFunction: printable, debug: !production });
-  const frame: Frame = { assets: assetBase, safeHref, attributes, formFields, ...defaults };
+  const functionHeader = "const { t, tHtml } = it;";
+  const eta = new Eta({ autoFilter: true, filterFunction: printable, debug: !production, functionHeader });
+  const words = { language: currentLanguage, t, tHtml };
+  const frame: Frame = { assets: assetBase, safeHref, attributes, formFields, ...words, ...defaults };
   await app.register(view, { engine: { eta }, root: VIEWS, viewExt: "eta", production, defaultContext: frame });
 }
 
@@ -96,12 +103,6 @@ export function attributes(values: Attributes): string {
     .filter(([, value]) => value !== undefined && value !== null && value !== false && value !== "")
     .map(([name, value]) => (value === true ? ` ${name}` : ` ${name}="${escapeHtml(printable(value))}"`))
     .join("");
-}
-
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
 /** Reports the type but never the value, so nothing private reaches a log. */

@@ -4,6 +4,7 @@ import session from "@fastify/session";
 import type { FastifyInstance, FastifyReply, FastifyRequest, Session } from "fastify";
 import type { Pool } from "pg";
 import { randomToken } from "../../shared/crypto.ts";
+import { cookiesNamed } from "../cookies.ts";
 import { csrfToken } from "../pages/forms.ts";
 import { browserName } from "./browser-name.ts";
 import { createSessionStore, type SessionLimits, type SessionTable } from "./session-store.ts";
@@ -79,13 +80,6 @@ export function sessionReader(options: SessionOptions) {
 }
 
 const fullName = ({ secure, cookieName }: SessionOptions) => (secure ? `__Host-${cookieName}` : cookieName);
-
-const cookiesNamed = (name: string, cookies = ""): string[] =>
-  cookies
-    .split(";")
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.split("=", 1)[0]?.trim() === name)
-    .map((pair) => pair.slice(pair.indexOf("=") + 1).trim());
 
 interface SignIn {
   /** Kept if the same owner signs in again; another owner gets nothing (attacks A25). */

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { keepLanguage, languageChoices } from "../../http/pages/languages.ts";
 import { goTo } from "../../http/pages/notice.ts";
 import type { Notice } from "../../http/pages/parts.ts";
 import { momentOf } from "../../http/pages/times.ts";
@@ -13,6 +14,11 @@ import { CONFIRM_HREF, SESSION_LIMITS } from "./own-sessions.ts";
 export async function disconnectNow(web: Web, request: FastifyRequest, reply: FastifyReply, { connection }: Member) {
   if (!connection) return goTo(reply, "/settings");
   return goTo(reply, "/settings", (await disconnect(web, connection, request.log)) ? DISCONNECTED : FORGOTTEN);
+}
+
+export function chooseLanguage({ config }: Web, request: FastifyRequest, reply: FastifyReply) {
+  keepLanguage(request, reply, { offered: config.languages, secure: config.web.url.startsWith("https:") });
+  return goTo(reply, "/settings");
 }
 
 const DISCONNECTED: Notice = {
@@ -37,6 +43,7 @@ export async function showSettings(web: Web, request: FastifyRequest, reply: Fas
     directory: new URL(web.config.auth.url).host,
     directorySettings: `${web.config.auth.url}/settings`,
     sessions: await ownSessions(request, owned),
+    languages: languageChoices(web.config.languages),
     confirmHref: isConfirmed(request) ? undefined : CONFIRM_HREF,
   });
 }

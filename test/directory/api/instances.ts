@@ -14,7 +14,13 @@ export type Fields = Record<string, string>;
 export async function apiInstance({ deps }: ApiHost, rateLimit: Config["rateLimit"]): Promise<FastifyInstance> {
   const log = createLogger({ level: "fatal", destination: new PassThrough().resume() });
   const address = { url: API_URL, host: "127.0.0.1", port: 0 };
-  const config = { auth: { ...address, url: AUTH_URL }, api: address, tls: undefined, trustProxy: ["127.0.0.1"] };
+  const config = {
+    auth: { ...address, url: AUTH_URL },
+    api: address,
+    tls: undefined,
+    trustProxy: ["127.0.0.1"],
+    languages: ["en"] as const,
+  };
   const app = await buildApi({ ...deps, log, config: { ...config, rateLimit } });
   afterAll(() => app.close());
   return app;

@@ -48,6 +48,7 @@ export async function authHost({
     api: { url: "http://localhost:3002", host: "127.0.0.1", port: 3002 },
     tls: undefined,
     trustProxy: ["127.0.0.0/8"],
+    languages: ["en"] as const,
     sessionSecrets: [randomToken()],
     production: true,
     signUp,

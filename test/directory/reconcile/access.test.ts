@@ -19,7 +19,7 @@ beforeAll(async () => {
   const destination = new PassThrough().on("data", (chunk) => lines.push(String(chunk)));
   const log = createLogger({ level: "trace", destination });
   const api = { url: API_URL, host: "127.0.0.1", port: 0 };
-  const config = { auth: api, api, tls: undefined, trustProxy: undefined };
+  const config = { auth: api, api, tls: undefined, trustProxy: undefined, languages: ["en"] as const };
   const limits = [LIMIT, LIMIT, "off"] as const;
   apps = await Promise.all(
     limits.map((rateLimit) => buildApi({ ...host.deps, log, config: { ...config, rateLimit } })),
@@ -103,7 +103,14 @@ describe("the reconciliation access of an application", () => {
   ])("C26: of %s for new applications also applies to calls without credentials", async (newApplications, expected) => {
     const operator = { names: [], contact: undefined, newApplications, ownClient: undefined };
     const api = { url: API_URL, host: "127.0.0.1", port: 0 };
-    const config = { auth: api, api, tls: undefined, trustProxy: undefined, rateLimit: "off" as const };
+    const config = {
+      auth: api,
+      api,
+      tls: undefined,
+      trustProxy: undefined,
+      languages: ["en"] as const,
+      rateLimit: "off" as const,
+    };
     const app = await buildApi({ ...host.deps, operator, log: createLogger({ level: "silent" }), config });
     onTestFinished(() => app.close());
     const get = async (url: string) => (await app.inject({ method: "GET", url })).statusCode;

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { csrfToken, textField } from "../../../http/pages/forms.ts";
+import { keepLanguage, languageChoices } from "../../../http/pages/languages.ts";
 import { goTo, takeNotice } from "../../../http/pages/notice.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
 import { sendView } from "../../../http/pages/views.ts";
@@ -12,6 +13,11 @@ import { SESSION_LIMITS, type SignedInUser } from "../session/signed-in.ts";
 
 export const settings = (deps: AuthDeps, _request: FastifyRequest, reply: FastifyReply, { user }: Own) =>
   showSettings(deps, reply, user);
+
+export function chooseLanguage({ config }: AuthDeps, request: FastifyRequest, reply: FastifyReply) {
+  keepLanguage(request, reply, { offered: config.languages, secure: config.auth.url.startsWith("https:") });
+  return goTo(reply, "/settings");
+}
 
 export async function disconnectApplication(
   deps: AuthDeps,
@@ -37,7 +43,7 @@ export interface Problem {
 }
 
 export async function showSettings(
-  deps: Pick<DirectoryDeps, "prisma" | "pool">,
+  deps: Pick<AuthDeps, "prisma" | "pool" | "config">,
   reply: FastifyReply,
   user: SignedInUser,
   { errors, chosen }: Problem = { errors: {} },
@@ -48,6 +54,7 @@ export async function showSettings(
     user,
     connections: await connectionsOf(deps, user.id),
     sessions: await ownSessions(reply.request, owned),
+    languages: languageChoices(deps.config.languages),
     errors,
     chosen,
     notice: takeNotice(reply.request),

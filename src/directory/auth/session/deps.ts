@@ -3,7 +3,10 @@ import type { Logger } from "../../../http/logger.ts";
 import type { DirectoryDeps } from "../../deps.ts";
 
 export interface AuthDeps extends DirectoryDeps {
-  config: Pick<Config, "auth" | "api" | "tls" | "trustProxy" | "sessionSecrets" | "production" | "signUp" | "admins">;
+  config: Pick<
+    Config,
+    "auth" | "api" | "tls" | "trustProxy" | "sessionSecrets" | "production" | "signUp" | "admins" | "languages"
+  >;
   log: Logger;
   stopping?: AbortSignal | undefined;
 }

@@ -1,0 +1,46 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from "fastify";
+import { LANGUAGES, type Language, negotiate } from "../../language/languages.ts";
+import { currentLanguage, inLanguage, t } from "../../language/translate.ts";
+import { KnownError } from "../../shared/errors.ts";
+import { cookiesNamed } from "../cookies.ts";
+import { textField } from "./forms.ts";
+
+/** Of the choice in the settings; without it `Accept-Language` decides. */
+const COOKIE = "language";
+const YEAR_SECONDS = 31_536_000;
+
+export type Offered = readonly [Language, ...Language[]];
+
+/** Handles each request in the language of its sender. */
+export function registerLanguages(app: FastifyInstance, offered: Offered): void {
+  const enter = (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction) =>
+    inLanguage(languageOf(request, offered), done);
+  app.addHook("onRequest", enter);
+  // Reading a body leaves the context of the request.
+  app.addHook("preValidation", enter);
+}
+
+const languageOf = ({ headers }: FastifyRequest, offered: Offered): Language =>
+  negotiate(offered, {
+    chosen: cookiesNamed(COOKIE, headers.cookie)[0],
+    accepted: headers["accept-language"],
+  });
+
+/** For the settings page. Empty if there is no choice. */
+export const languageChoices = (offered: Offered) =>
+  offered.length < 2
+    ? []
+    : offered.map((code) => ({ code, name: nameOf(code), isCurrent: code === currentLanguage() }));
+
+const nameOf = (code: Language): string => (code === "en-XA" ? "Pseudo-language" : LANGUAGES[code]);
+
+/** Keeps the field `language` of a form in a cookie. */
+export function keepLanguage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { offered, secure }: { offered: Offered; secure: boolean },
+): void {
+  const chosen = offered.find((code) => code === textField(request.body, "language"));
+  if (!chosen) throw new KnownError(400, "param_error", t("Choose one of the languages on the settings page."));
+  reply.setCookie(COOKIE, chosen, { path: "/", httpOnly: true, sameSite: "lax", secure, maxAge: YEAR_SECONDS });
+}

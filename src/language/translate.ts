@@ -1,0 +1,45 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { IntlMessageFormat } from "intl-messageformat";
+import { escapeHtml } from "../shared/html.ts";
+import { es } from "./es.ts";
+import { type Catalogue, type Language, SOURCE_LANGUAGE } from "./languages.ts";
+
+type Values = Record<string, string | number | Date>;
+
+const CATALOGUES: Partial<Record<Language, Catalogue>> = { es };
+
+const current = new AsyncLocalStorage<Language>();
+
+/** Runs `work`, and what it starts, in a language. */
+export const inLanguage = <R>(language: Language, work: () => R): R => current.run(language, work);
+
+export const currentLanguage = (): Language => current.getStore() ?? SOURCE_LANGUAGE;
+
+/**
+ * Translates a text into the language of the request; without one, or without a translation, into English.
+ * @param text in ICU message syntax, always literal, as it is the key of the catalogues
+ * @param values of its arguments
+ */
+export const t = (text: string, values?: Values): string => String(messageOf(text).format(values));
+
+/** Like t() for a text with HTML, for `<%~ %>`. Escapes the values, but not the text. */
+export const tHtml = (text: string, values: Values = {}): string =>
+  t(text, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, escaped(value)])));
+
+const escaped = (value: Values[string]) => (typeof value === "string" ? escapeHtml(value) : value);
+
+/** Parsed messages by language; not more than there are literals. */
+const parsed = new Map<Language, Map<string, IntlMessageFormat>>();
+
+function messageOf(text: string): IntlMessageFormat {
+  const language = currentLanguage();
+  const known = parsed.get(language) ?? new Map<string, IntlMessageFormat>();
+  parsed.set(language, known);
+  const message =
+    known.get(text) ?? new IntlMessageFormat(translated(text, language), language, undefined, { ignoreTag: true });
+  known.set(text, message);
+  return message;
+}
+
+const translated = (text: string, language: Language): string =>
+  language === "en-XA" ? `⟦${text}⟧` : (CATALOGUES[language]?.[text] ?? text);
