@@ -73,6 +73,7 @@ export const PENDING = [
   "harmonize/review/panels",
   "harmonize/review/review",
   "harmonize/review/summary",
+  "harmonize/runs",
   "home/guest",
   "home/member",
   "layout",

@@ -2,7 +2,7 @@ import { ACCESS_TOKEN_PATH, CLIENT_SECRET_PATH, REVOCATION_PATH } from "../../co
 import { anyone, rowsFor } from "../../http/routes.ts";
 import { endAllSessions, endSessions } from "./account/own-sessions.ts";
 import { setPassword } from "./account/password.ts";
-import { chooseLanguage, disconnectApplication, settings, showHome } from "./account/settings.ts";
+import { chooseLanguage, disconnectApplication, settings } from "./account/settings.ts";
 import { askNew, listOwned, register } from "./applications/applications.ts";
 import * as application from "./applications/one.ts";
 import { owners } from "./applications/owned.ts";
@@ -12,6 +12,7 @@ import { clients, type TokenDeps } from "./client/authentication.ts";
 import { revoke } from "./client/revocation.ts";
 import { endOthers, listOwn, rotateOwn, rotatingClients } from "./client/secret.ts";
 import { answerers, askConsent, decideConsent } from "./consent.ts";
+import { showHome } from "./home.ts";
 import { askLogin, logIn, logOut } from "./login.ts";
 import { showMetadata } from "./metadata.ts";
 import { decideAccess, showAny } from "./operator/application.ts";
