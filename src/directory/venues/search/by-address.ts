@@ -38,8 +38,8 @@ function unlessUnknown(error: unknown): undefined {
 }
 
 /**
- * Log-odds: such a position counts the address twice. With a cost of 1 (of 0 to 2) the calibration error for sample_noisy
- * without its positions was .023, as with them, and .040 with none (2026-11-25, 382 listings with a house number).
+ * Log-odds: such a position counts the address twice. With a cost of 1 the calibration error for sample_noisy without its
+ * positions was .057, with none .075 (2026-11-25, 382 listings with a house number; .022 with their own positions).
  */
 const COST = 1;
 
