@@ -1,7 +1,6 @@
 import type { PoolClient } from "pg";
 import { VALUE_NAMES, type Values } from "../../contract/correction-parameters.ts";
 import { ll as point } from "../../contract/parameters.ts";
-import { isDistributed } from "../../db/distributed.ts";
 import { together } from "../../db/together.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { DirectoryDeps } from "../deps.ts";
@@ -50,7 +49,7 @@ export async function editIn(
   { id, wanted, was, cc }: Edit & { cc: string | null },
   by: Editor,
 ): Promise<string> {
-  if (!isDistributed(deps.pool)) await lockVenues(client, [id]);
+  await lockVenues(client, [id]);
   const venue = await readVenue(client, id);
   if (!by.isOperator) await requireOwn(client, id, by);
   const now = valuesOf(venue);

@@ -1,5 +1,6 @@
 import type { ListingDecision } from "../../db/generated/enums.ts";
 import { cellNotes } from "../file/odd-cells.ts";
+import { mendInWords } from "../query/mend.ts";
 import { repairReason } from "../query/repairs.ts";
 import { scoreText, whyUndecided } from "../results/outcome-words.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
@@ -45,7 +46,7 @@ export function receiptOf(row: ExportRow, h: Of): Receipt {
     /** Computed when read, because it looks at every cell, and mappings have no such column. */
     get reason() {
       const notes = cellNotes(row.cells, h.header, h.columns);
-      return [...reasonsOf(row, h), ...sinceThen(this), repairReason(row.repaired), ...notes]
+      return [...reasonsOf(row, h), ...sinceThen(this), repairReason(row.repaired), mendInWords(row.mended), ...notes]
         .filter(Boolean)
         .join("; ");
     },

@@ -16,11 +16,15 @@ export function assess({ venues, confident }: FoundVenues): Assessment {
   const candidates = venues.slice(0, MOST_CANDIDATES).flatMap((venue) => toCandidate(venue) ?? []);
   const [first, second] = candidates;
   const score = first?.score ?? null;
-  const isAhead = score !== null && logOdds(score) - logOdds(second?.score ?? 0) >= MARGIN;
+  const isAhead = first?.score !== undefined && !isRivalled(first, second);
   // Above CONFIDENT_CUT, a directory that does not report confidence has a reason.
-  const isClear = confident || (isAhead && score < CONFIDENT_CUT);
+  const isClear = confident || (isAhead && (score ?? 0) < CONFIDENT_CUT);
   return { score, isClear, bestId: first?.id ?? null, candidates, pattern: first ? patternOf(first) : null };
 }
+
+/** Whether the second candidate is almost as likely as the best. */
+export const isRivalled = (best: Pick<Candidate, "score">, second: Pick<Candidate, "score"> | undefined): boolean =>
+  !(logOdds(best.score ?? 0) - logOdds(second?.score ?? 0) >= MARGIN);
 
 /** Returns undefined for a venue that has no position or cannot be stored. */
 export function toCandidate(venue: Venue): Candidate | undefined {

@@ -33,12 +33,21 @@ export type Field = (typeof FIELDS)[number] & string;
 
 export type Columns = Partial<Record<Field, number>>;
 
+/** What a person corrected in review. `was`: the file's values of these parts, null for none; `by`: an account; `at`: ISO 8601. */
+export interface Mended {
+  was: { name?: string | null; ll?: LatLng | null };
+  by: string;
+  at: string;
+}
+
 /** A listing as sent to the directory, with `ll` or `near`. */
 export interface Query {
   name: string;
   ll?: LatLng;
   /** The repair and the original position. Not sent. */
   repaired?: { by: string; was: LatLng };
+  /** Not sent. */
+  mended?: Mended;
   near?: string;
   address?: string;
   city?: string;
@@ -48,7 +57,8 @@ export interface Query {
   twitter?: string;
 }
 
-export const asListing = ({ repaired: _, ...listing }: Query): Omit<Query, "repaired"> => listing;
+export const asListing = ({ repaired: _, mended: _by, ...listing }: Query): Omit<Query, "repaired" | "mended"> =>
+  listing;
 
 export interface Candidate {
   id: string;

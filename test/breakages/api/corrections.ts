@@ -54,8 +54,8 @@ export const correctionBreakages: Breakage[] = [
     id: "C37",
     breaks: "an edit does not wait for another of the same venue",
     file: "src/directory/corrections/edit.ts",
-    find: "if (!isDistributed(deps.pool)) await lockVenues",
-    replace: "if (isDistributed(deps.pool)) await lockVenues",
+    find: "await lockVenues(client, [id]);",
+    replace: "",
     test: "test/directory/edits.test.ts",
   },
   {

@@ -98,9 +98,9 @@ test("the export has the file's columns in order, then outcome, decider, time an
     ["As before", "v1", "0.953", "matched", "kept"],
   ]);
   expect(rows.map(({ reason }) => reason)).toEqual([
-    "score 0.953, accepted from 0.77; same phone; same name",
-    "best candidate “Venue v2”, score 0.5, accepted from 0.77; same name",
-    "best candidate “Venue v3”, score 0.1, reviewed from 0.2",
+    "95.3 %, accepted from 77 %; same phone; same name",
+    "best candidate “Venue v2”, 50 %, accepted from 77 %; same name",
+    "best candidate “Venue v3”, 10 %, reviewed from 20 %",
     "“?” is not a position.",
     "The directory has not been asked about this listing yet",
     ...["chosen by search", "added as new", "none of the similar venues", "kept from the previous edition: Ada"],
