@@ -1,5 +1,8 @@
 /** Enhances the pages, which work without it. Each function may fail alone. */
 
+/** In the language of the page. */
+const words = document.body.dataset;
+
 guardForms();
 showCopyButtons();
 hideSecretsOnLeaving();
@@ -61,8 +64,8 @@ function showCopyButtons() {
     button.addEventListener("click", async () => {
       const text = document.getElementById(button.dataset.copy)?.textContent.trim() ?? "";
       const done = await navigator.clipboard.writeText(text).then(
-        () => "Copied",
-        () => "Select it and copy",
+        () => words.copied,
+        () => words.notCopied,
       );
       button.textContent = done;
       setTimeout(() => {
@@ -120,9 +123,9 @@ function showLocateButtons() {
         async ({ coords }) => {
           const { writePoint } = await import("./pick.js");
           writePoint(button.dataset.locate.split(" "), { lat: coords.latitude, lng: coords.longitude });
-          done(` Within ${Math.round(coords.accuracy)} m.`);
+          done(` ${words.located.replace("#", Math.round(coords.accuracy))}`);
         },
-        () => done(" Your browser does not give a position here. Type it instead."),
+        () => done(` ${words.notLocated}`),
         { timeout: 10_000, maximumAge: 60_000 },
       );
     });

@@ -1,4 +1,5 @@
 import type { ApplicationAccess } from "../db/generated/enums.ts";
+import { t } from "../language/translate.ts";
 import { KnownError } from "../shared/errors.ts";
 
 /** An application's access (interface, "Registration rules"): nothing, log-in and reading, or everything. */
@@ -22,7 +23,9 @@ export const isOperator = (operator: Operator | undefined, { id, handle }: { id:
   operator?.names.some((name) => name === id || name.toLowerCase() === handle) ?? false;
 
 export const operatorInWords = (operator: Operator | undefined): string =>
-  `the directory's operator${operator?.contact ? ` (${operator.contact})` : ""}`;
+  operator?.contact
+    ? t("the directory's operator ({contact})", { contact: operator.contact })
+    : t("the directory's operator");
 
 /**
  * Throws KnownError 403 not_authorized (wire-format 3). `askAt` is the page where the owner can request access.
@@ -54,6 +57,9 @@ export function refuseStoppedOnPage(
   operator: Operator | undefined,
 ): void {
   if (application.access !== "stopped") return;
-  const message = `The directory has stopped ${application.name}, so it cannot log you in here. It has not been given access to your account, and nothing has changed there. Ask ${operatorInWords(operator)} about it.`;
-  throw new KnownError(403, "not_authorized", message, { title: "This application is stopped" });
+  const message = t(
+    "The directory has stopped {name}, so it cannot log you in here. It has not been given access to your account, and nothing has changed there. Ask {operator} about it.",
+    { name: application.name, operator: operatorInWords(operator) },
+  );
+  throw new KnownError(403, "not_authorized", message, { title: t("This application is stopped") });
 }

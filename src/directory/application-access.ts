@@ -1,4 +1,5 @@
 import { text } from "../contract/text.ts";
+import { t } from "../language/translate.ts";
 import { KnownError, notFound } from "../shared/errors.ts";
 import { type Access, includes, type Operator } from "./access.ts";
 import { isPlainId, UNKNOWN_CLIENT } from "./applications.ts";
@@ -77,7 +78,7 @@ export async function requestAccess(
       throw new KnownError(
         409,
         "param_error",
-        "The application is already enabled, or you have already requested access.",
+        t("The application is already enabled, or you have already requested access."),
       );
     await tx.accessEvent.create({ data: { clientId, actorId, why: reason } });
   });

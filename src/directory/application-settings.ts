@@ -1,5 +1,6 @@
 import { text } from "../contract/text.ts";
 import type { Application } from "../db/generated/client.ts";
+import { t } from "../language/translate.ts";
 import { KnownError } from "../shared/errors.ts";
 import { checkRedirectUri } from "./redirect-uris.ts";
 
@@ -35,20 +36,21 @@ export function settingsProblems({ name, redirectUris }: { [K in keyof Checked]:
   return problems;
 }
 
+const shownName = text("name", 100);
+
 /** A name needs a visible character, because the consent page shows it. */
-const shownName = text("name", 100).refine(
-  (value) => /(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}]/u.test(value),
-  "name must hold a letter or a digit",
-);
+const isVisible = (name: string) => /(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}]/u.test(name);
 
 function problemOfName(name: string): string | undefined {
-  if (name.trim() === "") return "An application needs a name.";
-  const { error } = shownName.safeParse(name);
-  return error && `The ${error.issues[0]?.message}.`;
+  if (name.trim() === "") return t("An application needs a name.");
+  const { data, error } = shownName.safeParse(name);
+  if (data === undefined) return `The ${error.issues[0]?.message}.`;
+  return isVisible(data) ? undefined : t("The name must hold a letter or a digit.");
 }
 
 function problemsOfUris(uris: string[]): string[] {
-  if (uris.length === 0 || uris.length > MOST_URIS) return [`An application needs 1 to ${MOST_URIS} redirect URIs.`];
+  if (uris.length === 0 || uris.length > MOST_URIS)
+    return [t("An application needs 1 to {most, number} redirect URIs.", { most: MOST_URIS })];
   return uris.flatMap((uri) => {
     try {
       checkRedirectUri(uri);

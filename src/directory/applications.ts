@@ -1,4 +1,5 @@
 import type { Application } from "../db/generated/client.ts";
+import { t } from "../language/translate.ts";
 import { randomId, randomToken, sha256 } from "../shared/crypto.ts";
 import { KnownError, notFound } from "../shared/errors.ts";
 import type { Access } from "./access.ts";
@@ -40,7 +41,7 @@ export async function addApplication(
       throw new KnownError(
         409,
         "param_error",
-        `You have ${most} applications already. Delete one that you no longer need.`,
+        t("You have {most, number} applications already. Delete one that you no longer need.", { most }),
       );
     await tx.application.create({ data });
   });

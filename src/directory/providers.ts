@@ -1,3 +1,4 @@
+import { t } from "../language/translate.ts";
 import { KnownError, notFound } from "../shared/errors.ts";
 import { UNKNOWN_CLIENT } from "./applications.ts";
 import type { DirectoryDeps } from "./deps.ts";
@@ -15,7 +16,7 @@ export async function reserveProvider(
     throw new KnownError(
       400,
       "param_error",
-      "A provider id needs 2 to 50 letters, digits, dots, dashes or underscores.",
+      t("A provider id needs 2 to 50 letters, digits, dots, dashes or underscores."),
     );
   const { rows } = await pool.query<{ clientId: string }>(
     `INSERT INTO directory.provider (id, client_id)
@@ -25,7 +26,11 @@ export async function reserveProvider(
   );
   if (!rows[0]) throw notFound(UNKNOWN_CLIENT);
   if (rows[0].clientId !== clientId)
-    throw new KnownError(409, "param_error", `The provider id ${name} is already reserved for another application.`);
+    throw new KnownError(
+      409,
+      "param_error",
+      t("The provider id {name} is already reserved for another application.", { name }),
+    );
 }
 
 const isProviderId = (name: string) => /^[A-Za-z0-9][A-Za-z0-9._-]{1,49}$/.test(name);
@@ -50,16 +55,20 @@ export async function releaseProvider(
   name: string,
   clientId: string,
 ): Promise<void> {
-  if (!isProviderId(name)) throw notFound(NOT_YOURS);
+  if (!isProviderId(name)) throw notFound(notYours());
   await prisma.$transaction(async (tx) => {
     // Locks out new annotations.
     const locked = await tx.$queryRaw<unknown[]>`
       SELECT 1 FROM directory.provider WHERE id = ${name} AND client_id = ${clientId} FOR UPDATE`;
-    if (locked.length === 0) throw notFound(NOT_YOURS);
+    if (locked.length === 0) throw notFound(notYours());
     if (await tx.link.findFirst({ where: { providerId: name } }))
-      throw new KnownError(409, "param_error", `The provider id ${name} has annotations, so it cannot be released.`);
+      throw new KnownError(
+        409,
+        "param_error",
+        t("The provider id {name} has annotations, so it cannot be released.", { name }),
+      );
     await tx.provider.delete({ where: { id: name } });
   });
 }
 
-const NOT_YOURS = "The application does not have this provider id.";
+const notYours = () => t("The application does not have this provider id.");

@@ -1,4 +1,5 @@
 import type { Application } from "../db/generated/client.ts";
+import { t } from "../language/translate.ts";
 import { KnownError } from "../shared/errors.ts";
 
 const MAX_LENGTH = 2000;
@@ -10,21 +11,33 @@ const ANSWER_PARAMETERS = ["code", "state", "error", "error_description", "acces
 
 /** Allows https, and http on loopback (RFC 6749 section 3.1.2; attacks B05). Throws KnownError 400 param_error. */
 export function checkRedirectUri(uri: string): void {
-  const refuse = (why: string) => {
-    throw new KnownError(400, "param_error", `The redirect URI ${JSON.stringify(uri.slice(0, 200))} ${why}.`);
-  };
-  if (uri.length > MAX_LENGTH) refuse(`is longer than ${MAX_LENGTH} characters`);
-  if (!URL.canParse(uri)) refuse("must be an absolute URL, such as https://example.org/callback");
+  const problem = problemOf(uri, { uri: JSON.stringify(uri.slice(0, 200)) });
+  if (problem) throw new KnownError(400, "param_error", problem);
+}
+
+function problemOf(uri: string, shown: { uri: string }): string | undefined {
+  if (uri.length > MAX_LENGTH)
+    return t("The redirect URI {uri} is longer than {most} characters.", { ...shown, most: MAX_LENGTH });
+  if (!URL.canParse(uri))
+    return t("The redirect URI {uri} must be an absolute URL, such as https://example.org/callback.", shown);
   const url = new URL(uri);
-  if (uri.includes("#")) refuse("must not have a fragment (#)");
-  if (uri.includes("*")) refuse("must not contain a wildcard (*); register each URI");
+  if (uri.includes("#")) return t("The redirect URI {uri} must not have a fragment (#).", shown);
+  if (uri.includes("*")) return t("The redirect URI {uri} must not contain a wildcard (*); register each URI.", shown);
   if (url.protocol !== "https:" && !(url.protocol === "http:" && LOOPBACK.test(uri)))
-    refuse("must be https; plain http is allowed only for localhost, 127.0.0.1 and [::1]");
-  if (url.username || url.password) refuse("must not contain a user name or password");
-  if (!URI_CHARACTERS.test(uri)) refuse("contains characters that must be percent-encoded");
-  if (url.href !== uri && url.href !== `${uri}/`) refuse(`must be written as ${url.href}`);
-  if (bringsAnswer(url))
-    refuse(`must not have the parameters ${ANSWER_PARAMETERS.join(", ")}, which the response adds`);
+    return t(
+      "The redirect URI {uri} must be https; plain http is allowed only for localhost, 127.0.0.1 and [::1].",
+      shown,
+    );
+  if (url.username || url.password) return t("The redirect URI {uri} must not contain a user name or password.", shown);
+  if (!URI_CHARACTERS.test(uri))
+    return t("The redirect URI {uri} contains characters that must be percent-encoded.", shown);
+  if (url.href !== uri && url.href !== `${uri}/`)
+    return t("The redirect URI {uri} must be written as {better}.", { ...shown, better: url.href });
+  if (!bringsAnswer(url)) return undefined;
+  return t("The redirect URI {uri} must not have the parameters {names}, which the response adds.", {
+    ...shown,
+    names: ANSWER_PARAMETERS.join(", "),
+  });
 }
 
 /**

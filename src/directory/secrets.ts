@@ -1,4 +1,5 @@
 import { Prisma } from "../db/generated/client.ts";
+import { t } from "../language/translate.ts";
 import { randomToken, sha256 } from "../shared/crypto.ts";
 import { KnownError, notFound } from "../shared/errors.ts";
 import { UNKNOWN_CLIENT } from "./applications.ts";
@@ -28,13 +29,13 @@ export async function rotateSecret(
   { overlapHours, ifCurrent, usedSecret }: Rotation,
 ): Promise<{ clientSecret: string; createdAt: Date; previousExpiresAt: Date }> {
   if (!(overlapHours >= 0 && overlapHours <= MAX_OVERLAP_HOURS))
-    throw new KnownError(400, "param_error", "The overlap must be between 0 hours and 7 days.");
+    throw new KnownError(400, "param_error", t("The overlap must be between 0 hours and 7 days."));
   const clientSecret = randomToken();
   const overlapSeconds = overlapHours * 3600;
   return prisma.$transaction(async (tx) => {
     const live = await lockSecrets(tx, clientId);
     const current = live.find(({ expiresAt }) => expiresAt === null);
-    if (ifCurrent !== undefined && current?.id !== ifCurrent) throw new KnownError(409, "param_error", ROTATED_BEFORE);
+    if (ifCurrent !== undefined && current?.id !== ifCurrent) throw new KnownError(409, "param_error", rotatedBefore());
     const previous = usedSecret === undefined ? current : stillLive(live, usedSecret);
     if (previous?.id !== current?.id && current?.lastUsedAt) throw new KnownError(409, "invalid_request", NOT_CURRENT);
     const ending = await tx.$queryRaw<{ id: string; expiresAt: Date }[]>`
@@ -52,8 +53,8 @@ export async function rotateSecret(
   });
 }
 
-const ROTATED_BEFORE =
-  "The secret was replaced in the meantime, so nothing was changed. Check the secrets below first.";
+const rotatedBefore = () =>
+  t("The secret was replaced in the meantime, so nothing was changed. Check the secrets below first.");
 
 export interface LiveSecret {
   id: string;
@@ -84,7 +85,7 @@ export async function listSecrets({ pool }: Pick<DirectoryDeps, "pool">, clientI
 export async function endSecret(deps: Pick<DirectoryDeps, "pool">, clientId: string, id: string): Promise<void> {
   const secret = (await listSecrets(deps, clientId)).find((each) => each.id === id);
   if (!secret) throw notFound("This secret does not exist or has already ended.");
-  if (secret.expiresAt === null) throw new KnownError(409, "param_error", IS_CURRENT);
+  if (secret.expiresAt === null) throw new KnownError(409, "param_error", isCurrent());
   // The condition keeps an earlier end. The time is truncated like NOW below.
   await deps.pool.query(
     `UPDATE directory.application_secret
@@ -94,8 +95,8 @@ export async function endSecret(deps: Pick<DirectoryDeps, "pool">, clientId: str
   );
 }
 
-const IS_CURRENT =
-  "This is the current secret, which the application needs to log in. Rotate it without an overlap instead.";
+const isCurrent = () =>
+  t("This is the current secret, which the application needs to log in. Rotate it without an overlap instead.");
 
 /** Throws KnownError 409 if `usedSecret` is not current, 400 invalid_client if it has ended. */
 export async function endOtherSecrets(

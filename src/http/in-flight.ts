@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { t } from "../language/translate.ts";
 import { unavailable } from "../shared/errors.ts";
 import { clientNetwork } from "./network.ts";
 import { countRefusal } from "./outcomes.ts";
@@ -37,7 +38,7 @@ interface Refusal {
 }
 
 export const tooBusy = () =>
-  unavailable("Too much is going on here just now. Please try again in a moment.", RETRY_AFTER_SECONDS);
+  unavailable(t("Too much is going on here just now. Please try again in a moment."), RETRY_AFTER_SECONDS);
 
 /**
  * Refuses with 503 the requests beyond PLACES (attacks F19). Calls from this machine, such as the web app's to its directory,

@@ -6,6 +6,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
+import { t } from "../language/translate.ts";
 import { KnownError, notFound } from "../shared/errors.ts";
 import { assetBase } from "./assets.ts";
 import { contentSecurityPolicy } from "./headers.ts";
@@ -121,7 +122,7 @@ const HEADERS: FastifyHelmetOptions = {
 
 const isAsset = (route: string) => route.includes(assetBase);
 
-const unreadableAddress = () => new KnownError(400, "param_error", "The address of this request cannot be read.");
+const unreadableAddress = () => new KnownError(400, "param_error", t("The address of this request cannot be read."));
 
 /** Throws 404, or 405 if the path exists for other methods (RFC 9110 section 15.5.6). */
 function refuseUnknownRoutes(app: FastifyInstance): void {
@@ -134,8 +135,8 @@ function refuseUnknownRoutes(app: FastifyInstance): void {
     const [path = ""] = request.url.split("?", 1);
     const allowed = [...new Set(routes.filter((route) => route.path.test(path)).flatMap(({ methods }) => methods))];
     if (allowed.length === 0 || allowed.includes(request.method)) throw notFound();
-    const message = `This address supports only ${allowed.join(", ")}.`;
-    throw new KnownError(405, "other", message, { title: "Not this way", headers: { allow: allowed.join(", ") } });
+    const message = t("This address supports only {methods}.", { methods: allowed.join(", ") });
+    throw new KnownError(405, "other", message, { title: t("Not this way"), headers: { allow: allowed.join(", ") } });
   });
 }
 
@@ -157,19 +158,19 @@ export function toKnownError(error: unknown): KnownError {
   if (error instanceof KnownError) return error;
   const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
   if (status === 403) return notFound(); // a path outside the folder of files (attacks W18)
-  const message = FASTIFY_ERRORS[status];
+  const message = fastifyErrors()[status];
   if (message) return new KnownError(status, "bad_request", message, { cause: error });
-  return new KnownError(500, "server_error", "Something went wrong on our side. Please try again.", {
-    title: "Something went wrong",
+  return new KnownError(500, "server_error", t("Something went wrong on our side. Please try again."), {
+    title: t("Something went wrong"),
     cause: error,
   });
 }
 
-const FASTIFY_ERRORS: Record<number, string> = {
-  400: "The body of this request cannot be read.",
-  413: "This request is larger than 64 KB. Shorten the text and send it again.",
-  415: "This content type is not supported. Send forms as application/x-www-form-urlencoded.",
-};
+const fastifyErrors = (): Record<number, string> => ({
+  400: t("The body of this request cannot be read."),
+  413: t("This request is larger than 64 KB. Shorten the text and send it again."),
+  415: t("This content type is not supported. Send forms as application/x-www-form-urlencoded."),
+});
 
 /** Concurrent health checks share one query, because none is refused. */
 function addHealthChecks(app: FastifyInstance, options: ServerOptions): void {

@@ -1,5 +1,6 @@
 import multipart, { type Multipart, type MultipartFile } from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { t } from "../language/translate.ts";
 import { KnownError } from "../shared/errors.ts";
 import { expectUpload } from "./slow-bodies.ts";
 
@@ -60,13 +61,13 @@ export async function* bytesOf({ file }: MultipartFile): AsyncGenerator<Buffer> 
 }
 
 function unreadable(cause: unknown): KnownError {
-  const message = "The upload was cut off, or is not a form with one file. Please send it again.";
-  return new KnownError(400, "bad_request", message, { title: "The upload cannot be read", cause });
+  const message = t("The upload was cut off, or is not a form with one file. Please send it again.");
+  return new KnownError(400, "bad_request", message, { title: t("The upload cannot be read"), cause });
 }
 
 const loggedOut = () =>
-  new KnownError(403, "not_authorized", "You are not logged in. Log in and send the file again.", {
-    title: "Please log in first",
+  new KnownError(403, "not_authorized", t("You are not logged in. Log in and send the file again."), {
+    title: t("Please log in first"),
   });
 
 function closing({ status, code, message, title, cause }: KnownError): KnownError {

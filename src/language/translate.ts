@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { IntlMessageFormat } from "intl-messageformat";
-import { escapeHtml } from "../shared/html.ts";
 import { es } from "./es.ts";
+import { escapeHtml } from "./html.ts";
 import { type Catalogue, type Language, SOURCE_LANGUAGE } from "./languages.ts";
 
 type Values = Record<string, string | number | Date>;

@@ -1,3 +1,5 @@
+import { t } from "../language/translate.ts";
+
 /** A foreseen error; any other becomes a 500. `message` may be shown to the caller and never quotes a secret. */
 export class KnownError extends Error {
   readonly status: number;
@@ -31,18 +33,18 @@ interface KnownErrorDetails {
 }
 
 /** The same for a missing page and one that this user may not see. */
-export const notFound = (message = "There is nothing at this address.") =>
-  new KnownError(404, "not_found", message, { title: "Page not found" });
+export const notFound = (message = t("There is nothing at this address.")) =>
+  new KnownError(404, "not_found", message, { title: t("Page not found") });
 
 export const unavailable = (message: string, retryAfterSeconds = 5, cause?: unknown) =>
   new KnownError(503, "unavailable", message, {
-    title: "Temporarily unavailable",
+    title: t("Temporarily unavailable"),
     headers: { "retry-after": String(retryAfterSeconds) },
     cause,
   });
 
 /** Words a waiting time: "40 seconds", "15 minutes". */
-export const waitInWords = (seconds: number): string => {
-  const [amount, unit] = seconds > 90 ? [Math.ceil(seconds / 60), "minute"] : [seconds, "second"];
-  return `${amount} ${unit}${amount === 1 ? "" : "s"}`;
-};
+export const waitInWords = (seconds: number): string =>
+  seconds > 90
+    ? t("{minutes, plural, one {# minute} other {# minutes}}", { minutes: Math.ceil(seconds / 60) })
+    : t("{seconds, plural, one {# second} other {# seconds}}", { seconds });

@@ -39,8 +39,8 @@ export async function buildWeb(web: Web, log: Logger, stopping?: AbortSignal): P
     stopping,
     caller: ({ session }) => ({ account: session?.owner }),
     answerHead: true,
-    busy: busyPage("none"),
-    onError: errorPages("none", { menu: errorMenu(web, sessionReader(sessions)) }),
+    busy: busyPage("none", config.languages),
+    onError: errorPages("none", config.languages, { menu: errorMenu(web, sessionReader(sessions)) }),
     csp: { imgSrc: mapTiles ? [tileOrigin(mapTiles.url)] : [], formAction: [config.auth.url] },
   });
   requireHost(app, url);

@@ -30,7 +30,7 @@ export const providerBreakages: Breakage[] = [
     id: "B01",
     breaks: "the last of several redirect URIs counts",
     file: "src/directory/auth/authorization-request.ts",
-    find: '    if (Array.isArray(value)) throw brokenLink(`It names ${name} more than once.`);\n    if (typeof value === "string" && value !== "") fields[name] = value;',
+    find: '    if (Array.isArray(value)) throw brokenLink(t("It names {name} more than once.", { name }));\n    if (typeof value === "string" && value !== "") fields[name] = value;',
     replace:
       '    const last = Array.isArray(value) ? value.at(-1) : value;\n    if (typeof last === "string" && last !== "") fields[name] = last;',
     test: "test/attacks/provider/redirect-uris.test.ts",
@@ -47,7 +47,7 @@ export const providerBreakages: Breakage[] = [
     id: "B03",
     breaks: "the page repeats the client id that was sent",
     file: "src/directory/auth/authorization-request.ts",
-    find: 'throw brokenLink("It names an application that is not registered here (client_id).");',
+    find: 'throw brokenLink(t("It names an application that is not registered here (client_id)."));',
     replace: "throw brokenLink(`It names an application that is not registered here (${client_id}).`);",
     test: "test/attacks/provider/authorize.test.ts",
   },
@@ -79,8 +79,8 @@ export const providerBreakages: Breakage[] = [
     id: "B05",
     breaks: "a user name is accepted in a redirect URI",
     file: "src/directory/redirect-uris.ts",
-    find: '  if (url.username || url.password) refuse("must not contain a user name or password");\n',
-    replace: "",
+    find: "if (url.username || url.password) return",
+    replace: "if (url.password) return",
     test: "test/attacks/provider/redirect-uris.test.ts",
   },
   {

@@ -5,6 +5,9 @@ import { registerLanguages } from "../../http/pages/languages.ts";
 import { errorPages } from "../../http/pages/pages.ts";
 import { mapOf } from "../../http/pages/parts.ts";
 import { registerViews, sendFrame, sendView } from "../../http/pages/views.ts";
+import { categoryName } from "../../language/categories.ts";
+import { formatNumber } from "../../language/format.ts";
+import { t } from "../../language/translate.ts";
 import { notFound } from "../../shared/errors.ts";
 import { categoryPath } from "../categories/tree.ts";
 import type { ApiDeps } from "../endpoint/deps.ts";
@@ -33,7 +36,7 @@ export async function registerVenuePages(app: FastifyInstance, deps: ApiDeps): P
     } as const;
     registerLanguages(pages, deps.config.languages);
     await registerViews(pages, { production: true, defaults });
-    pages.setErrorHandler(errorPages("directory", { action: { href: home, label: "Go to the start page" } }));
+    pages.setErrorHandler(errorPages("directory", deps.config.languages, { home }));
 
     pages.get<{ Params: { id: string } }>("/venues/:id", async ({ params }, reply) => {
       const venue = await venueWithId(deps, params.id);
@@ -65,7 +68,7 @@ async function venueWithId({ replicas }: ApiDeps, id: unknown): Promise<VenueRow
     typeof id === "string" && VENUE_ID.test(id) ? (await findVenues(replicas.reader(), [id])).get(id) : undefined;
   if (venue) return venue;
   const isDeleted = typeof id === "string" && (await deletedAmong(replicas.reader(), [id])).has(id);
-  throw notFound(isDeleted ? "This venue was deleted." : "The directory has no venue with this id.");
+  throw notFound(isDeleted ? t("This venue was deleted.") : t("The directory has no venue with this id."));
 }
 
 export type ShownVenue = Awaited<ReturnType<typeof shown>>;
@@ -82,15 +85,19 @@ async function shown({ replicas }: ApiDeps, venue: VenueRow) {
   const path = categoryPath(venue.categoryId ?? "");
   return {
     venue,
-    category: path.map(({ name }) => name).join(" › "),
+    category: path.map(({ name }) => categoryName(name)).join(" › "),
     icon: path.at(-1)?.icon ?? "landmark",
     facts: given([
-      { label: "Address", value: addressOf(venue).join(", ") },
-      { label: "Phone", value: phone },
-      { label: "Website", value: url?.replace(/^https?:\/\/|\/$/gi, ""), href: url },
-      { label: "Position", value: `${lat.toFixed(5)}, ${lng.toFixed(5)}` },
-      { label: "Status", value: venue.isClosed ? "Closed for good" : null },
-      { label: "Source", value: [source?.attribution, source?.licence].filter(Boolean).join(", "), href: source?.url },
+      { label: t("Address"), value: addressOf(venue).join(", ") },
+      { label: t("Phone"), value: phone },
+      { label: t("Website"), value: url?.replace(/^https?:\/\/|\/$/gi, ""), href: url },
+      { label: t("Position"), value: `${lat.toFixed(5)}, ${lng.toFixed(5)}` },
+      { label: t("Status"), value: venue.isClosed ? t("Closed for good") : null },
+      {
+        label: t("Source"),
+        value: [source?.attribution, source?.licence].filter(Boolean).join(", "),
+        href: source?.url,
+      },
     ]),
   };
 }
@@ -98,7 +105,7 @@ async function shown({ replicas }: ApiDeps, venue: VenueRow) {
 const moreOf = ({ twitter, checkinsCount }: VenueRow) =>
   given([
     { label: "Twitter", value: twitter && `@${twitter}` },
-    { label: "Check-ins", value: checkinsCount ? checkinsCount.toLocaleString("en") : null },
+    { label: t("Check-ins"), value: checkinsCount ? formatNumber(checkinsCount) : null },
   ]);
 
 const given = (

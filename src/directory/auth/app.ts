@@ -3,7 +3,7 @@ import { notReady } from "../../db/keys.ts";
 import { registerAssets } from "../../http/assets.ts";
 import { type Busy, tooBusy } from "../../http/in-flight.ts";
 import { registerForms } from "../../http/pages/forms.ts";
-import { registerLanguages } from "../../http/pages/languages.ts";
+import { type Offered, registerLanguages } from "../../http/pages/languages.ts";
 import { busyPage, errorPages } from "../../http/pages/pages.ts";
 import { registerViews } from "../../http/pages/views.ts";
 import { registerRoutes } from "../../http/routes.ts";
@@ -30,8 +30,8 @@ export async function buildAuth(deps: AuthDeps): Promise<FastifyInstance> {
     stopping,
     caller: ({ session }) => ({ user: session?.owner }),
     answerHead: true,
-    busy: busyHere,
-    onError: errorPages("directory"),
+    busy: (app) => busyHere(app, config.languages),
+    onError: errorPages("directory", config.languages),
   });
   registerLanguages(app, config.languages);
   const { production, signUp } = config;
@@ -74,8 +74,8 @@ export async function buildAuth(deps: AuthDeps): Promise<FastifyInstance> {
   return app;
 }
 
-async function busyHere(app: FastifyInstance): Promise<Busy> {
-  const page = await busyPage("directory")(app);
+async function busyHere(app: FastifyInstance, offered: Offered): Promise<Busy> {
+  const page = await busyPage("directory", offered)(app);
   const { code, message } = tooBusy();
   const json = {
     headers: { "content-type": "application/json; charset=utf-8" },

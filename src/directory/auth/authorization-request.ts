@@ -1,3 +1,4 @@
+import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { refuseStoppedOnPage } from "../access.ts";
 import { findApplication, type ShownApplication } from "../applications.ts";
@@ -86,7 +87,7 @@ function once(query: Record<string, unknown>): Fields {
   const fields: Fields = {};
   for (const name of PARAMETERS) {
     const value = query[name];
-    if (Array.isArray(value)) throw brokenLink(`It names ${name} more than once.`);
+    if (Array.isArray(value)) throw brokenLink(t("It names {name} more than once.", { name }));
     if (typeof value === "string" && value !== "") fields[name] = value;
   }
   return fields;
@@ -96,9 +97,9 @@ async function knownApplication(
   deps: Pick<DirectoryDeps, "pool" | "operator">,
   { client_id }: Fields,
 ): Promise<ShownApplication> {
-  if (!client_id) throw brokenLink("It does not name the application (client_id is missing).");
+  if (!client_id) throw brokenLink(t("It does not name the application (client_id is missing)."));
   const application = await findApplication(deps, client_id);
-  if (!application) throw brokenLink("It names an application that is not registered here (client_id).");
+  if (!application) throw brokenLink(t("It names an application that is not registered here (client_id)."));
   refuseStoppedOnPage(application, deps.operator);
   return application;
 }
@@ -107,9 +108,9 @@ async function knownApplication(
 function registeredRedirectUri(application: ShownApplication, { redirect_uri }: Fields): string {
   const [first] = application.redirectUris;
   if (!redirect_uri && application.webConnect && first !== undefined) return first;
-  if (!redirect_uri) throw brokenLink("It does not say where to return to (redirect_uri is missing).");
+  if (!redirect_uri) throw brokenLink(t("It does not say where to return to (redirect_uri is missing)."));
   if (!redirectUriMatches(application, redirect_uri))
-    throw brokenLink("The application has not registered the address to return to (redirect_uri).");
+    throw brokenLink(t("The application has not registered the address to return to (redirect_uri)."));
   return redirect_uri;
 }
 
@@ -124,8 +125,8 @@ const asksForFreshLogin = ({ prompt = "", max_age }: Fields): boolean =>
   prompt.split(" ").includes("login") || max_age === "0";
 
 const brokenLink = (why: string) =>
-  new KnownError(400, "invalid_request", `The link that brought you here is invalid. ${why}`, {
-    title: "This log-in link is broken",
+  new KnownError(400, "invalid_request", t("The link that brought you here is invalid. {why}", { why }), {
+    title: t("This log-in link is broken"),
   });
 
 /** Checked in order. `error` is a code of RFC 6749 section 4.1.2.1 (4.2.2.1 for the token flow). */

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { textField } from "../../http/pages/forms.ts";
 import type { Guard } from "../../http/routes.ts";
+import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { consent, tokenOf } from "../tokens.ts";
@@ -49,7 +50,7 @@ export async function decideConsent(
   refuseAlteredFields(call.body, waiting);
   const decision = textField(call.body, "decision");
   if (decision !== "allow" && decision !== "deny")
-    throw new KnownError(400, "param_error", "Choose Allow or Deny.", { title: "No decision was sent" });
+    throw new KnownError(400, "param_error", t("Choose Allow or Deny."), { title: t("No decision was sent") });
   await spend(deps, waiting);
   const isAllowed = decision === "allow";
   const denied = { error: "access_denied", error_description: "the user did not allow it" };
@@ -80,7 +81,7 @@ function refuseAlteredFields(body: unknown, waiting: WaitingRequest): void {
     throw new KnownError(
       400,
       "invalid_request",
-      "This form does not match its request. Go back to the application and start again.",
+      t("This form does not match its request. Go back to the application and start again."),
     );
 }
 

@@ -2,6 +2,7 @@ import type { FastifyReply } from "fastify";
 import { contentSecurityPolicy } from "../../http/headers.ts";
 import { csrfToken } from "../../http/pages/forms.ts";
 import { sendDialog } from "../../http/pages/views.ts";
+import { t } from "../../language/translate.ts";
 import { originOf } from "./answer.ts";
 import type { Refusal } from "./authorization-request.ts";
 import type { SignedInUser } from "./session/signed-in.ts";
@@ -19,7 +20,7 @@ export function showLogin(
   },
 ) {
   const { request, next = "", waiting, handle = "", errors = {} } = form;
-  const title = waiting?.freshLogin ? "Confirm that it is you" : "Log in";
+  const title = waiting?.freshLogin ? t("Confirm that it is you") : t("Log in");
   const data = { title, ...aboutRequest(reply, request, waiting), next, handle, errors };
   return sendDialog(reply, "directory/login", { ...data, csrf: csrfToken(reply) });
 }
@@ -35,7 +36,7 @@ export function showSignUp(
 ) {
   const { request, waiting, values = {}, errors = {} } = form;
   const about = aboutRequest(reply, request, waiting);
-  const data = { title: "Create an account", ...about, values, errors, csrf: csrfToken(reply) };
+  const data = { title: t("Create an account"), ...about, values, errors, csrf: csrfToken(reply) };
   return sendDialog(reply, "directory/sign-up", data);
 }
 
@@ -47,7 +48,13 @@ function aboutRequest(reply: FastifyReply, request: string, waiting: WaitingRequ
 
 export function showConsent(reply: FastifyReply, waiting: WaitingRequest, user: SignedInUser, problem?: string) {
   leadTo(reply, waiting);
-  const data = { title: `Allow ${waiting.application}?`, waiting, user, problem, csrf: csrfToken(reply) };
+  const data = {
+    title: t("Allow {application}?", { application: waiting.application }),
+    waiting,
+    user,
+    problem,
+    csrf: csrfToken(reply),
+  };
   const { display, redirectUri } = waiting;
   return sendDialog(reply, "directory/consent", { ...data, display, origin: originOf(redirectUri) });
 }
@@ -57,7 +64,7 @@ export function showRefusal(
   { application, refusal, address }: { application: string; refusal: Refusal; address: string },
 ) {
   const { error, description, display, recipient } = refusal;
-  const data = { title: "This request cannot be answered", application, error, description, address, display };
+  const data = { title: t("This request cannot be answered"), application, error, description, address, display };
   return sendDialog(reply, "directory/refusal", { ...data, origin: originOf(recipient.redirectUri) });
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyReply } from "fastify";
 import { sendDialog } from "../../http/pages/views.ts";
+import { t } from "../../language/translate.ts";
 import { originOf } from "./answer.ts";
 import type { Display } from "./authorization-request.ts";
 
@@ -11,6 +12,6 @@ export function sendBack(reply: FastifyReply, address: string, display: Display 
   const showsPages = reply.request.headers["sec-fetch-dest"] === "document";
   if (display !== "webpopup" || !showsPages) return reply.redirect(address, 303);
   reply.header("referrer-policy", "no-referrer");
-  const data = { title: "Back to the application", goesTo: address, origin: originOf(address), display };
+  const data = { title: t("Back to the application"), goesTo: address, origin: originOf(address), display };
   return sendDialog(reply, "directory/hand-over", data);
 }

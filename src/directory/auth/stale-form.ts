@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { forgedForm, textField } from "../../http/pages/forms.ts";
+import { t } from "../../language/translate.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { showNew } from "./applications/applications.ts";
 import { readForm } from "./applications/form.ts";
@@ -29,10 +30,10 @@ export function staleFormAnswer(deps: Pick<DirectoryDeps, "pool">) {
     if (isDecision) {
       if (!waiting) throw requestIsOver();
       const { answerer } = await whoAnswers(deps, call, waiting);
-      if (answerer) return showConsent(reply.code(403), waiting, answerer, ONCE_MORE);
+      if (answerer) return showConsent(reply.code(403), waiting, answerer, onceMore());
     } else if ((await signedInUser(deps, call))?.handle === asHandle(handle))
       return reply.redirect(afterLogin(request, next), 303);
-    const form = Object.keys(call.cookies).some((name) => name.endsWith(SESSION_COOKIE)) ? ONCE_MORE : NO_COOKIE;
+    const form = Object.keys(call.cookies).some((name) => name.endsWith(SESSION_COOKIE)) ? onceMore() : noCookie();
     if (url === "/sign-up")
       return showSignUp(reply.code(403), { request, waiting, values: typedFields(call.body), errors: { form } });
     return showLogin(reply.code(403), { request, next, waiting, handle: handle.slice(0, 100), errors: { form } });
@@ -42,8 +43,8 @@ export function staleFormAnswer(deps: Pick<DirectoryDeps, "pool">) {
 async function registrationAgain(deps: Pick<DirectoryDeps, "pool">, request: FastifyRequest, reply: FastifyReply) {
   const user = await signedInUser(deps, request);
   if (!user) throw forgedForm();
-  return showNew({ reply, user }, { form: readForm(request.body), errors: { form: ONCE_MORE }, status: 403 });
+  return showNew({ reply, user }, { form: readForm(request.body), errors: { form: onceMore() }, status: 403 });
 }
 
-const ONCE_MORE = "This page was out of date, so nothing was saved. Send the form again.";
-const NO_COOKIE = "Your browser did not send our cookie. Allow cookies for this site and try again.";
+const onceMore = () => t("This page was out of date, so nothing was saved. Send the form again.");
+const noCookie = () => t("Your browser did not send our cookie. Allow cookies for this site and try again.");

@@ -1,3 +1,4 @@
+import { t } from "../../language/translate.ts";
 import { randomId } from "../../shared/crypto.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { type Access, refuseStoppedOnPage } from "../access.ts";
@@ -73,8 +74,8 @@ export const requestIsOver = (): KnownError =>
   new KnownError(
     400,
     "invalid_request",
-    "It has already been answered, or it has expired after ten minutes. Go back to the application and start again.",
-    { title: "This request is over" },
+    t("It has already been answered, or it has expired after ten minutes. Go back to the application and start again."),
+    { title: t("This request is over") },
   );
 
 const isRequestId = (id: string) => /^[0-9a-f]{24}$/.test(id);

@@ -1,6 +1,7 @@
 import Tokens from "@fastify/csrf";
 import formbody from "@fastify/formbody";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { parseFields } from "../parameters.ts";
 import { uploadToken } from "../uploads.ts";
@@ -62,7 +63,8 @@ function isSameOrigin(request: FastifyRequest, publicUrl: string): boolean {
 }
 
 export function forgedForm(): KnownError {
-  const message =
-    "You have logged in or out since this page was opened. Open the page again and send the form from there.";
-  return new KnownError(403, "not_authorized", message, { title: "Please send the form again" });
+  const message = t(
+    "You have logged in or out since this page was opened. Open the page again and send the form from there.",
+  );
+  return new KnownError(403, "not_authorized", message, { title: t("Please send the form again") });
 }

@@ -20,7 +20,7 @@ export function registerLanguages(app: FastifyInstance, offered: Offered): void 
   app.addHook("preValidation", enter);
 }
 
-const languageOf = ({ headers }: FastifyRequest, offered: Offered): Language =>
+export const languageOf = ({ headers }: Pick<FastifyRequest, "headers">, offered: Offered): Language =>
   negotiate(offered, {
     chosen: cookiesNamed(COOKIE, headers.cookie)[0],
     accepted: headers["accept-language"],

@@ -1,45 +1,56 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isUnavailable } from "../../db/unavailable.ts";
+import { currentLanguage, inLanguage, t, tHtml } from "../../language/translate.ts";
 import { unavailable } from "../../shared/errors.ts";
 import { type Busy, tooBusy } from "../in-flight.ts";
 import { toKnownError } from "../server.ts";
+import { languageOf, type Offered } from "./languages.ts";
 import type { Problem } from "./parts.ts";
 import { renderView } from "./views.ts";
 
-const START = { href: "/", label: "Go to the start page" };
-const RELOAD = "Reload this page to try again.";
+const start = (href: string) => ({ href, label: t("Go to the start page") });
+const reload = () => t("Reload this page to try again.");
 
 type Menu = { user: { name: string; isAdmin: boolean }; csrf: string; path: string };
 
 interface ErrorPageOptions {
-  action?: { href: string; label: string };
+  /** Address of the start page, if it is on another host. */
+  home?: string;
   menu?: (request: FastifyRequest) => Promise<Menu | undefined>;
 }
 
 export const busyPage =
-  (nav: "none" | "directory") =>
+  (nav: "none" | "directory", offered: Offered) =>
   async (app: FastifyInstance): Promise<Busy> => {
-    const { status, title: heading = "", message } = tooBusy();
-    const problem = { status, heading, message, advice: RELOAD, action: START };
-    const body = await renderView(app, "error", { title: heading, nav, problem });
-    return () => ({ headers: { "content-type": "text/html; charset=utf-8" }, body });
+    const page = async () => {
+      const { status, title: heading = "", message } = tooBusy();
+      const problem = { status, heading, message, advice: reload(), action: start("/") };
+      return renderView(app, "error", { title: heading, nav, problem });
+    };
+    const bodies = await Promise.all(offered.map((language) => inLanguage(language, page)));
+    const headers = { "content-type": "text/html; charset=utf-8" };
+    return (request) => ({ headers, body: bodies[offered.indexOf(languageOf(request, offered))] ?? "" });
   };
 
 /** Renders every error on a listener of pages. If the menu fails, the page comes without it. */
-export function errorPages(nav: "none" | "directory", { action = START, menu }: ErrorPageOptions = {}) {
-  return async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+export function errorPages(nav: "none" | "directory", offered: Offered, { home = "/", menu }: ErrorPageOptions = {}) {
+  const answer = async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const isOutage = isUnavailable(error);
     const shown = isOutage
-      ? unavailable("Our database is not available at the moment. Nothing is lost. Please try again shortly.", 2, error)
+      ? unavailable(
+          t("Our database is not available at the moment. Nothing is lost. Please try again shortly."),
+          2,
+          error,
+        )
       : toKnownError(error);
     if (shown.status >= 500) request.log.error({ err: error }, "page failed");
     reply.code(shown.status).headers(shown.headers);
     const problem: Problem = {
       status: shown.status,
-      heading: shown.title ?? "That did not work",
+      heading: shown.title ?? t("That did not work"),
       message: shown.message,
-      ...(isOutage && { advice: RELOAD }),
-      action,
+      ...(isOutage && { advice: reload() }),
+      action: start(home),
       requestId: request.id,
     };
     const member = isOutage ? undefined : await menu?.(request).catch(() => undefined);
@@ -51,13 +62,16 @@ export function errorPages(nav: "none" | "directory", { action = START, menu }: 
     });
     return reply.type("text/html; charset=utf-8").send(page);
   };
+  // A request that is refused early, or whose body cannot be read, is outside the context of its language.
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+    inLanguage(languageOf(request, offered), () => answer(error, request, reply));
 }
 
 /** For when the error page fails. It uses neither a view nor the request, so it cannot fail. */
 const plainPage = (requestId: string): string =>
   `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>That did not work</title></head>
-<body><h1>That did not work</h1><p>${RELOAD} If you ask for help, quote request <code>${requestId}</code>.</p></body>
+<html lang="${currentLanguage()}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${t("That did not work")}</title></head>
+<body><h1>${t("That did not work")}</h1><p>${reload()} ${tHtml("If you ask for help, quote request <code>{requestId}</code>.", { requestId })}</p></body>
 </html>
 `;

@@ -1,13 +1,17 @@
+import { formatDate, formatDuration, formatTime } from "../../language/format.ts";
+import { t } from "../../language/translate.ts";
+
 /** Describes an age known to ten minutes: "just now", "about 40 minutes ago", "about 3 days ago". */
 export function ago(seconds: number): string {
-  if (seconds < 600) return "just now";
-  if (seconds < 3600) return `about ${Math.floor(seconds / 600) * 10} minutes ago`;
-  const hours = Math.floor(seconds / 3600);
-  return `about ${hours < 48 ? HOURS.format(hours) : DAYS.format(Math.floor(hours / 24))} ago`;
+  if (seconds < 600) return t("just now");
+  return t("about {age} ago", { age: ageOf(Math.floor(seconds / 600) * 10) });
 }
 
-const long = (unit: string) => new Intl.NumberFormat("en", { style: "unit", unit, unitDisplay: "long" });
-const [HOURS, DAYS] = [long("hour"), long("day")];
+function ageOf(minutes: number): string {
+  const hours = Math.floor(minutes / 60);
+  if (hours < 1) return formatDuration(minutes, "minute");
+  return hours < 48 ? formatDuration(hours, "hour") : formatDuration(Math.floor(hours / 24), "day");
+}
 
 export interface Moment {
   iso: string;
@@ -28,11 +32,8 @@ export function moment(seconds: number, offset = 0): Moment | undefined {
   return shown(at, local);
 }
 
-function shown(at: Date, local: Date): Moment {
-  const [day, time] = [DAY.format(local), TIME.format(local)];
-  return { iso: at.toISOString(), date: local.toISOString().slice(0, 10), day, time };
-}
-
-// The shifted time is formatted as UTC, so the server's time zone does not matter.
-const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: "UTC" });
-const TIME = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: "UTC" });
+/** The shifted time is formatted as UTC, so the server's time zone does not matter. */
+const shown = (at: Date, local: Date): Moment => ({
+  ...{ iso: at.toISOString(), date: local.toISOString().slice(0, 10) },
+  ...{ day: formatDate(local, "full"), time: formatTime(local) },
+});

@@ -3,8 +3,9 @@ import view from "@fastify/view";
 import { Eta } from "eta";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Views } from "../../../.views/all.ts";
+import { categoryName } from "../../language/categories.ts";
+import { escapeHtml } from "../../language/html.ts";
 import { currentLanguage, t, tHtml } from "../../language/translate.ts";
-import { escapeHtml } from "../../shared/html.ts";
 import { assetBase } from "../assets.ts";
 import { compressPages } from "../compression.ts";
 import { type Attributes, formFields } from "./parts.ts";
@@ -28,6 +29,7 @@ export interface Frame extends Defaults {
   attributes: typeof attributes;
   formFields: typeof formFields;
   language: typeof currentLanguage;
+  categoryName: typeof categoryName;
   t: typeof t;
   tHtml: typeof tHtml;
   display?: string | null | undefined;
@@ -86,7 +88,7 @@ export async function registerViews(
   compressPages(app);
   const functionHeader = "const { t, tHtml } = it;";
   const eta = new Eta({ autoFilter: true, filterFunction: printable, debug: !production, functionHeader });
-  const words = { language: currentLanguage, t, tHtml };
+  const words = { language: currentLanguage, categoryName, t, tHtml };
   const frame: Frame = { assets: assetBase, safeHref, attributes, formFields, ...words, ...defaults };
   await app.register(view, { engine: { eta }, root: VIEWS, viewExt: "eta", production, defaultContext: frame });
 }

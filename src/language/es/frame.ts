@@ -4,4 +4,6 @@ export const frame = {
   "In this browser. Until you choose, your browser’s own settings decide.":
     "En este navegador. Hasta que elija, deciden los ajustes del navegador.",
   Language: "Idioma",
+  "about {age} ago": "hace alrededor de {age}",
+  "just now": "ahora mismo",
 };

@@ -1,3 +1,5 @@
+import { formatDateTime } from "../../language/format.ts";
+
 /** A time in UTC, as the pages print it. */
 export interface ShownTime {
   /** For `<time datetime>`. */
@@ -6,6 +8,4 @@ export interface ShownTime {
   text: string;
 }
 
-export const shownTime = (at: Date): ShownTime => ({ iso: at.toISOString(), text: FORMAT.format(at) });
-
-const FORMAT = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+export const shownTime = (at: Date): ShownTime => ({ iso: at.toISOString(), text: formatDateTime(at) });

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { csrfToken, textField } from "../../http/pages/forms.ts";
 import { sendView } from "../../http/pages/views.ts";
+import { t } from "../../language/translate.ts";
 import type { Web } from "../base/deps.ts";
-import { count } from "../base/words.ts";
 import { consumeAttempt, type PendingAttempt, pendingAttempts, useUp } from "./attempts.ts";
 import { type Answer, completeLogin } from "./complete.ts";
 import { keepOpener } from "./popup.ts";
@@ -63,9 +63,18 @@ function askToFinish(reply: FastifyReply, { begunAt }: PendingAttempt, { code }:
   // The address holds the code, which must not appear in a Referer. With no-referrer the form would send no Origin.
   reply.header("referrer-policy", "strict-origin");
   const minutes = Math.floor((Date.now() - begunAt.getTime()) / 60_000);
-  const ago = minutes < 1 ? "less than a minute ago" : `${count(minutes, "minute")} ago`;
+  const ago =
+    minutes < 1
+      ? t("less than a minute ago")
+      : t("{minutes, plural, one {# minute} other {# minutes}} ago", { minutes });
   const begun = { ago, at: begunAt.toISOString() };
-  const data = { title: "Finish logging in?", nav: "none", begun, code: code ?? "", csrf: csrfToken(reply) } as const;
+  const data = {
+    title: t("Finish logging in?"),
+    nav: "none",
+    begun,
+    code: code ?? "",
+    csrf: csrfToken(reply),
+  } as const;
   return sendView(reply.code(400), "login/finish", data);
 }
 

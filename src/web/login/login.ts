@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Display } from "../../directory-client/authorization.ts";
 import { textField } from "../../http/pages/forms.ts";
 import { sendView } from "../../http/pages/views.ts";
+import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
 import { localPath } from "../base/local-path.ts";
@@ -48,7 +49,7 @@ function isFromElsewhere({ headers }: FastifyRequest): boolean {
 
 function offerLogin({ authHost }: Web, reply: FastifyReply): FastifyReply {
   const directory = new URL(authHost.url).host;
-  return sendView(reply, "login/begin", { title: "Log in", nav: "none", address: reply.request.url, directory });
+  return sendView(reply, "login/begin", { title: t("Log in"), nav: "none", address: reply.request.url, directory });
 }
 
 /** Whether the directory supports asking for the password again. Others at least prompt at /oauth2/authorize. */
@@ -70,5 +71,5 @@ function displayFor({ query, headers }: FastifyRequest): Display | undefined {
 export async function refusePrefetch(request: FastifyRequest): Promise<void> {
   const purpose = [request.headers["sec-purpose"], request.headers.purpose, request.headers["x-moz"]].join();
   if (/prefetch|prerender|preview/i.test(purpose))
-    throw new KnownError(425, "too_early", "The log-in cannot be loaded in advance. Open the page to log in.");
+    throw new KnownError(425, "too_early", t("The log-in cannot be loaded in advance. Open the page to log in."));
 }

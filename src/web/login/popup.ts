@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { textField } from "../../http/pages/forms.ts";
 import { sendView } from "../../http/pages/views.ts";
+import { t } from "../../language/translate.ts";
 import type { Web } from "../base/deps.ts";
 import { localPath, loginPath } from "../base/local-path.ts";
 
@@ -15,7 +16,7 @@ export const popupDonePath = (next: string): string => `/login/popup?next=${enco
 export async function showPopupDone(_web: Web, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const next = localPath(textField(request.query, "next"));
   if (!request.session.owner) return reply.redirect(loginPath(next), 303);
-  return sendView(keepOpener(reply), "login/popup", { title: "You are logged in", nav: "none", next });
+  return sendView(keepOpener(reply), "login/popup", { title: t("You are logged in"), nav: "none", next });
 }
 
 /**

@@ -3,6 +3,7 @@ import { DirectoryError } from "../../directory-client/errors.ts";
 import { countLogIn } from "../../http/outcomes.ts";
 import type { Problem } from "../../http/pages/parts.ts";
 import { sendView } from "../../http/pages/views.ts";
+import { t } from "../../language/translate.ts";
 import { waitInWords } from "../../shared/errors.ts";
 import { loginPath } from "../base/local-path.ts";
 import type { Attempt } from "./attempts.ts";
@@ -14,105 +15,108 @@ interface Words {
   advice?: string;
 }
 
-const KEEP_COOKIES = "your browser did not keep our cookie: allow cookies for this site, then start again.";
-
 const PROBLEMS = {
-  malformed: {
+  malformed: () => ({
     status: 400,
-    heading: "This log-in cannot be finished",
-    message: "The address is incomplete, or does not come from the directory.",
-  },
-  unknown: {
+    heading: t("This log-in cannot be finished"),
+    message: t("The address is incomplete, or does not come from the directory."),
+  }),
+  unknown: () => ({
     status: 400,
-    heading: "This log-in is unknown",
-    message: "It was not started here, or too long ago. Nobody has been logged in.",
-  },
-  elsewhere: {
+    heading: t("This log-in is unknown"),
+    message: t("It was not started here, or too long ago. Nobody has been logged in."),
+  }),
+  elsewhere: () => ({
     status: 400,
-    heading: "This log-in was not started in this browser",
-    message: "Nobody has been logged in.",
-    advice: `If it was, ${KEEP_COOKIES}`,
-  },
-  other_directory: {
+    heading: t("This log-in was not started in this browser"),
+    message: t("Nobody has been logged in."),
+    advice: t("If it was, your browser did not keep our cookie: allow cookies for this site, then start again."),
+  }),
+  other_directory: () => ({
     status: 400,
-    heading: "This log-in belongs to another directory",
-    message: "It was started or answered by a directory that Samespot does not use. Nobody has been logged in.",
-  },
-  none_pending: {
+    heading: t("This log-in belongs to another directory"),
+    message: t("It was started or answered by a directory that Samespot does not use. Nobody has been logged in."),
+  }),
+  none_pending: () => ({
     status: 400,
-    heading: "No log-in is waiting in this browser",
-    message: "It may have been finished already, or have taken more than ten minutes. Nobody has been logged in.",
-    advice: `If you started it a moment ago, ${KEEP_COOKIES}`,
-  },
-  several_pending: {
+    heading: t("No log-in is waiting in this browser"),
+    message: t("It may have been finished already, or have taken more than ten minutes. Nobody has been logged in."),
+    advice: t(
+      "If you started it a moment ago, your browser did not keep our cookie: allow cookies for this site, then start again.",
+    ),
+  }),
+  several_pending: () => ({
     status: 400,
-    heading: "More than one log-in is waiting in this browser",
-    message: "The directory did not say which of them it is answering. Nobody has been logged in.",
-    advice: "Start again: this ends the other log-ins.",
-  },
-  used: {
+    heading: t("More than one log-in is waiting in this browser"),
+    message: t("The directory did not say which of them it is answering. Nobody has been logged in."),
+    advice: t("Start again: this ends the other log-ins."),
+  }),
+  used: () => ({
     status: 400,
-    heading: "This log-in has been used already",
-    message: "A log-in works only once. The start page shows whether you are logged in.",
-  },
-  expired: {
+    heading: t("This log-in has been used already"),
+    message: t("A log-in works only once. The start page shows whether you are logged in."),
+  }),
+  expired: () => ({
     status: 400,
-    heading: "This log-in took too long",
-    message: "For your safety, you have to finish a log-in within ten minutes.",
-  },
-  denied: {
+    heading: t("This log-in took too long"),
+    message: t("For your safety, you have to finish a log-in within ten minutes."),
+  }),
+  denied: () => ({
     status: 200,
-    heading: "You did not allow access",
-    message: "Nothing was shared with Samespot, and nothing has changed here.",
-  },
-  still_logged_in: {
+    heading: t("You did not allow access"),
+    message: t("Nothing was shared with Samespot, and nothing has changed here."),
+  }),
+  still_logged_in: () => ({
     status: 200,
-    heading: "Nothing has changed",
-    message: "You did not allow access at the directory. You are still logged in here as before.",
-  },
-  another_account: {
+    heading: t("Nothing has changed"),
+    message: t("You did not allow access at the directory. You are still logged in here as before."),
+  }),
+  another_account: () => ({
     status: 403,
-    heading: "That was another account",
-    message: "To confirm that it is you, log in at the directory with the account you use here. Nothing has changed.",
-  },
-  not_asked: {
+    heading: t("That was another account"),
+    message: t(
+      "To confirm that it is you, log in at the directory with the account you use here. Nothing has changed.",
+    ),
+  }),
+  not_asked: () => ({
     status: 403,
-    heading: "The directory did not ask for your password again",
-    message: "Samespot therefore cannot be sure that it is you. Nothing has changed.",
-    advice: "Log out of the directory, then try again.",
-  },
-  session_over: {
+    heading: t("The directory did not ask for your password again"),
+    message: t("Samespot therefore cannot be sure that it is you. Nothing has changed."),
+    advice: t("Log out of the directory, then try again."),
+  }),
+  session_over: () => ({
     status: 403,
-    heading: "Your session has ended",
-    message: "It ended before you had confirmed that it is you, perhaps because you logged out. Log in to continue.",
-  },
-  directory_error: {
+    heading: t("Your session has ended"),
+    message: t("It ended before you had confirmed that it is you, perhaps because you logged out. Log in to continue."),
+  }),
+  directory_error: () => ({
     status: 502,
-    heading: "The directory could not log you in",
-    message: "It reported a problem or sent an answer that cannot be read. Nobody has been logged in.",
-  },
-  unreachable: {
+    heading: t("The directory could not log you in"),
+    message: t("It reported a problem or sent an answer that cannot be read. Nobody has been logged in."),
+  }),
+  unreachable: () => ({
     status: 503,
-    heading: "The directory does not answer",
-    message: "Nobody has been logged in. Please try again in a moment.",
-  },
-  busy: {
+    heading: t("The directory does not answer"),
+    message: t("Nobody has been logged in. Please try again in a moment."),
+  }),
+  busy: () => ({
     status: 503,
-    heading: "The directory is busy",
-    message: "Nobody has been logged in.",
-  },
-  refused_client: {
+    heading: t("The directory is busy"),
+    message: t("Nobody has been logged in."),
+  }),
+  refused_client: () => ({
     status: 502,
-    heading: "The directory refused Samespot",
-    message:
+    heading: t("The directory refused Samespot"),
+    message: t(
       "It does not accept this Samespot as an application. Ask an admin of Samespot to check the client id and the client secret.",
-  },
-  rejected: {
+    ),
+  }),
+  rejected: () => ({
     status: 400,
-    heading: "The directory did not accept this log-in",
-    message: "It may have taken too long, or been used already. Nobody has been logged in.",
-  },
-} satisfies Record<string, Words>;
+    heading: t("The directory did not accept this log-in"),
+    message: t("It may have taken too long, or been used already. Nobody has been logged in."),
+  }),
+} satisfies Record<string, () => Words>;
 export type LoginProblem = keyof typeof PROBLEMS;
 
 interface Details {
@@ -125,12 +129,12 @@ interface Details {
  */
 export function loginProblem(reply: FastifyReply, kind: LoginProblem, { attempt, cause }: Details = {}): FastifyReply {
   countLogIn("app", kind);
-  const { status, ...words }: Words = PROBLEMS[kind];
+  const { status, ...words }: Words = PROBLEMS[kind]();
   const { id: requestId, log } = reply.request;
   const wait = cause instanceof DirectoryError ? cause.retryAfter : undefined;
   if (wait) reply.header("retry-after", String(wait));
   if (status >= 500) log.warn({ err: cause, problem: kind }, "log-in failed");
-  const advice = wait ? `Please start again in ${waitInWords(wait)}.` : words.advice;
+  const advice = wait ? t("Please start again in {wait}.", { wait: waitInWords(wait) }) : words.advice;
   const problem: Problem = { ...words, advice, requestId, action: wayOn(kind, attempt) };
   return sendView(reply.code(status), "error", { title: words.heading, nav: "none", problem });
 }
@@ -138,8 +142,8 @@ export function loginProblem(reply: FastifyReply, kind: LoginProblem, { attempt,
 /** Returns a link back for people who only declined, otherwise a new start of the same kind in the same window. */
 function wayOn(kind: LoginProblem, attempt: Attempt | undefined) {
   const { next = "/", display, confirms } = attempt ?? {};
-  if (kind === "session_over") return { href: loginPath(next), label: "Log in" };
-  if (kind === "still_logged_in") return { href: next, label: "Go back" };
-  if (kind === "several_pending") return { href: loginPath("/", { alone: "1" }), label: "Start again" };
-  return { href: loginPath(next, { display, ...(confirms ? { confirm: "1" } : {}) }), label: "Start again" };
+  if (kind === "session_over") return { href: loginPath(next), label: t("Log in") };
+  if (kind === "still_logged_in") return { href: next, label: t("Go back") };
+  if (kind === "several_pending") return { href: loginPath("/", { alone: "1" }), label: t("Start again") };
+  return { href: loginPath(next, { display, ...(confirms ? { confirm: "1" } : {}) }), label: t("Start again") };
 }

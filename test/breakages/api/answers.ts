@@ -39,7 +39,7 @@ export const apiAnswerBreakages: Breakage[] = [
     id: "C16",
     breaks: "a 500 contains the error's message",
     file: "src/http/server.ts",
-    find: 'return new KnownError(500, "server_error", "Something went wrong on our side. Please try again.", {',
+    find: 'return new KnownError(500, "server_error", t("Something went wrong on our side. Please try again."), {',
     replace: 'return new KnownError(500, "server_error", String(error), {',
     test: "test/attacks/api/leaks.test.ts",
   },

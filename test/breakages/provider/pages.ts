@@ -77,9 +77,9 @@ export const pageBreakages: Breakage[] = [
   {
     id: "B27",
     breaks: "the consent page prints an application's name as HTML",
-    file: "views/directory/consent.eta",
-    find: "<h1>Allow <b><bdi><%= it.waiting.application %>",
-    replace: "<h1>Allow <b><bdi><%~ it.waiting.application %>",
+    file: "src/language/translate.ts",
+    find: 'typeof value === "string" ? escapeHtml(value) : value',
+    replace: "value",
     test: "test/directory/auth/applications/hostile.test.ts",
   },
   {

@@ -2,6 +2,7 @@ import { type IncomingHttpHeaders, type RequestOptions, request } from "node:htt
 import { afterAll, beforeAll } from "vitest";
 import { addApplication, type NewApplication } from "../../../src/directory/applications.ts";
 import { buildAuth } from "../../../src/directory/auth/app.ts";
+import type { AuthDeps } from "../../../src/directory/auth/session/deps.ts";
 import type { DirectoryDeps } from "../../../src/directory/deps.ts";
 import { addUser } from "../../../src/directory/users.ts";
 import { createLogger } from "../../../src/http/logger.ts";
@@ -33,10 +34,12 @@ export async function authHost({
   signUp = false,
   admins = [],
   operator,
+  languages = ["en"],
 }: {
   signUp?: boolean;
   admins?: string[];
   operator?: DirectoryDeps["operator"];
+  languages?: AuthDeps["config"]["languages"];
 } = {}): Promise<AuthHost & { twin: string }> {
   const { database } = await testDatabase();
   const { prisma, pool } = database;
@@ -48,7 +51,7 @@ export async function authHost({
     api: { url: "http://localhost:3002", host: "127.0.0.1", port: 3002 },
     tls: undefined,
     trustProxy: ["127.0.0.0/8"],
-    languages: ["en"] as const,
+    languages,
     sessionSecrets: [randomToken()],
     production: true,
     signUp,

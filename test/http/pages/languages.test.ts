@@ -1,9 +1,9 @@
 import cookie from "@fastify/cookie";
 import formbody from "@fastify/formbody";
-import Fastify from "fastify";
+import Fastify, { type FastifyRequest } from "fastify";
 import { expect, it } from "vitest";
 import { keepLanguage, languageChoices, registerLanguages } from "../../../src/http/pages/languages.ts";
-import { errorPages } from "../../../src/http/pages/pages.ts";
+import { busyPage, errorPages } from "../../../src/http/pages/pages.ts";
 import { registerViews } from "../../../src/http/pages/views.ts";
 import { currentLanguage, t } from "../../../src/language/translate.ts";
 import { KnownError } from "../../../src/shared/errors.ts";
@@ -16,7 +16,7 @@ await app.register(cookie);
 await app.register(formbody);
 registerLanguages(app, OFFERED);
 await registerViews(app, { production: true, defaults: FRAME });
-app.setErrorHandler(errorPages("none"));
+app.setErrorHandler(errorPages("none", OFFERED));
 app.get("/", async () => `${currentLanguage()} ${t("Language")}`);
 app.post("/", async () => currentLanguage());
 app.get("/choices", async () => languageChoices(OFFERED));
@@ -55,6 +55,14 @@ it("an error page names its language, also for a form that is refused before its
   const tooLong = { method: "POST", url: "/", headers: { ...SPANISH, ...FORM }, payload: "a".repeat(200) } as const;
   const { statusCode, body } = await app.inject(tooLong);
   expect([statusCode, body.includes('<html lang="es"')]).toEqual([413, true]);
+  expect(body).toContain("Esta solicitud ocupa más de 64 KB.");
+});
+
+it("the page of a busy server is in the language that the browser accepts", async () => {
+  const busy = await busyPage("none", OFFERED)(app);
+  const of = (headers: object) => busy({ headers } as FastifyRequest).body;
+  expect(of(SPANISH)).toContain("Ahora mismo hay demasiada actividad.");
+  expect(of({})).toContain("Too much is going on here just now.");
 });
 
 it("a choice of language is kept in a cookie and precedes what the browser accepts", async () => {

@@ -33,7 +33,7 @@ async function appOf(defaults: typeof FRAME): Promise<{ app: FastifyInstance; lo
   const log: string[] = [];
   const app = Fastify({ logger: { stream: { write: (line) => log.push(line) } } });
   await registerViews(app, { production: true, defaults });
-  app.setErrorHandler(errorPages("none"));
+  app.setErrorHandler(errorPages("none", ["en"]));
   app.setNotFoundHandler(() => {
     throw notFound();
   });

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { csrfToken } from "../../../http/pages/forms.ts";
 import { takeNotice } from "../../../http/pages/notice.ts";
 import { sendView } from "../../../http/pages/views.ts";
+import { t } from "../../../language/translate.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import { addApplication, listApplications } from "../../applications.ts";
 import type { Own } from "../session/guards.ts";
@@ -14,7 +15,7 @@ const MOST = 50;
 export async function listOwned(deps: ApplicationDeps, request: FastifyRequest, reply: FastifyReply, { user }: Own) {
   const applications = await listApplications(deps, { ownerId: user.id });
   return sendView(reply, "directory/applications/index", {
-    title: "Applications",
+    title: t("Applications"),
     user,
     applications,
     isFull: applications.length >= MOST,
@@ -51,7 +52,7 @@ export async function showNew(
   { form, errors = {}, status = 200 }: { form: ApplicationForm; errors?: FormErrors; status?: number },
 ) {
   return sendView(reply.code(status), "directory/applications/new", {
-    title: "Register an application",
+    title: t("Register an application"),
     user,
     form,
     fieldErrors: errors,

@@ -3,6 +3,7 @@ import { textField } from "../../../http/pages/forms.ts";
 import { goTo } from "../../../http/pages/notice.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
 import type { Handler } from "../../../http/routes.ts";
+import { t } from "../../../language/translate.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import { requestAccess } from "../../application-access.ts";
 import { removeApplication, updateApplication } from "../../applications.ts";
@@ -11,7 +12,7 @@ import { endSecret, rotateSecret } from "../../secrets.ts";
 import { checkForm, readForm } from "./form.ts";
 import { keepNewSecret } from "./once.ts";
 import type { ApplicationDeps, Owned } from "./owned.ts";
-import { OVERLAPS, showApplication } from "./page.ts";
+import { overlaps, showApplication } from "./page.ts";
 
 /** Most provider ids of one application; operators can add more. */
 const MOST_PROVIDERS = 20;
@@ -26,7 +27,7 @@ export const change: OwnersHandler = async (deps, request, reply, own) => {
   if (!settings) return showApplication(deps, reply, own, { status: 400, form, errors });
   return done(deps, reply, own, async () => {
     await updateApplication(deps, own.application.clientId, settings);
-    return { kind: "success", message: "Saved." };
+    return { kind: "success", message: t("Saved.") };
   });
 };
 
@@ -34,8 +35,8 @@ export const addSecret: OwnersHandler = (deps, request, reply, own) =>
   done(deps, reply, own, async () => {
     const { clientId } = own.application;
     const chosen = textField(request.body, "overlap");
-    const overlap = OVERLAPS.find(({ value }) => value === chosen);
-    if (!overlap) throw new KnownError(400, "param_error", "Choose how long the current secret keeps working.");
+    const overlap = overlaps().find(({ value }) => value === chosen);
+    if (!overlap) throw new KnownError(400, "param_error", t("Choose how long the current secret keeps working."));
     const ifCurrent = textField(request.body, "current");
     const rotated = await rotateSecret(deps, clientId, { overlapHours: overlap.hours, ifCurrent });
     keepNewSecret(deps, request, { clientId, ...rotated });
@@ -45,7 +46,7 @@ export const addSecret: OwnersHandler = (deps, request, reply, own) =>
 export const endOneSecret: OwnersHandler = (deps, request, reply, own) =>
   done(deps, reply, own, async () => {
     await endSecret(deps, own.application.clientId, textField(request.body, "secret"));
-    return { kind: "success", message: "The secret has been ended and no longer works." };
+    return { kind: "success", message: t("The secret has been ended and no longer works.") };
   });
 
 export const reserve: OwnersHandler = async (deps, request, reply, own) => {
@@ -53,13 +54,17 @@ export const reserve: OwnersHandler = async (deps, request, reply, own) => {
   const typed = textField(request.body, "provider").trim();
   try {
     if ((await listProviders(deps, application.clientId)).length >= MOST_PROVIDERS)
-      throw new KnownError(409, "param_error", `An application can reserve at most ${MOST_PROVIDERS} provider ids.`);
+      throw new KnownError(
+        409,
+        "param_error",
+        t("An application can reserve at most {most, number} provider ids.", { most: MOST_PROVIDERS }),
+      );
     await reserveProvider(deps, typed, application.clientId);
   } catch (error) {
     const { status, message } = foreseen(error);
     return showApplication(deps, reply, own, { status, provider: { typed, error: message } });
   }
-  const message = `${typed} is now reserved for this application.`;
+  const message = t("{provider} is now reserved for this application.", { provider: typed });
   return goTo(reply, `/applications/${application.clientId}`, { kind: "success", message });
 };
 
@@ -67,14 +72,17 @@ export const release: OwnersHandler = (deps, request, reply, own) =>
   done(deps, reply, own, async () => {
     const name = textField(request.body, "provider");
     await releaseProvider(deps, name, own.application.clientId);
-    return { kind: "success", message: `${name} has been released. Any application can reserve it now.` };
+    return {
+      kind: "success",
+      message: t("{provider} has been released. Any application can reserve it now.", { provider: name }),
+    };
   });
 
 export const askForAccess: OwnersHandler = (deps, request, reply, own) =>
   done(deps, reply, own, async () => {
     const why = textField(request.body, "why");
     await requestAccess(deps, own.application.clientId, { actorId: own.user.id, why });
-    return { kind: "success", message: "Your request has been sent to the operators of this directory." };
+    return { kind: "success", message: t("Your request has been sent to the operators of this directory.") };
   });
 
 export const remove: OwnersHandler = async (deps, request, reply, own) => {
@@ -82,12 +90,15 @@ export const remove: OwnersHandler = async (deps, request, reply, own) => {
   const typed = textField(request.body, "name");
   if (typed.trim() !== application.name) {
     const error = typed
-      ? "This is not the application's name. Type it exactly as shown above."
-      : "Type the name to confirm.";
+      ? t("This is not the application's name. Type it exactly as shown above.")
+      : t("Type the name to confirm.");
     return showApplication(deps, reply, own, { status: 400, removal: { typed, error } });
   }
   await removeApplication(deps, application.clientId);
-  return goTo(reply, "/applications", { kind: "success", message: `${application.name} has been deleted.` });
+  return goTo(reply, "/applications", {
+    kind: "success",
+    message: t("{name} has been deleted.", { name: application.name }),
+  });
 };
 
 async function done(

@@ -1,5 +1,6 @@
 import type { Config } from "../../../config/config.ts";
 import type { Guard } from "../../../http/routes.ts";
+import { t } from "../../../language/translate.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { findApplication, type ShownApplication } from "../../applications.ts";
 import type { DirectoryDeps } from "../../deps.ts";
@@ -17,6 +18,6 @@ export const owners: Guard<AuthDeps, Owned> = (deps, handler) =>
   users(deps, async (_deps, request, reply, { user }) => {
     const { id } = request.params as { id: string };
     const application = await findApplication(deps, id);
-    if (application?.ownerId !== user.id) throw notFound("You have no application at this address.");
+    if (application?.ownerId !== user.id) throw notFound(t("You have no application at this address."));
     return handler(deps, request, reply, { user, application });
   });

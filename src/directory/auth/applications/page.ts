@@ -4,6 +4,8 @@ import { csrfToken } from "../../../http/pages/forms.ts";
 import { takeNotice } from "../../../http/pages/notice.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
 import { sendView } from "../../../http/pages/views.ts";
+import { formatDate } from "../../../language/format.ts";
+import { t } from "../../../language/translate.ts";
 import { accessHistory } from "../../application-access.ts";
 import type { ShownApplication } from "../../applications.ts";
 import { listProviders } from "../../providers.ts";
@@ -34,12 +36,13 @@ export async function showApplication(
     title: application.name,
     user,
     application,
+    registered: formatDate(application.createdAt, "long"),
     said: (await accessHistory(deps, clientId)).find(({ access }) => access !== null)?.why || undefined,
     contact: contactOf(deps, application),
     users: await deps.prisma.authorization.count({ where: { clientId } }),
     newSecret: takeNewSecret(deps, reply.request, clientId),
     secrets: (await listSecrets(deps, clientId)).map(secretView),
-    overlaps: OVERLAPS,
+    overlaps: overlaps(),
     addresses: addressesOf(deps, application),
     docs: `${deps.config.api.url}/docs`,
     form,
@@ -58,18 +61,20 @@ export async function showApplication(
 function contactOf({ operator }: ApplicationDeps, { clientId, name }: ShownApplication) {
   const contact = operator?.contact;
   if (contact === undefined || URL.canParse(contact)) return contact && { href: contact, text: contact };
-  const [subject, body] = [`Please enable ${name}`, `Client id: ${clientId}`].map(encodeURIComponent);
+  const [subject, body] = [t("Please enable {name}", { name }), t("Client id: {clientId}", { clientId })].map(
+    encodeURIComponent,
+  );
   return { href: `mailto:${contact}?subject=${subject}&body=${body}`, text: contact };
 }
 export type Contact = NonNullable<ReturnType<typeof contactOf>>;
 
-export const OVERLAPS = [
-  { value: "0", label: "End it immediately", hours: 0 },
-  { value: "1h", label: "Keep it for 1 hour", hours: 1 },
-  { value: "24h", label: "Keep it for 24 hours", hours: 24 },
-  { value: "7d", label: "Keep it for 7 days", hours: 7 * 24 },
+export const overlaps = () => [
+  { value: "0", label: t("End it immediately"), hours: 0 },
+  { value: "1h", label: t("Keep it for {hours, plural, one {# hour} other {# hours}}", { hours: 1 }), hours: 1 },
+  { value: "24h", label: t("Keep it for {hours, plural, one {# hour} other {# hours}}", { hours: 24 }), hours: 24 },
+  { value: "7d", label: t("Keep it for {days, plural, one {# day} other {# days}}", { days: 7 }), hours: 7 * 24 },
 ];
-export type Overlap = (typeof OVERLAPS)[number];
+export type Overlap = ReturnType<typeof overlaps>[number];
 
 function secretView({ id, createdAt, expiresAt, lastUsedAt, now }: LiveSecret, _index: number, all: LiveSecret[]) {
   const current = all.find((each) => each.expiresAt === null);
@@ -89,11 +94,13 @@ function addressesOf({ config: { auth, api } }: ApplicationDeps, application: Sh
   const [redirectUri = ""] = redirectUris;
   const query = `client_id=${clientId}&response_type=code&redirect_uri=${encodeURIComponent(redirectUri)}`;
   return [
-    { id: "authorize", label: "Send users to", value: `${auth.url}/oauth2/authenticate?${query}` },
-    { id: "ask", label: "To ask users every time", value: `${auth.url}/oauth2/authorize?${query}` },
-    { id: "token", label: "Exchange the code at", value: `${auth.url}/oauth2/access_token` },
-    ...(rotatesItself ? [{ id: "secret", label: "Change the secret at", value: auth.url + CLIENT_SECRET_PATH }] : []),
-    { id: "api", label: "Call the API at", value: `${api.url}/v2/` },
-    { id: "reconcile", label: "OpenRefine service", value: `${api.url}/reconcile/0.2` },
+    { id: "authorize", label: t("Send users to"), value: `${auth.url}/oauth2/authenticate?${query}` },
+    { id: "ask", label: t("To ask users every time"), value: `${auth.url}/oauth2/authorize?${query}` },
+    { id: "token", label: t("Exchange the code at"), value: `${auth.url}/oauth2/access_token` },
+    ...(rotatesItself
+      ? [{ id: "secret", label: t("Change the secret at"), value: auth.url + CLIENT_SECRET_PATH }]
+      : []),
+    { id: "api", label: t("Call the API at"), value: `${api.url}/v2/` },
+    { id: "reconcile", label: t("OpenRefine service"), value: `${api.url}/reconcile/0.2` },
   ];
 }

@@ -1,3 +1,5 @@
+import { t } from "../../../language/translate.ts";
+
 export interface ShownTime {
   iso: string;
   text: string;
@@ -9,14 +11,14 @@ export const shownTime = (at: Date, now: Date): ShownTime => ({ iso: at.toISOStr
 function relativeTime(at: Date, now: Date): string {
   const seconds = (at.getTime() - now.getTime()) / 1000;
   const unit = UNITS.find(({ least }) => Math.abs(seconds) >= least);
-  if (!unit) return seconds > 0 ? "in less than a minute" : "just now";
-  const amount = `${Math.round(Math.abs(seconds) / unit.length)} ${unit.name}`;
-  return seconds > 0 ? `in ${amount}` : `${amount} ago`;
+  if (!unit) return seconds > 0 ? t("in less than a minute") : t("just now");
+  const amount = unit.amount(Math.round(Math.abs(seconds) / unit.length));
+  return seconds > 0 ? t("in {amount}", { amount }) : t("{amount} ago", { amount });
 }
 
 /** Lengths in seconds. */
 const UNITS = [
-  { name: "days", length: 86_400, least: 2 * 86_400 },
-  { name: "h", length: 3600, least: 3600 },
-  { name: "min", length: 60, least: 60 },
+  { amount: (n: number) => t("{n} days", { n }), length: 86_400, least: 2 * 86_400 },
+  { amount: (n: number) => t("{n} h", { n }), length: 3600, least: 3600 },
+  { amount: (n: number) => t("{n} min", { n }), length: 60, least: 60 },
 ];

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { isUnavailable } from "../../../db/unavailable.ts";
+import { registerLanguages } from "../../../http/pages/languages.ts";
 import { parseFields } from "../../../http/parameters.ts";
 import { toKnownError } from "../../../http/server.ts";
 import { KnownError, notFound, unavailable } from "../../../shared/errors.ts";
@@ -11,8 +12,9 @@ interface TokenEndpoint {
   invalidClientStatus: 400 | 401;
 }
 
-/** The errors are those of RFC 6749 section 5.2. Needs a child scope of its own. */
+/** The errors are those of RFC 6749 section 5.2, in English, as they allow ASCII only. Needs a child scope of its own. */
 export function prepareTokenEndpoint(app: FastifyInstance, { methods, invalidClientStatus }: TokenEndpoint): void {
+  registerLanguages(app, ["en"]);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, body, done) =>
     done(null, parseFields(String(body))),

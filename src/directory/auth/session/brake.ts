@@ -1,5 +1,6 @@
 import { clientNetwork, type Origin } from "../../../http/network.ts";
 import { countRefusal } from "../../../http/outcomes.ts";
+import { t } from "../../../language/translate.ts";
 import { KnownError, waitInWords } from "../../../shared/errors.ts";
 import { type Count, countDown, countUp, forgetCount, readCount } from "../../counters.ts";
 import type { DirectoryDeps } from "../../deps.ts";
@@ -51,6 +52,6 @@ export function createBrake(
 
 function refusal({ secondsLeft }: Count): KnownError {
   countRefusal("attempts");
-  const message = `Too many failed attempts. Try again in ${waitInWords(secondsLeft)}.`;
+  const message = t("Too many failed attempts. Try again in {wait}.", { wait: waitInWords(secondsLeft) });
   return new KnownError(429, "rate_limit_exceeded", message, { headers: { "retry-after": String(secondsLeft) } });
 }

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../../shared/html.ts";
+import { escapeHtml } from "../../../language/html.ts";
 
 /**
  * Returns HTML for the Markdown that our descriptions use: paragraphs, lists of `- `, `code`, *emphasis* and [links](address).
