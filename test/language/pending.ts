@@ -1,12 +1,5 @@
 /** Views whose words are not yet translated. */
 export const PENDING = [
-  "admin/confirm",
-  "admin/history",
-  "admin/late",
-  "admin/people",
-  "admin/secrets",
-  "admin/status",
-  "admin/tabs",
   "dialog",
   "directory/applications/access",
   "directory/applications/fields",
@@ -68,7 +61,6 @@ export const PENDING = [
   "login/begin",
   "login/finish",
   "login/popup",
-  "mappings/index",
   "partials/category/branch",
   "partials/category/picker",
   "partials/connect-again",
