@@ -73,7 +73,7 @@ function slide(slider) {
     // The server computes cuts between two steps.
     button.hidden = known !== undefined;
     if (known !== undefined) sentence.textContent = known;
-    slider.setAttribute("aria-valuetext", `${cut}. ${known ?? ""}`);
+    slider.setAttribute("aria-valuetext", `${cut} percent. ${known ?? ""}`);
   };
   slider.hidden = false;
   slider.addEventListener("input", () => {
@@ -81,7 +81,7 @@ function slide(slider) {
     choose(slider.value);
   });
   number.addEventListener("input", () => {
-    const cut = number.value.trim().replace(",", ".");
+    const cut = number.value.replace(/[\s%]/g, "").replace(",", ".");
     if (cut >= slider.min && cut <= slider.max) slider.value = cut;
     choose(cut);
   });

@@ -13,6 +13,7 @@ document.addEventListener("keydown", pressKey);
 sayWhatWasDone();
 showHelp();
 keepLock();
+showMend();
 
 function pressKey(event) {
   const { key, target } = event;
@@ -69,6 +70,14 @@ function showHelp() {
   dialog.querySelector("[data-close]").addEventListener("click", () => dialog.close());
   // Back to the card. On the button of the help, Enter would open it again.
   dialog.addEventListener("close", () => (before ?? page.querySelector("h1")).focus());
+}
+
+/** Opens the form of corrections when the pin on the map is moved. */
+function showMend() {
+  const form = page.querySelector(".review-mend");
+  form?.addEventListener("change", () => {
+    form.open = true;
+  });
 }
 
 /** Keeps the listing locked while the card is visible. */

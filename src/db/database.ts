@@ -51,7 +51,10 @@ export function openDatabase(
   const prismaPool = createPool(`${name} prisma`, address, { ...common, max: 10, settings: limits }, onLost);
   const settings = { ...limits, plan_cache_mode: isDistributed ? "auto" : "force_generic_plan" };
   const pool = createPool(name, address, { ...common, max: 4, settings }, onLost);
-  if (isDistributed) noteDistributed(pool);
+  if (isDistributed) {
+    noteDistributed(pool);
+    pool.on("connect", noteDistributed);
+  }
   const prisma = new PrismaClient({
     errorFormat: "minimal", // the longer ones quote the values of the call
     adapter: new PrismaPg(prismaPool),

@@ -5,10 +5,10 @@ export const ON_ONE_SERVER = "/* on one server */";
 
 const distributed = new WeakSet<object>();
 
-/** Whether Citus distributes the venues over several servers. Statements then name the tile of their venues. */
-export const isDistributed = (pool: Pick<pg.Pool, "query">): boolean => distributed.has(pool);
+/** Whether Citus distributes the venues of a pool or client over several servers. Statements then name the tile of their venues. */
+export const isDistributed = (database: Pick<pg.Pool, "query">): boolean => distributed.has(database);
 
-export const noteDistributed = (pool: Pick<pg.Pool, "query">): void => void distributed.add(pool);
+export const noteDistributed = (database: Pick<pg.Pool, "query">): void => void distributed.add(database);
 
 export async function findDistributed(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query("SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL AS has_citus");

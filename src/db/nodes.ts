@@ -9,10 +9,26 @@ export interface DatabaseNode {
 }
 
 const PATIENCE_MS = 600;
+/** A check opens a connection to each node, and anyone may ask for /readyz. */
+const FRESH_MS = 3000;
 
-/** Asks the nodes besides the coordinator, through it. Returns none if one server holds all venues. */
+const checks = new WeakMap<pg.Pool, { at: number; nodes: Promise<DatabaseNode[]> }>();
+
+/**
+ * Returns the nodes besides the coordinator as they were at most three seconds ago. Returns none if one server holds all
+ * venues. Throws if the coordinator does not answer.
+ */
 export async function lookAtNodes(pool: pg.Pool): Promise<DatabaseNode[]> {
   if (!isDistributed(pool)) return [];
+  const last = checks.get(pool);
+  if (last && performance.now() < last.at + FRESH_MS) return last.nodes;
+  const nodes = askNodes(pool);
+  checks.set(pool, { at: performance.now(), nodes });
+  nodes.catch(() => checks.delete(pool));
+  return nodes;
+}
+
+async function askNodes(pool: pg.Pool): Promise<DatabaseNode[]> {
   const { rows } = await pool.query<{ host: string; port: number }>(
     "SELECT nodename AS host, nodeport AS port FROM pg_dist_node WHERE isactive AND groupid <> 0 ORDER BY 1, 2",
   );

@@ -8,7 +8,8 @@ export function isUnavailable(error: unknown): boolean {
     UNAVAILABLE_CODES.test(code ?? "") ||
     UNAVAILABLE_CODES.test(driver?.originalCode ?? "") ||
     ADAPTER_KINDS.has(driver?.kind ?? "") ||
-    PG_MESSAGES.test(error.message)
+    PG_MESSAGES.test(error.message) ||
+    LOST_NODE.test(error.message)
   );
 }
 
@@ -53,3 +54,6 @@ const ADAPTER_KINDS = new Set(["DatabaseNotReachable", "ConnectionClosed", "Sock
 // node-postgres gives these errors no code.
 const PG_MESSAGES =
   /^(timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client has encountered a connection error|Cannot use a pool after calling end)/;
+
+/** Of a write after a node of Citus was started again, on each connection to it, with the code of an internal error (XX000). */
+const LOST_NODE = /failure on connection marked as essential: /;

@@ -1,7 +1,7 @@
 import type { ComparisonName, Comparisons } from "./compare.ts";
 import { hasWord, haveSameWords } from "./compare-names.ts";
 import { metresInWords } from "./distance.ts";
-import type { Prepared } from "./prepare.ts";
+import { nameOf, type Prepared } from "./prepare.ts";
 import { biasOf, weightOf } from "./score.ts";
 
 /** A reason for the score, in words (`text`). `weight`: log-odds, positive for the match, negative against it. */
@@ -11,7 +11,7 @@ export interface Evidence {
   text: string;
 }
 
-type Names = Pick<Prepared, "words" | "joined">;
+type Names = Pick<Prepared, "words" | "joined" | "record">;
 
 /** Returns the reasons for the score, largest weight first; one for all comparisons of a subject, such as the name. */
 export function evidenceOf(comparisons: Comparisons, listing: Names, venue: Names): Evidence[] {
@@ -138,7 +138,7 @@ const SUBJECTS: Subject[] = [
   },
 ];
 
-/** Words the comparison of names, with the words that differ: "names similar except “cafe” / “bar”". */
+/** Words the comparison of names, with the words that differ: "names similar except “Café” / “Bar”". */
 function nameInWords(listing: Names, venue: Names, isAlike: boolean): string {
   if (listing.joined === venue.joined) return "same name";
   if (haveSameWords(listing, venue)) return "same words in the name";
@@ -148,11 +148,23 @@ function nameInWords(listing: Names, venue: Names, isAlike: boolean): string {
   return differing.length === 1 ? `only one name has ${differing[0]}` : `names differ: ${differing.join(" / ")}`;
 }
 
-const onlyIn = ({ words }: Names, other: Names): string =>
-  words
-    .filter(({ text }) => !hasWord(other, text))
-    .map(({ text }) => text)
-    .join(" ");
+/** Returns the words that only this name has, as it spells them; the whole name if it is written without spaces. */
+function onlyIn({ words, record: { name } }: Names, other: Names): string {
+  const lacking = new Set(words.map(({ text }) => text).filter((text) => !hasWord(other, text)));
+  if (lacking.size === 0) return "";
+  const own: string[] = [];
+  for (const written of name.slice(0, LONGEST).split(/\s+/u)) {
+    const meant = nameOf({ name: written }).words.filter((text) => lacking.delete(text));
+    if (meant.length > 0) own.push(written.replace(PUNCTUATION, ""));
+  }
+  // Words that are compared may come from several written ones: then the name speaks for itself.
+  return lacking.size === 0 ? own.join(" ") : name.slice(0, LONGEST).trim();
+}
+
+/** UTF-16 units of a name that are read. */
+const LONGEST = 400;
+
+const PUNCTUATION = /^[\p{P}\p{Z}]+|[\p{P}\p{Z}]+$/gu;
 
 function streetInWords(street: number | undefined): string {
   if (street === undefined) return "";

@@ -5,6 +5,9 @@ import { spawnSync } from "node:child_process";
 const TESTS = [
   "test/citus",
   "test/directory/api",
+  "test/directory/corrections.test.ts",
+  "test/directory/duplicates",
+  "test/directory/edits.test.ts",
   "test/directory/import",
   "test/directory/reconcile",
   "test/directory/venues/text-search.test.ts",

@@ -102,6 +102,13 @@ test("closing the database ends soon despite a connection in use", async () => {
   held.release();
 });
 
+test("F42: the first write on a connection to a Citus node that was started again is an outage", async () => {
+  const lost =
+    "DO $$ BEGIN RAISE 'failure on connection marked as essential: db1:5432' USING ERRCODE = 'XX000'; END $$";
+  await expectUnavailable(() => database.pool.query(lost), 1000);
+  await expectUnavailable(() => database.prisma.$executeRawUnsafe(lost), 1000);
+});
+
 test("an error of the program is not classified as an outage", async () => {
   const account = { directory: "https://directory.example", externalId: "1" };
   const faults: (() => Promise<unknown>)[] = [

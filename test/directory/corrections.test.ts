@@ -1,11 +1,14 @@
 import type { PoolClient } from "pg";
 import { describe, expect, test } from "vitest";
 import { checkinResponse } from "../../src/contract/checkins.ts";
+import { readRow, writeColumns } from "../../src/directory/corrections/columns.ts";
+import { editVenue } from "../../src/directory/corrections/edit.ts";
 import { joinVenues } from "../../src/directory/corrections/join.ts";
 import { mergeVenue } from "../../src/directory/corrections/merge.ts";
 import { revertChange } from "../../src/directory/corrections/revert.ts";
 import { reserveProvider } from "../../src/directory/providers.ts";
 import { KnownError } from "../../src/shared/errors.ts";
+import { CITUS_URL } from "../support/citus.ts";
 import { venueOf } from "./api/host.ts";
 import { linksHost } from "./api/links-host.ts";
 
@@ -95,7 +98,7 @@ describe("a merge by an operator", () => {
   });
 });
 
-describe("calls that use a venue while it is merged or deleted", () => {
+describe("calls that use a venue while it is merged, moved or deleted", () => {
   /** Makes the calls while a change of the venue is uncommitted. */
   async function during<T>(change: (client: PoolClient) => Promise<unknown>, calls: () => Promise<T>): Promise<T> {
     const client = await pool.connect();
@@ -110,9 +113,10 @@ describe("calls that use a venue while it is merged or deleted", () => {
       client.release(true);
     }
   }
+  const activity = CITUS_URL ? "citus_stat_activity" : "pg_stat_activity";
   const waiting = async () => {
     const { rows } = await pool.query<{ count: number }>(
-      "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      `SELECT count(*)::int AS count FROM ${activity} WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );
     return rows[0]?.count ?? 0;
   };
@@ -127,6 +131,20 @@ describe("calls that use a venue while it is merged or deleted", () => {
     const visited = await during(again, () => visit(venue.id));
     expect([visited.status, checkinResponse.parse(visited.body.response).checkin.venue?.id]).toEqual([200, last.id]);
     expect((await host.linksOf(last.id)).items.map(({ linkedId }) => linkedId)).toEqual(["meanwhile"]);
+  });
+
+  test("F42: edit it, check in and merge it where it moved to", async () => {
+    const [{ id }, into] = [await newVenue(), await newVenue()];
+    const moved = (lat: number) => async (client: PoolClient) =>
+      writeColumns(client, deps, (await readRow(client, id)) ?? {}, { lat, lng: 11.5 });
+    const editor = { ...operator, clientId: null, isOperator: true };
+    await during(moved(48.1), () => editVenue(deps, { id, wanted: { city: "Town" }, was: undefined }, editor));
+    expect((await during(moved(12.5), () => visit(id))).status).toBe(200);
+    expect(venueOf(await get(id))).toMatchObject({
+      ...{ location: { lat: 12.5, lng: 11.5, city: "Town" }, stats: { checkinsCount: 1 } },
+    });
+    await during(moved(16.5), () => merge(id, into.id));
+    expect(venueOf(await get(id))).toMatchObject({ id: into.id, stats: { checkinsCount: 1 } });
   });
 
   test("C34: are refused as for every deleted venue", async () => {
@@ -170,7 +188,9 @@ test("C35: twenty merges and twenty reverts at once leave no circle, no lost lin
     const links = await prisma.link.findMany({ where: { linkedId: { startsWith: "linked-" } } });
     expect([links.length, links.every(({ venueId }) => there.has(venueId))]).toEqual([8, true]);
     const wrong = await pool.query(
-      `SELECT v.id FROM directory.venue v WHERE checkins_count <> (SELECT count(*) FROM directory.checkin WHERE venue_id = v.id)`,
+      `SELECT v.id FROM directory.venue v
+         LEFT JOIN (SELECT venue_id AS id, count(*) AS checkins FROM directory.checkin GROUP BY 1) c ON c.id = v.id
+        WHERE v.checkins_count <> coalesce(c.checkins, 0)`,
     );
     expect(wrong.rows).toEqual([]);
     expect(await prisma.checkin.count({ where: { venueId: { in: [...there] } } })).toBe(await prisma.checkin.count());

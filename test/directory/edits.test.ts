@@ -3,6 +3,7 @@ import { editVenue } from "../../src/directory/corrections/edit.ts";
 import { mergeVenue } from "../../src/directory/corrections/merge.ts";
 import { revertChange } from "../../src/directory/corrections/revert.ts";
 import { KnownError } from "../../src/shared/errors.ts";
+import { venueOf } from "./api/host.ts";
 import { linksHost } from "./api/links-host.ts";
 
 const host = await linksHost();
@@ -31,6 +32,26 @@ test("an edit is recorded with its values before and after, and reverted exactly
   await revert(change);
   expect(await rows()).toEqual(start);
   await expect(revert(change)).rejects.toThrow("was reverted already");
+});
+
+test("a venue that moves far away keeps its check-ins and links, also while others check in and edit it", async () => {
+  const { id } = await newVenue();
+  const visit = () => host.asUser("/v2/checkins/add", { venueId: id }, { method: "POST" });
+  await host.annotate(id, "moving");
+  expect((await visit()).status).toBe(200);
+  const moves = [10.5, 20.5, 30.5, 40.5].map((lat) => edit(id, { ll: `${lat},11.5` }));
+  const others = ["Cranston", "Warwick", "Bristol"].map((city) => edit(id, { city }));
+  const visits = await Promise.all([1, 2, 3, 4].map(visit));
+  await Promise.all([...moves, ...others]);
+  expect(visits.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  const answer = await host.userless(`/v2/venues/${id}`);
+  expect(venueOf(answer)).toMatchObject({ id, location: { lng: 11.5 }, stats: { checkinsCount: 5, usersCount: 1 } });
+  expect((await host.linksOf(id)).items.map(({ linkedId }) => linkedId)).toEqual(["moving"]);
+  const found = await pool.query(
+    "SELECT tile = directory.venue_tile(point) AS fits FROM directory.venue WHERE id = $1",
+    [id],
+  );
+  expect(found.rows).toEqual([{ fits: true }]);
 });
 
 test("an edit is not reverted before a later one of the same value, and before one of another value it is", async () => {

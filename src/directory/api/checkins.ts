@@ -56,18 +56,18 @@ export function registerCheckins(app: FastifyInstance, deps: ApiDeps): void {
   });
 }
 
-/** Follows a venue that is merged meanwhile. */
+/** Follows a venue that is merged meanwhile, or moved to another tile. */
 async function checkIn(
   deps: ApiDeps,
   userId: string,
   { venueId, shout }: z.output<typeof addCheckinParameters>,
-  gone?: string,
+  gone?: { id: string; tile: Tile },
 ): Promise<{ checkin: Checkin; venue: VenueRow; tile: Tile }> {
   const venue = await requireVenue(deps.pool, venueId);
-  if (venue.id === gone) throw wasDeleted();
   const tile = tileOfPlace(deps.pool, venue);
+  if (venue.id === gone?.id && tile === gone.tile) throw wasDeleted();
   const checkin = await addCheckin(deps, { userId, venue: { ...venue, tile }, shout });
-  return checkin ? { checkin, venue, tile } : checkIn(deps, userId, { venueId, shout }, venue.id);
+  return checkin ? { checkin, venue, tile } : checkIn(deps, userId, { venueId, shout }, { id: venue.id, tile });
 }
 
 function presentCheckin(checkin: Checkin, venue: VenueRow, presentation: Presentation): CheckinOnWire {

@@ -1,5 +1,4 @@
 import type { PoolClient } from "pg";
-import { isDistributed } from "../../db/distributed.ts";
 import { together } from "../../db/together.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import type { Outcome } from "../idempotency.ts";
@@ -27,7 +26,7 @@ export const deleteVenues = (
   together(pool, async (client) => {
     const ids = asked.filter((id) => VENUE_ID.test(id));
     // Waits for check-ins and links that are being added, so that the reads after it see them.
-    if (!isDistributed(pool)) await lockVenues(client, ids);
+    await lockVenues(client, ids);
     const [venues, uses] = [await venuesWith(client, ids, caller), await usesOf(client, ids, caller)];
     const refusals = new Map(
       venues.flatMap((venue) => {

@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
-import { ON_ONE_SERVER } from "../../db/distributed.ts";
+import { isDistributed } from "../../db/distributed.ts";
+import { inTile, type Tile } from "../venues/tiles.ts";
 
 /** A venue that is to lead to another. */
 export interface Merge {
@@ -36,13 +37,26 @@ export async function joinVenues(client: PoolClient, merges: readonly Merge[]): 
   return done;
 }
 
-/** Returns the ids of those that there are. Everybody locks in the same order, to avoid deadlocks. */
+/** Returns the ids of those that there are. All callers lock in the same order, to avoid deadlocks. */
 export async function lockVenues(client: PoolClient, ids: readonly string[]): Promise<Set<string>> {
+  if (!isDistributed(client)) return lockIn(client, null, ids);
+  const text = "SELECT id, tile FROM directory.venue WHERE id = ANY ($1)";
+  const { rows: known } = await client.query<{ id: string; tile: number }>(text, [ids]);
+  const byTile = [...Map.groupBy(known, ({ tile }) => tile)].sort(([a], [b]) => a - b);
+  const locked = new Set<string>();
+  for (const [tile, own] of byTile) for (const id of await lockIn(client, tile, idsOf(own))) locked.add(id);
+  const moved = known.filter(({ id }) => !locked.has(id)); // to another tile meanwhile, or deleted
+  return moved.length === 0 ? locked : new Set([...locked, ...(await lockVenues(client, idsOf(moved)))]);
+}
+
+const idsOf = (venues: readonly { id: string }[]) => venues.map(({ id }) => id);
+
+async function lockIn(client: PoolClient, tile: Tile, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await client.query<{ id: string }>(
-    `SELECT id FROM directory.venue ${ON_ONE_SERVER} WHERE id = ANY ($1) ORDER BY id COLLATE "C" FOR UPDATE`,
-    [ids],
+    `SELECT id FROM directory.venue v WHERE ${inTile("v", "$2", tile)} AND id = ANY ($1) ORDER BY id COLLATE "C" FOR UPDATE`,
+    [ids, tile],
   );
-  return new Set(rows.map(({ id }) => id));
+  return new Set(idsOf(rows));
 }
 
 export async function countCheckins(client: PoolClient, ids: readonly string[]): Promise<void> {

@@ -3,6 +3,7 @@ import { together } from "../../db/together.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { VENUE_ID } from "../venues/find.ts";
+import { readRow } from "./columns.ts";
 import { joinVenues, lockVenues, type Merge } from "./join.ts";
 
 /**
@@ -35,16 +36,16 @@ export async function mergeIn(
   return change;
 }
 
+/** Reads the venue by a statement of its own: joined to the others, Citus may take seconds to compile it. */
 async function recordMerge(client: PoolClient, { id, into }: Merge, by: (string | null)[]): Promise<string> {
   const { rows } = await client.query<{ change: string }>(
     `INSERT INTO directory.venue_change (venue_id, kind, into_id, user_id, client_id, before)
-     SELECT v.id, 'merged', $2, $3, $4, jsonb_build_object('venue', to_jsonb(v), 'links', l.rows, 'checkins', c.ids, 'moved', m.ids)
-       FROM directory.venue v,
-            (SELECT coalesce(jsonb_agg(to_jsonb(l)), '[]') AS rows FROM directory.link l WHERE venue_id = $1) l,
+     SELECT $1, 'merged', $2, $3, $4, jsonb_build_object('venue', $5::jsonb, 'links', l.rows, 'checkins', c.ids, 'moved', m.ids)
+       FROM (SELECT coalesce(jsonb_agg(to_jsonb(l)), '[]') AS rows FROM directory.link l WHERE venue_id = $1) l,
             (SELECT coalesce(jsonb_agg(id), '[]') AS ids FROM directory.checkin WHERE venue_id = $1) c,
             (SELECT coalesce(jsonb_agg(id), '[]') AS ids FROM directory.moved_venue WHERE venue_id = $1) m
-      WHERE v.id = $1 RETURNING id::text AS change`,
-    [id, into, ...by],
+     RETURNING id::text AS change`,
+    [id, into, ...by, await readRow(client, id)],
   );
   return rows[0]?.change ?? "";
 }

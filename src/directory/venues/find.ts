@@ -1,10 +1,8 @@
 import type { Pool } from "pg";
-import { isDistributed, ON_ONE_SERVER } from "../../db/distributed.ts";
-import { Prisma } from "../../db/generated/client.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Transaction } from "../deps.ts";
 import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
-import { inTiles, type Tile } from "./tiles.ts";
+import { inTiles, type Tile, tileOfPlace } from "./tiles.ts";
 
 /** Throws KnownError 400 param_error for an unknown, deleted or malformed id (wire-format 3). */
 export async function requireVenue(pool: Pool, id: string): Promise<VenueRow> {
@@ -79,15 +77,19 @@ export async function findVenues(
 
 /**
  * Like findVenues(), and keeps the venues from being merged and deleted until the transaction ends. Locks in the order of those
- * calls, to avoid deadlocks. On several servers it keeps nothing.
+ * calls, to avoid deadlocks.
  */
 export async function keepVenues(tx: Transaction, pool: Pool, ids: readonly string[]): Promise<Map<string, VenueRow>> {
   const found = await findVenues(pool, ids);
-  if (found.size === 0 || isDistributed(pool)) return found;
-  const rows = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id ${Prisma.raw(ON_ONE_SERVER)} FROM directory.venue WHERE id = ANY (${[...found.values()].map(({ id }) => id)})
-     ORDER BY id COLLATE "C" FOR KEY SHARE`;
-  const kept = new Set(rows.map(({ id }) => id));
+  const byTile = [...Map.groupBy(found.values(), (venue) => tileOfPlace(pool, venue))];
+  const kept = new Set<string>();
+  for (const [tile, venues] of byTile.sort(([a], [b]) => Number(a) - Number(b))) {
+    const rows = await tx.$queryRaw<{ id: string }[]>`
+      SELECT id FROM directory.venue v
+       WHERE (${tile}::int IS NULL OR v.tile = ${tile}::int) AND id = ANY (${venues.map(({ id }) => id)})
+       ORDER BY id COLLATE "C" FOR KEY SHARE`;
+    for (const { id } of rows) kept.add(id);
+  }
   const gone = [...found].flatMap(([asked, { id }]) => (kept.has(id) ? [] : asked));
   if (gone.length === 0) return found;
   for (const asked of gone) found.delete(asked);

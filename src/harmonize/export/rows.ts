@@ -1,3 +1,4 @@
+import type { LocatedAddress } from "../../contract/addresses.ts";
 import type { LatLng } from "../../contract/parameters.ts";
 import type { DecidedHow, ListingDecision } from "../../db/generated/enums.ts";
 import { patiently as aMinute, type Patiently } from "../../db/patiently.ts";
@@ -8,7 +9,7 @@ import type { Harmonization } from "../run/harmonizations.ts";
 import { inPieces, pageSize } from "../run/page-size.ts";
 import type { Problem } from "../run/problems.ts";
 import type { Reason } from "../run/reasons.ts";
-import { type Candidate, MATCHED_VENUE, OUTCOME, type Outcome } from "../run/rows.ts";
+import { type Candidate, MATCHED_VENUE, type Mended, OUTCOME, type Outcome } from "../run/rows.ts";
 
 export interface ExportRow {
   line: number;
@@ -25,6 +26,8 @@ export interface ExportRow {
   problem: Problem | null;
   why: Reason | null;
   repaired: string | null;
+  mended: Mended | null;
+  by_address: LocatedAddress | null;
   decided_how: DecidedHow | null;
   decided_by: string | null;
   decided_at: Date | null;
@@ -32,6 +35,8 @@ export interface ExportRow {
   skipped_at: Date | null;
   /** The venue or else the best candidate; null if not among the candidates. */
   chosen: Candidate | null;
+  /** The candidate after the best. */
+  second: Candidate | null;
   candidates: Candidate[];
   /** What became of the venue by the last look (src/harmonize/changes), if there was one. */
   now: { state: string; id: string; name: string } | null;
@@ -106,10 +111,12 @@ const pageStatement = (hasCandidates: boolean) => `
 // 60 ms to parse a megabyte of array (attacks F28).
 export const exportColumns = (hasCandidates: boolean): string => `
   l.number, l.line, to_json(l.cells) AS cells, l.own_id, ${OUTCOME} AS outcome, l.decision, l.venue_id, l.venue_name,
-  l.best_id, l.score, l.problem, l.query->'repaired'->>'by' AS repaired, l.query->'ll' AS ll, l.why, l.decided_how, l.decided_by AS account_id, l.decided_at, l.matched_at,
+  l.best_id, l.score, l.problem, l.query->'repaired'->>'by' AS repaired, l.query->'byAddress' AS by_address, l.query->'mended' AS mended,
+  l.query->'ll' AS ll, l.why, l.decided_how, l.decided_by AS account_id, l.decided_at, l.matched_at,
   l.skipped_at,
   (SELECT c FROM jsonb_array_elements(l.candidates) AS c
     WHERE c ->> 'id' = coalesce(l.venue_id, l.best_id) LIMIT 1) AS chosen,
+  l.candidates->1 AS second,
   (SELECT jsonb_build_object('state', v.state, 'id', coalesce(v.now_id, v.venue_id), 'name', v.name)
      FROM app.venue_look v
     WHERE v.harmonization_id = l.harmonization_id AND v.venue_id = ${MATCHED_VENUE} AND v.state IS NOT NULL) AS now,

@@ -9,6 +9,8 @@ export interface Bin {
   /** Undecided: a cut at or below `from` accepts them. */
   listings: number;
   expectedWrong: number;
+  /** Undecided, and not accepted at any cut: not clear. */
+  heldBack: number;
   /** Decided one by one by a person; `judgedWrong`: for another venue or none. */
   judged: number;
   judgedWrong: number;
@@ -18,6 +20,7 @@ export interface Acceptance {
   from: number;
   accepted: number;
   wrong: number;
+  heldBack: number;
   judged: number;
 }
 
@@ -36,7 +39,7 @@ export function acceptance(
 
 async function binsOf(pool: Harmonizer["pool"], { id, listingCount }: Harmonization, more: number[]): Promise<Bin[]> {
   const edges = [...new Set([...STEPS, ...more])].filter((cut) => cut >= LEAST_CUT).sort((a, b) => a - b);
-  const bins = edges.map((from) => ({ from, listings: 0, expectedWrong: 0, judged: 0, judgedWrong: 0 }));
+  const bins = edges.map((from) => ({ from, listings: 0, expectedWrong: 0, heldBack: 0, judged: 0, judgedWrong: 0 }));
   await inStretches(listingCount, STRETCH, async (after, upTo) => {
     const { rows } = await pool.query<Omit<Bin, "from"> & { bin: number }>({
       name: "acceptance",
@@ -46,7 +49,8 @@ async function binsOf(pool: Harmonizer["pool"], { id, listingCount }: Harmonizat
     for (const row of rows) {
       const bin = bins[row.bin - 1];
       if (!bin) continue;
-      for (const name of ["listings", "expectedWrong", "judged", "judgedWrong"] as const) bin[name] += row[name];
+      for (const name of ["listings", "expectedWrong", "heldBack", "judged", "judgedWrong"] as const)
+        bin[name] += row[name];
     }
   });
   return bins;
@@ -57,13 +61,14 @@ const STRETCH = 50_000;
 // No score is certain: at least one in a thousand is wrong.
 const BINS = `
   SELECT width_bucket(l.score, $4::real[]) AS bin,
-         (count(*) FILTER (WHERE l.decision IS NULL))::int AS listings,
-         coalesce(sum(greatest(1 - l.score, 0.001)) FILTER (WHERE l.decision IS NULL), 0)::float8 AS "expectedWrong",
-         (count(*) FILTER (WHERE l.decided_how = 'person'))::int AS judged,
-         (count(*) FILTER (WHERE l.decided_how = 'person' AND l.venue_id IS DISTINCT FROM l.best_id))::int AS "judgedWrong"
+         (count(*) FILTER (WHERE l.is_clear AND l.decision IS NULL))::int AS listings,
+         coalesce(sum(greatest(1 - l.score, 0.001)) FILTER (WHERE l.is_clear AND l.decision IS NULL), 0)::float8 AS "expectedWrong",
+         (count(*) FILTER (WHERE NOT l.is_clear AND l.decision IS NULL))::int AS "heldBack",
+         (count(*) FILTER (WHERE l.is_clear AND l.decided_how = 'person'))::int AS judged,
+         (count(*) FILTER (WHERE l.is_clear AND l.decided_how = 'person' AND l.venue_id IS DISTINCT FROM l.best_id))::int AS "judgedWrong"
     FROM app.listing l
    WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3
-     AND l.status = 'asked' AND l.is_clear AND l.score >= $4[1]
+     AND l.status = 'asked' AND l.score >= $4[1]
    GROUP BY 1`;
 
 /** Strata of scores: people judge more of the low ones. */
@@ -79,12 +84,13 @@ const WORTH = 20;
 export function cutsOf(bins: Bin[]): Acceptance[] {
   const corrections = STRATA.map((_, stratum) => correctionOf(bins.filter(({ from }) => stratumOf(from) === stratum)));
   const cuts: Acceptance[] = [];
-  let [accepted, wrong, judged] = [0, 0, 0];
+  let [accepted, wrong, heldBack, judged] = [0, 0, 0, 0];
   for (const bin of bins.toReversed()) {
     accepted += bin.listings;
     wrong += bin.expectedWrong * (corrections[stratumOf(bin.from)] ?? 1);
+    heldBack += bin.heldBack;
     judged += bin.judged;
-    cuts.push({ from: bin.from, accepted, wrong: Math.min(wrong, accepted), judged });
+    cuts.push({ from: bin.from, accepted, wrong: Math.min(wrong, accepted), heldBack, judged });
   }
   return cuts.reverse();
 }

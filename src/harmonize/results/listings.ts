@@ -6,6 +6,7 @@ import type { Harmonization } from "../run/harmonizations.ts";
 import type { Problem } from "../run/problems.ts";
 import type { Reason } from "../run/reasons.ts";
 import { type Candidate, OUTCOME, type Outcome, type Query } from "../run/rows.ts";
+import { type Filter, fits, hasText } from "./facets.ts";
 
 export interface ListedListing {
   number: number;
@@ -27,12 +28,15 @@ export interface ListedListing {
   why: Reason | null;
   /** The venue or else the best candidate; null if not among the candidates. */
   chosen: Candidate | null;
+  /** The candidate after the best. */
+  second: Candidate | null;
 }
 
 interface Wanted {
   outcome?: Outcome | undefined;
   isUnwritten?: boolean;
   text?: string | undefined;
+  filter?: Filter | undefined;
   after?: number | undefined;
   before?: number | undefined;
 }
@@ -60,7 +64,7 @@ export async function listListings(
     reviewFrom,
     listingCount,
   }: Pick<Harmonization, "id" | "acceptFrom" | "reviewFrom" | "listingCount">,
-  { outcome, isUnwritten = false, text = "", after = 0, before }: Wanted,
+  { outcome, isUnwritten = false, text = "", filter = {}, after = 0, before }: Wanted,
 ): Promise<ListingPage> {
   const isBack = before !== undefined;
   const found: ListedListing[] = [];
@@ -73,7 +77,18 @@ export async function listListings(
     const asked = pool.query<ListedListing>({
       name: `listings-${isBack ? "back" : "on"}`,
       text: statement(isBack ? "DESC" : "ASC"),
-      values: [id, low, high, acceptFrom, reviewFrom, outcome ?? null, text, PAGE_SIZE + 1 - found.length, isUnwritten],
+      values: [
+        id,
+        low,
+        high,
+        acceptFrom,
+        reviewFrom,
+        outcome ?? null,
+        text,
+        PAGE_SIZE + 1 - found.length,
+        isUnwritten,
+        JSON.stringify(filter),
+      ],
     });
     const rows = await asked.then((done) => done.rows).catch(unlessTooSlow);
     length = rows ? Math.min(MOST, length * 2) : Math.ceil(length / 4);
@@ -101,10 +116,11 @@ const statement = (direction: "ASC" | "DESC") => `
     FROM (SELECT l.number, l.line, l.cells, l.query, ${OUTCOME} AS outcome, l.problem, l.score, l.decision, l.venue_id, l.venue_name,
                  l.decided_how, l.decided_by AS account_id, l.decided_at, l.why, ${ANNOTATION_PROBLEM} AS annotation_problem,
                  (SELECT c FROM jsonb_array_elements(l.candidates) AS c
-                   WHERE c ->> 'id' = coalesce(l.venue_id, l.best_id) LIMIT 1) AS chosen
+                   WHERE c ->> 'id' = coalesce(l.venue_id, l.best_id) LIMIT 1) AS chosen,
+                 l.candidates->1 AS second
             FROM app.listing l, (SELECT $4::real AS accept_from, $5::real AS review_from) AS h
            WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3
-             AND ($7 = '' OR strpos(lower(concat_ws(' ', array_to_string(l.cells, ' '), l.venue_name)), lower($7)) > 0)) AS l
+             AND ${hasText("$7")} AND ${fits("$10")}) AS l
     LEFT JOIN app.account a ON a.id = l.account_id
    WHERE ($6::text IS NULL OR l.outcome = $6) AND (NOT $9::boolean OR l.annotation_problem IS NOT NULL)
    ORDER BY l.number ${direction} LIMIT $8`;

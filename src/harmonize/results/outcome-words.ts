@@ -1,3 +1,4 @@
+import { isRivalled } from "../run/candidates.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { Problem } from "../run/problems.ts";
 import type { Candidate, Outcome } from "../run/rows.ts";
@@ -15,6 +16,7 @@ interface Undecided {
   score: number | null;
   problem: Problem | null;
   chosen: Candidate | null;
+  second: Candidate | null;
   skipped_at: Date | null;
 }
 
@@ -22,26 +24,41 @@ export function whyUndecided(listing: Undecided, cuts: Pick<Harmonization, "acce
   const { outcome, problem, chosen, skipped_at } = listing;
   if (outcome === "failed") return [whyFailed(listing)];
   if (outcome === "pending") return [NOT_ASKED];
-  if (outcome === "matched") return [`score ${scoreText(listing.score)}, accepted from ${scoreText(cuts.acceptFrom)}`];
+  if (outcome === "matched") return [`${percentText(listing.score)}, accepted from ${percentText(cuts.acceptFrom)}`];
   const rest = problem ? [notAdded(problem)] : [];
   if (!chosen) return [...rest, NO_CANDIDATE];
   return [...(skipped_at && outcome === "review" ? ["skipped"] : []), ...rest, best(listing, chosen, cuts)];
 }
 
 function best(
-  { outcome, score }: Undecided,
-  { name }: Candidate,
+  { outcome, score, second }: Undecided,
+  chosen: Candidate,
   { acceptFrom, reviewFrom }: Pick<Harmonization, "acceptFrom" | "reviewFrom">,
 ): string {
-  const called = `best candidate “${name}”`;
+  const called = `best candidate “${chosen.name}”`;
   if (score === null) return `${called}, without a score`;
   const why =
     outcome === "none"
-      ? `reviewed from ${scoreText(reviewFrom)}`
+      ? `reviewed from ${percentText(reviewFrom)}`
       : score < acceptFrom
-        ? `accepted from ${scoreText(acceptFrom)}`
-        : "not clearly the only one";
-  return `${called}, score ${scoreText(score)}, ${why}`;
+        ? `accepted from ${percentText(acceptFrom)}`
+        : `held back: ${whyHeldBack(chosen, second)}`;
+  return `${called}, ${percentText(score)}, ${why}`;
 }
 
+/** Why a match above the cut is reviewed nevertheless. */
+export function whyHeldBack(best: Candidate, second: Candidate | null | undefined): string {
+  if (second && isRivalled(best, second))
+    return `“${second.name}” is almost as likely${second.score === undefined ? "" : `, ${percentText(second.score)}`}`;
+  const doubts = (best.evidence ?? []).filter(({ weight }) => weight < 0).map(({ text }) => text);
+  return doubts.length > 0 ? doubts.slice(0, 2).join("; ") : "the directory does not say that it is certain";
+}
+
+/** A score in percent: "95.3 %", and never more than it is: 99.97 % is not 100 %. */
+export const percentText = (score: number | null | undefined): string => (score == null ? "" : `${percentOf(score)} %`);
+
+/** A score in percent, to one decimal, rounded down near 100. */
+export const percentOf = (score: number): number => (score < 1 ? Math.min(99.9, Math.round(score * 1000) / 10) : 100);
+
+/** A score from 0 to 1, as programs read it. */
 export const scoreText = (score: number | null | undefined): string => (score == null ? "" : String(+score.toFixed(4)));

@@ -1,12 +1,15 @@
 import { randomUUID } from "node:crypto";
+import type { Venue } from "../../contract/resources.ts";
 import type { Auth } from "../../directory-client/answers.ts";
+import { distanceBetween, metresInWords } from "../../matching/distance.ts";
+import { compareFields } from "../../matching/fields.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { storable } from "../../shared/storable.ts";
-import { reasonsOf } from "../run/candidates.ts";
+import { reasonsOf, toCandidate } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Reason } from "../run/reasons.ts";
-import type { Candidate } from "../run/rows.ts";
-import { CHANGED_AT, type Reviewed, reviewListing } from "./listing.ts";
+import type { Query } from "../run/rows.ts";
+import { CHANGED_AT, type Reviewed, type ReviewListing, reviewListing } from "./listing.ts";
 import { isFree } from "./locks.ts";
 
 type Deps = Pick<Harmonizer, "pool" | "directory">;
@@ -31,7 +34,7 @@ export async function decide(
   const { h, person, number } = reviewed;
   const listing = await reviewListing(deps, reviewed);
   if (!listing) throw notFound("There is no such listing.");
-  const chosen = decision === "matched" ? await venueOf(deps, listing.candidates, venueId, auth) : undefined;
+  const chosen = decision === "matched" ? await venueOf(deps, listing, venueId, auth) : undefined;
   const why = chosen ? chosen.why : decision === "rejected" ? noneOf(listing.candidates) : null;
   const common = [h.id, person.id, randomUUID(), number, seen];
   const { rowCount } = await deps.pool.query(
@@ -76,7 +79,7 @@ interface Chosen {
 
 async function venueOf(
   { directory }: Deps,
-  candidates: Candidate[],
+  { candidates, query }: ReviewListing,
   id: string | undefined,
   auth: Auth | undefined,
 ): Promise<Chosen> {
@@ -87,11 +90,21 @@ async function venueOf(
   }
   if (!id || !auth)
     throw new KnownError(400, "param_error", "Choose a venue for the listing, or reject all candidates.");
-  const { name } = await directory.venue(auth, id);
-  return { id, name: storable(name), why: { code: "found_by_hand" } };
+  const venue = await directory.venue(auth, id);
+  const said = query ? comparedWith(query, venue) : [];
+  const credit = venue.source && { credit: storable(venue.source.attribution) };
+  return { id, name: storable(venue.name), why: { code: "found_by_hand", said, ...credit } };
 }
 
-const noneOf = ({ length }: Candidate[]): Reason => ({ code: "none_alike", venues: length });
+/** How a venue that the directory did not propose compares with the listing, the strongest reasons first. */
+function comparedWith(query: Query, venue: Venue): string[] {
+  const found = toCandidate(venue);
+  if (!found) return [];
+  const apart = query.ll ? [`${metresInWords(distanceBetween(query.ll, found))} apart`] : [];
+  return [...reasonsOf(compareFields(query, found)), ...apart].map((each) => storable(each));
+}
+
+const noneOf = ({ length }: ReviewListing["candidates"]): Reason => ({ code: "none_alike", venues: length });
 
 async function explain(deps: Deps, reviewed: Reviewed, wish: Decision): Promise<void> {
   const now = await reviewListing(deps, reviewed);

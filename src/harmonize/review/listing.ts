@@ -18,6 +18,8 @@ export interface ReviewListing {
   query: Query | null;
   status: ListingStatus;
   problem: Problem | null;
+  /** Who corrected its name or position. */
+  mendedBy: string | null;
   /** Why its id could not be written to the venue it has now. */
   annotationProblem: Problem | null;
   outcome: Outcome;
@@ -53,6 +55,7 @@ export async function reviewListing(
     name: "review-listing",
     text: `SELECT l.number, l.line, l.cells, l.query, l.status, l.problem, ${OUTCOME} AS outcome, l.candidates, l.pattern,
              ${ANNOTATION_PROBLEM} AS "annotationProblem",
+             (SELECT ${NAME_OF} FROM app.account a WHERE a.id = (l.query->'mended'->>'by')::uuid) AS "mendedBy",
              l.adding IS NOT NULL AS "isAdding", l.skipped_at IS NOT NULL AS "isSkipped",
              l.decision, l.venue_id AS "venueId", l.venue_name AS "venueName", l.why,
              l.decided_how AS "decidedHow", ${CHANGED_AT} AS "changedAt",

@@ -16,20 +16,24 @@ export function assess({ venues, confident }: FoundVenues): Assessment {
   const candidates = venues.slice(0, MOST_CANDIDATES).flatMap((venue) => toCandidate(venue) ?? []);
   const [first, second] = candidates;
   const score = first?.score ?? null;
-  const isAhead = score !== null && logOdds(score) - logOdds(second?.score ?? 0) >= MARGIN;
+  const isAhead = first?.score !== undefined && !isRivalled(first, second);
   // Above CONFIDENT_CUT, a directory that does not report confidence has a reason.
-  const isClear = confident || (isAhead && score < CONFIDENT_CUT);
+  const isClear = confident || (isAhead && (score ?? 0) < CONFIDENT_CUT);
   return { score, isClear, bestId: first?.id ?? null, candidates, pattern: first ? patternOf(first) : null };
 }
 
+/** Whether the second candidate is almost as likely as the best. */
+export const isRivalled = (best: Pick<Candidate, "score">, second: Pick<Candidate, "score"> | undefined): boolean =>
+  !(logOdds(best.score ?? 0) - logOdds(second?.score ?? 0) >= MARGIN);
+
 /** Returns undefined for a venue that has no position or cannot be stored. */
 export function toCandidate(venue: Venue): Candidate | undefined {
-  const { id, location = {}, contact = {}, url, categories, evidence } = venue;
+  const { id, location = {}, contact = {}, url, categories, evidence, source } = venue;
   const { lat, lng, address, city, state, postalCode: zip } = location;
   if (lat === undefined || lng === undefined || id !== storable(id)) return undefined;
   const phone = contact.formattedPhone ?? contact.phone;
   const category = categories?.[0]?.name;
-  const texts = { name: venue.name, address, city, state, zip, phone, url, category };
+  const texts = { name: venue.name, address, city, state, zip, phone, url, category, credit: source?.attribution };
   const known = Object.entries(texts).flatMap(([key, text]) => (text === undefined ? [] : [[key, storable(text)]]));
   // A column of four bytes cannot hold finer values near 0.
   const score = venue.score && Number(Math.min(1, Math.max(0, venue.score)).toFixed(6));

@@ -1,3 +1,4 @@
+import type { LocatedAddress } from "../../contract/addresses.ts";
 import type { LatLng } from "../../contract/parameters.ts";
 import type { Separator } from "../../shared/csv/csv.ts";
 import type { Encoding } from "../../shared/csv/text.ts";
@@ -33,13 +34,24 @@ export type Field = (typeof FIELDS)[number] & string;
 
 export type Columns = Partial<Record<Field, number>>;
 
+/** What a person corrected in review. `was`: the file's values of these parts, null for none; `by`: an account; `at`: ISO 8601. */
+export interface Mended {
+  was: { name?: string | null; ll?: LatLng | null };
+  by: string;
+  at: string;
+}
+
 /** A listing as sent to the directory, with `ll` or `near`. */
 export interface Query {
   name: string;
   ll?: LatLng;
   /** The repair and the original position. Not sent. */
   repaired?: { by: string; was: LatLng };
+  /** Not sent. */
+  mended?: Mended;
   near?: string;
+  /** The position that the directory has by the address, of a listing without `ll`. Not sent. */
+  byAddress?: LocatedAddress;
   address?: string;
   city?: string;
   state?: string;
@@ -48,7 +60,12 @@ export interface Query {
   twitter?: string;
 }
 
-export const asListing = ({ repaired: _, ...listing }: Query): Omit<Query, "repaired"> => listing;
+export const asListing = ({
+  repaired: _,
+  mended: _by,
+  byAddress: _at,
+  ...listing
+}: Query): Omit<Query, "repaired" | "mended" | "byAddress"> => listing;
 
 export interface Candidate {
   id: string;
@@ -62,6 +79,8 @@ export interface Candidate {
   phone?: string;
   url?: string;
   category?: string;
+  /** The attribution of its source, to be shown with it. */
+  credit?: string;
   /** 0 to 1; missing if the directory returns none. */
   score?: number;
   /** The strongest first, at most eight; weights in log-odds. */

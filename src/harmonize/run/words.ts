@@ -72,7 +72,7 @@ const WORDS: Words = {
     `A file may have at most ${most.toLocaleString("en")} rows. Split it and upload the parts separately.`,
   worker_idle: ({ seconds }) => `the worker has not looked for tasks for ${seconds} seconds`,
   evidence: ({ said }) => said.join("; "),
-  found_by_hand: () => "chosen by search",
+  found_by_hand: ({ said = [] }) => ["chosen by search", ...said].join("; "),
   none_alike: ({ venues }) => noneOf(venues),
   added: () => "added as new",
   added_with_others: () => "added as new, together with all other listings without a match",

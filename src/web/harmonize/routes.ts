@@ -13,6 +13,7 @@ import { lookAgain, sendChanges, showChanges } from "./results/changes.ts";
 import { findConflicts, showConflictsPage } from "./results/conflicts.ts";
 import { sendExport } from "./results/export.ts";
 import { decideAll, showFamily } from "./review/family.ts";
+import { mend } from "./review/mend.ts";
 import { cardOf } from "./review/place.ts";
 import { decideListing, goToCard, keepListing, review, showCard, undoLast } from "./review/review.ts";
 import { keepStreams, sendEvents } from "./run/events.ts";
@@ -62,6 +63,8 @@ export const harmonizeRoutes = [
   get("/harmonizations/:id/review/:number", viewers, showCard),
   get(LISTING, viewers, goToCard),
   post(LISTING, viewers, decideListing, { returnTo: cardOf }),
+  get(`${LISTING}/mend`, viewers, goToCard),
+  post(`${LISTING}/mend`, connectedViewers, mend, { returnTo: cardOf }),
   post(`${LISTING}/lock`, viewers, keepListing),
   get(`${LISTING}/family`, viewers, showFamily),
   post(`${LISTING}/family`, viewers, decideAll, { returnTo: cardOf }),

@@ -76,6 +76,14 @@ export const databaseBreakages: Breakage[] = [
   },
   {
     id: "F31",
+    breaks: "a correction overwrites what somebody else has corrected meanwhile",
+    file: "src/harmonize/review/mend.ts",
+    find: "IS NOT DISTINCT FROM $3::timestamptz(3)",
+    replace: ">= coalesce($3::timestamptz(3), '-infinity')",
+    test: "test/web/harmonize/review/mend.test.ts",
+  },
+  {
+    id: "F31",
     breaks: "moving the cuts overwrites what somebody else has chosen meanwhile",
     file: "src/web/harmonize/results/change-cuts.ts",
     find: "cuts, seenCuts(request.body));",

@@ -39,6 +39,10 @@ test.each([
   ],
   ["INSERT INTO directory.venue (id) VALUES ($1) ON CONFLICT (id) DO NOTHING", "ON CONFLICT without the tile"],
   [
+    "SELECT v.id FROM directory.venue v WHERE NOT EXISTS (SELECT 1 FROM seen WHERE seen.id = v.id)",
+    "EXISTS of another table: take the venues from a subquery with OFFSET 0",
+  ],
+  [
     "INSERT INTO directory.venue AS v (id) VALUES ($1) RETURNING extract(epoch FROM v.created_at)",
     "RETURNING extract() of a time with a time zone: write AT TIME ZONE 'UTC'",
   ],

@@ -71,11 +71,25 @@ function readRefusals(kind: string, node: Node): string[] {
   if (kind === "withClause") return ["WITH without the tile"];
   if (kind === "SelectStmt" && !node.targetList && node.op === "SETOP_NONE" && !node.valuesLists)
     return ["SELECT without columns: write SELECT 1"];
+  if (
+    kind in TABLES &&
+    ownTables(TABLES[kind]?.(node)).length > 0 &&
+    asksLocalTable([node.whereClause, node.targetList])
+  )
+    return ["EXISTS of another table: take the venues from a subquery with OFFSET 0"];
   const { SelectStmt } = (node.subquery ?? {}) as Record<string, Node>;
   return kind === "RangeSubselect" && node.lateral && SelectStmt?.limitCount
     ? ["LATERAL with LIMIT without the tile"]
     : [];
 }
+
+const asksLocalTable = (conditions: unknown): boolean =>
+  [...nodesIn(conditions)].some(
+    ([kind, { subLinkType, subselect }]) =>
+      kind === "SubLink" &&
+      subLinkType === "EXISTS_SUBLINK" &&
+      [...nodesIn(subselect)].some(([part, table]) => part === "RangeVar" && !isVenues(table)),
+  );
 
 function writeRefusals(kind: string, node: Node): string[] {
   if (!isVenues(node.relation)) return [];

@@ -85,8 +85,8 @@ describe("a search for duplicates", () => {
 test("F47: a search for duplicates that was killed at any point and repeated finds each pair once and compares nothing twice", async () => {
   await run("prisma/sample/venues.csv.gz", { keepIds: true });
   await query(
-    `INSERT INTO directory.venue (id, name, name_norm, lat, lng, point, address, city, category_id)
-     SELECT 'copy-' || id, name, name_norm, lat, lng, point, address, city, category_id FROM directory.venue
+    `INSERT INTO directory.venue (id, name, name_norm, lat, lng, point, tile, address, city, category_id)
+     SELECT 'copy-' || id, name, name_norm, lat, lng, point, tile, address, city, category_id FROM directory.venue
       WHERE hashtext(id) % 20 = 0`,
   );
   const env = { DATABASE_URL: url, DATA_DIR: dataFolder() };

@@ -55,9 +55,22 @@ describe("the estimate of a cut", () => {
     expect(bins.find(({ from }) => from === 0.9)).toMatchObject({ listings: 1, judged: 4, judgedWrong: 3 });
   });
 
+  it("counts the matches above a cut that it does not accept because they are not clear", async () => {
+    const h = await make([
+      { score: 0.9 },
+      { score: 0.9, isClear: false },
+      { score: 0.8, isClear: false },
+      { score: 0.9, isClear: false, decision: "matched", how: "person" },
+    ]);
+    const cuts = cutsOf(await binsOf(h));
+    const heldBack = (cut: number) => cuts.find(({ from }) => from === cut)?.heldBack;
+    expect([0.7, 0.85, 0.95].map(heldBack)).toEqual([2, 1, 0]);
+    expect(cuts.find(({ from }) => from === 0.7)).toMatchObject({ accepted: 1, judged: 0 });
+  });
+
   it("starts from the scores, and follows people's decisions the more there are", () => {
     const bin = (judged: number, judgedWrong: number): Bin[] => [
-      { from: 0.98, listings: 1000, expectedWrong: 10, judged, judgedWrong },
+      { from: 0.98, listings: 1000, expectedWrong: 10, heldBack: 0, judged, judgedWrong },
     ];
     const wrong = (judged: number, judgedWrong: number) => cutsOf(bin(judged, judgedWrong))[0]?.wrong;
     expect(wrong(0, 0)).toBeCloseTo(10);
@@ -67,8 +80,8 @@ describe("the estimate of a cut", () => {
   });
 
   it("is not changed for high scores by decisions on low ones", () => {
-    const high = { from: 0.98, listings: 1000, expectedWrong: 10, judged: 0, judgedWrong: 0 };
-    const low = { from: 0.6, listings: 100, expectedWrong: 40, judged: 60, judgedWrong: 0 };
+    const high = { from: 0.98, listings: 1000, expectedWrong: 10, heldBack: 0, judged: 0, judgedWrong: 0 };
+    const low = { from: 0.6, listings: 100, expectedWrong: 40, heldBack: 0, judged: 60, judgedWrong: 0 };
     const cuts = cutsOf([low, high]);
     expect(cuts.find(({ from }) => from === 0.98)?.wrong).toBeCloseTo(10);
     expect(cuts.find(({ from }) => from === 0.6)?.wrong).toBeCloseTo(10 + 10);

@@ -1,5 +1,4 @@
 import type { PoolClient } from "pg";
-import { ON_ONE_SERVER } from "../../../db/distributed.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { Merge } from "../../corrections/join.ts";
 import { copyLines } from "../store-venues.ts";
@@ -39,23 +38,25 @@ export async function findMissing(
       AND ($3::float8 IS NULL OR v.lat BETWEEN $4::float8 AND $6::float8
            AND CASE WHEN $3 <= $5::float8 THEN v.lng BETWEEN $3 AND $5 ELSE v.lng >= $3 OR v.lng <= $5 END)`;
   await client.query(
-    `INSERT INTO missing ${ON_ONE_SERVER}
-     SELECT v.id, EXISTS (SELECT FROM seen WHERE seen.id = v.id) FROM directory.venue v
-      WHERE ${within} AND NOT EXISTS (SELECT FROM seen WHERE seen.id = v.id AND NOT seen.is_closed)
-        AND NOT EXISTS (SELECT FROM directory.venue_change c
+    `INSERT INTO missing
+     SELECT v.id, EXISTS (SELECT 1 FROM seen WHERE seen.id = v.id)
+       FROM (SELECT v.id FROM directory.venue v WHERE ${within} OFFSET 0) v
+      WHERE NOT EXISTS (SELECT 1 FROM seen WHERE seen.id = v.id AND NOT seen.is_closed)
+        AND NOT EXISTS (SELECT 1 FROM directory.venue_change c
                          WHERE c.venue_id = v.id AND c.kind = 'edited' AND c.reverted_at IS NULL AND c.after ? 'closed_at')`,
     values,
   );
-  const { rows } = await client.query<{ share: number }>(
-    `SELECT coalesce((SELECT count(*) FROM missing WHERE NOT is_closed)::float8 / nullif(count(*), 0), 0) AS share
-       FROM directory.venue v ${ON_ONE_SERVER} WHERE ${within}`,
-    values,
-  );
-  const share = rows[0]?.share ?? 0;
+  const open = await countRows(client, `directory.venue v WHERE ${within}`, values);
+  const share = open && (await countRows(client, "missing WHERE NOT is_closed")) / open;
   if (share <= MOST_MISSING || many) return;
   const message = `The files lack ${Math.round(100 * share)} % of the venues that the directory has of this release.`;
   const help = "If they are complete, run the import again with --many-closed, otherwise with all files.";
   throw new KnownError(409, "conflict", `${message} ${help}`);
+}
+
+async function countRows(client: PoolClient, from: string, values: unknown[] = []): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(`SELECT count(*)::float8 AS count FROM ${from}`, values);
+  return rows[0]?.count ?? 0;
 }
 
 /** Those that the edition lacks, not those that it marks as closed. */
@@ -70,11 +71,13 @@ const AT_A_TIME = 1_000;
 export async function closeMissing(client: PoolClient, onEnding: (ending: Ending) => void): Promise<void> {
   for (;;) {
     const { rows: ended } = await client.query<{ id: string; is_closed: boolean }>(
-      `WITH ${ON_ONE_SERVER} portion AS (DELETE FROM missing WHERE ctid = ANY (ARRAY (SELECT ctid FROM missing LIMIT ${AT_A_TIME})) RETURNING *),
-            ended AS (UPDATE directory.venue v SET closed_at = now() FROM portion p WHERE v.id = p.id AND v.closed_at IS NULL)
+      `WITH portion AS (DELETE FROM missing WHERE ctid = ANY (ARRAY (SELECT ctid FROM missing LIMIT ${AT_A_TIME})) RETURNING *)
        SELECT id, is_closed FROM portion ORDER BY id COLLATE "C"`,
     );
     if (ended.length === 0) return;
+    await client.query("UPDATE directory.venue SET closed_at = now() WHERE id = ANY ($1) AND closed_at IS NULL", [
+      ended.map(({ id }) => id),
+    ]);
     for (const { id, is_closed } of ended) onEnding({ change: is_closed ? "closed" : "removed", id });
   }
 }
@@ -100,13 +103,16 @@ export async function mergeMissing(
 /** Leaves out venues that the edition still has, and those that are to become one that ends too. */
 async function mergeable(client: PoolClient, merges: readonly Merge[]): Promise<Merge[]> {
   const { rows } = await client.query<Merge>(
-    `SELECT ${ON_ONE_SERVER} DISTINCT ON (m.id) m.id, v.id AS "into" FROM unnest($1::text[], $2::text[]) AS m (id, "into")
+    `SELECT m.id, coalesce(moved.venue_id, m."into") AS "into" FROM unnest($1::text[], $2::text[]) AS m (id, "into")
        JOIN missing ON missing.id = m.id
        LEFT JOIN directory.moved_venue moved ON moved.id = m."into"
-       JOIN directory.venue v ON v.id = coalesce(moved.venue_id, m."into")
-      WHERE v.closed_at IS NULL AND NOT EXISTS (SELECT FROM missing WHERE missing.id = v.id)
+      WHERE NOT EXISTS (SELECT 1 FROM missing WHERE missing.id = coalesce(moved.venue_id, m."into"))
       ORDER BY m.id`,
     [merges.map(({ id }) => id), merges.map(({ into }) => into)],
   );
-  return rows;
+  const text = "SELECT id FROM directory.venue WHERE id = ANY ($1) AND closed_at IS NULL";
+  const { rows: venues } = await client.query<{ id: string }>(text, [rows.map(({ into }) => into)]);
+  const open = new Set(venues.map(({ id }) => id));
+  const found = rows.filter(({ into }) => open.has(into));
+  return [...new Map(found.map((merge) => [merge.id, merge])).values()];
 }

@@ -1,5 +1,4 @@
 import type { PoolClient } from "pg";
-import { findDistributed } from "../../../db/distributed.ts";
 import { storeCategories } from "../../categories/store.ts";
 import type { DirectoryDeps } from "../../deps.ts";
 import { refreshPlaces } from "../../places/refresh.ts";
@@ -52,7 +51,6 @@ export async function importRelease(options: ReleaseOptions) {
   try {
     if (options.replace) await requireOwner(client);
     await beginImport(client);
-    if (await findDistributed(client)) throw badRequest("Releases cannot be imported into distributed venues yet.");
     if (!options.replace) await refuseOlder(client, open, edition);
     await begin(client, options.replace);
     const work = workOf(options, { client, open, tally, isEdition: edition !== undefined });

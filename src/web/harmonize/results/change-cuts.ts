@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { moveCuts } from "../../../harmonize/match/thresholds.ts";
+import { percentOf, percentText } from "../../../harmonize/results/outcome-words.ts";
 import { findHarmonization, type Harmonization, isAtWork } from "../../../harmonize/run/harmonizations.ts";
 import { textField } from "../../../http/pages/forms.ts";
 import type { Web } from "../../base/deps.ts";
@@ -28,7 +29,7 @@ function seenCuts(body: unknown): Cuts | undefined {
 }
 
 const movedTo = ({ acceptFrom }: Cuts) =>
-  ({ kind: "success", message: `Matches with a score from ${acceptFrom} are accepted without review.` }) as const;
+  ({ kind: "success", message: `Matches from ${percentText(acceptFrom)} are accepted without review.` }) as const;
 
 /** @param now the current harmonization; undefined if it was deleted meanwhile */
 function notMoved(cuts: Cuts, now: Harmonization | undefined) {
@@ -36,7 +37,7 @@ function notMoved(cuts: Cuts, now: Harmonization | undefined) {
   const isBusy = !now || isAtWork(now);
   const message = isBusy
     ? "You can change the limits when nothing is running any more."
-    : `Nothing was changed: somebody has changed the limits meanwhile, to ${now.acceptFrom} and ${now.reviewFrom}. Look at the new numbers, then try again.`;
+    : `Nothing was changed: somebody has changed the limits meanwhile, to ${percentText(now.acceptFrom)} and ${percentText(now.reviewFrom)}. Look at the new numbers, then try again.`;
   return { kind: "warning", message } as const;
 }
 
@@ -45,8 +46,8 @@ type Typed = Pick<CutProblem, "acceptFrom" | "reviewFrom">;
 
 function readCuts(typed: Typed): { cuts: Cuts; problem?: never } | { cuts?: never; problem: string } {
   const [acceptFrom, reviewFrom] = [parseCut(typed.acceptFrom), parseCut(typed.reviewFrom, 0)];
-  if (acceptFrom === undefined) return { problem: "Accept from a score between 0.5 and 0.999." };
+  if (acceptFrom === undefined) return { problem: "Accept from between 50 and 99.9 percent." };
   if (reviewFrom === undefined || reviewFrom > acceptFrom)
-    return { problem: `Review from a score between 0 and ${acceptFrom}.` };
+    return { problem: `Review from between 0 and ${percentOf(acceptFrom)} percent.` };
   return { cuts: { acceptFrom, reviewFrom } };
 }

@@ -6,6 +6,7 @@ import {
   GREATEST_CUT,
   LEAST_CUT,
 } from "../../../harmonize/match/thresholds.ts";
+import { percentOf, percentText } from "../../../harmonize/results/outcome-words.ts";
 import { type Harmonization, isOwner, type Person } from "../../../harmonize/run/harmonizations.ts";
 import type { Web } from "../../base/deps.ts";
 import { count } from "../../base/words.ts";
@@ -34,17 +35,17 @@ function viewOf(bins: Bin[], found: Harmonization, person: Person, asked: number
   const most = Math.max(1, ...bins.map(({ listings }) => listings));
   return {
     isOwner: isOwner(found, person),
-    least: LEAST_CUT,
-    greatest: GREATEST_CUT,
-    inUse: found.acceptFrom,
+    least: percentOf(LEAST_CUT),
+    inUse: percentText(found.acceptFrom),
+    seen: `${found.acceptFrom} ${found.reviewFrom}`,
     acceptedInUse: cuts.find(({ from }) => from === found.acceptFrom)?.accepted ?? 0,
-    shown: asked,
-    reviewFrom: found.reviewFrom,
+    shown: percentOf(asked),
+    reviewFrom: percentOf(found.reviewFrom),
     sentence: sentenceOf(cuts.find(({ from }) => from === asked)),
-    sentences: JSON.stringify(Object.fromEntries(cuts.map((cut) => [cut.from, sentenceOf(cut)]))),
+    sentences: JSON.stringify(Object.fromEntries(cuts.map((cut) => [percentOf(cut.from), sentenceOf(cut)]))),
     // The square root keeps small bars visible.
     bars: bins.map(({ from, listings }, at) => ({
-      from,
+      from: percentOf(from),
       x: position(from),
       width: Math.max(position(bins[at + 1]?.from ?? 1) - position(from) - 0.2, 0.2),
       height: listings === 0 ? 0 : Math.max(2, Math.round(Math.sqrt(listings / most) * 40)),
@@ -58,15 +59,20 @@ export type Cuts = NonNullable<ReturnType<typeof viewOf>>;
 const position = (score: number): number => Math.round((score - LEAST_CUT) * 20_000) / 100;
 
 /**
- * "7,912 listings accepted by score alone; about 0.3 % wrong (24), estimated from the scores and 50 checked by people."
+ * "7,912 listings accepted by score alone; about 0.3 % wrong (24), estimated from the scores and 50 checked by people.
+ * 14 above the limit are held back for review."
  */
 function sentenceOf(cut: Acceptance | undefined): string {
-  if (!cut || cut.accepted === 0) return "No match is accepted without review.";
-  const { accepted, wrong, judged } = cut;
+  const { accepted = 0, wrong = 0, judged = 0, heldBack = 0 } = cut ?? {};
+  const held =
+    heldBack === 0
+      ? ""
+      : ` ${formatNumber(heldBack)} above the limit ${heldBack === 1 ? "is" : "are"} held back for review.`;
+  if (accepted === 0) return `No match is accepted without review.${held}`;
   const share = shareInWords(wrong / accepted);
   const number = Math.round(wrong);
   const from = judged === 0 ? "the scores alone" : `the scores and ${formatNumber(judged)} checked by people`;
-  return `${count(accepted, "listing")} accepted by score alone; ${share} wrong${number > 0 ? ` (${formatNumber(number)})` : ""}, estimated from ${from}.`;
+  return `${count(accepted, "listing")} accepted by score alone; ${share} wrong${number > 0 ? ` (${formatNumber(number)})` : ""}, estimated from ${from}.${held}`;
 }
 
 function shareInWords(share: number): string {
@@ -75,9 +81,9 @@ function shareInWords(share: number): string {
   return `about ${percent < 10 ? percent.toFixed(1) : Math.round(percent)}\u00a0%`;
 }
 
-/** Returns the cut with three decimals; undefined if it is not valid. Accepts a decimal comma. */
+/** Reads a cut typed in percent: "95.1", "95,1 %". Returns it as a score with three decimals; undefined if it is not valid. */
 export function parseCut(typed: string, least = LEAST_CUT): number | undefined {
-  const text = typed.trim().replace(",", ".");
-  const cut = /^\d?\.?\d{1,10}$/.test(text) ? Math.round(Number(text) * 1000) / 1000 : Number.NaN;
+  const text = typed.trim().replace(/\s*%$/, "").replace(",", ".");
+  const cut = /^\d{0,2}\.?\d{1,10}$/.test(text) ? Math.round(Number(text) * 10) / 1000 : Number.NaN;
   return cut >= least && cut <= GREATEST_CUT ? cut : undefined;
 }

@@ -1,6 +1,8 @@
+import { byAddressReason } from "../../../harmonize/query/by-address.ts";
+import { mendInWords } from "../../../harmonize/query/mend.ts";
 import { repairReason } from "../../../harmonize/query/repairs.ts";
 import type { ListedListing } from "../../../harmonize/results/listings.ts";
-import { NO_CANDIDATE } from "../../../harmonize/results/outcome-words.ts";
+import { NO_CANDIDATE, whyHeldBack } from "../../../harmonize/results/outcome-words.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import type { Candidate, Field } from "../../../harmonize/run/rows.ts";
 import { wordsOf } from "../../../harmonize/run/words.ts";
@@ -10,7 +12,10 @@ import { venueHref } from "../../venues/view.ts";
 import { OUTCOMES, type ShownOutcome } from "../base/outcomes.ts";
 import { troubleInWords } from "../review/words.ts";
 
-export function listingRow({ id, columns }: Pick<Harmonization, "id" | "columns">, listing: ListedListing) {
+export function listingRow(
+  { id, columns, acceptFrom }: Pick<Harmonization, "id" | "columns" | "acceptFrom">,
+  listing: ListedListing,
+) {
   const { number, line, query, outcome, decision, venue_id, chosen, score, decided_at } = listing;
   const cell = (field: Field) => listing.cells[columns[field] ?? -1]?.trim() || undefined;
   const venueId = venue_id ?? chosen?.id;
@@ -31,7 +36,14 @@ export function listingRow({ id, columns }: Pick<Harmonization, "id" | "columns"
           },
     certainty: decision === null && chosen ? certaintyOf(chosen.score ?? score ?? undefined) : undefined,
     outcome: labelled(outcome, listing),
-    why: [whyOf(listing), repairReason(query?.repaired?.by)].filter(Boolean).join("; "),
+    why: [
+      whyOf(listing, acceptFrom),
+      repairReason(query?.repaired?.by),
+      byAddressReason(query?.byAddress),
+      mendInWords(query?.mended),
+    ]
+      .filter(Boolean)
+      .join("; "),
     trouble: troubleInWords({ ...listing, annotationProblem: listing.annotation_problem }),
     who: whoOf(listing),
     at: decided_at ? shownTime(decided_at) : undefined,
@@ -47,14 +59,17 @@ function labelled(outcome: ListedListing["outcome"], { decision }: ListedListing
 
 function whoOf({ decision, decided_how, decided_by, outcome }: ListedListing): string {
   if (decision === null) return outcome === "matched" ? "Accepted by its score" : "";
-  if (decided_how === "kept") return "Kept from the previous edition";
+  if (decided_how === "kept") return `Kept from the previous edition${decided_by ? `: ${decided_by}` : ""}`;
   const together = decided_how === "person" ? "" : ", with others";
   return `${decided_by ?? "A former member"}${together}`;
 }
 
-function whyOf({ outcome, decision, why, problem, chosen }: ListedListing): string {
+function whyOf({ outcome, decision, why, problem, chosen, second, score }: ListedListing, acceptFrom: number): string {
   if (outcome === "failed") return problem ? wordsOf(problem) : "";
-  if (decision !== null || why) return why ? wordsOf(why) : "";
+  if (why) return wordsOf(why);
+  if (decision === "rejected") return "";
+  const isHeldBack = outcome === "review" && chosen && score !== null && score >= acceptFrom;
+  if (isHeldBack) return `held back: ${whyHeldBack(chosen, second)}`;
   return chosen ? evidenceInWords(chosen) : outcome === "none" ? NO_CANDIDATE : "";
 }
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { wholeNumber } from "../../../contract/parameters.ts";
 import { isToBeJudged } from "../../../harmonize/positions/task.ts";
 import { type ListingPage, listListings } from "../../../harmonize/results/listings.ts";
+import { percentOf as percentOfScore } from "../../../harmonize/results/outcome-words.ts";
 import { type Progress, progressOf } from "../../../harmonize/results/progress.ts";
 import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { parseParameters } from "../../../http/parameters.ts";
@@ -11,11 +12,12 @@ import type { Member } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
 import { shownTime } from "../../base/times.ts";
 import { count } from "../../base/words.ts";
-import { formatNumber, OUTCOMES, SHOWN_OUTCOMES } from "../base/outcomes.ts";
+import { barOf, type Counts, formatNumber, OUTCOMES, SHOWN_OUTCOMES } from "../base/outcomes.ts";
 import { positionsView } from "../base/positions.ts";
 import { type CutProblem, cutsView, parseCut } from "./cuts.ts";
 import { editionView } from "./edition.ts";
 import { tablesFor } from "./export.ts";
+import { facetFields, facetsIn, facetsView, filterOf } from "./facets.ts";
 import { listingRow } from "./listings.ts";
 import { reportOf } from "./report.ts";
 
@@ -36,6 +38,7 @@ const query = z.object({
   after: number("after"),
   before: number("before"),
   cut: z.string().max(100).optional(),
+  ...facetFields,
 });
 type Query = z.output<typeof query>;
 
@@ -51,17 +54,22 @@ export async function sendResults(
   const { show, q, after, before } = asked;
   const cut = asked.cut === undefined ? undefined : parseCut(asked.cut);
   const isUnwritten = show === "unwritten";
-  const wanted = { outcome: isUnwritten ? ("matched" as const) : show, isUnwritten, text: q?.trim(), after, before };
-  const [progress, page, { cuts, isLate }] = await Promise.all([
+  // Ids that were not written are few, and no outcome of their own.
+  const narrowed = isUnwritten ? {} : asked;
+  const [outcome, text] = [isUnwritten ? ("matched" as const) : show, q?.trim() ?? ""];
+  const wanted = { outcome, isUnwritten, text, filter: filterOf(narrowed, found), after, before };
+  const hrefWith = (more: Record<string, string>) => hrefOf(found.id, { show, q, ...more });
+  const [progress, page, { cuts, isLate }, facets] = await Promise.all([
     progressOf(web.harmonizer, found),
     listListings(web.harmonizer, found, wanted),
     cutsView(web, found, member, cut),
+    facetsView(web, found, { asked: narrowed, outcome, text, hrefOf: hrefWith }),
   ]);
   const { counts, addable, unplaced, retryable, annotatable, unwritten } = progress;
   const undoable = progress.undoable > 0 && (await deletesVenues(web)) ? progress.undoable : 0;
   const tiles = tilesOf(found, progress, asked);
   const isCounting = isLate || !progress.isCounted;
-  if (isCounting || page.isBusy) reply.header("refresh", "3");
+  if (isCounting || facets.isLate || page.isBusy) reply.header("refresh", "3");
   return sendPage(reply, member, "harmonize/results/results", {
     title: found.name,
     run: runView(found),
@@ -80,6 +88,8 @@ export async function sendResults(
     cutProblem: cutProblem ?? (asked.cut && cut === undefined ? badCut(asked.cut, found) : undefined),
     show,
     q: q ?? "",
+    facets,
+    chosen: facetsIn(narrowed),
     listings: page.listings.map((listing) => listingRow(found, listing)),
     found: foundInWords(page),
     pager: { previous: pageHref(found, asked, "before", page), next: pageHref(found, asked, "after", page) },
@@ -99,8 +109,6 @@ function runView({ id, name, state, listingCount, isShared, columns, matchedAt }
 }
 export type ShownRun = ReturnType<typeof runView>;
 
-export type Counts = Record<(typeof SHOWN_OUTCOMES)[number], number>;
-
 /** So little was matched that the columns are probably wrong. */
 function isNearlyEmpty({ matched, review, none, failed }: Counts): boolean {
   const found = matched + review;
@@ -109,16 +117,16 @@ function isNearlyEmpty({ matched, review, none, failed }: Counts): boolean {
 }
 
 /** `pending` is shown only if there are any. */
-function tilesOf({ id, listingCount }: Harmonization, { counts, isCounted }: Progress, { show, q }: Query) {
+function tilesOf({ id, listingCount }: Harmonization, { counts, isCounted }: Progress, { show, q, ...asked }: Query) {
   const shown = SHOWN_OUTCOMES.filter((outcome) => outcome !== "pending" || counts.pending > 0);
   const all = { label: "All", icon: undefined, tone: "all", count: formatNumber(listingCount), share: "" };
   return [
-    { ...all, href: hrefOf(id, { q }), isCurrent: show === undefined },
+    { ...all, href: hrefOf(id, { q, ...facetsIn(asked) }), isCurrent: show === undefined },
     ...shown.map((outcome) => ({
       ...OUTCOMES[outcome],
       count: isCounted ? formatNumber(counts[outcome]) : "…",
       share: isCounted ? percentOf(counts[outcome], listingCount) : "",
-      href: hrefOf(id, { show: outcome, q }),
+      href: hrefOf(id, { show: outcome, q, ...facetsIn(asked) }),
       isCurrent: show === outcome,
     })),
   ];
@@ -132,19 +140,6 @@ function percentOf(part: number, whole: number): string {
   return `${part < whole ? Math.min(99, Math.round(percent)) : Math.round(percent)} %`;
 }
 
-function barOf(counts: Counts) {
-  const whole = Math.max(
-    1,
-    SHOWN_OUTCOMES.reduce((sum, outcome) => sum + counts[outcome], 0),
-  );
-  let x = 0;
-  return SHOWN_OUTCOMES.flatMap((tone) => {
-    const width = (counts[tone] / whole) * 1000;
-    x += width;
-    return width > 0 ? [{ tone, x: x - width, width }] : [];
-  });
-}
-
 function foundInWords({ listings, isCutShort }: ListingPage): string {
   const [first, last] = [listings[0]?.line, listings.at(-1)?.line].map((line) => formatNumber(line ?? 0));
   const lines = first === last ? `Line ${first}` : `Lines ${first} to ${last}`;
@@ -152,9 +147,9 @@ function foundInWords({ listings, isCutShort }: ListingPage): string {
   return `${found}${isCutShort ? ". There are more to search" : ""}`;
 }
 
-function pageHref({ id }: Harmonization, { show, q }: Query, edge: "before" | "after", page: ListingPage) {
+function pageHref({ id }: Harmonization, { show, q, ...asked }: Query, edge: "before" | "after", page: ListingPage) {
   const at = page[edge];
-  return at === undefined ? undefined : hrefOf(id, { show, q, [edge]: String(at) });
+  return at === undefined ? undefined : hrefOf(id, { show, q, ...facetsIn(asked), [edge]: String(at) });
 }
 
 function hrefOf(id: string, query: Record<string, string | undefined>): string {
@@ -164,6 +159,6 @@ function hrefOf(id: string, query: Record<string, string | undefined>): string {
 
 const badCut = (typed: string, { reviewFrom }: Harmonization): CutProblem => ({
   acceptFrom: typed,
-  reviewFrom: String(reviewFrom),
-  message: "Enter a score from 0.5 to 0.999.",
+  reviewFrom: String(percentOfScore(reviewFrom)),
+  message: "Enter a number from 50 to 99.9.",
 });

@@ -1,9 +1,18 @@
 import type { FastifyReply } from "fastify";
 import type { Venue } from "../../../contract/resources.ts";
 import { cellNotes } from "../../../harmonize/file/odd-cells.ts";
+import { byAddressInWords } from "../../../harmonize/query/by-address.ts";
+import { type Mend, mendInWords } from "../../../harmonize/query/mend.ts";
 import { repairInWords } from "../../../harmonize/query/repairs.ts";
-import { NO_CANDIDATE, NOT_ASKED, whyFailed } from "../../../harmonize/results/outcome-words.ts";
+import {
+  NO_CANDIDATE,
+  NOT_ASKED,
+  percentText,
+  whyFailed,
+  whyHeldBack,
+} from "../../../harmonize/results/outcome-words.ts";
 import type { ReviewListing } from "../../../harmonize/review/listing.ts";
+import { isMendable } from "../../../harmonize/review/mend.ts";
 import { countQueue, MOST_COUNTED, type ReviewQueue } from "../../../harmonize/review/order.ts";
 import { lastStep } from "../../../harmonize/review/undo.ts";
 import { type Harmonization, isAtWork } from "../../../harmonize/run/harmonizations.ts";
@@ -13,7 +22,7 @@ import { mapOf, type Notice } from "../../../http/pages/parts.ts";
 import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
 import { matchCard } from "../../venues/comparison.ts";
-import { mapPoints } from "../../venues/view.ts";
+import { creditsOf, mapPoints } from "../../venues/view.ts";
 import { venueOf } from "./candidate-cards.ts";
 import { fieldsOf, type ReviewAt, reviewHref, withQuery } from "./place.ts";
 import { decisionInWords, lastInWords, reasonInWords, TO_DO, troubleInWords } from "./words.ts";
@@ -23,13 +32,15 @@ export interface CardExtras {
   found?: Venue[];
   status?: number;
   notice?: Notice;
+  /** What was typed into the form of corrections, and is wrong with it. */
+  mend?: { typed: Mend; errors: Partial<Record<keyof Mend, string>> };
 }
 
 export async function sendCard(
   web: Web,
   reply: FastifyReply,
   { member, h, queue, listing }: ReviewAt,
-  { q = "", found = [], status = reply.statusCode, notice }: CardExtras = {},
+  { q = "", found = [], status = reply.statusCode, notice, mend }: CardExtras = {},
 ): Promise<FastifyReply> {
   const [{ decided, left }, last] = await Promise.all([
     countQueue(web.harmonizer, h, queue),
@@ -43,6 +54,7 @@ export async function sendCard(
     run: { id: h.id, name: h.name, isAtWork: isAtWork(h) },
     listing: { ...aboutListing(listing, h), name },
     ...choicesOf(listing, found, h.columns, queue, h.id),
+    mend: mendView(listing, h.columns, mend),
     q,
     isSearched: q !== "",
     ...{ noCandidate: NO_CANDIDATE, notAsked: NOT_ASKED },
@@ -56,16 +68,21 @@ export async function sendCard(
   });
 }
 
-function aboutListing(listing: ReviewListing, { header, columns }: Pick<Harmonization, "header" | "columns">) {
+function aboutListing(listing: ReviewListing, h: Harmonization) {
+  const { header, columns } = h;
   const { number, line, decision, venueName, decidedBy, decidedHow, changedAt, before, query } = listing;
+  const mended = mendInWords(query?.mended);
   const kept = decidedHow === "kept" ? ", in the previous edition" : "";
   return {
     ...{ number, line, changedAt: changedAt?.toISOString() ?? "", isSkipped: listing.isSkipped },
+    mended: mended && `${mended} (by ${listing.mendedBy ?? "a former member"})`,
     repaired: repairInWords(query?.repaired?.by),
+    byAddress: byAddressInWords(query?.byAddress),
     place: [query?.address, query?.city ?? query?.near].filter(Boolean).join(", "),
     decision: decision
       ? `${decisionInWords(decision, venueName)} by ${decidedBy ?? (kept ? "its score" : "somebody")}${kept}`
       : undefined,
+    byScore: decision ? undefined : byScore(listing, h),
     isPlaced: decision === "matched" || decision === "added",
     reason: decision && listing.why ? wordsOf(listing.why) : undefined,
     before:
@@ -80,13 +97,25 @@ function aboutListing(listing: ReviewListing, { header, columns }: Pick<Harmoniz
   };
 }
 
+/** What the score of an undecided listing did, if it reaches the cut. */
+function byScore({ outcome, candidates: [best, second] }: ReviewListing, { acceptFrom }: Harmonization) {
+  if (best?.score === undefined || best.score < acceptFrom) return undefined;
+  const reached = `${percentText(best.score)} is above the limit of ${percentText(acceptFrom)}`;
+  if (outcome === "matched")
+    return { kind: "success", heading: "Accepted by its score.", message: `${reached}.` } as const;
+  if (outcome !== "review") return undefined;
+  const message = `${reached}, but ${whyHeldBack(best, second)}.`;
+  return { kind: "info", heading: "Held back for review.", message } as const;
+}
+
 export type ShownListing = ReturnType<typeof aboutListing> & { name: string };
 
 function choicesOf(listing: ReviewListing, found: Venue[], columns: Columns, queue: ReviewQueue, id: string) {
   const { query, candidates, venueId } = listing;
   const [url, category] = (["url", "category"] as const).map((field) => cellOf(listing, columns, field));
-  const compared = { ...query, name: query?.name ?? "", url, category };
-  const venues = [...candidates.map((each) => venueOf(each, query?.ll)), ...found];
+  const ll = query?.ll ?? query?.byAddress;
+  const compared = { ...query, ll, isByAddress: !query?.ll, name: query?.name ?? "", url, category };
+  const venues = [...candidates.map((each) => venueOf(each, ll)), ...found];
   // Venues found are not preselected: pressing Enter again must not decide.
   const decided = venues.findIndex((venue) => venue.id === venueId);
   const chosen = decided < 0 && candidates.length > 0 ? 0 : decided;
@@ -100,10 +129,14 @@ function choicesOf(listing: ReviewListing, found: Venue[], columns: Columns, que
     }));
     return { ...card, reasons, id: venue.id, isFound, isChosen: index === chosen, number: card.point && ++point };
   });
-  const ll = query?.ll;
-  const points = [...mapPoints(choices), ...(ll ? [{ ...ll, name: "Your listing", isListing: true }] : [])];
-  return { choices, map: mapOf({ points, center: ll }) };
+  const name = query?.ll ? "Your listing" : "Your listing, by its address";
+  const points = [...mapPoints(choices), ...(ll ? [{ lat: ll.lat, lng: ll.lng, name, isListing: true }] : [])];
+  const pick = isMendable(listing) && !listing.lockedBy && { pick: MEND_PICK };
+  return { choices, credits: creditsOf(choices), map: mapOf({ points, center: ll, ...pick }) };
 }
+
+/** Ids of inputs in views/harmonize/review/mend.eta. */
+const MEND_PICK = { lat: "mend-lat", lng: "mend-lng" };
 
 export type Choice = ReturnType<typeof choicesOf>["choices"][number];
 
@@ -114,6 +147,17 @@ function filterHref({ comparison, side, isWeak }: Reason, { show }: ReviewQueue,
   if (!comparison || isWeak || !/^[A-Za-z]{1,40}$/.test(comparison)) return undefined;
   return reviewHref({ id }, { show, reason: `${comparison}${side === "for" ? "+" : "-"}` });
 }
+
+/** The form that corrects name and position; undefined for listings that cannot be corrected. */
+function mendView(listing: ReviewListing, columns: Columns, asked: CardExtras["mend"]) {
+  if (!isMendable(listing) || listing.lockedBy) return undefined;
+  const { name, ll } = listing.query ?? {};
+  const [lat = "", lng = ""] = ll ? [ll.lat, ll.lng].map((degrees) => String(+degrees.toFixed(6))) : [];
+  const typed = { name: name ?? cellOf(listing, columns, "name") ?? "", lat, lng };
+  return { typed, errors: {}, isOpen: Boolean(asked) || listing.status === "failed", ...asked };
+}
+
+export type MendView = NonNullable<ReturnType<typeof mendView>>;
 
 interface QueueProgress {
   /** In words, if there are too many to show the position in the queue. */

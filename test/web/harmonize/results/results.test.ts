@@ -94,15 +94,15 @@ describe("the slider", () => {
     expect(await sentence.textContent()).toMatch(
       /^8 listings accepted by score alone; about 0\.7.% wrong, estimated from the scores alone\.$/,
     );
-    expect(await tab.getByLabel("Accept from").inputValue()).toBe("0.985");
+    expect(await tab.getByLabel("Accept from").inputValue()).toBe("98.5");
     expect(await accepted()).toBeLessThan(before);
     expect(await tab.getByRole("button", { name: "Show" }).isVisible()).toBe(false);
 
-    await tab.getByLabel("Accept from").fill("0.9512");
+    await tab.getByLabel("Accept from").fill("95.12");
     await tab.getByRole("button", { name: "Show" }).click();
     await tab.getByText("26 listings accepted").waitFor();
     await tab.getByRole("button", { name: "Use these limits" }).click();
-    await tab.getByText("Matches with a score from 0.951 are accepted without review.").waitFor();
+    await tab.getByText("Matches from 95.1 % are accepted without review.").waitFor();
     expect(await prisma.harmonization.findUnique({ where: { id } })).toMatchObject({ acceptFrom: 0.951 });
   });
 });

@@ -95,9 +95,9 @@ test("F31: moving the cuts after somebody else did changes nothing and shows the
   ];
   const move = async (page: Page, reviewFrom: string) =>
     (await ada.browser.follow(await ada.browser.submit(page, `/harmonizations/${id}/cuts`, { reviewFrom }))).body;
-  expect(await move(here, "0.4")).toContain("are accepted without review");
-  expect(await move(there, "0.4")).toContain("are accepted without review");
-  expect(await move(there, "0.1")).toContain("somebody has changed the limits meanwhile, to 0.77 and 0.4.");
+  expect(await move(here, "40")).toContain("are accepted without review");
+  expect(await move(there, "40")).toContain("are accepted without review");
+  expect(await move(there, "10")).toContain("somebody has changed the limits meanwhile, to 77 % and 40 %.");
   expect(await prisma.harmonization.findUnique({ where: { id } })).toMatchObject({ reviewFrom: 0.4 });
 });
 

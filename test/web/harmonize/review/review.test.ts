@@ -75,6 +75,26 @@ describe("the review", () => {
     expect((await fay.get(at("/review/1"))).body).toContain(unread);
   });
 
+  test("marks a position by the address, on the card and in the list of results", async () => {
+    const query = { name: "One", near: "Providence", byAddress: { lat: 41.5, lng: -71.25, estimated: true } };
+    id = (await make([{ ...doubtful("One"), more: { query } }])).id;
+    const said = "estimated between house numbers of the street, 41.50000, -71.25000";
+    const card = (await fay.get(at("/review/1"))).body;
+    expect(card).toContain(`This row has no usable position. The directory’s: ${said}.`);
+    expect(card).toContain("41.50000, -71.25000 by the address");
+    expect(card).toContain("Your listing, by its address");
+    expect((await fay.get(at("?show=review"))).body).toContain(`position: ${said}`);
+  });
+
+  test("names the sources of the candidates once, as text", async () => {
+    const [first, second] = doubtful("One").candidates ?? [];
+    const credited = [first, second].flatMap((each) => each ?? []).map((each) => ({ ...each, credit: "© <Somebody>" }));
+    id = (await make([{ name: "One", candidates: credited }])).id;
+    const { body } = await fay.get(at("/review/1"));
+    expect(body.split("© &lt;Somebody&gt;")).toHaveLength(2);
+    expect((await fay.get(at("/listings/1/add"))).body).toContain("© &lt;Somebody&gt;");
+  });
+
   test("may be limited to one outcome or one reason", async () => {
     const card = await open(fay, "/review?reason=zip%2B");
     expect(card.url).toBe(web.url + at("/review/2?reason=zip%2B"));
@@ -140,6 +160,35 @@ describe("two reviewers", () => {
   });
 });
 
+describe("a match above the limit", () => {
+  const sure = (candidates: MadeListing["candidates"], isClear: boolean): MadeListing => ({
+    ...{ name: "One", candidates: candidates ?? [], more: { isClear } },
+  });
+
+  test("that is held back says so, with the candidate that is almost as likely or what speaks against it", async () => {
+    const rivals = sure([makeCandidate("v1", 0.82, { name: 2 }), makeCandidate("v2", 0.79)], false);
+    const part = sure([makeCandidate("v1", 0.98, { name: 2, zip: -1 }), makeCandidate("v2", 0.3)], false);
+    id = (await make([rivals, part, doubtful("Three")])).id;
+    const said = async (number: number) => (await fay.get(at(`/review/${number}`))).body;
+    expect(await said(1)).toMatch(
+      /Held back for review\..*82 % is above the limit of 77 %, but “Venue v2” is almost as likely, 79 %\./s,
+    );
+    expect(await said(2)).toMatch(
+      /Held back for review\..*98 % is above the limit of 77 %, but different postal code\./s,
+    );
+    expect(await said(3)).not.toContain("Held back");
+    const list = (await fay.get(at("?show=review"))).body;
+    expect(list).toContain("held back: “Venue v2” is almost as likely, 79 %");
+    expect(list).toContain("held back: different postal code");
+  });
+
+  test("that is accepted says so, with the limit it reaches", async () => {
+    id = (await make([sure([makeCandidate("v1", 0.98, { name: 2 })], true)])).id;
+    const { body } = await fay.get(at("/review/1"));
+    expect(body).toMatch(/Accepted by its score\..*98 % is above the limit of 77 %\./s);
+  });
+});
+
 describe("another venue", () => {
   const found = {
     id: "b9",
@@ -160,6 +209,9 @@ describe("another venue", () => {
     web.directory.behave("/v2/venues/b9", answers(200, { meta: { code: 200 }, response: { venue: found } }));
     expect((await decide(fay, card, 1, { decision: "matched", venueId: "b9" })).status).toBe(303);
     expect(await row()).toMatchObject({ venueId: "b9", venueName: "Found Books", why: { code: "found_by_hand" } });
+    const { body } = await fay.get(at("/review/1"));
+    expect(body).toContain("Matched with “Found Books” by Fay.");
+    expect(body).toMatch(/Because: chosen by search; names differ: “One” \/ “Found Books”;[^<]* 2\.5 km apart\./);
   });
 
   test("must exist in the directory, and cannot be chosen while the directory does not answer", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Prisma } from "../../../../src/db/generated/client.ts";
-import { makeHarmonization } from "../../../harmonize/rows.ts";
+import { type MadeListing, makeHarmonization } from "../../../harmonize/rows.ts";
 import { manyListings, startRuns } from "../runs.ts";
 
 const { web, gus, fay, owner } = await startRuns({ env: { ADMINS: "nobody" } });
@@ -38,6 +38,19 @@ describe("what runs", () => {
     expect(await row(id)).toMatchObject({ state: "cancelled" });
   });
 
+  it("says whether the directory asked for patience or cannot be reached", async () => {
+    const retryAt = new Date(Date.now() + 60_000);
+    const words = async (task: object | undefined) => {
+      const pending: MadeListing[] = [{ name: "Shop", more: { status: "pending" } }];
+      const { id } = await make({ state: "matching", retryAt, ...(task && { task }) }, pending);
+      return (await fay.get(`/harmonizations/${id}`)).body;
+    };
+    expect(await words(undefined)).toContain("The directory asked Samespot to wait until ");
+    const silent = await words({ silentSince: new Date().toISOString() });
+    expect(silent).toContain("The directory cannot be reached. Samespot tries again by itself at ");
+    expect(silent).not.toContain("asked Samespot");
+  });
+
   it("retries the failed listings that can be matched", async () => {
     const { id } = await make();
     expect((await fay.get(`/harmonizations/${id}`)).body).toContain("Retry 4");
@@ -55,27 +68,26 @@ describe("what runs", () => {
 describe("the cuts", () => {
   it("are moved, with a decimal point or a comma", async () => {
     const { id } = await make();
-    await send(id, "cuts", { acceptFrom: "0,905", reviewFrom: "0.3" }, fay, 2);
+    await send(id, "cuts", { acceptFrom: "90,5", reviewFrom: "30 %" }, fay, 2);
     expect(await row(id)).toMatchObject({ acceptFrom: 0.905, reviewFrom: 0.3 });
-    expect((await fay.get(`/harmonizations/${id}`)).body).toContain(
-      "Matches with a score from 0.905 are accepted without review.",
-    );
+    expect((await fay.get(`/harmonizations/${id}`)).body).toContain("Matches from 90.5 % are accepted without review.");
   });
 
   it.each([
-    ["0.4", "0.2"],
-    ["1", "0.2"],
-    ["", "0.2"],
-    ["abc", "0.2"],
-    ["0.77", "0.9"],
-    ["0.77", "-1"],
-    ["NaN", "0.2"],
+    ["40", "20"],
+    ["0.77", "20"],
+    ["100", "20"],
+    ["", "20"],
+    ["abc", "20"],
+    ["77", "90"],
+    ["77", "-1"],
+    ["NaN", "20"],
   ])("are not moved to %s and %s, which are shown again with the error", async (acceptFrom, reviewFrom) => {
     const { id } = await make();
     const _csrf = /name="_csrf" value="([^"]*)"/.exec((await fay.get("/settings")).body)?.[1] ?? "";
     const { status, body } = await fay.post(`/harmonizations/${id}/cuts`, { _csrf, acceptFrom, reviewFrom });
     expect(status).toBe(400);
-    expect(/id="cut-error"[^>]*>.*?(Accept|Review) from a score/s.test(body)).toBe(true);
+    expect(/id="cut-error"[^>]*>.*?(Accept|Review) from between/s.test(body)).toBe(true);
     expect(
       body.includes(`name="reviewFrom" inputmode="decimal" autocomplete="off" maxlength="10" value="${reviewFrom}"`),
     ).toBe(true);
@@ -88,15 +100,15 @@ describe("the cuts", () => {
       const { status, body } = await fay.get(`/harmonizations/${id}?cut=${cut}`);
       return [status, /<output[^>]*>([^<]*)</.exec(body)?.[1], /name="acceptFrom" value="([^"]*)"/.exec(body)?.[1]];
     };
-    expect(await shown("0.951")).toEqual([
+    expect(await shown("95.1")).toEqual([
       200,
       expect.stringMatching(/^26 listings accepted by score alone; about \d.* checked by people\.$/),
-      "0.951",
+      "95.1",
     ]);
-    expect(await shown("0.999")).toEqual([
+    expect(await shown("99.9")).toEqual([
       200,
       expect.stringMatching(/^2 listings accepted by score alone; .* estimated from the scores alone\.$/),
-      "0.999",
+      "99.9",
     ]);
     expect(await shown("7")).toEqual([200, expect.stringMatching(/^56 listings/), "7"]);
     expect(await row(id)).toMatchObject({ acceptFrom: 0.77 });

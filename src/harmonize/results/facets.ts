@@ -1,0 +1,129 @@
+import { inStretches } from "../../db/stretches.ts";
+import type { Harmonizer } from "../run/deps.ts";
+import type { Harmonization } from "../run/harmonizations.ts";
+import { type Lately, latelyOf } from "../run/lately.ts";
+import { OUTCOME, type Outcome, type Parameter } from "../run/rows.ts";
+
+/** What listings have in common. Columns are counted from 1, scores from 0 to 1. */
+export interface Filter {
+  /** What is compared, and whether it speaks for or against the best candidate: `phone-`. */
+  reason?: string | undefined;
+  /** As in the file, in upper or lower case; with the column of towns. */
+  town?: string | undefined;
+  townColumn?: number | undefined;
+  from?: number | undefined;
+  /** Exclusive. */
+  to?: number | undefined;
+  column?: number | undefined;
+  isFilled?: boolean | undefined;
+}
+
+/** SQL: whether a listing `l` fits a Filter, which the parameter has as JSON. Its reason has no wildcards of LIKE. */
+export const fits = (filter: Parameter): string => {
+  const of = (key: keyof Filter) => `(${filter}::jsonb->>'${key}')`;
+  return `(${of("reason")} IS NULL OR ' ' || l.pattern LIKE '% ' || ${of("reason")} || '%')
+    AND (${of("town")} IS NULL OR lower(btrim(l.cells[${of("townColumn")}::int])) = lower(${of("town")}))
+    AND (${of("from")} IS NULL OR (l.score >= ${of("from")}::real AND l.score < ${of("to")}::real))
+    AND (${of("column")} IS NULL OR (btrim(coalesce(l.cells[${of("column")}::int], '')) <> '') = ${of("isFilled")}::boolean)`;
+};
+
+/** SQL: whether a cell of a listing `l` or the name of its venue contains a text, in upper or lower case. */
+export const hasText = (text: Parameter): string =>
+  `(${text} = '' OR strpos(lower(concat_ws(' ', array_to_string(l.cells, ' '), l.venue_name)), lower(${text})) > 0)`;
+
+/** Lower edges of the bands of scores. */
+export const BANDS = [0, 0.5, 0.7, 0.9, 0.95];
+
+export interface Facets {
+  all: number;
+  /** By value, the most frequent first. */
+  reasons: [string, number][];
+  towns: [string, number][];
+  /** Listings in each of BANDS. */
+  bands: number[];
+  /** Listings in which each column is filled. */
+  filled: number[];
+}
+
+interface Of {
+  outcome: Outcome | undefined;
+  text: string;
+  filter: Filter;
+}
+
+/** Counts the listings that fit, by what else they have in common; for a large harmonization cached or undefined. */
+export function facetsOf({ pool }: Pick<Harmonizer, "pool">, h: Harmonization, of: Of): Promise<Lately<Facets>> {
+  return latelyOf(pool, h, `facets ${JSON.stringify(of)}`, () => count(pool, h, of));
+}
+
+const STRETCH = 25_000;
+
+async function count(pool: Harmonizer["pool"], h: Harmonization, { outcome, text, filter }: Of): Promise<Facets> {
+  const { id, acceptFrom, reviewFrom, listingCount, header, columns } = h;
+  const townColumn = columns.city === undefined ? null : columns.city + 1;
+  const [reasons, towns] = [new Map<string, Counted>(), new Map<string, Counted>()];
+  const facets: Facets = { all: 0, reasons: [], towns: [], bands: BANDS.map(() => 0), filled: header.map(() => 0) };
+  await inStretches(listingCount, STRETCH, async (after, upTo) => {
+    const { rows } = await pool.query<{ facet: string; value: string; listings: number }>({
+      name: "facets",
+      text: COUNTS,
+      values: [
+        id,
+        after,
+        upTo,
+        acceptFrom,
+        reviewFrom,
+        outcome ?? null,
+        text,
+        JSON.stringify(filter),
+        townColumn,
+        BANDS,
+      ],
+    });
+    for (const { facet, value, listings } of rows) {
+      if (facet === "all") facets.all += listings;
+      else if (facet === "reason") add(reasons, value, listings);
+      else if (facet === "town") add(towns, value, listings);
+      else {
+        const numbers = facet === "band" ? facets.bands : facets.filled;
+        const at = Number(value) - 1;
+        if (numbers[at] !== undefined) numbers[at] += listings;
+      }
+    }
+  });
+  return { ...facets, reasons: mostFrequent(reasons), towns: mostFrequent(towns) };
+}
+
+interface Counted {
+  value: string;
+  listings: number;
+}
+
+function add(counts: Map<string, Counted>, value: string, listings: number): void {
+  const known = counts.get(value.toLowerCase());
+  if (known) known.listings += listings;
+  else counts.set(value.toLowerCase(), { value, listings });
+}
+
+const MOST_VALUES = 12;
+
+const mostFrequent = (counts: Map<string, Counted>): [string, number][] =>
+  [...counts.values()]
+    .sort((a, b) => b.listings - a.listings || (a.value < b.value ? -1 : 1))
+    .slice(0, MOST_VALUES)
+    .map(({ value, listings }) => [value, listings]);
+
+const COUNTS = `
+  WITH found AS MATERIALIZED (
+    SELECT l.pattern, l.score, l.cells, l.decision
+      FROM app.listing l, (SELECT $4::real AS accept_from, $5::real AS review_from) AS h
+     WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3
+       AND ($6::text IS NULL OR ${OUTCOME} = $6) AND ${hasText("$7")} AND ${fits("$8")})
+  SELECT 'all' AS facet, '' AS value, count(*)::int AS listings FROM found
+  UNION ALL SELECT 'reason', replace(replace(reason, '++', '+'), '--', '-'), count(*)::int
+    FROM found, string_to_table(pattern, ' ') AS reason WHERE reason <> '' GROUP BY 2
+  UNION ALL SELECT 'town', min(btrim(cells[$9])), count(*)::int FROM found
+   WHERE btrim(cells[$9]) <> '' GROUP BY lower(btrim(cells[$9]))
+  UNION ALL SELECT 'band', width_bucket(score, $10::real[])::text, count(*)::int FROM found WHERE score IS NOT NULL GROUP BY 2
+  UNION ALL SELECT 'column', at::text, count(*)::int FROM found, unnest(cells) WITH ORDINALITY AS each(cell, at)
+   WHERE btrim(cell) <> '' GROUP BY 2`;

@@ -1,0 +1,75 @@
+import type { Auth } from "../../directory-client/answers.ts";
+import { WORTH_A_LOOK } from "../../matching/decide.ts";
+import { KnownError, notFound } from "../../shared/errors.ts";
+import { placeOf } from "../match/place.ts";
+import { type Mend, mendQuery } from "../query/mend.ts";
+import { assess } from "../run/candidates.ts";
+import type { Harmonizer } from "../run/deps.ts";
+import type { Problem } from "../run/problems.ts";
+import { asListing, MOST_CANDIDATES, type Query } from "../run/rows.ts";
+import { CHANGED_AT, type Reviewed, type ReviewListing, reviewListing } from "./listing.ts";
+import { isFree } from "./locks.ts";
+
+/** Whether a listing may be mended: undecided, and read from a whole line. */
+export const isMendable = ({ decision, status, isAdding, problem }: ReviewListing): boolean =>
+  decision === null &&
+  status !== "pending" &&
+  !isAdding &&
+  problem?.code !== "unreadable_line" &&
+  problem?.code !== "too_many_cells";
+
+interface Wish extends Mend {
+  auth: Auth;
+  /** `changedAt` of the ReviewListing that the person saw. */
+  seen: Date | null;
+}
+
+/**
+ * Asks the directory about one listing again, with its name and position as typed. Its cells stay as in the file.
+ * Returns how many candidates there are, or what is wrong with the name or position.
+ * @throws KnownError 409 if the listing has changed; DirectoryError
+ */
+export async function mendListing(
+  deps: Pick<Harmonizer, "pool" | "directory">,
+  reviewed: Reviewed,
+  { auth, seen, ...mend }: Wish,
+): Promise<{ candidates: number } | { problem: Problem }> {
+  const { h, person, number } = reviewed;
+  const listing = await reviewListing(deps, reviewed);
+  if (!listing) throw notFound("There is no such listing.");
+  if (!isMendable(listing)) throw changed();
+  const made = mendQuery(listing.cells, h, mend);
+  if ("problem" in made) return made;
+  const { query, was } = made;
+  const mended: Query =
+    Object.keys(was).length === 0 ? query : { ...query, mended: { was, by: person.id, at: new Date().toISOString() } };
+  const asked = { minScore: WORTH_A_LOOK, limit: MOST_CANDIDATES };
+  const { score, isClear, bestId, candidates, pattern } = assess(
+    await deps.directory.matchVenues(auth, asListing(query), asked),
+  );
+  const { rowCount } = await deps.pool.query({
+    name: "mend-listing",
+    text: MENDED,
+    values: [
+      ...[h.id, person.id, seen, number, JSON.stringify(mended), query.ll ? placeOf(query.ll) : null],
+      ...[score, isClear, bestId, JSON.stringify(candidates), pattern],
+    ],
+  });
+  if (rowCount === 0) throw changed();
+  return { candidates: candidates.length };
+}
+
+const MENDED = `UPDATE app.listing l SET query = $5::jsonb, place = $6, status = 'asked', problem = NULL, score = $7,
+    is_clear = $8, best_id = $9, candidates = $10::jsonb, pattern = $11, matched_at = now(), skipped_at = NULL
+  WHERE l.harmonization_id = $1 AND l.number = $4 AND ${CHANGED_AT} IS NOT DISTINCT FROM $3::timestamptz(3)
+    AND l.decision IS NULL AND l.status <> 'pending' AND l.adding IS NULL AND ${isFree({ person: "$2" })}`;
+
+const changed = () =>
+  new KnownError(
+    409,
+    "conflict",
+    "This listing has changed since you opened it, so nothing was corrected. Check it again.",
+    {
+      title: "Not corrected",
+    },
+  );

@@ -1,0 +1,134 @@
+import { z } from "zod";
+import { wholeNumber } from "../../../contract/parameters.ts";
+import { text } from "../../../contract/text.ts";
+import { BANDS, type Facets, type Filter, facetsOf } from "../../../harmonize/results/facets.ts";
+import { percentOf } from "../../../harmonize/results/outcome-words.ts";
+import { REASON } from "../../../harmonize/review/order.ts";
+import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
+import type { Outcome } from "../../../harmonize/run/rows.ts";
+import type { Web } from "../../base/deps.ts";
+import { formatNumber } from "../base/outcomes.ts";
+import { reasonInWords } from "../review/words.ts";
+
+const column = (name: string) => wholeNumber(name, 1, 10_000).optional();
+
+/** Parameters of the page of results. `score`: the lower edge of a band, in percent; columns are counted from 1. */
+export const facetFields = {
+  narrow: z.literal("1", "narrow must be 1").optional(),
+  reason: z.string().regex(REASON, "reason is what is compared, and + or -").optional(),
+  town: text("town", 200).optional(),
+  score: z
+    .enum(
+      BANDS.map((from) => String(percentOf(from))),
+      "score must be the beginning of a band",
+    )
+    .optional(),
+  filled: column("filled"),
+  empty: column("empty"),
+};
+type Asked = z.output<z.ZodObject<typeof facetFields>>;
+
+const FACETS = ["reason", "town", "score", "filled", "empty"] as const;
+type Facet = (typeof FACETS)[number];
+
+/** The chosen facets as parameters of a link. */
+export const facetsIn = (asked: Asked): Partial<Record<Facet | "narrow", string>> =>
+  Object.fromEntries(
+    ["narrow" as const, ...FACETS].flatMap((facet) =>
+      asked[facet] === undefined ? [] : [[facet, String(asked[facet])]],
+    ),
+  );
+
+export function filterOf(
+  { reason, town, score, filled, empty }: Asked,
+  { columns }: Pick<Harmonization, "columns">,
+): Filter {
+  const band = score === undefined ? -1 : BANDS.findIndex((from) => String(percentOf(from)) === score);
+  const from = BANDS[band];
+  return {
+    reason,
+    ...(columns.city !== undefined && { town, townColumn: columns.city + 1 }),
+    ...(from !== undefined && { from, to: BANDS[band + 1] ?? 2 }),
+    ...(filled !== undefined && { column: filled, isFilled: true }),
+    ...(filled === undefined && empty !== undefined && { column: empty, isFilled: false }),
+  };
+}
+
+interface Shown {
+  asked: Asked;
+  outcome: Outcome | undefined;
+  text: string;
+  /** Returns the address of the page with these facets. */
+  hrefOf: (facets: Record<string, string>) => string;
+}
+
+/** Returns the links that narrow the list down. Counts only if asked for: it reads every listing. */
+export async function facetsView(web: Web, h: Harmonization, { asked, outcome, text: q, hrefOf }: Shown) {
+  const given = facetsIn(asked);
+  const { narrow: _, ...chosen } = given;
+  const without = (facet: Facet) =>
+    hrefOf(Object.fromEntries(Object.entries(given).filter(([name]) => name !== facet)));
+  const chips = (Object.entries(chosen) as [Facet, string][]).map(([facet, value]) => ({
+    label: inWords(facet, value, h),
+    href: without(facet),
+  }));
+  const isOpen = asked.narrow !== undefined || chips.length > 0;
+  const { value, isLate } = isOpen
+    ? await facetsOf(web.harmonizer, h, { outcome, text: q, filter: filterOf(asked, h) })
+    : { value: undefined, isLate: false };
+  const linkTo = ([facet, of, listings]: [Facet, string, number]) => ({
+    ...{ label: inWords(facet, of, h), count: formatNumber(listings) },
+    href: hrefOf({ ...given, narrow: "1", [facet]: of }),
+  });
+  const groups = value
+    ? groupsOf(value, chosen, h).map(({ heading, values }) => ({ heading, links: values.map(linkTo) }))
+    : [];
+  return {
+    ...{ chips, isOpen, isLate, groups: groups.filter(({ links }) => links.length > 0) },
+    found: value && formatNumber(value.all),
+    openHref: hrefOf({ narrow: "1" }),
+    closeHref: hrefOf({}),
+  };
+}
+
+export type FacetsView = Awaited<ReturnType<typeof facetsView>>;
+
+function groupsOf({ all, reasons, towns, bands, filled }: Facets, chosen: object, h: Harmonization) {
+  const group = (heading: string, facet: Facet, values: [string, number][]) => ({
+    heading,
+    values: facet in chosen ? [] : values.map(([value, listings]): [Facet, string, number] => [facet, value, listings]),
+  });
+  const inBands = bands.map((listings, at): [string, number] => [String(percentOf(BANDS[at] ?? 0)), listings]);
+  const mixed = h.header.flatMap((_, at): [string, number][] => {
+    const listings = filled[at] ?? 0;
+    return listings > 0 && listings < all ? [[String(at + 1), listings]] : [];
+  });
+  const isColumn = "filled" in chosen || "empty" in chosen;
+  return [
+    group("Reason", "reason", reasons),
+    group("Town", "town", towns),
+    group(
+      "Score",
+      "score",
+      inBands.filter(([, listings]) => listings > 0),
+    ),
+    ...(isColumn
+      ? []
+      : [
+          group(
+            "Empty column",
+            "empty",
+            mixed.map(([at, listings]) => [at, all - listings]),
+          ),
+          group("Filled column", "filled", mixed),
+        ]),
+  ];
+}
+
+function inWords(facet: Facet, value: string, { header }: Pick<Harmonization, "header">): string {
+  if (facet === "reason") return reasonInWords(value);
+  if (facet === "town") return value;
+  if (facet !== "score") return `${header[Number(value) - 1] || `Column ${value}`} ${facet}`;
+  const next = BANDS.map(percentOf).find((edge) => edge > Number(value));
+  return next === undefined ? `${value} % and more` : `${value} to ${next} %`;
+}

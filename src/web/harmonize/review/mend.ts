@@ -1,0 +1,58 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { DirectoryError } from "../../../directory-client/errors.ts";
+import type { Mend } from "../../../harmonize/query/mend.ts";
+import { reviewListing } from "../../../harmonize/review/listing.ts";
+import { mendListing } from "../../../harmonize/review/mend.ts";
+import type { Problem } from "../../../harmonize/run/problems.ts";
+import { wordsOf } from "../../../harmonize/run/words.ts";
+import { textField } from "../../../http/pages/forms.ts";
+import { goTo } from "../../../http/pages/notice.ts";
+import type { Notice } from "../../../http/pages/parts.ts";
+import { parseParameters } from "../../../http/parameters.ts";
+import { KnownError } from "../../../shared/errors.ts";
+import type { Web } from "../../base/deps.ts";
+import { problemOf } from "../../base/directory-problem.ts";
+import type { Visit } from "../../base/members.ts";
+import { count } from "../../base/words.ts";
+import type { Seen } from "../base/guards.ts";
+import { sendCard } from "./card.ts";
+import { reviewAt, reviewHref } from "./place.ts";
+
+const wish = z.object({ seen: z.iso.datetime("seen is no time").optional() });
+
+/** `POST /harmonizations/:id/listings/:number/mend` (`name`, `lat`, `lng`): asks about the corrected listing again. */
+export async function mend(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Seen & Visit) {
+  const review = await reviewAt(web, request, visit);
+  const { h, member: person, listing, queue } = review;
+  const { seen } = parseParameters(wish, request.body);
+  const [name = "", lat = "", lng = ""] = ["name", "lat", "lng"].map((field) => textField(request.body, field).trim());
+  const typed: Mend = { name, lat, lng };
+  const reviewed = { h, person, number: listing.number };
+  try {
+    const asked = { ...typed, auth: visit.auth, seen: seen ? new Date(seen) : null };
+    const result = await mendListing(web.harmonizer, reviewed, asked);
+    if ("problem" in result)
+      return await sendCard(web, reply.code(400), review, { mend: { typed, errors: errorsOf(result.problem) } });
+    return goTo(reply, reviewHref(h, queue, listing.number), askedAgain(result.candidates));
+  } catch (error) {
+    const { status, notice } = troubleOf(error);
+    const now = (await reviewListing(web.harmonizer, reviewed)) ?? listing;
+    return sendCard(web, reply.code(status), { ...review, listing: now }, { notice, mend: { typed, errors: {} } });
+  }
+}
+
+const errorsOf = (problem: Problem): Partial<Record<keyof Mend, string>> => ({
+  [problem.code === "no_name" || problem.code === "bad_name" ? "name" : "lat"]: wordsOf(problem),
+});
+
+const askedAgain = (candidates: number): Notice => ({
+  kind: "success",
+  message: `Corrected, and the directory was asked again: ${candidates === 0 ? "it has no similar venue" : count(candidates, "candidate")}.`,
+});
+
+function troubleOf(error: unknown): { status: number; notice: Notice } {
+  if (!(error instanceof KnownError) || error instanceof DirectoryError) return problemOf(error);
+  if (error.status !== 409) throw error;
+  return { status: 409, notice: { kind: "danger", message: error.message } };
+}
