@@ -1,10 +1,27 @@
 import { applications } from "./es/applications.ts";
+import { checkins } from "./es/checkins.ts";
 import { dialogs } from "./es/dialogs.ts";
 import { frame } from "./es/frame.ts";
 import { login } from "./es/login.ts";
+import { mappings } from "./es/mappings.ts";
 import { pages } from "./es/pages.ts";
+import { people } from "./es/people.ts";
 import { registration } from "./es/registration.ts";
+import { secrets } from "./es/secrets.ts";
+import { status } from "./es/status.ts";
 import type { Catalogue } from "./languages.ts";
 
 /** Spanish, of a file for each area of pages. */
-export const es: Catalogue = { ...frame, ...registration, ...applications, ...dialogs, ...login, ...pages };
+export const es: Catalogue = {
+  ...applications,
+  ...checkins,
+  ...dialogs,
+  ...frame,
+  ...login,
+  ...mappings,
+  ...pages,
+  ...people,
+  ...registration,
+  ...secrets,
+  ...status,
+};

@@ -1,3 +1,4 @@
+import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { NAME_OF } from "../review/listing.ts";
 import type { Harmonizer } from "../run/deps.ts";
@@ -31,9 +32,10 @@ const MOST_OF_VENUES = 5000;
 export function parseIds(text: string): string[] {
   const ids = text.split(/[\n\r,;\t]+/).map((id) => id.trim().replace(/^"(.*)"$/, "$1"));
   const given = [...new Set(ids.filter(Boolean))];
-  if (given.length > MOST_IDS) throw refused(`You entered ${given.length} ids. Look up at most ${MOST_IDS} at once.`);
+  if (given.length > MOST_IDS)
+    throw refused(t("You entered {ids} ids. Look up at most {most} at once.", { ids: given.length, most: MOST_IDS }));
   if (given.some((id) => id.length > LONGEST_ID))
-    throw refused(`An id may have at most ${LONGEST_ID} characters. Write one per line.`);
+    throw refused(t("An id may have at most {most} characters. Write one per line.", { most: LONGEST_ID }));
   return given;
 }
 

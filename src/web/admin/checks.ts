@@ -2,10 +2,10 @@ import { isDistributed } from "../../db/distributed.ts";
 import { pendingInBackground, pendingMigrations } from "../../db/migrate.ts";
 import { lookAtNodes } from "../../db/nodes.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
+import { t } from "../../language/translate.ts";
 import type { Web } from "../base/deps.ts";
 import { shownTime } from "../base/times.ts";
 import { PATIENCE_MS, within } from "../base/within.ts";
-import { count } from "../base/words.ts";
 import { type CurrentCredentials, currentCredentials } from "../client-secret/credentials.ts";
 import { rowInUse } from "../client-secret/rows.ts";
 import { readCertificate } from "./certificates.ts";
@@ -24,18 +24,21 @@ export async function runChecks(web: Web): Promise<Check[]> {
   const { web: app, auth, api } = web.config;
   const secure = [...new Set([app.url, auth.url, api.url])].filter((url) => url.startsWith("https:"));
   const checks: [name: string, look: () => Promise<Finding | undefined>][] = [
-    ["Database", () => lookAtDatabase(web)],
-    ["Migrations", () => lookAtMigrations(web)],
-    ["Database roles", () => lookAtRoles(web)],
-    ["Directory: log-in host", () => lookAtAuthHost(web)],
-    ["Directory: API host", () => lookAtApiHost(web)],
-    ["Directory: replicas", () => lookAtReplicas(web)],
-    ["Client secret", () => lookAtSecret(web)],
-    ["Encryption keys", () => lookAtKeys(web)],
-    ...secure.map((url): (typeof checks)[number] => [`Certificate of ${new URL(url).host}`, () => lookAtTls(url)]),
+    [t("Database"), () => lookAtDatabase(web)],
+    [t("Migrations"), () => lookAtMigrations(web)],
+    [t("Database roles"), () => lookAtRoles(web)],
+    [t("Directory: log-in host"), () => lookAtAuthHost(web)],
+    [t("Directory: API host"), () => lookAtApiHost(web)],
+    [t("Directory: replicas"), () => lookAtReplicas(web)],
+    [t("Client secret"), () => lookAtSecret(web)],
+    [t("Encryption keys"), () => lookAtKeys(web)],
+    ...secure.map((url): (typeof checks)[number] => [
+      t("Certificate of {host}", { host: new URL(url).host }),
+      () => lookAtTls(url),
+    ]),
   ];
-  if (isDistributed(web.pool)) checks.push(["Database nodes", () => lookAtDatabaseNodes(web)]);
-  if (secure.length === 0) checks.push(["Certificates", async () => PLAIN_HTTP]);
+  if (isDistributed(web.pool)) checks.push([t("Database nodes"), () => lookAtDatabaseNodes(web)]);
+  if (secure.length === 0) checks.push([t("Certificates"), async () => plainHttp()]);
   const findings = await Promise.all(checks.map(([, look]) => within(look()).catch(failed)));
   return findings.flatMap((finding, at) => (finding ? { name: checks[at]?.[0] ?? "", ...finding } : []));
 }
@@ -44,7 +47,7 @@ export async function runChecks(web: Web): Promise<Check[]> {
 function failed(error: unknown): Finding {
   if (error instanceof Error && "status" in error) return { state: "bad", words: error.message };
   const code = error instanceof Error && "code" in error ? ` (${error.code})` : "";
-  return { state: "bad", words: `There was no answer${code}.` };
+  return { state: "bad", words: t("There was no answer{code}.", { code }) };
 }
 
 async function lookAtDatabase({ pool }: Web): Promise<Finding> {
@@ -54,7 +57,9 @@ async function lookAtDatabase({ pool }: Web): Promise<Finding> {
   const { rows } = await pool.query(
     `SELECT current_setting('server_version') AS version, pg_size_pretty(pg_database_size(current_database())) AS size`,
   );
-  const words = `PostgreSQL ${rows[0].version} answers in ${milliseconds(ms)}; the data takes ${rows[0].size}.`;
+  const [{ version, size }] = rows;
+  const time = milliseconds(ms);
+  const words = t("PostgreSQL {version} answers in {time}; the data takes {size}.", { version, time, size });
   return { state: ms < 100 ? "good" : "warning", words };
 }
 
@@ -62,20 +67,34 @@ async function lookAtDatabaseNodes({ pool }: Web): Promise<Finding> {
   const nodes = await lookAtNodes(pool);
   const silent = nodes.filter(({ answers }) => !answers).map(({ name }) => name);
   if (silent.length === 0)
-    return { state: "good", words: `${count(nodes.length, "node")} of Citus hold the venues; all answer.` };
-  const words = `No answer from ${silent.join(", ")}. Its venues cannot be found or added until it is back; searches by words or without a position fail too.`;
+    return {
+      state: "good",
+      words: t("{nodes, plural, one {# node} other {# nodes}} of Citus hold the venues; all answer.", {
+        nodes: nodes.length,
+      }),
+    };
+  const words = t(
+    "No answer from {names}. Its venues cannot be found or added until it is back; searches by words or without a position fail too.",
+    { names: silent.join(", ") },
+  );
   return { state: "bad", words };
 }
 
 async function lookAtMigrations({ pool }: Web): Promise<Finding> {
   const pending = await pendingMigrations(pool);
-  if (pending.length > 0) return { state: "bad", words: `Not applied yet: ${pending.join(", ")}.` };
+  if (pending.length > 0) return { state: "bad", words: t("Not applied yet: {names}.", { names: pending.join(", ") }) };
   const { rows } = await pool.query(
     "SELECT count(*)::int AS number FROM public._prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL",
   );
   const indexes = await pendingInBackground(pool);
-  if (indexes.length > 0) return { state: "warning", words: `Indexes are being built: ${indexes.join(", ")}.` };
-  return { state: "good", words: `${count(rows[0].number, "migration")} applied, none missing.` };
+  if (indexes.length > 0)
+    return { state: "warning", words: t("Indexes are being built: {names}.", { names: indexes.join(", ") }) };
+  return {
+    state: "good",
+    words: t("{number, plural, one {# migration} other {# migrations}} applied, none missing.", {
+      number: rows[0].number,
+    }),
+  };
 }
 
 async function lookAtRoles({ pool }: Web): Promise<Finding> {
@@ -85,19 +104,27 @@ async function lookAtRoles({ pool }: Web): Promise<Finding> {
   );
   const { role, login, crosses, app, directory } = rows[0];
   if (!crosses)
-    return { state: "good", words: `The web app connects as ${role}, which has no rights on the directory’s tables.` };
+    return {
+      state: "good",
+      words: t("The web app connects as {role}, which has no rights on the directory’s tables.", { role }),
+    };
   const remedy = `CREATE ROLE ${app}; CREATE ROLE ${directory}; GRANT ${app}, ${directory} TO ${login};`;
-  const words = `The web app and the directory share the role ${role}, so the database does not keep them from each other’s tables. A database administrator can run: ${remedy} Then restart Samespot. If this warning remains, the log says why.`;
+  const words = t(
+    "The web app and the directory share the role {role}, so the database does not keep them from each other’s tables. A database administrator can run: {remedy} Then restart Samespot. If this warning remains, the log says why.",
+    { role, remedy },
+  );
   return { state: "warning", words };
 }
 
 async function lookAtAuthHost({ authHost }: Web): Promise<Finding> {
   const begun = performance.now();
   const { echoesState, clientSecretUrl } = await authHost.askFeatures();
-  const ms = milliseconds(performance.now() - begun);
-  const offers = clientSecretUrl ? "applications can rotate their secrets" : "secrets have to be rotated by hand";
-  const words = echoesState ? `It offers metadata: ${offers}.` : "It offers no metadata, which is fine.";
-  return { state: "good", words: `${authHost.url} answers in ${ms}. ${words}` };
+  const answers = answersIn(authHost.url, begun);
+  if (!echoesState) return { state: "good", words: `${answers} ${t("It offers no metadata, which is fine.")}` };
+  const offers = clientSecretUrl
+    ? t("It offers metadata: applications can rotate their secrets.")
+    : t("It offers metadata: secrets have to be rotated by hand.");
+  return { state: "good", words: `${answers} ${offers}` };
 }
 
 /** A refusal also shows that the host works. */
@@ -106,15 +133,24 @@ async function lookAtApiHost(web: Web): Promise<Finding> {
   await askWithSecret(web).catch((error) => {
     if (!(error instanceof DirectoryError) || ABSENT.has(error.kind)) throw error;
   });
-  return { state: "good", words: `${web.config.api.url} answers in ${milliseconds(performance.now() - begun)}.` };
+  return { state: "good", words: answersIn(web.config.api.url, begun) };
 }
+
+const answersIn = (url: string, begun: number): string =>
+  t("{url} answers in {time}.", { url, time: milliseconds(performance.now() - begun) });
 
 async function lookAtReplicas({ directory }: Web): Promise<Finding | undefined> {
   const replicas = await directory.replicas();
   if (replicas.length === 0) return undefined;
-  const words = replicas.map(({ name, lagSeconds, isAsked }) => {
-    const lag = lagSeconds === null ? "does not answer, or its lag is unknown" : `is ${lagSeconds} s behind`;
-    return `${name} ${lag}${isAsked ? "" : ", so it is not asked"}.`;
+  const words = replicas.map(({ name, lagSeconds: seconds, isAsked }) => {
+    const asked = String(isAsked);
+    return seconds === null
+      ? t("{name} does not answer, or its lag is unknown{asked, select, true {} other {, so it is not asked}}.", {
+          ...{ name, asked },
+        })
+      : t("{name} is {seconds} s behind{asked, select, true {} other {, so it is not asked}}.", {
+          ...{ name, seconds, asked },
+        });
   });
   return { state: replicas.every(({ isAsked }) => isAsked) ? "good" : "warning", words: words.join(" ") };
 }
@@ -126,10 +162,10 @@ async function lookAtSecret(web: Web): Promise<Finding> {
   const row = await rowInUse(web.prisma, { directory: web.config.api.url, ...inUse });
   const end = row?.expiresAt;
   // The end of a secret that still works was noted after an answer was lost, and is not real.
-  if (!end || end < new Date()) return { state: "good", words: "The directory accepts it." };
+  if (!end || end < new Date()) return { state: "good", words: t("The directory accepts it.") };
   return {
     state: "warning",
-    words: `The secret in use ends ${shownTime(end).text}. Rotate it again at /admin/secrets.`,
+    words: t("The secret in use ends {time}. Rotate it again at /admin/secrets.", { time: shownTime(end).text }),
   };
 }
 
@@ -143,22 +179,33 @@ async function askWithSecret(web: Web): Promise<CurrentCredentials> {
 async function lookAtKeys({ prisma, config }: Web): Promise<Finding> {
   const inUse = await prisma.appKey.count();
   const configured = config.encryptionKeys.length;
-  const words = `${count(configured, "key")} in ENCRYPTION_KEYS, ${count(inUse, "key")} in use by the app’s data.`;
+  const words = t(
+    "{configured, plural, one {# key} other {# keys}} in ENCRYPTION_KEYS, {inUse, plural, one {# key} other {# keys}} in use by the app’s data.",
+    { configured, inUse },
+  );
   return { state: inUse > configured ? "bad" : "good", words };
 }
 
 /** The settings allow plain http on this machine only. */
-const PLAIN_HTTP: Finding = { state: "good", words: "None needed: plain http, on this machine only." };
+const plainHttp = (): Finding => ({ state: "good", words: t("None needed: plain http, on this machine only.") });
 
 const SOON_DAYS = 21;
 
 async function lookAtTls(url: string): Promise<Finding> {
   const { validTo, distrust } = await readCertificate(url, PATIENCE_MS);
   const days = Math.floor((validTo.getTime() - Date.now()) / 86_400_000);
-  if (days < 0) return { state: "bad", words: `It expired ${count(-days, "day")} ago.` };
-  const left = `${count(days, "day")} left`;
-  if (distrust) return { state: "warning", words: `${left}, but it is not trusted from here (${distrust}).` };
-  return { state: days < SOON_DAYS ? "warning" : "good", words: `${left}.` };
+  if (days < 0)
+    return { state: "bad", words: t("It expired {days, plural, one {# day} other {# days}} ago.", { days: -days }) };
+  if (!distrust)
+    return {
+      state: days < SOON_DAYS ? "warning" : "good",
+      words: t("{days, plural, one {# day} other {# days}} left.", { days }),
+    };
+  const words = t("{days, plural, one {# day} other {# days}} left, but it is not trusted from here ({distrust}).", {
+    days,
+    distrust,
+  });
+  return { state: "warning", words };
 }
 
 const milliseconds = (ms: number): string => `${Math.max(1, Math.round(ms))} ms`;

@@ -1,6 +1,7 @@
 import type { Prisma } from "../../db/generated/client.ts";
 import { LOCKS } from "../../db/locks.ts";
 import { endSessionsOf } from "../../http/sessions/session-store.ts";
+import { t } from "../../language/translate.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
 import { isNamedAdmin } from "../base/members.ts";
@@ -101,7 +102,7 @@ async function changing(
   { actor, id }: Order,
   change: (tx: Prisma.TransactionClient, account: Account) => Promise<unknown>,
 ): Promise<void> {
-  if (actor === id) throw refused("Only another admin can change your account.");
+  if (actor === id) throw refused(t("Only another admin can change your account."));
   await prisma.$transaction(async (tx) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${LOCKS.admins})`;
     const rows = await tx.account.findMany({ where: { id: { in: [actor, id] }, directory: config.api.url } });
@@ -114,7 +115,7 @@ async function changing(
 
 /** The settings outrank changes by admins. */
 function refuseNamed({ config }: Web, account: Account): void {
-  if (isNamedAdmin(config.admins, account)) throw refused("The setting ADMINS names this account: remove it there.");
+  if (isNamedAdmin(config.admins, account)) throw refused(t("The setting ADMINS names this account: remove it there."));
 }
 
 const refused = (message: string) => new KnownError(409, "conflict", message);

@@ -5,12 +5,12 @@ import { goTo } from "../../http/pages/notice.ts";
 import type { Notice } from "../../http/pages/parts.ts";
 import { checkParameters } from "../../http/parameters.ts";
 import type { Handler } from "../../http/routes.ts";
+import { t } from "../../language/translate.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { sendAdminPage } from "../base/admins.ts";
 import type { Web } from "../base/deps.ts";
 import type { Member } from "../base/members.ts";
 import { shownTime } from "../base/times.ts";
-import { count } from "../base/words.ts";
 import * as rows from "./people-rows.ts";
 
 const PEOPLE_PAGE = "/admin/people";
@@ -22,19 +22,20 @@ const listingOf = ({ query }: FastifyRequest): Listing =>
 
 type Action = (web: Web, order: { actor: string; id: string }) => Promise<void>;
 
-const LOGGED_OUT = "The person is logged out everywhere, but can log in again. To prevent that, disable the account.";
+const loggedOut = () =>
+  t("The person is logged out everywhere, but can log in again. To prevent that, disable the account.");
 
 export const listPeople = (web: Web, _request: FastifyRequest, reply: FastifyReply, member: Member) =>
   showPeople(web, reply, member);
 
 /* `POST /admin/people/:id/…`: each change takes effect with the next request. */
 type Act = Handler<Web, Member>;
-export const makeAdmin: Act = (...call) => change(rows.makeAdmin, "The person is now an admin.", ...call);
-export const takeAdmin: Act = (...call) => change(rows.takeAdmin, "The person is no longer an admin.", ...call);
+export const makeAdmin: Act = (...call) => change(rows.makeAdmin, t("The person is now an admin."), ...call);
+export const takeAdmin: Act = (...call) => change(rows.takeAdmin, t("The person is no longer an admin."), ...call);
 export const disable: Act = (...call) =>
-  change(rows.disable, "The account is disabled and logged out everywhere.", ...call);
-export const enable: Act = (...call) => change(rows.enable, "The account may log in again.", ...call);
-export const endSessions: Act = (...call) => change(rows.endSessions, LOGGED_OUT, ...call);
+  change(rows.disable, t("The account is disabled and logged out everywhere."), ...call);
+export const enable: Act = (...call) => change(rows.enable, t("The account may log in again."), ...call);
+export const endSessions: Act = (...call) => change(rows.endSessions, loggedOut(), ...call);
 
 async function change(act: Action, said: string, ...[web, request, reply, member]: Parameters<Act>) {
   const id = z.uuid().safeParse((request.params as { id?: unknown }).id).data;
@@ -53,7 +54,7 @@ async function showPeople(web: Web, reply: FastifyReply, member: Member, notice?
   const { query, page } = where;
   const { people, hasMore } = await rows.findPeople(web, where);
   return sendAdminPage(reply, member, PEOPLE_PAGE, "admin/people", {
-    title: "People",
+    title: t("People"),
     notice,
     query,
     found: inWords(page, people.length, hasMore),
@@ -67,11 +68,13 @@ async function showPeople(web: Web, reply: FastifyReply, member: Member, notice?
 }
 
 function inWords(page: number, shown: number, hasMore: boolean): string {
-  if (page === 1 && !hasMore) return count(shown, "person", "people");
-  if (shown === 0) return "No more people";
+  if (page === 1 && !hasMore) return t("{shown, plural, one {# person} other {# people}}", { shown });
+  if (shown === 0) return t("No more people");
   const before = (page - 1) * rows.PAGE_SIZE;
-  const [first, last] = [before + 1, before + shown].map((number) => number.toLocaleString("en"));
-  return hasMore ? `${first}–${last}, and more` : `${first}–${last} of ${last}`;
+  const [first, last] = [before + 1, before + shown];
+  return hasMore
+    ? t("{first, number}–{last, number}, and more", { first, last })
+    : t("{first, number}–{last, number} of {all, number}", { first, last, all: last });
 }
 
 function addressOf({ query, page }: Listing): string {
@@ -82,7 +85,7 @@ function addressOf({ query, page }: Listing): string {
 function personView({ id, name, handle, admin, disabledAt, lastLoginAt, sessions }: rows.Person, { id: own }: Member) {
   return {
     id,
-    name: name || handle || "No name",
+    name: name || handle || t("No name"),
     handle: name ? handle : undefined,
     admin,
     isDisabled: disabledAt !== null,

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import pkg from "../../../package.json" with { type: "json" };
 import { wordsOf } from "../../harmonize/run/words.ts";
+import { t } from "../../language/translate.ts";
 import { sendAdminPage } from "../base/admins.ts";
 import type { Web } from "../base/deps.ts";
 import { type Instance, listInstances } from "../base/instances.ts";
@@ -26,7 +27,7 @@ export async function showStatus(web: Web, request: FastifyRequest, reply: Fasti
   ]);
   const all = [...checks, lookAtProxy(web, request)];
   return sendAdminPage(reply, member, STATUS_PAGE, "admin/status", {
-    title: "Status",
+    title: t("Status"),
     version: pkg.version,
     checks: all,
     problems: all.filter(({ state }) => state !== "good").length + instances.filter(isStuck).length,
@@ -38,18 +39,19 @@ export async function showStatus(web: Web, request: FastifyRequest, reply: Fasti
 }
 
 function lookAtProxy({ config }: Web, { headers, protocol, ip, socket }: FastifyRequest): Check {
-  const name = "Proxy";
+  const name = t("Proxy");
   const trusted = config.trustProxy?.join(", ");
   const isPassedOn = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
   if (!isPassedOn) {
     const words = trusted
-      ? `TRUST_PROXY names ${trusted}, but this page came without a proxy.`
-      : "No proxy, and none in TRUST_PROXY.";
+      ? t("TRUST_PROXY names {trusted}, but this page came without a proxy.", { trusted })
+      : t("No proxy, and none in TRUST_PROXY.");
     return { name, state: "good", words };
   }
   if (ip === socket.remoteAddress)
-    return { name, state: "bad", words: `This page came through ${ip}, which TRUST_PROXY does not name.` };
-  return { name, state: "good", words: `This page came over ${protocol} for ${ip}, through a proxy in TRUST_PROXY.` };
+    return { name, state: "bad", words: t("This page came through {ip}, which TRUST_PROXY does not name.", { ip }) };
+  const words = t("This page came over {protocol} for {ip}, through a proxy in TRUST_PROXY.", { protocol, ip });
+  return { name, state: "good", words };
 }
 
 export interface Figures {

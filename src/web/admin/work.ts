@@ -1,10 +1,11 @@
 import { poolsInUse } from "../../db/connections.ts";
 import { countStored, queuedTasks } from "../../harmonize/run/metrics.ts";
 import { figuresOf } from "../../http/figures.ts";
+import { formatNumber } from "../../language/format.ts";
+import { t } from "../../language/translate.ts";
 import { waitInWords } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
 import { within } from "../base/within.ts";
-import { count } from "../base/words.ts";
 
 /** A figure of /metrics in words. */
 export interface Figure {
@@ -16,36 +17,37 @@ export interface Figure {
 export async function workInWords({ harmonizer }: Web): Promise<Figure[]> {
   const [tasks, listings] = await within(Promise.all([queuedTasks(harmonizer), countStored(harmonizer)]));
   const begun = tasks.filter(({ waiting, active }) => waiting + active > 0);
-  const words = begun.map(({ kind, waiting, active, oldestSeconds }) => {
-    const since = waiting > 0 ? `, the oldest for ${waitInWords(Math.round(oldestSeconds))}` : "";
-    return `${kind}: ${active} running, ${waiting} waiting${since}`;
-  });
+  const words = begun.map(({ kind, waiting, active, oldestSeconds }) =>
+    t("{kind}: {active} running, {waiting} waiting{waiting, plural, =0 {} other {, the oldest for {time}}}", {
+      ...{ kind, active, waiting, time: waitInWords(Math.round(oldestSeconds)) },
+    }),
+  );
   return [
-    { name: "Tasks", words: words.join("; ") || "None." },
+    { name: t("Tasks"), words: words.join("; ") || t("None.") },
     {
-      name: "Listings",
-      words: `${number(listings.matched)} matched, ${number(listings.pending)} to be matched, ${number(listings.failed)} failed.`,
+      name: t("Listings"),
+      words: t("{matched, number} matched, {pending, number} to be matched, {failed, number} failed.", { ...listings }),
     },
   ];
 }
 
 /** Of the process that shows the page, since it started. */
 export async function processInWords(): Promise<Figure[]> {
-  const pools = poolsInUse().map(({ name, busy, idle, max, waiting }) => {
-    const calls = waiting > 0 ? `, ${count(waiting, "call")} waiting` : "";
-    return `${name}: ${busy} busy and ${idle} idle of at most ${max}${calls}`;
-  });
+  const pools = poolsInUse().map(({ name, busy, idle, max, waiting }) =>
+    t(
+      "{name}: {busy} busy and {idle} idle of at most {max}{waiting, plural, =0 {} one {, # call waiting} other {, # calls waiting}}",
+      { name, busy, idle, max, waiting },
+    ),
+  );
   return [
-    { name: "Database connections", words: pools.join("; ") },
-    { name: "Calls to the directory", words: await totals("samespot_directory_call_seconds", "outcome") },
-    { name: "Log-ins at the web app", words: await totals("samespot_log_ins_total", "outcome") },
-    { name: "Refused requests", words: await totals("samespot_refusals_total", "kind") },
+    { name: t("Database connections"), words: pools.join("; ") },
+    { name: t("Calls to the directory"), words: await totals("samespot_directory_call_seconds", "outcome") },
+    { name: t("Log-ins at the web app"), words: await totals("samespot_log_ins_total", "outcome") },
+    { name: t("Refused requests"), words: await totals("samespot_refusals_total", "kind") },
   ];
 }
 
 async function totals(metric: string, label: string): Promise<string> {
   const figures = [...(await figuresOf(metric, label))].toSorted((a, b) => b[1] - a[1]);
-  return figures.map(([word, total]) => `${number(total)} ${word.replaceAll("_", " ")}`).join(", ") || "None.";
+  return figures.map(([word, total]) => `${formatNumber(total)} ${word.replaceAll("_", " ")}`).join(", ") || t("None.");
 }
-
-const number = (value: number): string => value.toLocaleString("en-US");

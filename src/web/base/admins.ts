@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Views } from "../../../.views/all.ts";
 import type { Exactly } from "../../http/pages/views.ts";
 import type { Guard, ReturnTo } from "../../http/routes.ts";
+import { t } from "../../language/translate.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { Web } from "./deps.ts";
 import { loginPath } from "./local-path.ts";
@@ -28,7 +29,7 @@ export const confirmedAdmins: Guard<Web, Member> = (web, handler, returnTo = for
     (_web, request, reply, member) => {
       if (isConfirmed(request)) return handler(web, request, reply, member);
       const page = returnTo(request);
-      return sendAdminPage(reply.code(403), member, page, "admin/late", { title: "Confirm that it is you" });
+      return sendAdminPage(reply.code(403), member, page, "admin/late", { title: t("Confirm that it is you") });
     },
     returnTo,
   );

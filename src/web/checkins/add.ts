@@ -6,6 +6,7 @@ import { textField } from "../../http/pages/forms.ts";
 import { goTo } from "../../http/pages/notice.ts";
 import type { Notice } from "../../http/pages/parts.ts";
 import { checkParameters } from "../../http/parameters.ts";
+import { t } from "../../language/translate.ts";
 import type { Web } from "../base/deps.ts";
 import { problemOf } from "../base/directory-problem.ts";
 import { connected, type Visit } from "../base/members.ts";
@@ -31,9 +32,9 @@ export async function addCheckin(web: Web, request: FastifyRequest, reply: Fasti
     );
     return outcome === "added"
       ? goTo(reply, venueHref(form.venueId), added(web))
-      : sendForm(reply.code(503), visit, form, unclear(web, "An earlier attempt has no known result."));
+      : sendForm(reply.code(503), visit, form, unclear(web, t("An earlier attempt has no known result.")));
   } catch (error) {
-    if (isUnsupported(error)) return sendForm(reply.code(502), visit, form, UNSUPPORTED);
+    if (isUnsupported(error)) return sendForm(reply.code(502), visit, form, unsupported());
     const { status, notice } = problemOf(error);
     return sendForm(reply.code(status), visit, form, isUndone(error) ? notice : unclear(web, notice.message));
   }
@@ -73,27 +74,27 @@ const historyLink = ({ config }: Web, label: string) => ({ href: `${config.web.u
 
 const added = (web: Web): Notice => ({
   kind: "success",
-  heading: "Checked in.",
-  message: "The directory has your check-in.",
-  link: historyLink(web, "Your check-ins"),
+  heading: t("Checked in."),
+  message: t("The directory has your check-in."),
+  link: historyLink(web, t("Your check-ins")),
 });
 
-const UNSUPPORTED: Notice = {
+const unsupported = (): Notice => ({
   kind: "warning",
-  heading: "You are not checked in.",
-  message: "This directory takes no check-ins from applications.",
-};
+  heading: t("You are not checked in."),
+  message: t("This directory takes no check-ins from applications."),
+});
 
 /** Sending the same form again only waits for the result. Another form may check in twice, so the list comes first. */
 const unclear = (web: Web, message: string): Notice => ({
-  ...{ kind: "warning", heading: "You may be checked in or not.", message },
-  link: historyLink(web, "See whether your check-ins have it"),
+  ...{ kind: "warning", heading: t("You may be checked in or not."), message },
+  link: historyLink(web, t("See whether your check-ins have it")),
 });
 
 /** The form by itself, because the venue may not be available. */
 function sendForm(reply: FastifyReply, { member }: Visit, { venueId, ...form }: Form, notice?: Notice) {
   return sendPage(reply, member, "checkins/add", {
-    title: "Check in",
+    title: t("Check in"),
     ...{ venueHref: venueHref(venueId), notice, checkin: checkinFormView(venueId, form) },
   });
 }

@@ -1,7 +1,7 @@
 import type { Count, Counts } from "../../checkins/figures.ts";
 import type { CheckinFilter } from "../../checkins/filter.ts";
-import { count } from "../base/words.ts";
-import { monthName } from "./days.ts";
+import { formatMonth, formatNumber, formatWeekday } from "../../language/format.ts";
+import { t } from "../../language/translate.ts";
 import { checkinsHref } from "./filter.ts";
 
 const MOST_BARS = 8;
@@ -29,22 +29,25 @@ export interface ColumnChart {
 
 export function charts(counts: Counts, filter: CheckinFilter): { bars: BarChart[]; columns: ColumnChart[] } {
   const { categories, towns, months, weekdays, hours } = counts;
-  const category = { id: "categories", title: "By category", none: "No category" };
-  const town = { id: "towns", title: "By town", none: "No town" };
+  const category = { id: "categories", title: t("By category"), none: t("No category") };
+  const weekdayNames = WEEKDAYS.map((day) => formatWeekday(day, "long"));
+  const town = { id: "towns", title: t("By town"), none: t("No town") };
   return {
     bars: [
       barChart(category, categories, (key) => checkinsHref(filter, { category: key })),
       barChart(town, towns, (key) => checkinsHref(filter, { town: key })),
     ],
     columns: [
-      columnChart({ id: "months", title: "By month", unit: "Month" }, monthColumns(months), (all) => [
+      columnChart({ id: "months", title: t("By month"), unit: t("Month") }, monthColumns(months), (all) => [
         all[0]?.label ?? "",
         ...(all.length > 1 ? [all.at(-1)?.label ?? ""] : []),
       ]),
-      columnChart({ id: "weekdays", title: "By weekday", unit: "Weekday" }, eachOf(WEEKDAYS, weekdays, 1), (all) =>
-        all.map(({ label }) => label.slice(0, 3)),
+      columnChart(
+        { id: "weekdays", title: t("By weekday"), unit: t("Weekday") },
+        eachOf(weekdayNames, weekdays, 1),
+        () => WEEKDAYS.map((day) => formatWeekday(day, "short")),
       ),
-      columnChart({ id: "hours", title: "By hour", unit: "Hour" }, eachOf(HOURS, hours, 0), () => [
+      columnChart({ id: "hours", title: t("By hour"), unit: t("Hour") }, eachOf(HOURS, hours, 0), () => [
         ...["00", "06", "12", "18", "24"],
       ]),
     ],
@@ -64,9 +67,15 @@ function barChart(
     ...{ id, title },
     bars: shown.map(({ key, count: number }) => ({
       ...{ label: key ?? none, href: key === null ? undefined : hrefOf(key) },
-      ...{ count: number.toLocaleString("en"), width: percent(number, most) },
+      ...{ count: formatNumber(number), width: percent(number, most) },
     })),
-    others: rest.length > 0 ? `${count(rest.length, "other")} with ${count(others, "check-in")}` : undefined,
+    others:
+      rest.length > 0
+        ? t(
+            "{rest, plural, one {# other} other {# others}} with {others, plural, one {# check-in} other {# check-ins}}",
+            { rest: rest.length, others },
+          )
+        : undefined,
   };
 }
 
@@ -86,12 +95,12 @@ function columnChart(
   const busiest = columns.reduce((best, each) => (each.count > best.count ? each : best), { label: "", count: 0 });
   return {
     ...about,
-    summary: busiest.count > 0 ? `The most, ${busiest.count.toLocaleString("en")}: ${busiest.label}.` : "None.",
+    summary: busiest.count > 0 ? t("The most, {count, number}: {label}.", { ...busiest }) : t("None."),
     width: columns.length * STEP,
     columns: columns.map(({ label, count: number }, at) => {
       const height = percent(number, busiest.count || 1);
       return {
-        ...{ label, count: number.toLocaleString("en") },
+        ...{ label, count: formatNumber(number) },
         ...{ x: at * STEP + (STEP - WIDTH) / 2, y: 100 - height, height },
       };
     }),
@@ -108,7 +117,7 @@ function monthColumns(months: Count<string>[]): Column[] {
   const [last, first] = [months[0]?.key, months.at(-1)?.key];
   const columns: Column[] = [];
   for (let key = last; key && first && key >= first && columns.length < MOST_MONTHS; key = monthBefore(key))
-    columns.unshift({ label: monthName(key), count: of.get(key) ?? 0 });
+    columns.unshift({ label: formatMonth(key), count: of.get(key) ?? 0 });
   return columns;
 }
 
@@ -122,5 +131,5 @@ function eachOf(labels: string[], counts: Count<number>[], from: number): Column
   return labels.map((label, at) => ({ label, count: of.get(at + from) ?? 0 }));
 }
 
-const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
 const HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, "0")}:00`);

@@ -1,6 +1,7 @@
 import type { StoredCheckin } from "../../checkins/read.ts";
 import type { Checkin } from "../../contract/checkins.ts";
 import { type Moment, moment } from "../../http/pages/times.ts";
+import { formatMonth } from "../../language/format.ts";
 import { type VenueCard, venueCard } from "../venues/view.ts";
 
 interface Row {
@@ -53,12 +54,7 @@ export function checkinMonths(rows: Row[]): CheckinMonth[] {
     const month = day.at?.date.slice(0, 7);
     const current = months.at(-1);
     if (current && current.month === month) current.days.push(day);
-    else months.push({ name: month && monthName(month), month, days: [day] });
+    else months.push({ name: month && formatMonth(month), month, days: [day] });
   }
   return months;
 }
-
-/** "March 2026" for `2026-03`. */
-export const monthName = (month: string): string => MONTH.format(new Date(`${month}-01T00:00:00Z`));
-
-const MONTH = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });

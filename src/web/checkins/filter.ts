@@ -2,25 +2,38 @@ import { z } from "zod";
 import type { Counts } from "../../checkins/figures.ts";
 import type { CheckinFilter } from "../../checkins/filter.ts";
 import { wholeNumber } from "../../contract/parameters.ts";
-import { count } from "../base/words.ts";
-import { monthName } from "./days.ts";
+import { formatMonth, formatNumber } from "../../language/format.ts";
+import { t } from "../../language/translate.ts";
 
 const LONGEST = 300;
 
 export const filterQuery = z.object({
-  q: z.string().max(LONGEST, `q may have at most ${LONGEST} characters`).optional(),
+  q: z
+    .string()
+    .max(LONGEST, {
+      error: () => t("q may have at most {most, number} characters", { most: LONGEST }),
+    })
+    .optional(),
   when: z
     .string()
-    .regex(/^[12]\d{3}(-(0[1-9]|1[0-2]))?$/, "when must be a year or a month, like 2026 or 2026-03")
+    .regex(/^[12]\d{3}(-(0[1-9]|1[0-2]))?$/, {
+      error: () => t("when must be a year or a month, like 2026 or 2026-03"),
+    })
     .optional(),
-  category: z.string().max(LONGEST, "category is too long").optional(),
-  town: z.string().max(LONGEST, "town is too long").optional(),
+  category: z
+    .string()
+    .max(LONGEST, { error: () => t("category is too long") })
+    .optional(),
+  town: z
+    .string()
+    .max(LONGEST, { error: () => t("town is too long") })
+    .optional(),
 });
 
 export const pageQuery = filterQuery.extend({
   page: wholeNumber("page", 1, 50_000).default(1),
   /** Jumps to a date. */
-  on: z.iso.date("on must be a date, like 2026-03-04").optional(),
+  on: z.iso.date({ error: () => t("on must be a date, like 2026-03-04") }).optional(),
 });
 
 type FilterQuery = z.output<typeof filterQuery>;
@@ -56,7 +69,7 @@ interface Option {
 export function filterOptions({ months, categories, towns }: Counts, filter: CheckinFilter) {
   const options = (counts: { key: string | null; count: number }[], chosen: string | undefined): Option[] =>
     counts.flatMap(({ key, count: number }) =>
-      key === null ? [] : [{ value: key, label: `${key} (${number.toLocaleString("en")})`, isChosen: key === chosen }],
+      key === null ? [] : [{ value: key, label: `${key} (${formatNumber(number)})`, isChosen: key === chosen }],
     );
   const years = Object.groupBy(months, ({ key }) => key.slice(0, 4));
   return {
@@ -66,16 +79,18 @@ export function filterOptions({ months, categories, towns }: Counts, filter: Che
       .toReversed()
       .map(([year, of = []]) => ({
         ...{ value: year, isChosen: year === filter.when },
-        label: `All of ${year} (${of.reduce((sum, each) => sum + each.count, 0).toLocaleString("en")})`,
+        label: t("All of {year} ({count, number})", { year, count: of.reduce((sum, each) => sum + each.count, 0) }),
         months: of.map((each) => ({
           ...{ value: each.key, isChosen: each.key === filter.when },
-          label: `${monthName(each.key)} (${each.count.toLocaleString("en")})`,
+          label: `${formatMonth(each.key)} (${formatNumber(each.count)})`,
         })),
       })),
   };
 }
 export type FilterOptions = ReturnType<typeof filterOptions>;
 
-/** "12 of 358 check-ins". */
+/** "12 of 358 check-ins, newest first." */
 export const shownOf = (shown: number, all: number): string =>
-  shown === all ? count(all, "check-in") : `${shown.toLocaleString("en")} of ${count(all, "check-in")}`;
+  shown === all
+    ? t("{all, plural, one {# check-in} other {# check-ins}}, newest first.", { all })
+    : t("{shown, number} of {all, plural, one {# check-in} other {# check-ins}}, newest first.", { shown, all });

@@ -1,8 +1,9 @@
 import { type Counts, findPlaces, findStreaks, type Streak } from "../../checkins/figures.ts";
 import type { CheckinFilter } from "../../checkins/filter.ts";
 import { mapOf } from "../../http/pages/parts.ts";
+import { formatDate, formatNumber } from "../../language/format.ts";
+import { t } from "../../language/translate.ts";
 import type { Web } from "../base/deps.ts";
-import { count } from "../base/words.ts";
 import { venueHref } from "../venues/view.ts";
 import { charts } from "./charts.ts";
 
@@ -23,44 +24,47 @@ export async function overviewOf(
     findPlaces({ pool }, accountId, filter, MOST_DOTS),
   ]);
   const points = places.flatMap(({ id, name, lat, lng }) =>
-    lat === null || lng === null ? [] : [{ lat, lng, name: name || NAMELESS, href: venueHref(id) }],
+    lat === null || lng === null ? [] : [{ lat, lng, name: name || nameless(), href: venueHref(id) }],
   );
   const listed = places.slice(0, MOST_LISTED);
   const pins = listed.filter(({ lat }) => lat !== null).length;
   return {
     figures: [
-      { label: "Places", value: all.toLocaleString("en"), note: undefined },
+      { label: t("Places"), value: formatNumber(all), note: undefined },
       {
-        label: "Towns",
-        value: counts.towns.filter(({ key }) => key !== null).length.toLocaleString("en"),
+        label: t("Towns"),
+        value: formatNumber(counts.towns.filter(({ key }) => key !== null).length),
         note: undefined,
       },
       {
-        label: "Days in a row now",
+        label: t("Days in a row now"),
         value: String(streaks.current?.days ?? 0),
         note: streaks.current && since(streaks.current),
       },
-      { label: "Longest streak", value: days(streaks.longest), note: streaks.longest && span(streaks.longest) },
+      { label: t("Longest streak"), value: days(streaks.longest), note: streaks.longest && span(streaks.longest) },
     ],
     map: mapOf({ points: points.slice(0, pins), around: points.slice(pins) }),
     places: listed.map(({ id, name, category, town, count: number }) => ({
-      ...{ name: name || NAMELESS, href: venueHref(id), line: [category, town].filter(Boolean).join(" · ") },
-      count: count(number, "visit"),
+      ...{ name: name || nameless(), href: venueHref(id), line: [category, town].filter(Boolean).join(" · ") },
+      count: t("{number, plural, one {# visit} other {# visits}}", { number }),
     })),
-    morePlaces: all > places.length ? `The map shows the ${places.length} most visited places of ${all}.` : undefined,
+    morePlaces:
+      all > places.length
+        ? t("The map shows the {shown, number} most visited places of {all, number}.", { shown: places.length, all })
+        : undefined,
     ...charts(counts, filter),
   };
 }
 export type Overview = Awaited<ReturnType<typeof overviewOf>>;
 
-const NAMELESS = "Venue without a name";
+const nameless = () => t("Venue without a name");
 
-const days = (streak: Streak | undefined): string => count(streak?.days ?? 0, "day");
+const days = (streak: Streak | undefined): string =>
+  t("{days, plural, one {# day} other {# days}}", { days: streak?.days ?? 0 });
 
-const since = ({ from }: Streak): string => `since ${dateName(from)}`;
+const since = ({ from }: Streak): string => t("since {date}", { date: dateName(from) });
 
 const span = ({ from, until }: Streak): string =>
-  from === until ? dateName(from) : `${dateName(from)} to ${dateName(until)}`;
+  from === until ? dateName(from) : t("{from} to {until}", { from: dateName(from), until: dateName(until) });
 
-const dateName = (date: string): string => DATE.format(new Date(`${date}T00:00:00Z`));
-const DATE = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+const dateName = (date: string): string => formatDate(new Date(`${date}T00:00:00Z`));

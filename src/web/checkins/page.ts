@@ -7,10 +7,11 @@ import { countAfter, readCheckins } from "../../checkins/read.ts";
 import type { CopyState } from "../../checkins/state.ts";
 import type { Notice } from "../../http/pages/parts.ts";
 import { checkParameters } from "../../http/parameters.ts";
+import { formatDateTime, formatTime } from "../../language/format.ts";
+import { t } from "../../language/translate.ts";
 import type { Web } from "../base/deps.ts";
 import type { Visit } from "../base/members.ts";
 import { sendPage, sendProblem } from "../base/page.ts";
-import { shownTime } from "../base/times.ts";
 import { checkinMonths, rowOfCopy } from "./days.ts";
 import { checkinsHref, filterOf, filterOptions, isFiltered, pageQuery, shownOf } from "./filter.ts";
 import { overviewOf } from "./overview.ts";
@@ -22,7 +23,7 @@ const BROWSING_MS = 60_000;
 /** `GET /checkins`: the copy, brought up to date by a visit to the first page. */
 export async function showCheckins(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit) {
   const { value, errors } = checkParameters(pageQuery, request.query);
-  if (!value) return sendProblem(reply, visit.member, errors.page ? NO_SUCH_PAGE : unusable(errors));
+  if (!value) return sendProblem(reply, visit.member, errors.page ? noSuchPage() : unusable(errors));
   const filter = filterOf(value);
   const { page, on } = value;
   if (on) return reply.redirect(await dateHref(web, visit.member.id, filter, on), 303);
@@ -43,15 +44,15 @@ export async function showCheckins(web: Web, request: FastifyRequest, reply: Fas
   });
 }
 
-const NO_SUCH_PAGE = {
+const noSuchPage = () => ({
   status: 400,
-  heading: "There is no such page",
-  message: "The pages of your check-ins are numbered from 1, the newest.",
-  action: { href: "/checkins", label: "Newest check-ins" },
-};
+  heading: t("There is no such page"),
+  message: t("The pages of your check-ins are numbered from 1, the newest."),
+  action: { href: "/checkins", label: t("Newest check-ins") },
+});
 
 const unusable = (errors: Record<string, string>) => ({
-  ...{ ...NO_SUCH_PAGE, heading: "Check-ins cannot be chosen like this" },
+  ...{ ...noSuchPage(), heading: t("Check-ins cannot be chosen like this") },
   message: `${Object.values(errors).join("; ")}.`,
 });
 
@@ -66,13 +67,13 @@ async function dateHref({ pool }: Web, accountId: string, filter: CheckinFilter,
 function sendCopying(reply: FastifyReply, { member }: Visit, { state, trouble }: Refreshed) {
   const { reached, total = 0 } = state ?? {};
   return sendPage(reply, member, "checkins/copying", {
-    title: "Check-ins",
+    title: t("Check-ins"),
     ...{ reached: Math.min(reached ?? 0, total), total, isStopped: trouble !== undefined },
-    notice: trouble && { kind: "warning", heading: `${trouble.title}.`, message: `${trouble.message} ${GOES_ON}` },
+    notice: trouble && { kind: "warning", heading: `${trouble.title}.`, message: `${trouble.message} ${goesOn()}` },
   });
 }
 
-const GOES_ON = "Your next visit to this page goes on from here.";
+const goesOn = () => t("Your next visit to this page goes on from here.");
 
 interface Asked {
   page: number;
@@ -83,7 +84,7 @@ interface Asked {
 
 const limitInWords = ({ total }: CopyState): string | undefined =>
   total > MOST_COPIED
-    ? `Samespot shows the newest ${MOST_COPIED.toLocaleString("en")} of your ${total.toLocaleString("en")} check-ins.`
+    ? t("Samespot shows the newest {most, number} of your {total, number} check-ins.", { most: MOST_COPIED, total })
     : undefined;
 
 async function sendTimeline(web: Web, reply: FastifyReply, { member }: Visit, asked: Asked) {
@@ -97,7 +98,7 @@ async function sendTimeline(web: Web, reply: FastifyReply, { member }: Visit, as
   ]);
   const all = ofAll ?? counts;
   return sendPage(reply, member, "checkins/index", {
-    title: page > 1 ? `Check-ins, page ${page}` : "Check-ins",
+    title: page > 1 ? t("Check-ins, page {page, number}", { page }) : t("Check-ins"),
     months: checkinMonths(rows.map(rowOfCopy)),
     ...asked,
     total: shownOf(counts.all, all.all),
@@ -110,8 +111,8 @@ async function sendTimeline(web: Web, reply: FastifyReply, { member }: Visit, as
 }
 
 const downloads = (filter: CheckinFilter) => [
-  { href: downloadHref(filter, "csv"), label: "Table", note: "CSV, for spreadsheets" },
-  { href: downloadHref(filter, "geojson"), label: "Map data", note: "GeoJSON, for maps" },
+  { href: downloadHref(filter, "csv"), label: t("Table"), note: t("CSV, for spreadsheets") },
+  { href: downloadHref(filter, "geojson"), label: t("Map data"), note: t("GeoJSON, for maps") },
 ];
 
 const downloadHref = (filter: CheckinFilter, format: string) => checkinsHref(filter, { format }, "/checkins/download");
@@ -122,24 +123,21 @@ function pagerOf(page: number, last: number, filter: CheckinFilter, { all }: Cou
   return {
     newer: page > 1 ? checkinsHref(filter, { page: page - 1 }) : undefined,
     older: !isEmpty && last < all ? checkinsHref(filter, { page: page + 1 }) : undefined,
-    status: isEmpty
-      ? undefined
-      : `${first.toLocaleString("en")}–${last.toLocaleString("en")} of ${all.toLocaleString("en")}`,
+    status: isEmpty ? undefined : t("{first, number}–{last, number} of {all, number}", { first, last, all }),
   };
 }
 
 /** Says how old the copy is, unless the directory has just confirmed it. */
 function ageNotice({ trouble, isUnderWay }: Refreshed, { checkedAt, completeAt }: CopyState): Notice | undefined {
   if (!trouble && !isUnderWay) return undefined;
-  const heading = `As of ${timeName(checkedAt ?? completeAt ?? new Date())}.`;
+  const heading = t("As of {time} UTC.", { time: timeName(checkedAt ?? completeAt ?? new Date()) });
   if (!trouble)
-    return { heading, message: "The directory is still being asked for changes. Reload the page in a moment." };
-  const why = trouble.kind === "unreachable" ? "The directory cannot be reached." : trouble.message;
-  return { kind: "warning", heading, message: `${why} Newer check-ins may be missing.` };
+    return { heading, message: t("The directory is still being asked for changes. Reload the page in a moment.") };
+  const why = trouble.kind === "unreachable" ? t("The directory cannot be reached.") : trouble.message;
+  return { kind: "warning", heading, message: `${why} ${t("Newer check-ins may be missing.")}` };
 }
 
 function timeName(at: Date): string {
-  const { text } = shownTime(at);
   const isToday = at.toISOString().slice(0, 10) === new Date().toISOString().slice(0, 10);
-  return `${isToday ? text.slice(-5) : text} UTC`;
+  return isToday ? formatTime(at) : formatDateTime(at);
 }

@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import type { Config } from "../../config/config.ts";
 import type { PrismaClient } from "../../db/generated/client.ts";
 import type { ClientCredentials } from "../../directory-client/basic.ts";
+import { t } from "../../language/translate.ts";
 import { createVault, type Vault } from "../../shared/crypto.ts";
 import { unavailable } from "../../shared/errors.ts";
 import { secretPlace } from "../base/keys.ts";
@@ -57,7 +58,9 @@ export async function currentCredentials(
     return { id: undefined, clientId: client.id, clientSecret: client.secret };
   if (!stored)
     throw unavailable(
-      "Samespot is not registered at the venue directory yet. An admin has to register it there and set CLIENT_ID and CLIENT_SECRET.",
+      t(
+        "Samespot is not registered at the venue directory yet. An admin has to register it there and set CLIENT_ID and CLIENT_SECRET.",
+      ),
     );
   const { id, clientId, clientSecret, untouched } = stored;
   if (untouched) noteUse(keeper.pool, id);

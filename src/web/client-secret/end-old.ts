@@ -1,3 +1,4 @@
+import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
 import { alone } from "./alone.ts";
@@ -16,7 +17,7 @@ export async function endOldSecrets(web: Web): Promise<void> {
     const inUse = await currentCredentials(web);
     if (old && inUse.id === old.inUse) await end(web, inUse, old.inUse);
   });
-  if (!done) throw new KnownError(409, "conflict", "The secret is being changed just now. Try again in a moment.");
+  if (!done) throw new KnownError(409, "conflict", t("The secret is being changed just now. Try again in a moment."));
 }
 
 /**

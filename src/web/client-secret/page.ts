@@ -2,6 +2,7 @@ import type { FastifyReply } from "fastify";
 import type { ClientCredential } from "../../db/generated/client.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
 import type { Notice } from "../../http/pages/parts.ts";
+import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { sendAdminPage } from "../base/admins.ts";
 import type { Web } from "../base/deps.ts";
@@ -15,16 +16,16 @@ import type { Overlap } from "./rows.ts";
 export const SECRETS_PAGE = "/admin/secrets";
 
 /** When the old secret ends after a rotation; the first is the default. */
-export const OVERLAPS: (Overlap & { name: string; label: string })[] = [
+export const OVERLAPS: (Overlap & { name: string; label: () => string })[] = [
   {
     name: "unused",
-    label: "As soon as nothing uses it, after 24 hours at the latest",
+    label: () => t("As soon as nothing uses it, after 24 hours at the latest"),
     overlapSeconds: 86_400,
     endsEarly: true,
   },
-  { name: "1h", label: "After 1 hour", overlapSeconds: 3600, endsEarly: false },
-  { name: "24h", label: "After 24 hours", overlapSeconds: 86_400, endsEarly: false },
-  { name: "7d", label: "After 7 days", overlapSeconds: 604_800, endsEarly: false },
+  { name: "1h", label: () => t("After 1 hour"), overlapSeconds: 3600, endsEarly: false },
+  { name: "24h", label: () => t("After 24 hours"), overlapSeconds: 86_400, endsEarly: false },
+  { name: "7d", label: () => t("After 7 days"), overlapSeconds: 604_800, endsEarly: false },
 ];
 
 const HISTORY = 50;
@@ -42,7 +43,7 @@ export async function showSecrets(web: Web, reply: FastifyReply, member: Member,
   });
   const history = rows.map((row) => historyRow(row, inUse));
   return sendAdminPage(reply, member, SECRETS_PAGE, "admin/secrets", {
-    title: "Secrets",
+    title: t("Secrets"),
     notice,
     directory: new URL(config.auth.url).host,
     clientId: inUse.clientId,
@@ -52,7 +53,7 @@ export async function showSecrets(web: Web, reply: FastifyReply, member: Member,
     waiting: history.find(({ id }) => id === waiting?.id),
     old: history.find(({ state }) => state === "running out"),
     atDirectory: await within(askDirectory(web, inUse)).catch(problemWords),
-    overlaps: OVERLAPS,
+    overlaps: OVERLAPS.map(({ name, label }) => ({ name, label: label() })),
     history,
   });
 }
@@ -74,7 +75,7 @@ async function askDirectory(web: Web, { clientId, clientSecret }: CurrentCredent
   const secrets = await web.authHost.ownSecrets();
   if (!secrets) {
     await web.directory.askCategories({ clientId, clientSecret });
-    return { noRotation: "This directory does not let applications rotate their secrets." };
+    return { noRotation: t("This directory does not let applications rotate their secrets.") };
   }
   try {
     const list = await secrets.list({ clientId, clientSecret });
@@ -87,8 +88,9 @@ async function askDirectory(web: Web, { clientId, clientSecret }: CurrentCredent
       oldUsed: maybe(old?.lastUsedAt),
       ...(isTooLate
         ? {
-            noRotation:
+            noRotation: t(
               "The newer one is already in use elsewhere: paste it, or create another at the directory and paste that.",
+            ),
           }
         : {}),
     };
@@ -111,14 +113,15 @@ type Row = ClientCredential & {
 };
 
 const ORIGINS = {
-  setup: { how: "First start or settings", by: "Samespot" },
-  rotated: { how: "Rotated here", by: "an admin" },
-  pasted: { how: "Pasted here", by: "an admin" },
-  command: { how: "Rotated on the command line", by: "Command line" },
+  setup: () => ({ how: t("First start or settings"), by: "Samespot" }),
+  rotated: () => ({ how: t("Rotated here"), by: t("an admin") }),
+  pasted: () => ({ how: t("Pasted here"), by: t("an admin") }),
+  command: () => ({ how: t("Rotated on the command line"), by: t("Command line") }),
 };
 
 function historyRow(row: Row, inUse: CurrentCredentials) {
   const { account, origin, createdAt, switchedOnAt, lastUsedAt, expiresAt, endsEarly, endedAt } = row;
+  const { how, by } = ORIGINS[origin]();
   const name = [account?.firstName, account?.lastName].filter(Boolean).join(" ");
   const isInUse = inUse.id ? row.id === inUse.id : row.secret === null; // the row of the secret from the settings holds no secret
   // A secret without an end was switched on after `inUse` was read.
@@ -134,8 +137,8 @@ function historyRow(row: Row, inUse: CurrentCredentials) {
   return {
     id: row.id,
     clientId: row.clientId,
-    how: ORIGINS[origin].how,
-    by: account ? [name, account.handle && `(${account.handle})`].filter(Boolean).join(" ") : ORIGINS[origin].by,
+    how,
+    by: account ? [name, account.handle && `(${account.handle})`].filter(Boolean).join(" ") : by,
     state,
     made: shownTime(createdAt),
     switchedOn: maybe(switchedOnAt),

@@ -4,6 +4,7 @@ import { textField } from "../../http/pages/forms.ts";
 import { goTo } from "../../http/pages/notice.ts";
 import type { Notice } from "../../http/pages/parts.ts";
 import type { Handler } from "../../http/routes.ts";
+import { t } from "../../language/translate.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
 import type { Member } from "../base/members.ts";
@@ -17,27 +18,27 @@ export const showSecretsPage = (web: Web, _request: FastifyRequest, reply: Fasti
 export const rotate: Press = (web, request, reply, member) =>
   doIt(web, { request, reply, member }, async (order) => {
     const overlap = OVERLAPS.find(({ name }) => name === textField(request.body, "overlap"));
-    if (!overlap) throw new KnownError(400, "param_error", "Choose when the current secret ends.");
+    if (!overlap) throw new KnownError(400, "param_error", t("Choose when the current secret ends."));
     await rotateSecret(web, { ...order, ...overlap });
-    return "The secret was rotated: every process now uses the new one.";
+    return t("The secret was rotated: every process now uses the new one.");
   });
 
 export const paste: Press = (web, request, reply, member) =>
   doIt(web, { request, reply, member }, async (order) => {
     await pasteSecret(web, { ...order, ...pasted(web, request) });
-    return "The secret passed its test: every process now uses it.";
+    return t("The secret passed its test: every process now uses it.");
   });
 
 export const switchOn: Press = (web, request, reply, member) =>
   doIt(web, { request, reply, member }, async (order) => {
     await switchOnWaiting(web, { ...order, id: rowId(request) });
-    return "The secret passed its test: every process now uses it.";
+    return t("The secret passed its test: every process now uses it.");
   });
 
 export const endOld: Press = (web, request, reply, member) =>
   doIt(web, { request, reply, member }, async () => {
     await endOldSecrets(web);
-    return "The old secret has ended: it no longer works.";
+    return t("The old secret has ended: it no longer works.");
   });
 
 type Press = Handler<Web, Member>;
@@ -63,11 +64,11 @@ function pasted({ config }: Web, { body }: FastifyRequest) {
   const clientSecret = textField(body, "client_secret").trim();
   const clientId = textField(body, "client_id").trim();
   if (!/^[\x21-\x7e]{1,500}$/.test(clientSecret))
-    throw new KnownError(400, "param_error", "Paste the secret as the directory shows it: it has no spaces.");
+    throw new KnownError(400, "param_error", t("Paste the secret as the directory shows it: it has no spaces."));
   if (!/^[\x21-\x7e]{1,200}$/.test(clientId))
-    throw new KnownError(400, "param_error", "Paste the client id as the directory shows it: it has no spaces.");
+    throw new KnownError(400, "param_error", t("Paste the client id as the directory shows it: it has no spaces."));
   if (config.client && config.client.id !== clientId)
-    throw new KnownError(400, "param_error", "The client id comes from the settings: change CLIENT_ID there.");
+    throw new KnownError(400, "param_error", t("The client id comes from the settings: change CLIENT_ID there."));
   return { clientId, clientSecret };
 }
 

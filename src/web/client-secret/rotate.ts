@@ -1,6 +1,7 @@
 import type { ClientCredentials } from "../../directory-client/basic.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
 import type { Logger } from "../../http/logger.ts";
+import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
 import { secretPlace } from "../base/keys.ts";
@@ -29,7 +30,7 @@ export const inUseMark = ({ id }: CurrentCredentials): string => id ?? "settings
 export const rotateSecret = (web: Web, order: Order & Overlap): Promise<void> =>
   changing(web, order, async (inUse) => {
     if (await findWaiting(web))
-      throw new KnownError(409, "conflict", "A new secret is already waiting: switch that one on.");
+      throw new KnownError(409, "conflict", t("A new secret is already waiting: switch that one on."));
     const { accountId, endsEarly } = order;
     const { clientSecret, overlapSeconds } = await makeAtDirectory(web, inUse, order);
     const { url: directory } = web.config.api;
@@ -90,9 +91,9 @@ export const pasteSecret = (web: Web, order: Order & { clientId: string; clientS
     const { clientId, clientSecret, accountId } = order;
     const { url: directory } = web.config.api;
     if (clientId === inUse.clientId && clientSecret === inUse.clientSecret)
-      throw new KnownError(400, "param_error", "This secret is already in use.");
+      throw new KnownError(400, "param_error", t("This secret is already in use."));
     await tryCredentials(web, { clientId, clientSecret }).catch((error) => {
-      throw reworded(error, (why) => `${why} The secret in use still works; what you pasted was not stored.`);
+      throw reworded(error, (why) => `${why} ${t("The secret in use still works; what you pasted was not stored.")}`);
     });
     await web.prisma.$transaction(async (tx) => {
       const id = await addCredential(tx, web.vault, { directory, clientId, clientSecret, origin: "pasted", accountId });
@@ -113,48 +114,55 @@ const changedMeanwhile = () =>
   new KnownError(
     409,
     "conflict",
-    "The secret has been rotated meanwhile, or is being rotated. Nothing was done. Reload the page and try again.",
+    t("The secret has been rotated meanwhile, or is being rotated. Nothing was done. Reload the page and try again."),
   );
 
 async function makeAtDirectory(web: Web, inUse: CurrentCredentials, overlap: Overlap) {
   const secrets = await web.authHost.ownSecrets().catch((error) => {
-    throw reworded(error, (why) => `${why} Nothing was changed.`);
+    throw reworded(error, (why) => `${why} ${t("Nothing was changed.")}`);
   });
-  if (!secrets) throw new KnownError(409, "conflict", "This directory does not let applications rotate their secrets.");
+  if (!secrets)
+    throw new KnownError(409, "conflict", t("This directory does not let applications rotate their secrets."));
   return secrets.rotate(inUse, overlap.overlapSeconds).catch(async (error) => {
     if (!(error instanceof DirectoryError)) throw error;
-    if (error.kind === "refused_client") throw reworded(error, () => REFUSED);
+    if (error.kind === "refused_client") throw reworded(error, refused);
     const lost = LOST.get(error.kind);
-    if (!lost) throw reworded(error, (why) => `${why} Nothing was changed.`);
+    if (!lost) throw reworded(error, (why) => `${why} ${t("Nothing was changed.")}`);
     const where = { directory: web.config.api.url, ...inUse };
     const until = await limitInUse(web.prisma, where, { ...overlap, isSure: false });
-    throw reworded(
-      error,
-      () => `${lost}, so Samespot does not know whether it created a new secret. ${againBefore(until)}`,
-    );
+    throw reworded(error, () => `${lost()} ${againBefore(until)}`);
   });
 }
 
-const REFUSED =
-  "The directory no longer accepts the secret in use, so Samespot cannot rotate it. Create a new one at the directory and paste it here.";
+const refused = () =>
+  t(
+    "The directory no longer accepts the secret in use, so Samespot cannot rotate it. Create a new one at the directory and paste it here.",
+  );
 const LOST = new Map([
-  ["unreachable", "The directory did not answer"],
-  ["invalid_answer", "The directory’s answer cannot be read"],
+  ["unreachable", () => t("The directory did not answer, so Samespot does not know whether it created a new secret.")],
+  [
+    "invalid_answer",
+    () => t("The directory’s answer cannot be read, so Samespot does not know whether it created a new secret."),
+  ],
 ]);
 
 const againBefore = (until: Date | undefined): string =>
-  `The secret in use works until ${until && shownTime(until).text}. Rotate again before then: this gets a new secret and ends the lost one.`;
+  t("The secret in use works until {time}. Rotate again before then: this gets a new secret and ends the lost one.", {
+    time: until ? shownTime(until).text : "",
+  });
 
 async function tryAndSwitchOn(web: Web, { id, ...credentials }: Kept): Promise<void> {
   await tryCredentials(web, credentials).catch((error) => {
-    throw reworded(error, (why) => `${why} ${WAITS}`);
+    throw reworded(error, (why) => `${why} ${waits()}`);
   });
   const isOn = await web.prisma.$transaction((tx) => switchOn(tx, web.config.api.url, id));
   if (!isOn) throw changedMeanwhile();
 }
 
-const WAITS =
-  "The new secret is stored, but not in use: Samespot tests it again every few seconds. The current one works until it ends.";
+const waits = () =>
+  t(
+    "The new secret is stored, but not in use: Samespot tests it again every few seconds. The current one works until it ends.",
+  );
 
 function reworded(error: unknown, words: (why: string) => string): unknown {
   if (!(error instanceof KnownError)) return error;

@@ -1,5 +1,6 @@
 import type { ClientCredentials } from "../../directory-client/basic.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
+import { t } from "../../language/translate.ts";
 import { randomToken } from "../../shared/crypto.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
@@ -26,10 +27,22 @@ function explained(error: unknown, host: "API" | "log-in"): unknown {
   if (!(error instanceof DirectoryError)) return error;
   const { kind, cause } = error;
   if (kind === "not_enabled") return error;
-  if (kind === "refused_client" || kind === "rejected")
-    return new KnownError(400, "refused_client", `The directory’s ${host} host does not accept the secret.`, { cause });
-  const why = kind === "invalid_answer" ? "sent an answer that cannot be read" : "did not answer";
-  return new KnownError(503, "unavailable", `The directory’s ${host} host ${why}, so the secret could not be tested.`, {
-    cause,
-  });
+  if (kind === "refused_client" || kind === "rejected") {
+    const refused = t(
+      "The directory’s {host, select, API {API host} other {log-in host}} does not accept the secret.",
+      { host },
+    );
+    return new KnownError(400, "refused_client", refused, { cause });
+  }
+  const why =
+    kind === "invalid_answer"
+      ? t(
+          "The directory’s {host, select, API {API host} other {log-in host}} sent an answer that cannot be read, so the secret could not be tested.",
+          { host },
+        )
+      : t(
+          "The directory’s {host, select, API {API host} other {log-in host}} did not answer, so the secret could not be tested.",
+          { host },
+        );
+  return new KnownError(503, "unavailable", why, { cause });
 }

@@ -3,12 +3,12 @@ import { BYTE_ORDER_MARK, csvLines } from "../../harmonize/export/csv.ts";
 import { type LookUp, lookUp, type Mapping, parseIds } from "../../harmonize/export/mappings.ts";
 import { listHarmonizations, MOST_LISTED } from "../../harmonize/run/harmonizations.ts";
 import { textField } from "../../http/pages/forms.ts";
+import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
 import type { Member } from "../base/members.ts";
 import { type PageData, sendPage } from "../base/page.ts";
 import { shownTime } from "../base/times.ts";
-import { count } from "../base/words.ts";
 import { venueHref } from "../venues/view.ts";
 import { sendFile } from "./results/export.ts";
 
@@ -41,7 +41,7 @@ interface Asked {
 async function answer(web: Web, request: FastifyRequest, reply: FastifyReply, { member, ids, isFile }: Asked) {
   const { harmonizer } = web;
   const page = (status: number, more: Partial<PageData<"mappings/index">>) =>
-    sendPage(reply.code(status), member, "mappings/index", { title: "Mappings", ids, ...NOTHING, ...more });
+    sendPage(reply.code(status), member, "mappings/index", { title: t("Mappings"), ids, ...NOTHING, ...more });
   let asked: string[];
   try {
     asked = parseIds(ids);
@@ -74,9 +74,9 @@ function view({ mappings, unknown, isCut }: LookUp) {
   const mapped = mappings.filter(({ venueId }) => venueId !== "").length;
   const without = mappings.length - mapped;
   const parts = [
-    `${count(mapped, "mapping")} found`,
-    without > 0 ? `${count(without, "listing")} without a venue` : "",
-    unknown.length > 0 ? `${count(unknown.length, "id")} not known` : "",
+    t("{mapped, plural, one {# mapping} other {# mappings}} found", { mapped }),
+    without > 0 ? t("{without, plural, one {# listing} other {# listings}} without a venue", { without }) : "",
+    unknown.length > 0 ? t("{unknown, plural, one {# id} other {# ids}} not known", { unknown: unknown.length }) : "",
   ];
   return {
     rows: mappings.map(toRow),
@@ -89,9 +89,19 @@ export type MappingsView = ReturnType<typeof view>;
 
 /** For decisions that nobody took here. */
 const HOW = new Map([
-  ["rule", "automatically"],
-  ["kept", "in the previous edition"],
+  ["rule", () => t("automatically")],
+  ["kept", () => t("in the previous edition")],
 ]);
+
+const DECISIONS: Record<Mapping["decision"], () => string> = {
+  matched: () => t("matched"),
+  added: () => t("added"),
+  rejected: () => t("rejected"),
+  review: () => t("review"),
+  none: () => t("none"),
+  failed: () => t("failed"),
+  pending: () => t("pending"),
+};
 
 function toRow({ listingId, listingName, number, file, venueId, venueName, ...rest }: Mapping) {
   const { decision, decidedBy, decidedAt, isSuperseded } = rest;
@@ -99,7 +109,7 @@ function toRow({ listingId, listingName, number, file, venueId, venueName, ...re
     listing: { id: listingId, name: listingName, href: `/harmonizations/${file.id}/review/${number}` },
     venue: venueId ? { id: venueId, name: venueName, href: venueHref(venueId) } : undefined,
     file: { name: file.name, href: `/harmonizations/${file.id}` },
-    ...{ decision, decidedBy, isSuperseded, how: HOW.get(decidedBy) },
+    ...{ decision, label: DECISIONS[decision](), decidedBy, isSuperseded, how: HOW.get(decidedBy)?.() },
     when: decidedAt ? shownTime(new Date(decidedAt)) : undefined,
   };
 }

@@ -1,0 +1,50 @@
+/** The page of people, and what the pages of admins share. */
+export const people = {
+  Admin: "Administración",
+  "Admin (from ADMINS)": "Administración (de ADMINS)",
+  "Ask another admin": "Pídaselo a otro administrador",
+  Change: "Cambiar",
+  "Confirm at the directory": "Confirmar en el directorio",
+  "Confirm that it is you": "Confirme su identidad",
+  Disable: "Desactivar",
+  Disabled: "Desactivada",
+  Enable: "Activar",
+  "Everyone who has logged in here, most recent first. Times are in UTC.":
+    "Todas las personas que han iniciado sesión aquí, primero las más recientes. Las horas están en UTC.",
+  Find: "Buscar",
+  "Last log-in": "Último inicio de sesión",
+  "Log out": "Cerrar sesión",
+  "Make admin": "Hacer administrador",
+  Member: "Miembro",
+  "Name or handle": "Nombre o alias",
+  "No more people": "No hay más personas",
+  "No name": "Sin nombre",
+  "No name or handle contains this text.": "Ningún nombre ni alias contiene este texto.",
+  "No such person": "No existe esa persona",
+  "Nothing was changed": "No se ha cambiado nada",
+  "Only another admin can change your account.": "Solo otro administrador puede cambiar su cuenta.",
+  People: "Personas",
+  Person: "Persona",
+  "Remove as admin": "Quitar como administrador",
+  Role: "Función",
+  Secrets: "Secretos",
+  Sessions: "Sesiones",
+  "Show everyone": "Mostrar a todas",
+  "The account is disabled and logged out everywhere.":
+    "La cuenta está desactivada y sus sesiones se han cerrado en todas partes.",
+  "The account may log in again.": "La cuenta puede volver a iniciar sesión.",
+  "The person is logged out everywhere, but can log in again. To prevent that, disable the account.":
+    "Se han cerrado todas las sesiones de la persona, pero puede volver a iniciar sesión. Para impedirlo, desactive la cuenta.",
+  "The person is no longer an admin.": "La persona ya no es administradora.",
+  "The person is now an admin.": "La persona es ahora administradora.",
+  "The setting ADMINS names this account: remove it there.": "El ajuste ADMINS nombra esta cuenta: quítela allí.",
+  "To make changes here, enter your password again at the directory. You can then make changes for ten minutes.":
+    "Para hacer cambios aquí, introduzca de nuevo su contraseña en el directorio. Después podrá hacer cambios durante diez minutos.",
+  You: "Usted",
+  'You confirmed that it is you: you can make changes until <time datetime="{iso}">{time}</time> UTC.':
+    'Ha confirmado que es usted: puede hacer cambios hasta las <time datetime="{iso}">{time}</time> UTC.',
+  "You have not confirmed that it is you, or that was more than ten minutes ago.":
+    "No ha confirmado que es usted, o lo hizo hace más de diez minutos.",
+  "{first, number}–{last, number}, and more": "{first, number}–{last, number}, y más",
+  "{shown, plural, one {# person} other {# people}}": "{shown, plural, one {# persona} other {# personas}}",
+};
