@@ -121,7 +121,7 @@ function showLocateButtons() {
       button.setAttribute("data-busy", "");
       navigator.geolocation.getCurrentPosition(
         async ({ coords }) => {
-          const { writePoint } = await import("./point.js");
+          const { writePoint } = await import("./pick.js");
           writePoint(button.dataset.locate.split(" "), { lat: coords.latitude, lng: coords.longitude });
           done(` ${words.located.replace("#", Math.round(coords.accuracy))}`);
         },
@@ -132,10 +132,16 @@ function showLocateButtons() {
   }
 }
 
-/** Adds a tooltip with the time in the reader's language and time zone. */
+/** Shows times that the server writes in UTC in the reader's time zone, and others there in a tooltip. */
 function explainTimes() {
   for (const time of document.querySelectorAll("time[datetime*='T']")) {
     const date = new Date(time.dateTime);
-    if (!Number.isNaN(date.getTime())) time.title = date.toLocaleString([], { dateStyle: "full", timeStyle: "short" });
+    if (Number.isNaN(date.getTime())) continue;
+    time.title = date.toLocaleString([], { dateStyle: "full", timeStyle: "short" });
+    const text = time.textContent;
+    if (!text.endsWith(" UTC") || date.getTimezoneOffset() === 0) continue;
+    const written = (part) => date.toLocaleString("en-GB", part);
+    time.textContent = `${written({ dateStyle: "full" })}, ${written({ hour: "2-digit", minute: "2-digit", timeZoneName: "short" })}`;
+    time.title = text;
   }
 }

@@ -46,6 +46,7 @@ function drawMap(element, drawing) {
   });
   map.attributionControl.setPrefix(false);
   show(map, element);
+  tellOfLoading(map);
   drawGround(map, element.dataset, drawing);
   L.control.zoom({ position: "topright" }).addTo(map);
   L.control.scale({ imperial: false }).addTo(map);
@@ -57,6 +58,16 @@ function drawMap(element, drawing) {
   if (pickLat) drawing.drawPick(map, [...new Set([pickLat, pickLng])], pin());
   if (search) offerSearch(map, search);
   new ResizeObserver(() => map.invalidateSize()).observe(canvas);
+}
+
+/** Marks the map as busy, which map.css shows, while it waits for tiles. */
+function tellOfLoading(map) {
+  const tell = (isLoading) => map.getContainer().setAttribute("aria-busy", isLoading);
+  map.on("layeradd", ({ layer }) => {
+    if (!(layer instanceof L.GridLayer)) return;
+    tell(layer.isLoading() === true);
+    layer.on({ loading: () => tell(true), load: () => tell(false), remove: () => tell(false) });
+  });
 }
 
 function drawGround(map, { tiles, attribution, streets }, { drawGrid, drawStreets }) {

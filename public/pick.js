@@ -1,5 +1,4 @@
-/** Lets a point of a form be set on a map: by a click, by dragging its pin, or with the arrow keys and Enter. Needs Leaflet. */
-import { readPoint, writePoint } from "./point.js";
+/** Lets a point of a form be set on a map: by a click, by dragging its pin, or with the arrow keys and Enter. drawPick needs Leaflet. */
 
 /** @param {string[]} ids of the inputs, which the pin fills and follows */
 export function drawPick(map, ids, icon) {
@@ -40,4 +39,28 @@ function pickByKeys(map, put) {
     put(map.getCenter());
     said.textContent = `Position set to ${lat.toFixed(5)}, ${lng.toFixed(5)}.`;
   });
+}
+
+/**
+ * A point in the fields of a form: one input holding "lat,lng", or two.
+ * @param {string[]} ids of the inputs: [ll] or [lat, lng]
+ */
+export function writePoint(ids, { lat, lng }) {
+  const parts = [lat.toFixed(6), lng.toFixed(6)];
+  const values = ids.length === 1 ? [parts.join(",")] : parts;
+  ids.forEach((id, index) => {
+    const input = document.getElementById(id);
+    if (!input) return;
+    input.value = values[index];
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+}
+
+/** The point in the fields, or undefined. */
+function readPoint(ids) {
+  const text = ids.map((id) => document.getElementById(id)?.value.trim()).join(",");
+  const match = /^(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)$/.exec(text);
+  if (!match) return undefined;
+  const point = { lat: Number(match[1]), lng: Number(match[2]) };
+  return Math.abs(point.lat) <= 90 && Math.abs(point.lng) <= 180 ? point : undefined;
 }

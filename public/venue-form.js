@@ -1,5 +1,5 @@
 /** The form for a venue: keeps what is typed, looks for similar venues and the position meanwhile, and counts characters. */
-import { writePoint } from "./point.js";
+import { writePoint } from "./pick.js";
 
 const PAUSE_MS = 500;
 const QUIET_MS = 60_000;

@@ -8,7 +8,7 @@ import { beginPass, type CopyState, claimCopy, confirmCopy, endPass, releaseCopy
 const PORTION = 250;
 const NEWEST = 50;
 /** Of a person; older ones are not copied. */
-const MOST_COPIED = 50_000;
+export const MOST_COPIED = 50_000;
 /** Then the whole list is read again, because check-ins and venues may have been edited. */
 const EDITED_AFTER_MS = 24 * 60 * 60 * 1000;
 /** How often one reading may begin again because the list changed meanwhile. */

@@ -13,18 +13,19 @@ export const locateParameters = z.object({
   }),
 });
 
+export const locatedAddress = z.looseObject({
+  lat: z.number().min(-90).max(90),
+  lng: z.number().min(-180).max(180),
+  estimated: z
+    .boolean()
+    .meta({ description: "Whether no venue has this house number, so that others of the street gave it." }),
+});
+export type LocatedAddress = z.output<typeof locatedAddress>;
+
 export const locateResponse = ours(
   z.looseObject({
-    position: z
-      .looseObject({
-        lat: z.number().min(-90).max(90),
-        lng: z.number().min(-180).max(180),
-        estimated: z
-          .boolean()
-          .meta({ description: "Whether no venue has this house number, so that others of the street gave it." }),
-      })
+    position: locatedAddress
       .optional()
       .meta({ description: "Missing if the directory does not know the place, or too little of the street." }),
   }),
 );
-export type LocatedAddress = NonNullable<z.output<typeof locateResponse>["position"]>;

@@ -61,6 +61,26 @@ export function valuesIn(json: string): Values | undefined {
   }
 }
 
+/** Leaves out what is the same. */
+export const differing = (values: Values, from: Values): Values =>
+  Object.fromEntries(
+    VALUE_NAMES.flatMap((name) => {
+      const value = values[name];
+      return value !== undefined && value !== (from[name] ?? "") ? [[name, value]] : [];
+    }),
+  );
+
+/**
+ * Brings a form that is based on `was` up to `now`: takes over what was changed meanwhile, except values that were typed anew.
+ * Returns these in `conflicts`, with what they are now.
+ */
+export function rebased(typed: Values, was: Values, now: Values): { values: Values; conflicts: Values } {
+  const meanwhile = differing(now, was);
+  const changes = differing(typed, was);
+  const both = VALUE_NAMES.filter((name) => name in meanwhile && name in changes && typed[name] !== now[name]);
+  return { values: { ...now, ...changes }, conflicts: Object.fromEntries(both.map((name) => [name, now[name]])) };
+}
+
 /** Parameters of POST {base_url}/v2/venues/edit (ours). */
 export const editParameters = venueChanges.extend({ venueId, empty, was });
 

@@ -150,6 +150,7 @@ export const authorizationServerMetadata = z.strictObject({
   client_secret_endpoint: z.url(),
   address_locate_endpoint: ours(z.url()).meta({ description: "GET {base_url}/v2/addresses/locate." }),
   map_tile_endpoint: ours(z.url()).meta({ description: "GET {base_url}/v2/map/tile." }),
+  venue_propose_endpoint: ours(z.url()).meta({ description: "POST {base_url}/v2/venues/propose." }),
   venue_match_endpoint: ours(z.url()).meta({ description: "POST {base_url}/v2/venues/match." }),
   venue_match_lines: ours(z.int()).meta({
     description: "How many listings POST {base_url}/v2/venues/match takes as NDJSON, one a line.",

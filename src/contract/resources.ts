@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { locatedAddress } from "./addresses.ts";
 import { envelope } from "./envelope.ts";
 import { geocode } from "./geocode.ts";
 import { ours, promised } from "./ours.ts";
@@ -117,6 +118,9 @@ export const venueSearchResponse = z.looseObject({
     description: "Whether the first venue may be accepted without review.",
   }),
   geocode: shown(geocode),
+  position: shown(ours(locatedAddress)).meta({
+    description: "The position by house number and street, of a matched listing without `ll`.",
+  }),
 });
 
 export const venueResponse = z.looseObject({ venue });

@@ -3,6 +3,7 @@ import { type LocatedAddress, locateResponse } from "../contract/addresses.ts";
 import { type Checkin, checkinResponse, checkinsResponse } from "../contract/checkins.ts";
 import { type MapTile, type MapTileAddress, mapTileResponse } from "../contract/map.ts";
 import { type AddVenueParameters, formatLl, type LatLng } from "../contract/parameters.ts";
+import { type Proposal, proposalResponse, proposalsResponse } from "../contract/proposals.ts";
 import {
   type Category,
   categoriesResponse,
@@ -24,6 +25,7 @@ import {
 } from "./listings.ts";
 import { matchListings } from "./match-listings.ts";
 import { createWays } from "./match-ways.ts";
+import { type Proposing, proposalParameters } from "./proposing.ts";
 import { remember } from "./remember.ts";
 import { askReplicas, type Replica } from "./replicas.ts";
 import { createThrottle } from "./throttle.ts";
@@ -92,6 +94,12 @@ export interface DirectoryClient extends LinesClient {
    * with its state or country, or the postal code.
    */
   locate(auth: Auth, address: { address: string; near: string }): Promise<LocatedAddress | undefined>;
+  /** Whether the directory has venues/propose. */
+  takesProposals(): Promise<boolean>;
+  /** wire-format 6. Repeating an open proposal has no effect. Throws `rejected` with the reason. */
+  propose(auth: Auth, proposal: Proposing): Promise<Proposal>;
+  /** The user's last proposals for a venue, newest first. */
+  proposals(auth: Auth, venueId: string): Promise<Proposal[]>;
   /** Returns undefined at a directory without tiles. */
   mapTile(auth: Auth, tile: MapTileAddress): Promise<MapTile | undefined>;
   /** Those that one of the API host's processes reads from; none at a directory without `/readyz`. */
@@ -147,6 +155,12 @@ export function createDirectoryClient(
       const { locateUrl } = await features();
       return locateUrl && (await call(locateResponse, locateUrl, auth, address)).position;
     },
+    takesProposals: async () => (await features()).proposeUrl !== undefined,
+    propose: async (auth, proposing) =>
+      (await call(proposalResponse, "venues/propose", auth, proposalParameters(proposing), { method: "POST" }))
+        .proposal,
+    proposals: async (auth, venueId) =>
+      (await call(proposalsResponse, "users/self/proposals", auth, { venueId })).proposals.items,
     async mapTile(auth, tile) {
       const { mapTileUrl } = await features();
       return mapTileUrl && (await call(mapTileResponse, mapTileUrl, auth, tile)).tile;

@@ -16,6 +16,7 @@ export interface Features {
   matchUrl: URL | undefined;
   locateUrl: URL | undefined;
   mapTileUrl: URL | undefined;
+  proposeUrl: URL | undefined;
   /** Listings that `matchUrl` takes as NDJSON; 0 if none. */
   matchLines: number;
   /** Ids that venues/lookup takes as NDJSON; 0 if none. */
@@ -48,6 +49,7 @@ export async function fetchFeatures(line: Line, { authUrl, apiUrl }: Hosts): Pro
     matchUrl: endpoint(parsed.venue_match_endpoint, apiUrl),
     locateUrl: endpoint(parsed.address_locate_endpoint, apiUrl),
     mapTileUrl: endpoint(parsed.map_tile_endpoint, apiUrl),
+    proposeUrl: endpoint(parsed.venue_propose_endpoint, apiUrl),
     matchLines: parsed.venue_match_lines ?? 0,
     lookupLines: parsed.venue_lookup_lines ?? 0,
     honoursKeys: parsed.idempotency_keys_supported ?? false,
@@ -65,6 +67,7 @@ const NOTHING: Features = {
   matchUrl: undefined,
   locateUrl: undefined,
   mapTileUrl: undefined,
+  proposeUrl: undefined,
   matchLines: 0,
   lookupLines: 0,
   honoursKeys: false,
@@ -80,6 +83,7 @@ const metadata = z.object({
   venue_match_endpoint: z.string().optional(),
   address_locate_endpoint: z.string().optional(),
   map_tile_endpoint: z.string().optional(),
+  venue_propose_endpoint: z.string().optional(),
   venue_match_lines: z.int().nonnegative().optional(),
   venue_lookup_lines: z.int().nonnegative().optional(),
   venue_add_lines: z.int().nonnegative().optional(),

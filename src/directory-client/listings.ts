@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { LocatedAddress } from "../contract/addresses.ts";
 import type { Geocode } from "../contract/geocode.ts";
 import { type AddVenueParameters, formatLl, type LatLng } from "../contract/parameters.ts";
 import type { Venue, venueSearchResponse } from "../contract/resources.ts";
@@ -20,6 +21,8 @@ export interface FoundVenues {
   /** Ours: the first needs no review. False if the directory does not report it. */
   confident: boolean;
   geocode: Geocode | undefined;
+  /** Ours: that of the listing by its address, if it was sent without one. */
+  position?: LocatedAddress | undefined;
 }
 
 export type MatchOutcome = { found: FoundVenues } | { error: DirectoryError };
@@ -30,4 +33,5 @@ export const foundVenues = ({
   venues,
   confident = false,
   geocode,
-}: z.output<typeof venueSearchResponse>): FoundVenues => ({ venues, confident, geocode });
+  position,
+}: z.output<typeof venueSearchResponse>): FoundVenues => ({ venues, confident, geocode, position });

@@ -8,7 +8,7 @@ import { type StaticFile, sendStaticFile, staticFile } from "./static-file.ts";
 const ROOT = path.join(import.meta.dirname, "../..");
 const LEAFLET = "node_modules/leaflet/dist";
 
-/** One sheet for a family of pages, of the files in `public/css` in this order. */
+/** Of the files in `public/css` in this order. Every page has pages.css; The layouts add another to some. */
 const SHEETS: Record<string, readonly string[]> = {
   "pages.css": sources(
     ...[
@@ -21,16 +21,19 @@ const SHEETS: Record<string, readonly string[]> = {
       "forms",
       "picker",
       "venues",
-      "checkins",
       "match",
       "data",
       "mappings",
     ],
-    ...["harmonize-files", "harmonize-list", "review", "candidates", "harmonize-add", "messages", "menu", "harmonize"],
-    ...["progress", "results", "positions", "dialog"],
+    ...["harmonize-list", "messages", "menu", "harmonize"],
+  ),
+  "harmonizations.css": sources(
+    ...["harmonize-files", "review", "candidates", "harmonize-add", "progress", "results", "positions"],
   ),
   "map.css": [`${LEAFLET}/leaflet.css`, ...sources("map", "map-pins")],
   "search.css": sources("search"),
+  "checkins.css": sources("checkins"),
+  "dialog.css": sources("dialog"),
   "docs.css": sources("docs"),
   "preview.css": sources("site", "base", "layout", "venues", "data", "messages", "preview"),
 };

@@ -1,4 +1,4 @@
-import helmet from "@fastify/helmet";
+import helmet, { type FastifyHelmetOptions } from "@fastify/helmet";
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -90,15 +90,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
 
   const wasRefused = limitInFlight(app, { busy: options.busy, headers: bareHeaders });
-  await app.register(helmet, {
-    contentSecurityPolicy: false,
-    // Forms need an Origin header, which no-referrer would remove; the API host has no forms.
-    referrerPolicy: { policy: options.isApi ? "no-referrer" : "same-origin" },
-    crossOriginOpenerPolicy: false,
-    crossOriginResourcePolicy: false,
-    strictTransportSecurity: false,
-    xFrameOptions: { action: "deny" },
-  });
+  // Forms need an Origin header, which no-referrer would remove; the API host has no forms.
+  await app.register(helmet, { ...HEADERS, referrerPolicy: { policy: options.isApi ? "no-referrer" : "same-origin" } });
   app.addHook("onRequest", async (request, reply) => {
     reply.headers({ ...ownHeaders, "x-request-id": request.id });
   });
@@ -114,6 +107,18 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   addHealthChecks(app, options);
   return app;
 }
+
+const HEADERS: FastifyHelmetOptions = {
+  contentSecurityPolicy: false,
+  crossOriginOpenerPolicy: false,
+  crossOriginResourcePolicy: false,
+  strictTransportSecurity: false,
+  xFrameOptions: { action: "deny" },
+  // For browsers too old for our pages. Every file would carry them.
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+};
 
 const isAsset = (route: string) => route.includes(assetBase);
 

@@ -1,23 +1,41 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { listHarmonizations } from "../harmonize/run/harmonizations.ts";
 import { textField } from "../http/pages/forms.ts";
 import type { Notice } from "../http/pages/parts.ts";
 import { sendView } from "../http/pages/views.ts";
 import type { Web } from "./base/deps.ts";
 import { problemOf } from "./base/directory-problem.ts";
-import { connected, type Visit } from "./base/members.ts";
+import { connected, type Member, type Visit } from "./base/members.ts";
 import { sendPage } from "./base/page.ts";
 import { checkinDays, rowOf } from "./checkins/days.ts";
+import { hasExample } from "./harmonize/list.ts";
+import { runViews } from "./harmonize/run-views.ts";
 import { placeOfVenue, writePlace } from "./venues/place.ts";
 
 export async function showHome(web: Web, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   if (request.session.owner) return connected(web, showMemberHome)(request, reply);
   const notice = textField(request.query, "loggedout") ? loggedOut(web) : undefined;
-  return sendView(reply, "home/guest", { title: "Is it the same spot?", notice });
+  return sendView(reply, "home/guest", { title: "Is it the same spot?", notice, hasExample: hasExample() });
 }
 
 async function showMemberHome(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit) {
-  const { status, ...latest } = await latestCheckins(web, request, visit);
-  return sendPage(reply.code(status), visit.member, "home/member", { title: "Home", ...latest });
+  const [{ status, ...latest }, runs] = await Promise.all([
+    latestCheckins(web, request, visit),
+    runsInProgress(web, visit.member),
+  ]);
+  const files = { runs, hasExample: hasExample() };
+  return sendPage(reply.code(status), visit.member, "home/member", { title: "Home", ...files, ...latest });
+}
+
+const NEWEST = 10;
+const MOST_SHOWN = 3;
+
+/** Own files that wait for the member or for a worker, newest first. */
+async function runsInProgress(web: Web, member: Member) {
+  const views = await runViews(web, member, await listHarmonizations(web.harmonizer, member, NEWEST));
+  return views
+    .filter(({ isOwn, isDraft, isAtWork, toReview }) => isOwn && (isDraft || isAtWork || toReview))
+    .slice(0, MOST_SHOWN);
 }
 
 /** The directory has its own session, which would log the next person in without asking. */

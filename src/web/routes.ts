@@ -18,6 +18,7 @@ import { sendMapTile } from "./map.ts";
 import { endAllSessions, endOneSession, endOtherSessions } from "./settings/own-sessions.ts";
 import { chooseLanguage, disconnectNow, showSettings } from "./settings/settings.ts";
 import { addVenue, filledIn, showAddForm } from "./venues/add.ts";
+import { correct, correctionOf, showCorrection } from "./venues/correct.ts";
 import { lookWhileTyping } from "./venues/look.ts";
 import { showSearch } from "./venues/search.ts";
 import { suggest } from "./venues/suggest.ts";
@@ -39,6 +40,8 @@ export const routes = [
   get("/venues/new/look", connected, lookWhileTyping),
   post("/venues", connected, addVenue, { returnTo: filledIn }),
   get("/venues/:id", connected, showVenue),
+  get("/venues/:id/edit", connected, showCorrection),
+  post("/venues/:id/edit", connected, correct, { returnTo: correctionOf }),
   get("/map/:z/:x/:y", connected, sendMapTile, { cost: "file" }),
   post("/venues/:id/checkins", connected, addCheckin, { returnTo: ofVenue }),
   get("/checkins", connected, showCheckins),

@@ -77,6 +77,7 @@ export function venueApi(directory: RunningDirectory) {
         "/v2/venues/{id}/annotate": link,
         "/v2/venues/lookup": { venueId: venue.id },
         "/v2/venues/edit": { venueId: unused.id, description: `Note ${count}` },
+        "/v2/venues/propose": { venueId: unused.id, description: `Proposed note ${count}` },
         "/v2/checkins/add": { venueId: venue.id },
         "/v2/multi": { requests: "/users/self" },
         "/v2/addresses/locate": { address: "1 Main St", near: "Providence" },

@@ -3,6 +3,7 @@ import { correctionBreakages } from "./api/corrections.ts";
 import { duplicateBreakages } from "./api/duplicates.ts";
 import { apiEffectBreakages } from "./api/effects.ts";
 import { apiLimitBreakages } from "./api/limits.ts";
+import { proposalBreakages } from "./api/proposals.ts";
 import { requestBreakages } from "./api/requests.ts";
 import { apiBreakages } from "./api.ts";
 import { accessBreakages } from "./application-access.ts";
@@ -22,6 +23,7 @@ import { killedBreakages } from "./faults/killed.ts";
 import { largeFileBreakages } from "./faults/large-files.ts";
 import { replicaBreakages } from "./faults/replicas.ts";
 import { tileBreakages } from "./faults/tiles.ts";
+import { venueElsewhereBreakages } from "./faults/venues-elsewhere.ts";
 import { keyBreakages } from "./keys.ts";
 import { overloadBreakages } from "./overload.ts";
 import { positionBreakages } from "./positions.ts";
@@ -49,6 +51,7 @@ export const breakages: Breakage[] = [
   ...apiEffectBreakages,
   ...correctionBreakages,
   ...duplicateBreakages,
+  ...proposalBreakages,
   ...apiLimitBreakages,
   ...accessBreakages,
   ...clientLoginBreakages,
@@ -67,6 +70,7 @@ export const breakages: Breakage[] = [
   ...replicaBreakages,
   ...tileBreakages,
   ...answerBreakages,
+  ...venueElsewhereBreakages,
   ...overloadBreakages,
   ...positionBreakages,
   ...viewBreakages,

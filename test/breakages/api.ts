@@ -128,8 +128,8 @@ export const apiBreakages: Breakage[] = [
     id: "C07",
     breaks: "browsers may guess the type of a response",
     file: "src/http/server.ts",
-    find: "    contentSecurityPolicy: false,\n",
-    replace: "    contentSecurityPolicy: false,\n    xContentTypeOptions: false,\n",
+    find: "  contentSecurityPolicy: false,\n",
+    replace: "  contentSecurityPolicy: false,\n  xContentTypeOptions: false,\n",
     test: "test/attacks/api/markup.test.ts",
   },
   {

@@ -55,6 +55,7 @@ describe("a token revoked in the directory's settings", () => {
     await logIn({ ...demo, account: await newcomer("fickle") });
     await page.goto(`${site.authUrl}/settings`);
     await look("directory-settings");
+    await page.getByText("Disconnect… Samespot").click();
     await page.getByRole("button", { name: "Disconnect Samespot" }).click();
     await page.getByText("No application is connected").waitFor();
 

@@ -35,6 +35,7 @@ export const PAGES: readonly Shown[] = [
   app("user", "search-wrong", "/venues?query=coffee&ll=here"),
   app("user", "match", `/venues?intent=match&${LISTING}`),
   app("user", "venue", ({ venue }) => venue),
+  app("user", "put-right", ({ venue }) => `${venue}/edit`),
   app("user", "add", "/venues/new?ll=41.8236,-71.4222"),
   app("user", "checkins", "/checkins"),
   app("user", "checkins-nothing", "/checkins?q=zzzz"),
@@ -55,4 +56,6 @@ export const PAGES: readonly Shown[] = [
   app("admin", "secrets", "/admin/secrets"),
   app("admin", "people", "/admin/people"),
   auth("admin", "operator", "/operator/applications"),
+  auth("admin", "operator-venues", "/operator/venues"),
+  auth("admin", "operator-proposals", "/operator/proposals"),
 ];

@@ -93,6 +93,8 @@ interface PageOptions {
   width?: number;
   colorScheme?: "light" | "dark";
   javaScript?: boolean;
+  /** Such as America/New_York. */
+  timeZone?: string;
 }
 
 /**
@@ -105,6 +107,7 @@ export async function openPage(browser: Browser, options: PageOptions = {}): Pro
     viewport: { width: options.width ?? 1280, height: 900 },
     colorScheme: options.colorScheme ?? "light",
     javaScriptEnabled: options.javaScript ?? true,
+    ...(options.timeZone ? { timezoneId: options.timeZone } : {}),
   });
   context.setDefaultTimeout(60_000);
   const problems: string[] = [];

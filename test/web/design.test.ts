@@ -92,9 +92,9 @@ describe("a view", () => {
     const glyphs = GLYPHS.map(([glyph]) => glyph);
     expect([...named, ...glyphs].filter((icon) => !icons.has(icon))).toEqual([]);
     const served = await Promise.all(
-      ["pages.css", "docs.css", "map.css", "preview.css", "search.css"].map((sheet) =>
-        app.inject(`${assetBase}/${sheet}`),
-      ),
+      "pages harmonizations checkins dialog docs map preview search"
+        .split(" ")
+        .map((sheet) => app.inject(`${assetBase}/${sheet}.css`)),
     );
     const all = served.map(({ body }) => body).join();
     expect(

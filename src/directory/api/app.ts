@@ -18,6 +18,7 @@ import { registerCheckins } from "./checkins.ts";
 import { answerJsonp } from "./jsonp.ts";
 import { registerMapTile } from "./map-tile.ts";
 import { registerMulti } from "./multi.ts";
+import { registerProposals } from "./proposals.ts";
 import { countStrangers } from "./strangers.ts";
 import { registerUsers } from "./users.ts";
 import { registerVenueAdd } from "./venue-add.ts";
@@ -65,6 +66,7 @@ export async function buildApi({ replicas, ...parts }: Parts): Promise<FastifyIn
   registerVenueDelete(app, deps);
   registerVenueEdit(app, deps);
   registerVenueMerge(app, deps);
+  registerProposals(app, deps);
   registerVenueLookup(app, deps);
   registerVenueDetails(app, deps);
   registerVenueAnnotate(app, deps);

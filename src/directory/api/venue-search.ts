@@ -26,13 +26,14 @@ export function registerVenueSearch(app: FastifyInstance, deps: ApiDeps): void {
   });
 }
 
-export const presentFound = ({ venues, confident, place }: SearchResult, presentation: Presentation) => ({
+export const presentFound = ({ venues, confident, place, position }: SearchResult, presentation: Presentation) => ({
   venues: venues.map((venue) => ({
     ...compactVenue(venue, presentation),
     ...(venue.score !== undefined && { score: venue.score, evidence: venue.evidence }),
   })),
   confident,
   ...(place && { geocode: presentGeocode(place) }),
+  ...(position && { position }),
 });
 
 const WHAT_GOES_TOGETHER = `Parameters by \`intent\`:
@@ -41,5 +42,7 @@ const WHAT_GOES_TOGETHER = `Parameters by \`intent\`:
 - \`browse\`: \`ll\` with \`radius\`, or \`near\`, or \`sw\` with \`ne\`; at most 10,000 square kilometres.
 - \`global\`: \`query\`, without a place.
 - \`match\`: \`name\`, and \`ll\` or \`near\`. \`address\`, \`city\`, \`state\`, \`zip\`, \`phone\` and \`twitter\` have an effect only here.
+  Without \`ll\`, a house number and street in \`address\` give the position where the directory knows venues of the street;
+  the answer has it as \`position\`, and scores are lower.
 
 \`providerId\` with \`linkedId\`, or \`url\` (except with \`match\`), finds linked venues anywhere.`;

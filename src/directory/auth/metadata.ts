@@ -4,6 +4,7 @@ import { MOST_LOOKUP_LINES } from "../../contract/lookup.ts";
 import { MAP_TILE_PATH } from "../../contract/map.ts";
 import { ACCESS_TOKEN_PATH, CLIENT_SECRET_PATH, REVOCATION_PATH } from "../../contract/oauth.ts";
 import { MOST_WRITTEN_LINES } from "../../contract/parameters.ts";
+import { PROPOSE_PATH } from "../../contract/proposals.ts";
 import { MOST_LINES, VENUES_MATCH_PATH } from "../../contract/search-parameters.ts";
 import type { AuthDeps } from "./session/deps.ts";
 
@@ -36,6 +37,7 @@ export function metadataOf(authUrl: string, apiUrl: string) {
     map_tile_endpoint: apiUrl + MAP_TILE_PATH,
     venue_match_endpoint: `${apiUrl}${VENUES_MATCH_PATH}`,
     venue_match_lines: MOST_LINES,
+    venue_propose_endpoint: apiUrl + PROPOSE_PATH,
     venue_lookup_lines: MOST_LOOKUP_LINES,
     venue_add_lines: MOST_WRITTEN_LINES,
     venue_annotate_lines: MOST_WRITTEN_LINES,

@@ -2,7 +2,7 @@ import { ACCESS_TOKEN_PATH, CLIENT_SECRET_PATH, REVOCATION_PATH } from "../../co
 import { anyone, rowsFor } from "../../http/routes.ts";
 import { endAllSessions, endSessions } from "./account/own-sessions.ts";
 import { setPassword } from "./account/password.ts";
-import { chooseLanguage, disconnectApplication, settings, showHome } from "./account/settings.ts";
+import { chooseLanguage, disconnectApplication, settings } from "./account/settings.ts";
 import { askNew, listOwned, register } from "./applications/applications.ts";
 import * as application from "./applications/one.ts";
 import { owners } from "./applications/owned.ts";
@@ -12,12 +12,15 @@ import { clients, type TokenDeps } from "./client/authentication.ts";
 import { revoke } from "./client/revocation.ts";
 import { endOthers, listOwn, rotateOwn, rotatingClients } from "./client/secret.ts";
 import { answerers, askConsent, decideConsent } from "./consent.ts";
+import { showHome } from "./home.ts";
 import { askLogin, logIn, logOut } from "./login.ts";
 import { showMetadata } from "./metadata.ts";
 import { decideAccess, showAny } from "./operator/application.ts";
 import { listAll } from "./operator/applications.ts";
 import { decideDuplicates, showDuplicates, undoDuplicates } from "./operator/duplicates.ts";
+import { edit, showEdit } from "./operator/edit.ts";
 import { operators } from "./operator/operators-only.ts";
+import { decideProposals, showProposals } from "./operator/proposals.ts";
 import * as venues from "./operator/venues.ts";
 import type { AuthDeps } from "./session/deps.ts";
 import { users } from "./session/guards.ts";
@@ -93,8 +96,12 @@ export const pageRoutes = [
   get("/operator/applications/:id", operators, showAny),
   post("/operator/applications/:id/access", operators, decideAccess),
   get("/operator/venues", operators, venues.showVenues),
+  get("/operator/venues/edit", operators, showEdit),
+  post("/operator/venues/edit", operators, edit),
   post("/operator/venues/merge", operators, venues.merge),
   post("/operator/changes/:id/revert", operators, venues.revert),
+  get("/operator/proposals", operators, showProposals),
+  post("/operator/proposals", operators, decideProposals),
   get("/operator/duplicates", operators, showDuplicates),
   post("/operator/duplicates", operators, decideDuplicates),
   post("/operator/duplicates/:id/undo", operators, undoDuplicates),

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { VALUE_NAMES, type Values } from "../../contract/correction-parameters.ts";
+import { differing, VALUE_NAMES, type Values } from "../../contract/correction-parameters.ts";
 import { ll as point } from "../../contract/parameters.ts";
 import { together } from "../../db/together.ts";
 import { KnownError } from "../../shared/errors.ts";
@@ -10,7 +10,7 @@ import { VENUE_COLUMNS, type VenueRow } from "../venues/rows.ts";
 import { columnsOf, EDITED, type Row, readRow, writeColumns } from "./columns.ts";
 import { lockVenues } from "./join.ts";
 import { refusalOf, usesOf, venuesWith } from "./own.ts";
-import { differing, valuesOf } from "./values.ts";
+import { valuesOf } from "./values.ts";
 
 type Deps = Pick<DirectoryDeps, "pool">;
 
@@ -51,14 +51,9 @@ export async function editIn(
 ): Promise<string> {
   await lockVenues(client, [id]);
   const venue = await readVenue(client, id);
-  if (!by.isOperator) await requireOwn(client, id, by);
-  const now = valuesOf(venue);
-  const changes = differing(wanted, now);
-  if (Object.keys(changes).length === 0) throw new KnownError(409, "conflict", "The venue has these values already.");
-  const changedSince = VALUE_NAMES.filter(
-    (name) => name in changes && was?.[name] !== undefined && was[name] !== now[name],
-  );
-  if (changedSince.length > 0) throw conflict(changedSince.map((name) => [name, now[name]]));
+  const refusal = await refusalToEdit(client, id, by);
+  if (refusal) throw refusal;
+  const changes = changesOf(venue, wanted, was);
   const before = (await readRow(client, id)) ?? {};
   await writeColumns(client, deps, before, columnsOf(changes, cc));
   const after = (await readRow(client, id)) ?? {};
@@ -66,17 +61,34 @@ export async function editIn(
   return recordEdit(client, { id, before, after: changedIn(before, after) }, by);
 }
 
-async function readVenue(client: PoolClient, id: string): Promise<VenueRow> {
+/** Leaves out what is the same. Throws KnownError 409 if all is, or if the venue has values other than `was`. */
+export function changesOf(venue: VenueRow, wanted: Values, was: Values | undefined): Values {
+  const now = valuesOf(venue);
+  const changes = differing(wanted, now);
+  if (Object.keys(changes).length === 0) throw new KnownError(409, "conflict", "The venue has these values already.");
+  const changedSince = VALUE_NAMES.filter(
+    (name) => name in changes && was?.[name] !== undefined && was[name] !== now[name],
+  );
+  if (changedSince.length > 0) throw conflict(changedSince.map((name) => [name, now[name]]));
+  return changes;
+}
+
+export async function readVenue(client: PoolClient, id: string): Promise<VenueRow> {
   const { rows } = await client.query<VenueRow>(`SELECT ${VENUE_COLUMNS} FROM directory.venue v WHERE v.id = $1`, [id]);
   if (rows[0]) return rows[0];
   throw new KnownError(409, "conflict", "The venue is not there any more: it was merged or deleted.");
 }
 
-async function requireOwn(client: PoolClient, id: string, { userId, clientId }: Editor): Promise<void> {
+/** Returns why a user may not edit a venue; undefined if the user may. */
+export async function refusalToEdit(
+  client: PoolClient,
+  id: string,
+  { userId, clientId, isOperator }: Editor,
+): Promise<KnownError | undefined> {
+  if (isOperator) return undefined;
   const caller = { userId, clientId: clientId ?? "" };
   const [venue] = await venuesWith(client, [id], caller);
-  const refusal = venue && refusalOf(venue, (await usesOf(client, [id], caller)).get(id), "edit");
-  if (refusal) throw refusal;
+  return venue && refusalOf(venue, (await usesOf(client, [id], caller)).get(id), "edit");
 }
 
 const conflict = (now: [string, string][]) =>

@@ -13,6 +13,8 @@ export interface Change {
   at: Date;
   /** Handles; null if the user was deleted. */
   actor: string | null;
+  /** Handles of those who proposed it, if others than the actor did. */
+  proposers: string | null;
   revertedAt: Date | null;
   revertedBy: string | null;
 }
@@ -24,7 +26,9 @@ export async function listChanges(pool: Pool, venueIds: readonly string[]): Prom
   const { rows } = await pool.query<Change>({
     name: "venue-changes",
     text: `SELECT c.id::text, c.kind, c.venue_id AS "venueId", c.before->'venue'->>'name' AS name, c.into_id AS "intoId", c.after, c.before->'venue' AS before, c.at,
-                  u.handle AS actor, c.reverted_at AS "revertedAt", r.handle AS "revertedBy"
+                  u.handle AS actor,
+                  (SELECT string_agg(h.handle, ', ' ORDER BY p.id) FROM directory.venue_proposal p JOIN directory."user" h ON h.id = p.user_id
+                    WHERE p.change_id = c.id AND p.user_id <> c.user_id) AS proposers, c.reverted_at AS "revertedAt", r.handle AS "revertedBy"
              FROM directory.venue_change c
              LEFT JOIN directory."user" u ON u.id = c.user_id LEFT JOIN directory."user" r ON r.id = c.reverted_by
             WHERE $1 = '{}' OR c.venue_id = ANY ($1::text[]) OR c.into_id = ANY ($1::text[])

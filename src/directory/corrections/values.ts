@@ -48,12 +48,3 @@ export function checkValues(
     values: Object.fromEntries(VALUE_NAMES.flatMap((name) => (name in values ? [[name, stored[name] ?? ""]] : []))),
   };
 }
-
-/** Leaves out what is the same. */
-export const differing = (values: Values, from: Values): Values =>
-  Object.fromEntries(
-    VALUE_NAMES.flatMap((name) => {
-      const value = values[name];
-      return value !== undefined && value !== (from[name] ?? "") ? [[name, value]] : [];
-    }),
-  );

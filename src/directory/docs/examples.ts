@@ -1,7 +1,8 @@
 import { LOCATE_PATH } from "../../contract/addresses.ts";
 import { LOOKUP_PATH } from "../../contract/lookup.ts";
 import { MAP_TILE_PATH } from "../../contract/map.ts";
-import { COFFEE_SHOP, FOOD, STARBUCKS as STARBUCKS_ID } from "../../contract/sample-ids.ts";
+import { PROPOSE_PATH } from "../../contract/proposals.ts";
+import { BLUE_STATE, COFFEE_SHOP, FOOD, STARBUCKS as STARBUCKS_ID } from "../../contract/sample-ids.ts";
 import type { Json } from "./schemas.ts";
 
 const USER_ID = "f704ddca408d78318be86caf";
@@ -46,6 +47,8 @@ export function examplesOfAnswers(apiUrl: string): Record<string, Json> {
     "/v2/venues/edit": { venue, change: { id: "17" } },
     "/v2/venues/merge": { venue, change: { id: "17" } },
     "/v2/venues/revert": { venue, change: { id: "17" } },
+    [PROPOSE_PATH]: { proposal: PROPOSAL },
+    "/v2/users/:id/proposals": { proposals: { count: 1, items: [PROPOSAL] } },
     [LOOKUP_PATH]: { venue: complete },
     "/v2/venues/:id": { venue: complete },
     "/v2/venues/:id/links": { links: { count: 1, items: [LINK] } },
@@ -110,3 +113,8 @@ export const DUPLICATES = { candidateDuplicateVenues: [STARBUCKS], ignoreDuplica
 export const OTHER_VENUE = { venue: { id: STARBUCKS_ID, name: STARBUCKS.name } };
 
 const LINK = { provider: { id: "listings" }, linkedId: "4711", url: "https://listings.example/4711" };
+
+const PROPOSAL = {
+  ...{ id: "5", venueId: BLUE_STATE, state: "open", createdAt: NOON, values: { phone: "+1 401 555 0100" } },
+  comment: "I was there yesterday.",
+};

@@ -13,9 +13,9 @@ import { markUngrouped, writingPairs } from "./store.ts";
 type Deps = Pick<DirectoryDeps, "pool">;
 
 export interface Done {
-  /** Number of groups. */
+  /** Number of groups, or of proposals. */
   done: number;
-  /** What failed, a sentence for each group. */
+  /** What failed, a sentence for each. */
   problems: string[];
 }
 
@@ -122,7 +122,8 @@ async function regroup(pool: Pool, groups: readonly Group[]): Promise<void> {
   await formNewGroups(pool);
 }
 
-const addTo = (problems: string[]) => (error: unknown) => {
+/** Collects the messages of what failed. */
+export const addTo = (problems: string[]) => (error: unknown) => {
   if (!(error instanceof KnownError)) throw error;
   problems.push(error.message);
 };

@@ -26,8 +26,8 @@ interface Sent {
   bytes: AsyncIterable<Uint8Array>;
 }
 
-/** Rows of a file. */
-const MOST_ROWS = 10_000_000;
+/** Rows of a file for each that a file of listings may have: it may be about several lists. */
+const TIMES_ROWS = 10;
 /** Data sets of a file that are told apart, and characters of an id that are kept. */
 const [MOST_DATASETS, LONGEST_ID] = [1000, 500];
 const STATEMENT_MS = 600_000;
@@ -79,11 +79,12 @@ function columnsOf(header: string[]): File["columns"] {
 const rowsOf = ({ deps, id, format, header }: File) => readRows(readParts(deps.pool, id), format, header);
 
 async function chosen(file: File, { name }: Harmonization, wanted: string) {
+  const most = TIMES_ROWS * file.deps.limits.rows;
   const counts = new Map<string, number>();
   let all = 0;
   for await (const { cells } of rowsOf(file)) {
     all += 1;
-    if (all > MOST_ROWS) throw tooMany();
+    if (all > most) throw tooMany(most);
     const dataset = cells[file.columns.dataset] ?? "";
     if (counts.has(dataset) || counts.size < MOST_DATASETS) counts.set(dataset, (counts.get(dataset) ?? 0) + 1);
   }
@@ -92,15 +93,15 @@ async function chosen(file: File, { name }: Harmonization, wanted: string) {
   const dataset = (file.columns.dataset >= 0 && wanted) || (counts.has(name) ? name : only);
   const rows = dataset === undefined ? undefined : counts.get(dataset);
   if (dataset !== undefined && rows !== undefined) return { dataset, rows, others: all - rows };
-  const most = [...counts].sort((a, b) => b[1] - a[1]).slice(0, 10);
-  const words = most.map(([each, n]) => `${each.slice(0, 60) || "(empty)"} (${n.toLocaleString("en")})`).join(", ");
+  const largest = [...counts].sort((a, b) => b[1] - a[1]).slice(0, 10);
+  const words = largest.map(([each, n]) => `${each.slice(0, 60) || "(empty)"} (${n.toLocaleString("en")})`).join(", ");
   const what = wanted ? `has no rows of the data set “${wanted.slice(0, 60)}”` : "is about several data sets";
   throw unusableFile(`This bridge file ${what}. Name one of these as the data set: ${words}.`);
 }
 
-const tooMany = () =>
+const tooMany = (most: number) =>
   unusableFile(
-    `A bridge file may have at most ${MOST_ROWS.toLocaleString("en")} rows. Split it, or keep only your data set.`,
+    `A bridge file may have at most ${most.toLocaleString("en")} rows. Split it, or keep only your data set.`,
     413,
   );
 

@@ -28,6 +28,7 @@ const RECEIPT = ofReceipt({
   decided_by: "decidedBy",
   decided_at: "decidedAt",
   reason: "reason",
+  attribution: "attribution",
 });
 
 const CANDIDATES = Array.from({ length: MOST_CANDIDATES }, (_, at): Column[] => [
@@ -51,7 +52,7 @@ const MAPPING: Column[] = [
   ["listing_id", ({ own_id }) => own_id ?? ""],
   ...ofReceipt({ venue_id: "venueId", venue_name: "venueName", score: "score" }),
   ...ofReceipt({ decision: "decision", decided_at: "decidedAt" }),
-  ...ofReceipt({ former_venue_id: "formerVenueId", venue_state: "venueState" }),
+  ...ofReceipt({ former_venue_id: "formerVenueId", venue_state: "venueState", attribution: "attribution" }),
 ];
 
 /**

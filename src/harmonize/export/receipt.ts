@@ -1,5 +1,6 @@
 import type { ListingDecision } from "../../db/generated/enums.ts";
 import { cellNotes } from "../file/odd-cells.ts";
+import { byAddressReason } from "../query/by-address.ts";
 import { mendInWords } from "../query/mend.ts";
 import { repairReason } from "../query/repairs.ts";
 import { scoreText, whyUndecided } from "../results/outcome-words.ts";
@@ -23,6 +24,8 @@ export interface Receipt {
   /** ISO 8601; with `rule` the time of the call. */
   decidedAt: string;
   reason: string;
+  /** Of the venue's source, or of the best candidate's; empty if the directory names none. */
+  attribution: string;
 }
 
 export function receiptOf(row: ExportRow, h: Of): Receipt {
@@ -43,12 +46,12 @@ export function receiptOf(row: ExportRow, h: Of): Receipt {
     decision: decision === "added" || decision === "rejected" ? decision : outcome,
     decidedBy: isByRule ? "rule" : deciderOf(row),
     decidedAt: (isByRule ? row.matched_at : row.decided_at)?.toISOString() ?? "",
+    attribution: chosen?.credit ?? (row.why?.code === "found_by_hand" ? (row.why.credit ?? "") : ""),
     /** Computed when read, because it looks at every cell, and mappings have no such column. */
     get reason() {
       const notes = cellNotes(row.cells, h.header, h.columns);
-      return [...reasonsOf(row, h), ...sinceThen(this), repairReason(row.repaired), mendInWords(row.mended), ...notes]
-        .filter(Boolean)
-        .join("; ");
+      const placed = [repairReason(row.repaired), byAddressReason(row.by_address), mendInWords(row.mended)];
+      return [...reasonsOf(row, h), ...sinceThen(this), ...placed, ...notes].filter(Boolean).join("; ");
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { LocatedAddress } from "../../contract/addresses.ts";
 import type { LatLng } from "../../contract/parameters.ts";
 import type { DecidedHow, ListingDecision } from "../../db/generated/enums.ts";
 import { patiently as aMinute, type Patiently } from "../../db/patiently.ts";
@@ -26,6 +27,7 @@ export interface ExportRow {
   why: Reason | null;
   repaired: string | null;
   mended: Mended | null;
+  by_address: LocatedAddress | null;
   decided_how: DecidedHow | null;
   decided_by: string | null;
   decided_at: Date | null;
@@ -109,7 +111,8 @@ const pageStatement = (hasCandidates: boolean) => `
 // 60 ms to parse a megabyte of array (attacks F28).
 export const exportColumns = (hasCandidates: boolean): string => `
   l.number, l.line, to_json(l.cells) AS cells, l.own_id, ${OUTCOME} AS outcome, l.decision, l.venue_id, l.venue_name,
-  l.best_id, l.score, l.problem, l.query->'repaired'->>'by' AS repaired, l.query->'mended' AS mended, l.query->'ll' AS ll, l.why, l.decided_how, l.decided_by AS account_id, l.decided_at, l.matched_at,
+  l.best_id, l.score, l.problem, l.query->'repaired'->>'by' AS repaired, l.query->'byAddress' AS by_address, l.query->'mended' AS mended,
+  l.query->'ll' AS ll, l.why, l.decided_how, l.decided_by AS account_id, l.decided_at, l.matched_at,
   l.skipped_at,
   (SELECT c FROM jsonb_array_elements(l.candidates) AS c
     WHERE c ->> 'id' = coalesce(l.venue_id, l.best_id) LIMIT 1) AS chosen,

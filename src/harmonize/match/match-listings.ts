@@ -3,6 +3,7 @@ import { DATABASE_RETRY_MS } from "../../db/patiently.ts";
 import { isTooSlow } from "../../db/stretches.ts";
 import { isUnavailable } from "../../db/unavailable.ts";
 import type { Auth } from "../../directory-client/answers.ts";
+import type { FoundVenues } from "../../directory-client/client.ts";
 import { type DirectoryError, isHoldUp } from "../../directory-client/errors.ts";
 import { WORTH_A_LOOK } from "../../matching/decide.ts";
 import { KnownError } from "../../shared/errors.ts";
@@ -96,7 +97,7 @@ async function askAndWrite(run: Run, listings: Claimed[]) {
   for (const [index, listing] of listings.entries()) {
     const outcome = outcomes[index];
     if (!outcome) continue;
-    if ("found" in outcome) written.push({ number: listing.number, status: "asked", ...assess(outcome.found) });
+    if ("found" in outcome) written.push(answered(listing, outcome.found));
     else if (isHoldUp(outcome.error)) hold ??= outcome.error;
     else if (isSilence(outcome.error)) silent.push({ listing, error: outcome.error });
     else written.push(failed({ listing, error: outcome.error }));
@@ -106,6 +107,10 @@ async function askAndWrite(run: Run, listings: Claimed[]) {
   if (written.length > 0) await hasAnswered(deps, h);
   return { silent, hold };
 }
+
+const answered = ({ number }: Claimed, found: FoundVenues): Written => ({
+  ...{ number, status: "asked", ...assess(found), byAddress: found.position },
+});
 
 const isSilence = ({ kind }: DirectoryError) => kind === "unreachable" || kind === "invalid_answer";
 

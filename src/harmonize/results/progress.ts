@@ -58,6 +58,13 @@ export async function progressOf(
   return { ...tally, ...about, state, pausedFor, retryAt, failed: tally.counts.failed, perSecond, secondsLeft };
 }
 
+/** Counts by outcome for a list of files. They may be seconds old, and are undefined if none are there within `waitMs`. */
+export async function countsOf({ pool }: Deps, h: Harmonization, waitMs: number): Promise<Tally["counts"] | undefined> {
+  if (h.state === "reading" || h.listingCount === 0) return undefined;
+  const key = JSON.stringify([h.id, "counts", h.state, h.acceptFrom, h.reviewFrom]);
+  return (await lately<Tally>(pool, key, () => count(pool, h), { isLong: true, waitMs })).value?.counts;
+}
+
 type Tally = Pick<
   Progress,
   "total" | "done" | "counts" | "addable" | "unplaced" | "retryable" | "annotatable" | "unwritten" | "undoable" | "kept"

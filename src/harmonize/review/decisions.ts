@@ -92,7 +92,8 @@ async function venueOf(
     throw new KnownError(400, "param_error", "Choose a venue for the listing, or reject all candidates.");
   const venue = await directory.venue(auth, id);
   const said = query ? comparedWith(query, venue) : [];
-  return { id, name: storable(venue.name), why: { code: "found_by_hand", said } };
+  const credit = venue.source && { credit: storable(venue.source.attribution) };
+  return { id, name: storable(venue.name), why: { code: "found_by_hand", said, ...credit } };
 }
 
 /** How a venue that the directory did not propose compares with the listing, the strongest reasons first. */

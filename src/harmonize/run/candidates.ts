@@ -28,12 +28,12 @@ export const isRivalled = (best: Pick<Candidate, "score">, second: Pick<Candidat
 
 /** Returns undefined for a venue that has no position or cannot be stored. */
 export function toCandidate(venue: Venue): Candidate | undefined {
-  const { id, location = {}, contact = {}, url, categories, evidence } = venue;
+  const { id, location = {}, contact = {}, url, categories, evidence, source } = venue;
   const { lat, lng, address, city, state, postalCode: zip } = location;
   if (lat === undefined || lng === undefined || id !== storable(id)) return undefined;
   const phone = contact.formattedPhone ?? contact.phone;
   const category = categories?.[0]?.name;
-  const texts = { name: venue.name, address, city, state, zip, phone, url, category };
+  const texts = { name: venue.name, address, city, state, zip, phone, url, category, credit: source?.attribution };
   const known = Object.entries(texts).flatMap(([key, text]) => (text === undefined ? [] : [[key, storable(text)]]));
   // A column of four bytes cannot hold finer values near 0.
   const score = venue.score && Number(Math.min(1, Math.max(0, venue.score)).toFixed(6));

@@ -61,9 +61,9 @@ export const HELD_UNTIL = `(SELECT max(o.retry_at) FROM app.harmonization o WHER
   AND o.paused_for IS DISTINCT FROM 'application')`;
 
 /** Lists own and shared harmonizations and, for admins, those of the command line; newest first. */
-export async function listHarmonizations(deps: Deps, person: Person): Promise<Harmonization[]> {
+export async function listHarmonizations(deps: Deps, person: Person, most = MOST_LISTED): Promise<Harmonization[]> {
   const where = visibleTo(deps, person);
-  const rows = await deps.prisma.harmonization.findMany({ where, orderBy: { createdAt: "desc" }, take: MOST_LISTED });
+  const rows = await deps.prisma.harmonization.findMany({ where, orderBy: { createdAt: "desc" }, take: most });
   return rows.map(toHarmonization);
 }
 

@@ -1,4 +1,5 @@
 import type { ClientBase, Pool } from "pg";
+import type { LocatedAddress } from "../../contract/addresses.ts";
 import { together } from "../../db/together.ts";
 import type { Problem } from "./problems.ts";
 import type { Candidate, Parameter, Query } from "./rows.ts";
@@ -34,6 +35,7 @@ export interface Written {
   bestId?: string | null;
   candidates?: Candidate[];
   pattern?: string | null;
+  byAddress?: LocatedAddress | undefined;
 }
 
 // `IS TRUE` keeps PostgreSQL off the index on status: without fresh statistics it looks good, but is far slower.
@@ -131,9 +133,10 @@ export async function writeListings(
         finished AS (DELETE FROM app.portion WHERE ${MINE} AND cardinality($4::int[]) = 0 RETURNING 1)
       UPDATE app.listing AS l
       SET status = w.status::app.listing_status, problem = w.problem, score = w.score, is_clear = coalesce(w."isClear", false),
-          best_id = w."bestId", candidates = coalesce(w.candidates, '[]'), pattern = w.pattern, matched_at = now()
+          best_id = w."bestId", candidates = coalesce(w.candidates, '[]'), pattern = w.pattern, matched_at = now(),
+          query = CASE WHEN w."byAddress" IS NULL THEN l.query ELSE l.query || jsonb_build_object('byAddress', w."byAddress") END
       FROM jsonb_to_recordset($6::jsonb) AS w(number int, status text, problem jsonb, score float8,
-           "isClear" bool, "bestId" text, candidates jsonb, pattern text)
+           "isClear" bool, "bestId" text, candidates jsonb, pattern text, "byAddress" jsonb)
       WHERE l.harmonization_id = $1 AND l.number = w.number AND ${IS_PENDING}
         AND EXISTS (SELECT FROM left_over UNION ALL SELECT FROM finished)`,
     values: [id, claim.portion, claim.tries, left, tries, JSON.stringify(written)],

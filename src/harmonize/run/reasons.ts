@@ -7,8 +7,8 @@ const said = z.array(z.string());
 /** Why a listing was decided, with parameters; `said`: the directory's words. words.ts words it. */
 export const REASONS = {
   evidence: z.object({ said }),
-  /** `said`: how the venue compares; missing in what older versions wrote. */
-  found_by_hand: z.object({ said: said.optional() }),
+  /** `said`: how the venue compares; missing in what older versions wrote. `credit`: the attribution of the venue's source. */
+  found_by_hand: z.object({ said: said.optional(), credit: z.string().nullish() }),
   /** `venues`: how many were rejected; missing if each listing of the family had its own. */
   none_alike: z.object({ venues: z.number().int().nonnegative().optional() }),
   added: none,

@@ -1,3 +1,4 @@
+import type { LocatedAddress } from "../../contract/addresses.ts";
 import type { LatLng } from "../../contract/parameters.ts";
 import type { Separator } from "../../shared/csv/csv.ts";
 import type { Encoding } from "../../shared/csv/text.ts";
@@ -49,6 +50,8 @@ export interface Query {
   /** Not sent. */
   mended?: Mended;
   near?: string;
+  /** The position that the directory has by the address, of a listing without `ll`. Not sent. */
+  byAddress?: LocatedAddress;
   address?: string;
   city?: string;
   state?: string;
@@ -57,8 +60,12 @@ export interface Query {
   twitter?: string;
 }
 
-export const asListing = ({ repaired: _, mended: _by, ...listing }: Query): Omit<Query, "repaired" | "mended"> =>
-  listing;
+export const asListing = ({
+  repaired: _,
+  mended: _by,
+  byAddress: _at,
+  ...listing
+}: Query): Omit<Query, "repaired" | "mended" | "byAddress"> => listing;
 
 export interface Candidate {
   id: string;
@@ -72,6 +79,8 @@ export interface Candidate {
   phone?: string;
   url?: string;
   category?: string;
+  /** The attribution of its source, to be shown with it. */
+  credit?: string;
   /** 0 to 1; missing if the directory returns none. */
   score?: number;
   /** The strongest first, at most eight; weights in log-odds. */

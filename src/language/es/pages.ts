@@ -18,6 +18,7 @@ export const pages = {
   Copy: "Copiar",
   Delete: "Eliminar",
   Duplicates: "Duplicados",
+  Proposals: "Propuestas",
   "Error {status}": "Error {status}",
   "Error:": "Error:",
   "Filter categories": "Filtrar categorías",

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { MOST_COPIED } from "../../checkins/bring-up-to-date.ts";
 import type { Refreshed } from "../../checkins/copies.ts";
 import { type Counts, countCheckins } from "../../checkins/figures.ts";
 import type { CheckinFilter } from "../../checkins/filter.ts";
@@ -34,7 +35,12 @@ export async function showCheckins(web: Web, request: FastifyRequest, reply: Fas
   const { state, trouble } = refreshed;
   if (trouble && !state?.completeAt && !state?.reached) throw trouble;
   if (!state?.completeAt) return sendCopying(reply, visit, refreshed);
-  return sendTimeline(web, reply, visit, { page, filter, notice: ageNotice(refreshed, state) });
+  return sendTimeline(web, reply, visit, {
+    page,
+    filter,
+    limit: limitInWords(state),
+    notice: ageNotice(refreshed, state),
+  });
 }
 
 const NO_SUCH_PAGE = {
@@ -71,11 +77,18 @@ const GOES_ON = "Your next visit to this page goes on from here.";
 interface Asked {
   page: number;
   filter: CheckinFilter;
+  limit: string | undefined;
   notice: Notice | undefined;
 }
 
-async function sendTimeline(web: Web, reply: FastifyReply, { member }: Visit, { page, filter, notice }: Asked) {
+const limitInWords = ({ total }: CopyState): string | undefined =>
+  total > MOST_COPIED
+    ? `Samespot shows the newest ${MOST_COPIED.toLocaleString("en")} of your ${total.toLocaleString("en")} check-ins.`
+    : undefined;
+
+async function sendTimeline(web: Web, reply: FastifyReply, { member }: Visit, asked: Asked) {
   const { pool } = web;
+  const { page, filter } = asked;
   const offset = (page - 1) * PAGE_SIZE;
   const [rows, counts, ofAll] = await Promise.all([
     readCheckins({ pool }, member.id, filter, { limit: PAGE_SIZE, offset }),
@@ -86,7 +99,7 @@ async function sendTimeline(web: Web, reply: FastifyReply, { member }: Visit, { 
   return sendPage(reply, member, "checkins/index", {
     title: page > 1 ? `Check-ins, page ${page}` : "Check-ins",
     months: checkinMonths(rows.map(rowOfCopy)),
-    ...{ page, filter, notice },
+    ...asked,
     total: shownOf(counts.all, all.all),
     isFiltered: ofAll !== undefined,
     options: filterOptions(all, filter),

@@ -38,7 +38,8 @@ export const formHref = ({ values, addKey }: Pick<AddForm, "values" | "addKey">)
 export const pack = (fields: Record<string, string>): string =>
   Buffer.from(JSON.stringify(fields)).toString("base64url");
 
-function unpack(packed: string): unknown {
+/** Returns undefined if the text is not from pack(). */
+export function unpack(packed: string): unknown {
   try {
     return JSON.parse(Buffer.from(packed, "base64url").toString());
   } catch {
@@ -47,7 +48,7 @@ function unpack(packed: string): unknown {
 }
 
 /** A bare `example.org` is a web address too. */
-const typedVenue = addVenueParameters.extend({
+export const typedVenue = addVenueParameters.extend({
   ll: typedPoint,
   url: z.string().transform(withScheme).pipe(webAddress).optional(),
 });

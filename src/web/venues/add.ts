@@ -14,7 +14,7 @@ import { type AddForm, checkForm, fieldAtFault, formHref, readForm } from "./add
 import { addByForm, alikeMap, FORM_IS_OLD, type FormPage, formView, hiddenFields, mayBeAdded } from "./add-page.ts";
 import { matchCard } from "./comparison.ts";
 import { locateAddress, usable } from "./look.ts";
-import { mapPoints, venueHref } from "./view.ts";
+import { creditsOf, mapPoints, venueHref } from "./view.ts";
 
 export async function showAddForm(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit) {
   return sendForm(web, reply, visit, { form: readForm(request.query), notice: await interrupted(web, visit) });
@@ -120,7 +120,7 @@ function sendCandidates(reply: FastifyReply, visit: Visit, form: AddForm, venue:
     title: "Is it one of these?",
     path: "/venues/new",
     name: form.values.name,
-    ...{ cards, isDuplicate },
+    ...{ cards, credits: creditsOf(cards), isDuplicate },
     // The primary button chooses a likely venue; otherwise it adds the new one.
     best: isDuplicate || Number(venues[0]?.score) >= MATCH_CUT ? cards[0] : undefined,
     hidden: hiddenFields(form, venues),

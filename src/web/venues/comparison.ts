@@ -29,7 +29,12 @@ export interface Reason {
   isWeak: boolean;
 }
 
-type Compared = Listing & { url?: string | undefined; category?: string | undefined };
+type Compared = Listing & {
+  url?: string | undefined;
+  category?: string | undefined;
+  /** Whether `ll` is not the listing's own. */
+  isByAddress?: boolean;
+};
 
 /** Compares a venue with the listing. The rows agree with the reasons. */
 export function matchCard(listing: Compared, venue: Venue) {
@@ -72,12 +77,12 @@ function row(field: Field, label: string, ours = "", theirs = "", likeness: Like
   return { label, listing, venue, result: likeness ?? "" };
 }
 
-function positionRow({ ll, near = "" }: Listing, venue: Venue): Row {
+function positionRow({ ll, near = "", isByAddress }: Compared, venue: Venue): Row {
   const point = pointOf(venue);
   const metres = ll && venue.location?.distance;
   return {
     label: "Position",
-    listing: whole(ll ? degrees(ll) : near, false),
+    listing: whole(ll ? `${degrees(ll)}${isByAddress ? " by the address" : ""}` : near, false),
     venue: whole(point ? degrees(point) : "", false),
     result: metres === undefined ? "" : `${metresInWords(metres)} apart`,
   };

@@ -5,6 +5,7 @@ import { searchParameters } from "../../contract/search-parameters.ts";
 import { soughtText } from "../../contract/text.ts";
 import type { FoundVenues, Listing } from "../../directory-client/client.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
+import { byAddressInWords } from "../../harmonize/query/by-address.ts";
 import { textField } from "../../http/pages/forms.ts";
 import { mapOf, type Notice } from "../../http/pages/parts.ts";
 import { checkParameters } from "../../http/parameters.ts";
@@ -17,7 +18,7 @@ import { matchCard } from "./comparison.ts";
 import { verdictOf } from "./match-verdict.ts";
 import { pointOfName } from "./place.ts";
 import { placeHelp, typedPlace, unknownPlaceHelp } from "./typed-place.ts";
-import { mapPoints } from "./view.ts";
+import { creditsOf, mapPoints } from "./view.ts";
 
 const MOST = 50;
 
@@ -102,14 +103,18 @@ function page({ status = 200, values, errors = {}, notice, found }: Result) {
 
 export type MatchResults = ReturnType<typeof results> & { allHref: string | undefined };
 
-function results({ listing, venues, confident, geocode }: Found) {
-  const { ll, near } = listing;
-  const cards = venues.slice(0, MOST).map((venue) => matchCard(listing, venue));
+function results({ listing, venues, confident, geocode, position }: Found) {
+  const near = position ? undefined : listing.near;
+  const ll = listing.ll ?? (position && { lat: position.lat, lng: position.lng });
+  const compared = { ...listing, ll, isByAddress: position !== undefined };
+  const cards = venues.slice(0, MOST).map((venue) => matchCard(compared, venue));
   const center = ll ?? pointOfName(geocode);
   const where = near && (geocode?.feature.displayName || near);
   return {
     cards,
+    credits: creditsOf(cards),
     where,
+    byAddress: byAddressInWords(position),
     verdict: verdictOf(cards, venues[0]?.score, confident && !near),
     map: mapOf({
       center,

@@ -6,6 +6,7 @@ import type { Visit } from "../base/members.ts";
 import { sendPage } from "../base/page.ts";
 import { checkinFormView, newCheckinForm } from "./checkin-form.ts";
 import { pointsAround } from "./place.ts";
+import { proposalsFor } from "./proposals.ts";
 import { alikeTo, mappingsOf } from "./relations.ts";
 import { mapPoints, venueCard, venueFacts } from "./view.ts";
 
@@ -13,10 +14,11 @@ export async function showVenue(web: Web, request: FastifyRequest, reply: Fastif
   const { id } = request.params as { id: string };
   const venue = await web.directory.venue(auth, id);
   const card = venueCard(venue);
-  const [around, mappings, alike] = await Promise.all([
+  const [around, mappings, alike, proposals] = await Promise.all([
     pointsAround(web, { auth }, card.point),
     mappingsOf(web, { member }, venue.id),
     alikeTo(web, { auth }, venue),
+    proposalsFor(web, { auth }, venue.id),
   ]);
   return sendPage(reply, member, "venues/show", {
     title: card.name,
@@ -24,7 +26,7 @@ export async function showVenue(web: Web, request: FastifyRequest, reply: Fastif
     card,
     id: venue.id,
     facts: venueFacts(venue),
-    ...{ mappings, alike },
+    ...{ mappings, alike, proposals },
     checkin: checkinFormView(venue.id, newCheckinForm()),
     map: mapOf({ points: mapPoints([card]), around: around.filter(({ href }) => href !== card.href), zoom: 16 }),
   });

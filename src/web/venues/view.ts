@@ -23,7 +23,7 @@ export function venueCard(venue: Venue) {
 export type VenueCard = ReturnType<typeof venueCard>;
 
 /** Each once, in one line; undefined if there are none. */
-export const creditsOf = (cards: VenueCard[]): string | undefined =>
+export const creditsOf = (cards: Pick<VenueCard, "credit">[]): string | undefined =>
   [...new Set(cards.flatMap(({ credit }) => credit ?? []))].join(" · ") || undefined;
 
 export const mapPoints = (cards: VenueCard[]) =>

@@ -19,7 +19,7 @@ const byMethod = (method: string) => api.endpoints.filter((endpoint) => endpoint
 describe("C06: a text with a meaning to a database or a template", () => {
   it("C06: has no side effect in any parameter of any endpoint", async () => {
     const before = await api.rows();
-    const expected = { venue: 0, checkin: 0, venue_change: 0 };
+    const expected = { venue: 0, checkin: 0, venue_change: 0, venue_proposal: 0 };
     const links = new Set<string>();
     const [gets, posts] = [byMethod("GET"), byMethod("POST")];
     const once = [...posts, ...gets.filter(({ path }) => !posts.some((other) => other.path === path))];
@@ -37,7 +37,8 @@ describe("C06: a text with a meaning to a database or a template", () => {
       if (status !== 200) return;
       if (path === "/v2/venues/add") expected.venue += 1;
       if (path === "/v2/checkins/add") expected.checkin += 1;
-      if (path === "/v2/venues/edit") expected.venue_change += 1;
+      if (path === "/v2/venues/edit" || path === "/v2/venues/propose") expected.venue_change += 1;
+      if (path === "/v2/venues/propose") expected.venue_proposal += 1;
       if (path.endsWith("/annotate")) links.add(String(fields.linkedId));
     });
     const { place: _, ...after } = await api.rows();

@@ -51,7 +51,7 @@ describe("the routes of the app", () => {
   it.each(actions)("W08: POST %s has no effect for a guest", async (path) => {
     const before = await snapshot(pool, "app", ["session"]);
     const { status } = await web.newBrowser().post(filledIn(path), {});
-    const isKept = /^\/venues(\/:id\/checkins)?$|\/listings\/:number\/add$/.test(path); // comes back filled in after the log-in
+    const isKept = /^\/venues(\/:id\/(checkins|edit))?$|\/listings\/:number\/add$/.test(path); // comes back filled in after the log-in
     expect(status).toBe(path === "/logout" || isKept ? 303 : 403);
     expect(web.directory.requests).toEqual([]);
     expect(await snapshot(pool, "app", ["session"])).toEqual(before);

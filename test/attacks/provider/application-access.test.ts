@@ -16,6 +16,7 @@ const HARMONIZING = ["/v2/venues/match", "/v2/venues/add", "/v2/venues/annotate"
 const CORRECTING: Record<string, Fields> = {
   "/v2/venues/delete": { venueId: "none" },
   "/v2/venues/edit": { venueId: "none", name: "Spot" },
+  "/v2/venues/propose": { venueId: "none", name: "Spot" },
   "/v2/venues/merge": { venueId: "none", into: "none" },
   "/v2/venues/revert": { changeId: "1" },
 };
@@ -68,8 +69,8 @@ it.each(["stopped", "reading", "enabled"] as const)(
       else if (endpoint.path in CORRECTING) expect([what, answer.body.response]).toEqual([what, {}]);
       else expect([what, answer.status]).toEqual([what, 200]);
     });
-    // Two kinds of matches with three kinds of credentials, and eleven writes with a token alone and with a client.
-    expect(refused).toBe({ stopped: calls.length, reading: 2 * 3 + 11 * 2, enabled: 0 }[access]);
+    // Two kinds of matches with three kinds of credentials, and twelve writes with a token alone and with a client.
+    expect(refused).toBe({ stopped: calls.length, reading: 2 * 3 + 12 * 2, enabled: 0 }[access]);
     const { access_event: _, ...rows } = await api.rows();
     const { access_event: __, ...unchanged } = before;
     if (access !== "enabled") expect(rows).toEqual(unchanged);

@@ -1,6 +1,6 @@
 import type { Breakage } from "../breakage.ts";
 
-/** C34 to C40: deleted, merged and edited venues. */
+/** C34 to C40, C60: deleted, merged and edited venues. */
 export const correctionBreakages: Breakage[] = [
   {
     id: "C36",
@@ -70,8 +70,8 @@ export const correctionBreakages: Breakage[] = [
     id: "C38",
     breaks: "every user may edit a venue",
     file: "src/directory/corrections/edit.ts",
-    find: "if (!by.isOperator) await requireOwn",
-    replace: "if (by.isOperator) await requireOwn",
+    find: "if (isOperator) return undefined;",
+    replace: "if (!isOperator) return undefined;",
     test: "test/directory/api/edit.test.ts",
   },
   {
@@ -97,5 +97,13 @@ export const correctionBreakages: Breakage[] = [
     find: 'of("i", CHANGING)}, i.closed_at)',
     replace: 'of("i", CHANGING)}, NULL)',
     test: "test/directory/import/moved.test.ts",
+  },
+  {
+    id: "C60",
+    breaks: "a form that was shown again takes back what others changed meanwhile",
+    file: "src/contract/correction-parameters.ts",
+    find: "values: { ...now, ...changes }",
+    replace: "values: { ...was, ...changes }",
+    test: "test/directory/auth/operator/edit.test.ts",
   },
 ];

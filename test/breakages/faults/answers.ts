@@ -186,20 +186,4 @@ export const answerBreakages: Breakage[] = [
     replace: 'throw new DirectoryError("unreachable", String(error.cause), { reason: reasonOf(error) });\n  });',
     test: "test/attacks/faults/unreachable-directory.test.ts",
   },
-  {
-    id: "F48",
-    breaks: "a second row of a bridge file with the same venue decides its listing again",
-    file: "src/harmonize/bridge/take-over.ts",
-    find: "AND (f.is_several OR f.place > 1)",
-    replace: "AND f.is_several",
-    test: "test/harmonize/bridge/pairs.test.ts",
-  },
-  {
-    id: "F49",
-    breaks: "a reverted merge is told as a merge",
-    file: "src/harmonize/changes/look.ts",
-    find: "isMerged: now.id !== wasId && now.id !== venueId,",
-    replace: "isMerged: now.id !== wasId,",
-    test: "test/harmonize/changes/sequences.test.ts",
-  },
 ];

@@ -95,5 +95,14 @@ test("an imported venue says where it comes from, in the API and on its page", a
   await deps.pool.query("UPDATE directory.venue SET source_id = $2 WHERE id = $1", [id, rows[0].id]);
   const source = { attribution: "Data from <Meta>", licence: "CDLA-Permissive-2.0", url: "https://licence.example/" };
   expect(venueOf(await get(id))).toMatchObject({ source });
+  const { name, ll } = freshVenue();
+  const other = await newVenue({ name, ll });
+  await deps.pool.query("UPDATE directory.venue SET source_id = $2 WHERE id = $1", [other.id, rows[0].id]);
+  const matched = await host.asUser(
+    "/v2/venues/match",
+    { listings: JSON.stringify([{ name, ll }]) },
+    { method: "POST" },
+  );
+  expect(matched.body.response.responses).toMatchObject([{ response: { venues: [{ id: other.id, source }] } }]);
   expect((await host.send("GET", `/venues/${id}`)).text).toContain("Data from &lt;Meta&gt;, CDLA-Permissive-2.0");
 });

@@ -213,9 +213,11 @@ async function variedListings(): Promise<Listing[]> {
       case 4:
         return { name: "Nothing like it", ll, ...(rest.phone && { phone: rest.phone }) };
       case 5:
-        return at % 3 ? { name: `${text} #12`, ll } : { name: text, near };
+        return at % 3 ? { name: `${text} #12`, ll } : { name: text, near, ...(at % 2 && known) };
       case 6:
-        return { name: `The ${text}`, ll: DOWNTOWN, ...known };
+        return at % 3
+          ? { name: text, near, address: rest.address ?? "1 Main St" }
+          : { name: `The ${text}`, ll: DOWNTOWN, ...known };
       default:
         return { name: text.replace(/[aeiou]/, "e"), ll };
     }

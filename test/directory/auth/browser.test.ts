@@ -47,6 +47,8 @@ it.each([
 
   await page.goto(`${host.url}/settings`);
   await look("settings");
+  await page.getByText("Disconnect… Weekend walks").press("Enter");
+  await look("disconnect");
   await page.getByRole("button", { name: "Disconnect Weekend walks" }).click();
   await page.getByText("Disconnected.").waitFor();
   await look("disconnected");

@@ -22,6 +22,12 @@ it("a log-in answers a wrong password and an unknown handle identically, and fil
   expect(shown[0]).toBe(shown[1]);
 });
 
+it("a directory without sign-up says at the log-in who creates accounts", async () => {
+  const { body } = await host.browser().get("/login");
+  expect(body).toContain('The <a href="/">operator of this directory</a> creates accounts.');
+  expect(body).not.toContain("/sign-up");
+});
+
 it("a log-in reports the missing fields of its form", async () => {
   const browser = host.browser();
   const page = await browser.get("/login");

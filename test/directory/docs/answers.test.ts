@@ -40,6 +40,11 @@ const CALLS: Record<string, () => Promise<Answer>> = {
     const { id } = venueOf(await host.asUser("/v2/venues/add", freshVenue()));
     return host.asUser("/v2/venues/edit", { venueId: id, phone: "+14015550100", closed: "true" }, { method: "POST" });
   },
+  postVenuesPropose: () => propose(),
+  getUsersIdProposals: async () => {
+    await propose();
+    return host.asUser("/v2/users/self/proposals", { venueId });
+  },
   postVenuesMerge: () => merge(),
   postVenuesRevert: async () => {
     const { change } = (await merge()).body.response as { change: { id: string } };
@@ -64,6 +69,9 @@ const CALLS: Record<string, () => Promise<Answer>> = {
   getMapTile: () => host.userless("/v2/map/tile", { z: "12", x: "1235", y: "1526" }),
   postMulti: () => host.asUser("/v2/multi", { requests: "/venues/categories" }, { method: "POST" }),
 };
+
+const propose = () =>
+  host.asUser("/v2/venues/propose", { venueId, phone: "+14015550100", comment: "I was there." }, { method: "POST" });
 
 async function merge(): Promise<Answer> {
   operators.push(host.user.userId);
@@ -101,6 +109,7 @@ const REFUSED: Record<string, number> = {
   "/v2/venues/add": 409,
   "/v2/venues/delete": 403,
   "/v2/venues/edit": 400,
+  "/v2/venues/propose": 400,
   "/v2/venues/revert": 404,
 };
 

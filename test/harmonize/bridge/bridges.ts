@@ -43,11 +43,15 @@ export async function startBridges() {
       ...{ directory: deps.directoryUrl, name },
       format: { encoding: "utf-8", separator: ",", hasHeader: true },
     });
-  const send = (h: Harmonization, content: string | Uint8Array, { name = "bridge.csv", dataset = "" } = {}) => {
+  const send = (
+    h: Harmonization,
+    content: string | Uint8Array,
+    { name = "bridge.csv", dataset = "", limits = deps.limits } = {},
+  ) => {
     const bytes = (async function* () {
       yield Buffer.from(content);
     })();
-    return receiveBridge(deps, h, person, { name, dataset, bytes });
+    return receiveBridge({ ...deps, limits }, h, person, { name, dataset, bytes });
   };
   const run = (h: Harmonization, signal = never) => takeOver(deps, h, { signal, calls: signal });
   const listings = (h: Harmonization) =>

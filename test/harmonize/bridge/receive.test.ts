@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { expect, test } from "vitest";
+import { FILE_LIMITS } from "../../../src/shared/file-limits.ts";
 import { startBridges } from "./bridges.ts";
 
 const bridges = await startBridges();
@@ -70,6 +71,19 @@ test("a bridge file with numbers, nested values and very long ids is read, and i
   expect(found).toHaveLength(5);
   expect(found[0]).toBe("7 a decided");
   expect(found.filter((row) => row.endsWith(" unreadable")).length).toBeGreaterThanOrEqual(3);
+});
+
+test("F48: a bridge file of more than ten times the rows of a list is refused with the limit, and leaves nothing behind", async () => {
+  const h = await list([{ name: "One" }]);
+  const rows = (count: number) => `id,record_id\n${Array.from({ length: count }, (_, at) => `v,r${at}`).join("\n")}\n`;
+  const limits = { ...FILE_LIMITS, rows: 3 };
+  await expect(send(h, rows(31), { limits })).rejects.toMatchObject({
+    ...{ status: 413, message: "A bridge file may have at most 30 rows. Split it, or keep only your data set." },
+  });
+  expect(await bridges.bridge(h)).toBeUndefined();
+  expect(await bridges.database.prisma.filePart.count()).toBe(0);
+  await send(h, rows(30), { limits });
+  expect(await bridges.bridge(h)).toMatchObject({ rows: 30 });
 });
 
 test("a second bridge file is refused while the first is taken over, and takes its place afterwards", async () => {

@@ -52,6 +52,41 @@ test("the reason of an exported row mentions a number whose digits a spreadsheet
   ]);
 });
 
+test("the reason of an exported row says that the position was estimated by the address, with the point", async () => {
+  const byAddress = { lat: 41.5, lng: -71.25, estimated: true };
+  const query = { name: "Shop", near: "Providence", byAddress };
+  const [row, other] = read(
+    await exported([
+      { name: "Shop", candidates: [phone], more: { isClear: true, query } },
+      { name: "Shop", candidates: [phone], more: { isClear: true } },
+    ]),
+  );
+  expect(row?.reason).toContain("position: estimated between house numbers of the street, 41.50000, -71.25000");
+  expect(other?.reason).not.toContain("position: ");
+});
+
+test("exports name the source of each venue, also of one that was found by hand", async () => {
+  const credited = { ...phone, credit: "© Somebody" };
+  const listings: MadeListing[] = [
+    { name: "Shop", candidates: [credited], more: { isClear: true } },
+    { name: "Shop", candidates: [phone], more: { isClear: true } },
+    {
+      name: "Shop",
+      candidates: [credited],
+      more: {
+        decision: "matched",
+        venueId: "v9",
+        why: { code: "found_by_hand", credit: "Data from Others" },
+        ...BY_ADA,
+      },
+    },
+  ];
+  for (const format of ["csv", "mapping-csv"] as const)
+    expect(read(await exported(listings, { format })).map(({ attribution }) => attribution)).toEqual([
+      ...["© Somebody", "", "Data from Others"],
+    ]);
+});
+
 const LISTINGS: MadeListing[] = [
   { name: "Accepted", candidates: [phone], more: { isClear: true } },
   { name: "Doubtful", candidates: [makeCandidate("v2", 0.5, { name: 1 })] },
@@ -82,7 +117,7 @@ const LISTINGS: MadeListing[] = [
 test("the export has the file's columns in order, then outcome, decider, time and reason of each listing", async () => {
   const text = await exported(LISTINGS);
   expect(text.split("\r\n")[0]).toBe(
-    "\ufeffid,name,lat,lng,address,phone,venue_id,score,decision,decided_by,decided_at,reason",
+    "\ufeffid,name,lat,lng,address,phone,venue_id,score,decision,decided_by,decided_at,reason,attribution",
   );
   const rows = read(text);
   const ours = rows.map((row) => [row.name, row.venue_id, row.score, row.decision, row.decided_by]);
@@ -150,14 +185,14 @@ test("the export of mappings has own id and venue of each match, as CSV and as J
 test("the export renames its own columns if the file has columns of the same name", async () => {
   const header = ["id", "name", "score", "reason", "reason (Samespot)", "x"];
   const text = await exported(LISTINGS.slice(0, 1), { more: { header } });
-  const ours = "venue_id,score (Samespot),decision,decided_by,decided_at,reason (Samespot) (Samespot)";
+  const ours = "venue_id,score (Samespot),decision,decided_by,decided_at,reason (Samespot) (Samespot),attribution";
   expect(text.slice(1).split("\r\n")[0]).toBe(`${header},${ours}`);
 });
 
 test("the export keeps semicolons as separator, and has a header even without rows", async () => {
   const more = { format: { ...FORMAT, separator: ";" } };
   expect(await exported(LISTINGS.slice(0, 1), { more })).toContain("own-1;Accepted;41.821;-71.41;");
-  expect(await exported([], { more })).toMatch(/^\ufeffid;name;.*;reason\r\n$/);
+  expect(await exported([], { more })).toMatch(/^\ufeffid;name;.*;reason;attribution\r\n$/);
 });
 
 test("the export of several pages has each listing once and in order", async () => {

@@ -60,7 +60,7 @@ const AWKWARD = [
   ["8", "Ann", "", "", "-1"],
 ] as const;
 const CSV = AWKWARD.map((row) => row.map((cell) => `"${cell}"`).join(",")).join("\n");
-const ADDED = ["venue_id", "score", "decision", "decided_by", "decided_at", "reason"];
+const ADDED = ["venue_id", "score", "decision", "decided_by", "decided_at", "reason", "attribution"];
 
 describe("an export can be read by other programs:", async () => {
   const run = await uploadAndRead(CSV);

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { DirectoryError, type DirectoryErrorKind } from "../../../src/directory-client/errors.ts";
 import { matchPending } from "../../../src/harmonize/match/match-listings.ts";
 import { loadHarmonization } from "../../../src/harmonize/run/harmonizations.ts";
-import { claimPortion, writeListings } from "../../../src/harmonize/run/portions.ts";
+import { claimPortion, cutPortions, writeListings } from "../../../src/harmonize/run/portions.ts";
 import { superviseOnce } from "../../../src/harmonize/supervise.ts";
 import { foundBy, startHarmonizer } from "../harmonizer.ts";
 
@@ -44,6 +44,23 @@ test("matching stores candidates, score and pattern of each listing", async () =
   expect(first?.score).toBeCloseTo(0.97);
   expect(first?.candidates).toMatchObject([{ id: "v-Place 1", name: "Place 1", lat: 41, lng: -71, score: 0.97 }]);
   expect(first?.matchedAt).not.toBeNull();
+});
+
+test("a position by the address is stored with the query, and not sent when the listing is matched again", async () => {
+  const { id } = await begin(1);
+  const position = { lat: 41.5, lng: -71.25, estimated: true };
+  const queries: object[] = [];
+  state.answer = (query) => {
+    queries.push(query);
+    return { found: { ...foundBy(query), position } };
+  };
+  await match(id);
+  const [listing] = await listings(id);
+  expect(listing?.query).toMatchObject({ name: "Place 1", byAddress: position });
+  await deps.prisma.listing.updateMany({ where: { harmonizationId: id }, data: { status: "pending" } });
+  await cutPortions(deps.pool, id);
+  await match(id);
+  expect(queries).toEqual([queries[0], queries[0]]);
 });
 
 test("a directory's response is stored whatever characters and numbers it contains", async () => {

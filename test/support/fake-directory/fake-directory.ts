@@ -77,6 +77,8 @@ export async function startFakeDirectory(options: { script?: Record<string, Beha
     },
     /** Announces in its metadata that it knows where addresses are. */
     offerLocation: () => tell({ address_locate_endpoint: `${baseUrl}/v2/addresses/locate` }),
+    /** Announces in its metadata that users may propose edits. */
+    offerProposals: () => tell({ venue_propose_endpoint: `${baseUrl}/v2/venues/propose` }),
     /** Announces in its metadata that added venues can be deleted. */
     offerDeletion: () => tell({ venue_delete_lines: 500 }),
     /** Of everybody. Tests may change the list. */

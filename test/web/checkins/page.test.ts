@@ -40,6 +40,15 @@ describe("the page of check-ins", () => {
     expect(body).toContain('role="region" aria-label="Map of the places"');
   });
 
+  test("says its limit to a person with more check-ins than it copies", async () => {
+    expect(await get("/checkins?page=2")).not.toContain("Samespot shows the newest");
+    const { prisma } = web.database;
+    const [copy] = await prisma.checkinCopy.findMany();
+    await prisma.checkinCopy.updateMany({ data: { total: 61_234 } });
+    expect(await get("/checkins?page=2")).toContain("Samespot shows the newest 50,000 of your 61,234 check-ins.");
+    await prisma.checkinCopy.updateMany({ data: { total: copy?.total ?? 0 } });
+  });
+
   test.each([
     ["q=tea", "1 of 60 check-ins"],
     ["q=TEA+%26", "1 of 60 check-ins"],

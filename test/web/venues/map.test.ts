@@ -36,6 +36,9 @@ let tile: object | undefined = {
   ...{ areas: [{ name: "02903", rings: [AREA] }], credit: "Boundaries: us" },
 };
 
+/** What tiles wait for. */
+let held: Promise<void> | undefined;
+
 let app: FastifyInstance;
 let browser: Browser;
 let origin: string;
@@ -50,7 +53,10 @@ beforeAll(async () => {
   const dense = [1, 2, 3, 4].map((number) => ({ ...CENTER, lat: CENTER.lat + number / 1e5, name: `Venue ${number}` }));
   app.get("/dense", (_request, reply) => sendPage(reply, "", { points: [...dense, FAR], searchHref: "/venues?ll=" }));
   app.get("/streets", (_request, reply) => sendPage(reply, "", { points: [CENTER], zoom: 15 }, { streets: true }));
-  app.get("/map/*", (_request, reply) => (tile ? reply.send(tile) : reply.code(204).send()));
+  app.get("/map/*", async (_request, reply) => {
+    await held;
+    return tile ? reply.send(tile) : reply.code(204).send();
+  });
   app.get("/pick", (_request, reply) => sendPage(reply, '<label>Position <input id="ll"></label>', PICK));
   origin = await app.listen({ port: 0 });
   browser = await launchBrowser();
@@ -97,6 +103,19 @@ describe("a map of results", () => {
       .poll(() => page.getByText("Search this area").getAttribute("href"))
       .toMatch(/^\/venues\?ll=41\.8\d+%2C-71/);
     await expectAccessible(page);
+  });
+
+  it("the map shows that it is loading as long as it waits for tiles", async () => {
+    let goOn = () => {};
+    held = new Promise((resolve) => {
+      goOn = resolve;
+    });
+    const page = await openMap("/streets");
+    await page.locator('.map-canvas[aria-busy="true"]').waitFor();
+    await expectAccessible(page);
+    goOn();
+    await page.locator('.map-canvas[aria-busy="false"]').waitFor();
+    held = undefined;
   });
 
   it("the map draws the streets of its tiles, and a grid where there are none", async () => {

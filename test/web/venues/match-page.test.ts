@@ -51,6 +51,22 @@ describe("matching a listing", () => {
     expect(web.directory.requests).toEqual([]);
   });
 
+  test("names the sources of the venues once each, as text", async () => {
+    const source = { attribution: "© <Somebody>" };
+    finds([venue("a1", "Corner Café Bar", { source }), venue("a2", "Corner Bar", { source }), BEST]);
+    expect((await open()).body.split("© &lt;Somebody&gt;")).toHaveLength(2);
+  });
+
+  test("says that the position is the directory's by the address, and shows it on the map", async () => {
+    finds([BEST], { confident: true, position: { lat: 41.5, lng: -71.25, estimated: true } });
+    const { body } = await open({ ll: "Providence, RI" });
+    const said = "estimated between house numbers of the street, 41.50000, -71.25000";
+    expect(body).toContain(`The listing has no position. The directory’s: ${said}.`);
+    expect(body).toContain("41.50000, -71.25000 by the address");
+    expect(body).not.toContain("Of the position, only");
+    expect(body).toContain("The grey ring is your listing.");
+  });
+
   test("asks for the match with the parameters of the address, and keeps the input", async () => {
     finds([BEST]);
     const page = await open();

@@ -9,13 +9,7 @@ import type { DirectoryDeps } from "../../deps.ts";
 import { disconnect } from "../../tokens.ts";
 import type { AuthDeps } from "../session/deps.ts";
 import type { Own } from "../session/guards.ts";
-import { SESSION_LIMITS, type SignedInUser, signedInUser } from "../session/signed-in.ts";
-
-export async function showHome(deps: AuthDeps, request: FastifyRequest, reply: FastifyReply) {
-  const user = await signedInUser(deps, request);
-  const data = { title: "Welcome", user, csrf: user && csrfToken(reply), path: "/" };
-  return sendView(reply, "directory/home", data);
-}
+import { SESSION_LIMITS, type SignedInUser } from "../session/signed-in.ts";
 
 export const settings = (deps: AuthDeps, _request: FastifyRequest, reply: FastifyReply, { user }: Own) =>
   showSettings(deps, reply, user);

@@ -4,19 +4,18 @@ import { wholeNumber } from "../../../contract/parameters.ts";
 import { text } from "../../../contract/text.ts";
 import { csrfToken, textField } from "../../../http/pages/forms.ts";
 import { goTo, takeNotice } from "../../../http/pages/notice.ts";
-import type { Notice } from "../../../http/pages/parts.ts";
 import { sendView } from "../../../http/pages/views.ts";
 import { checkParameters } from "../../../http/parameters.ts";
 import { KnownError, notFound } from "../../../shared/errors.ts";
-import { type Done, mergeGroups, readGroup, setApart, undoMerge, writeGroup } from "../../duplicates/decide.ts";
+import { mergeGroups, readGroup, setApart, undoMerge, writeGroup } from "../../duplicates/decide.ts";
 import { familyInWords } from "../../duplicates/families.ts";
-import type { Group } from "../../duplicates/groups.ts";
 import { groupsOf, lastMerges, lastRun, listFamilies, listGroups, type ShownGroup } from "../../duplicates/queue.ts";
 import { venuePage } from "../../venues/present.ts";
 import type { VenueRow } from "../../venues/rows.ts";
 import { shownTime } from "../applications/words.ts";
 import type { AuthDeps } from "../session/deps.ts";
 import type { Own } from "../session/guards.ts";
+import { counted, listed, noticeOf, textsIn } from "./several.ts";
 import { factsOf, VENUES_PAGE } from "./venues.ts";
 
 export const DUPLICATES_PAGE = "/operator/duplicates";
@@ -127,39 +126,21 @@ export async function decideDuplicates(deps: AuthDeps, request: FastifyRequest, 
   const isMerge = Boolean(merge) || decision === "merge" || decision === "merge-family";
   const groups = decision?.endsWith("-family")
     ? await groupsOf(deps.pool, family, MOST_AT_ONCE)
-    : (merge || apart ? [merge || apart || ""] : textsIn(body, "group")).flatMap((each) => readGroup(each) ?? []);
+    : (merge || apart ? [merge || apart || ""] : textsIn(body, "group", MOST_AT_ONCE)).flatMap(
+        (each) => readGroup(each) ?? [],
+      );
   const href = addressOf(family, 1);
   if (groups.length === 0)
     return goTo(reply, href, { kind: "warning", heading: "Nothing was changed.", message: "Select a group first." });
   const done = await (isMerge ? mergeGroups : setApart)(deps, groups, user.id);
   const log = { operator: user.id, groups: done.done, failed: done.problems.length };
   request.log.info(log, `an operator ${isMerge ? "merged" : "set apart"} duplicates`);
-  return goTo(reply, href, noticeOf(done, isMerge ? "merged" : "marked as different places", groups));
+  return goTo(
+    reply,
+    href,
+    noticeOf(done, { noun: "group", what: isMerge ? "merged" : "marked as different places", of: groups.length }),
+  );
 }
-
-function textsIn(body: unknown, name: string): string[] {
-  const value = (body as Record<string, unknown> | undefined)?.[name];
-  return (Array.isArray(value) ? value : [value]).filter((each) => typeof each === "string").slice(0, MOST_AT_ONCE);
-}
-
-function noticeOf({ done, problems }: Done, what: string, groups: readonly Group[]): Notice {
-  const message = `${counted(done, "group")} ${what}.`;
-  if (problems.length === 0) return { kind: "success", message };
-  return {
-    kind: "warning",
-    heading: done === 0 ? "Nothing was changed." : `${message} ${problems.length} of ${groups.length} failed.`,
-    message: listed(problems),
-  };
-}
-
-const counted = (count: number, noun: string) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
-
-const SHOWN_PROBLEMS = 5;
-
-const listed = (problems: readonly string[]): string => {
-  const more = problems.length - SHOWN_PROBLEMS;
-  return [...problems.slice(0, SHOWN_PROBLEMS), ...(more > 0 ? [`And ${more} more.`] : [])].join(" ");
-};
 
 /** `POST /operator/duplicates/:id/undo`: reverts all that one action merged. */
 export async function undoDuplicates(deps: AuthDeps, request: FastifyRequest, reply: FastifyReply, { user }: Own) {

@@ -31,6 +31,7 @@ export async function showVenues(deps: AuthDeps, request: FastifyRequest, reply:
     typed,
     errors: { id: errorOf(id, goes), into: errorOf(into, stays) ?? (isSame(goes, stays) ? SAME : undefined) },
     pair: goes && stays && !isSame(goes, stays) ? pairOf(deps, goes, stays) : undefined,
+    edit: goes && !stays ? { href: editHref(goes.id), name: goes.name } : undefined,
     isFiltered: id !== "" || into !== "",
     changes: changes.map((change) => changeRow(change, now)),
     notice: takeNotice(request),
@@ -38,6 +39,8 @@ export async function showVenues(deps: AuthDeps, request: FastifyRequest, reply:
     path: VENUES_PAGE,
   });
 }
+
+const editHref = (id: string): string => `${VENUES_PAGE}/edit?${new URLSearchParams({ id })}`;
 
 /** From an id or the address of a venue's page. */
 const idIn = (typed: string): string => typed.replace(/^.*\/venues\//, "").replace(/[?#].*$/, "");

@@ -7,8 +7,18 @@ import { unavailable } from "../../../shared/errors.ts";
 import { candidatesOfEach } from "../candidates.ts";
 import type { VenueRow } from "../rows.ts";
 import { tileOfPlace } from "../tiles.ts";
+import { type Whereabouts, whereaboutsOf } from "./by-address.ts";
 import { candidatesAmongNeighbours } from "./neighbours.ts";
-import { matchAmong, positionedListing, type SearchResult, searchVenues } from "./search.ts";
+import {
+  isMatch,
+  listingAt,
+  matchAmong,
+  matchByAddress,
+  matchInPlace,
+  positionedListing,
+  type SearchResult,
+  searchVenues,
+} from "./search.ts";
 import { dueDate, turn } from "./turns.ts";
 
 /** Listings per statement, unless it takes too long. */
@@ -38,29 +48,67 @@ export async function matchEach(
   const matched = listings.map((each): SearchResult | Failed => ("error" in each ? each : late));
   const isLate = () => performance.now() > until;
   const positioned: Positioned[] = [];
-  const others: [number, SearchParameters][] = [];
+  const others = new Map<number, Unplaced>();
   for (const [at, parameters] of listings.entries()) {
     if ("error" in parameters) continue;
     const listing = positionedListing(parameters);
     if (listing) positioned.push({ at, parameters, listing });
-    else others.push([at, parameters]);
+    else others.set(at, { at, parameters });
   }
-  for await (const [{ at, parameters, listing }, candidates] of eachWithCandidates(pool, positioned, { isLate, due })) {
+  positioned.push(...(await placedByAddress(pool, [...others.values()])));
+  for await (const [each, candidates] of eachWithCandidates(pool, positioned, { isLate, due })) {
     await turn(due);
-    matched[at] = "error" in candidates ? candidates : attempt(() => matchAmong(parameters, listing, candidates));
+    const found = "error" in candidates ? candidates : attempt(() => matchPlaced(each, candidates));
+    const other = others.get(each.at);
+    if (!other || ("venues" in found && isMatch(found))) {
+      matched[each.at] = found;
+      others.delete(each.at);
+    } else if ("venues" in found) other.there = found;
   }
-  await atMost(AT_ONCE, others, async ([at, parameters]) => {
+  await atMost(AT_ONCE, [...others.values()], async ({ at, parameters, where, there }) => {
     if (isLate()) return;
     await turn(due);
-    matched[at] = await searchVenues(pool, parameters).catch((error: unknown) => ({ error }));
+    const searching = where ? matchInPlace(pool, parameters, where, there) : searchVenues(pool, parameters);
+    matched[at] = await searching.catch((error: unknown) => ({ error }));
   });
   return matched;
+}
+
+/** A listing without `ll`. */
+interface Unplaced {
+  at: number;
+  parameters: SearchParameters;
+  /** Known if it has a name, and a place that the directory knows. */
+  where?: Whereabouts;
+  /** What was found at the position by its address, if that is no match. */
+  there?: SearchResult;
 }
 
 interface Positioned {
   at: number;
   parameters: SearchParameters;
   listing: Listing;
+  where?: Whereabouts;
+}
+
+const matchPlaced = ({ parameters, listing, where }: Positioned, candidates: VenueRow[]): SearchResult =>
+  where ? matchByAddress(parameters, listing, where, candidates) : matchAmong(parameters, listing, candidates);
+
+/** Notes where the listings are, and returns those with a position by their address. */
+async function placedByAddress(pool: Pool, others: Unplaced[]): Promise<Positioned[]> {
+  const asked = others.filter(({ parameters: { name, query } }) => name ?? query);
+  const found = await whereaboutsOf(
+    pool,
+    asked.map(({ parameters }) => parameters),
+  ).catch(unlessGone);
+  if ("error" in found) return [];
+  return asked.flatMap((each, index) => {
+    const where = found[index];
+    if (!where) return [];
+    each.where = where;
+    const listing = listingAt(each.parameters, where);
+    return listing ? [{ ...each, listing, where }] : [];
+  });
 }
 
 function attempt<T>(work: () => T): T | Failed {

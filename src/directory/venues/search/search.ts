@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import type { LocatedAddress } from "../../../contract/addresses.ts";
 import type { LatLng } from "../../../contract/parameters.ts";
 import type { SearchParameters } from "../../../contract/search-parameters.ts";
 import { BETTER_THAN_NONE, decideMatches, MATCH_CUT, WORTH_A_LOOK } from "../../../matching/decide.ts";
@@ -7,13 +8,13 @@ import { type Match, matchListing } from "../../../matching/match.ts";
 import type { Listing } from "../../../matching/prepare.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import { descendantIds } from "../../categories/tree.ts";
-import type { Place } from "../../places/place.ts";
 import type { Reading } from "../../places/reading.ts";
 import { candidatesOf } from "../candidates.ts";
 import { boxesAround, boxesBetween } from "../mercator.ts";
 import { nearestVenues } from "../nearest.ts";
 import type { VenueRow } from "../rows.ts";
 import { searchEverywhere, searchText } from "../text/search.ts";
+import { lessSure, type Whereabouts, whereaboutsOf } from "./by-address.ts";
 import { findMatchesIn, type RankedMatches } from "./match.ts";
 import { locate } from "./near.ts";
 
@@ -21,12 +22,14 @@ export interface SearchResult {
   venues: (VenueRow & Partial<Omit<Match<VenueRow>, "venue">>)[];
   confident: boolean;
   place?: Reading | undefined;
+  /** That the venues were compared with, of a listing that has none. */
+  position?: LocatedAddress | undefined;
 }
 
 /** Throws KnownError 400 param_error (a missing parameter, an unknown category), failed_geocode or geocode_too_big. */
 export async function searchVenues(pool: Pool, given: SearchParameters): Promise<SearchResult> {
   const { parameters, place } = await locate(pool, given);
-  if (parameters.intent === "match") return { ...(await matchVenue(pool, parameters, place?.place)), place };
+  if (parameters.intent === "match") return { ...(await matchVenue(pool, parameters, place)), place };
   return { venues: await INTENTS[parameters.intent](pool, parameters), confident: false, place };
 }
 
@@ -35,18 +38,49 @@ const INTENTS = { checkin: searchNear, browse: searchRegion, global: searchGloba
 /** Square metres of the largest box that can be browsed. */
 const LARGEST_BOX = 10_000e6;
 
-async function matchVenue(pool: Pool, parameters: SearchParameters, place: Place | undefined): Promise<SearchResult> {
-  const { minScore } = parameters;
+async function matchVenue(pool: Pool, parameters: SearchParameters, place: Reading | undefined): Promise<SearchResult> {
   const positioned = positionedListing(parameters);
   if (positioned) return matchAmong(parameters, positioned, await candidatesOf(pool, positioned));
-  const { name = parameters.query, limit } = parameters;
-  if (!name || !place) throw missing("intent=match needs name, and ll or near");
-  return shown(await findMatchesIn(pool, place, { ...parameters, name }, minScore), limit);
+  if (!nameOf(parameters) || !place) throw missing("intent=match needs name, and ll or near");
+  const [where = { place, position: undefined }] = await whereaboutsOf(pool, [parameters]);
+  const listing = listingAt(parameters, where);
+  const there = listing && matchByAddress(parameters, listing, where, await candidatesOf(pool, listing));
+  return there && isMatch(there) ? there : matchInPlace(pool, parameters, where, there);
 }
+
+const nameOf = ({ name, query }: SearchParameters): string | undefined => name ?? query;
 
 export function positionedListing({ name, query, ll, ...rest }: SearchParameters): Listing | undefined {
   const given = name ?? query;
   return given && ll ? { ...rest, name: given, ...ll } : undefined;
+}
+
+/** The listing at the position by its address. */
+export const listingAt = (parameters: SearchParameters, { position }: Whereabouts): Listing | undefined =>
+  position && positionedListing({ ...parameters, ll: { lat: position.lat, lng: position.lng } });
+
+export const matchByAddress = (
+  parameters: SearchParameters,
+  listing: Listing,
+  where: Whereabouts,
+  candidates: VenueRow[],
+): SearchResult => ({ ...matchAmong(parameters, listing, candidates, lessSure), ...where });
+
+/** Whether the first venue is a match. Otherwise the venue may be elsewhere in the place. */
+export const isMatch = ({ venues: [first] }: SearchResult): boolean => (first?.score ?? 0) >= MATCH_CUT;
+
+/** @param there what was found at the position by the address; returned unless the place has a better venue */
+export async function matchInPlace(
+  pool: Pool,
+  parameters: SearchParameters,
+  where: Whereabouts,
+  there?: SearchResult,
+): Promise<SearchResult> {
+  const { minScore, limit } = parameters;
+  const found = await findMatchesIn(pool, where.place.place, { ...parameters, name: nameOf(parameters) }, minScore);
+  const scoreIn = ({ venues: [first] }: SearchResult) => first?.score ?? 0;
+  const inPlace = { ...shown(found, limit), ...where };
+  return there && scoreIn(there) >= scoreIn(inPlace) ? there : inPlace;
 }
 
 /** If `minScore` is at most WORTH_A_LOOK and no candidate reaches it, returns the best one that is BETTER_THAN_NONE. */
@@ -54,8 +88,9 @@ export function matchAmong(
   { minScore = MATCH_CUT, limit }: Pick<SearchParameters, "minScore" | "limit">,
   listing: Listing,
   candidates: VenueRow[],
+  weigh = (matches: Match<VenueRow>[]) => matches,
 ): SearchResult {
-  const from = (least: number) => decideMatches(matchListing(listing, candidates, least), least);
+  const from = (least: number) => decideMatches(weigh(matchListing(listing, candidates, least)), least);
   const decided = from(minScore);
   const isEnough = decided.matches.length > 0 || minScore > WORTH_A_LOOK || minScore <= BETTER_THAN_NONE;
   return isEnough ? shown(decided, limit) : shown(from(BETTER_THAN_NONE), 1);

@@ -125,17 +125,13 @@ async function sendForm(web: Web, reply: FastifyReply, adding: Adding, page: For
   const find = categoryFinder(view.categories);
   const primaryCategoryId = form.values.primaryCategoryId || find(categorySaid(h, listing)) || "";
   const values = { ...form.values, primaryCategoryId };
-  const alike = query
-    ? cardsOf(
-        query,
-        candidates.map((each) => venueOf(each, query.ll)),
-      ).cards
-    : [];
+  const venues = query ? candidates.map((each) => venueOf(each, query.ll)) : [];
+  const { cards: alike, credits } = cardsOf({ ...query, name: query?.name ?? "" }, venues);
   return sendPage(reply, adding.member, "harmonize/add/add", {
     title: "Add as new",
     ...frameOf(adding),
     ...view,
-    ...{ form, values, alike },
+    ...{ form, values, alike, credits },
     placed: placed ? formatLl(placed) : textField(reply.request.body, "placed"),
     notice: notice ?? lockNotice(listing) ?? missing ?? openAdd(listing),
     path: `/harmonizations/${h.id}`,
@@ -148,11 +144,16 @@ const frameOf = ({ h, listing }: Adding) => ({
 });
 
 function sendAlike(reply: FastifyReply, adding: Adding, form: AddForm, venue: AddVenueParameters, venues: Venue[]) {
-  const { cards, points } = cardsOf(listingOf(venue), venues);
+  const { cards, points, credits } = cardsOf(listingOf(venue), venues);
   return sendPage(reply.code(form.ignoreDuplicatesKey ? 409 : 200), adding.member, "harmonize/add/alike", {
     title: "Is it one of these?",
     ...frameOf(adding),
-    ...{ name: form.values.name, cards, editHref: addHref({ id: adding.h.id, number: adding.listing.number }, form) },
+    ...{
+      name: form.values.name,
+      cards,
+      credits,
+      editHref: addHref({ id: adding.h.id, number: adding.listing.number }, form),
+    },
     path: `/harmonizations/${adding.h.id}`,
     hidden: { ...hiddenFields(form, venues), placed: formatLl(venue.ll) },
     map: alikeMap(points, venue),

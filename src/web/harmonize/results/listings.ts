@@ -1,3 +1,4 @@
+import { byAddressReason } from "../../../harmonize/query/by-address.ts";
 import { mendInWords } from "../../../harmonize/query/mend.ts";
 import { repairReason } from "../../../harmonize/query/repairs.ts";
 import type { ListedListing } from "../../../harmonize/results/listings.ts";
@@ -35,7 +36,12 @@ export function listingRow(
           },
     certainty: decision === null && chosen ? certaintyOf(chosen.score ?? score ?? undefined) : undefined,
     outcome: labelled(outcome, listing),
-    why: [whyOf(listing, acceptFrom), repairReason(query?.repaired?.by), mendInWords(query?.mended)]
+    why: [
+      whyOf(listing, acceptFrom),
+      repairReason(query?.repaired?.by),
+      byAddressReason(query?.byAddress),
+      mendInWords(query?.mended),
+    ]
       .filter(Boolean)
       .join("; "),
     trouble: troubleInWords({ ...listing, annotationProblem: listing.annotation_problem }),

@@ -12,7 +12,7 @@ import type { Member } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
 import { shownTime } from "../../base/times.ts";
 import { count } from "../../base/words.ts";
-import { formatNumber, OUTCOMES, SHOWN_OUTCOMES } from "../base/outcomes.ts";
+import { barOf, type Counts, formatNumber, OUTCOMES, SHOWN_OUTCOMES } from "../base/outcomes.ts";
 import { positionsView } from "../base/positions.ts";
 import { type CutProblem, cutsView, parseCut } from "./cuts.ts";
 import { editionView } from "./edition.ts";
@@ -109,8 +109,6 @@ function runView({ id, name, state, listingCount, isShared, columns, matchedAt }
 }
 export type ShownRun = ReturnType<typeof runView>;
 
-export type Counts = Record<(typeof SHOWN_OUTCOMES)[number], number>;
-
 /** So little was matched that the columns are probably wrong. */
 function isNearlyEmpty({ matched, review, none, failed }: Counts): boolean {
   const found = matched + review;
@@ -140,19 +138,6 @@ function percentOf(part: number, whole: number): string {
   const percent = whole > 0 ? (part / whole) * 100 : 0;
   if (part > 0 && percent < 1) return "under 1 %";
   return `${part < whole ? Math.min(99, Math.round(percent)) : Math.round(percent)} %`;
-}
-
-function barOf(counts: Counts) {
-  const whole = Math.max(
-    1,
-    SHOWN_OUTCOMES.reduce((sum, outcome) => sum + counts[outcome], 0),
-  );
-  let x = 0;
-  return SHOWN_OUTCOMES.flatMap((tone) => {
-    const width = (counts[tone] / whole) * 1000;
-    x += width;
-    return width > 0 ? [{ tone, x: x - width, width }] : [];
-  });
 }
 
 function foundInWords({ listings, isCutShort }: ListingPage): string {

@@ -4,21 +4,23 @@ import type { Listing } from "../../../directory-client/client.ts";
 import type { Candidate } from "../../../harmonize/run/rows.ts";
 import { distanceBetween } from "../../../matching/distance.ts";
 import { matchCard } from "../../venues/comparison.ts";
-import { mapPoints } from "../../venues/view.ts";
+import { creditsOf, mapPoints } from "../../venues/view.ts";
 
 export function cardsOf(listing: Listing, venues: Venue[]) {
   const cards = venues.map((venue) => ({ id: venue.id, card: matchCard(listing, venue) }));
-  return { cards, points: mapPoints(cards.map(({ card }) => card)) };
+  const shown = cards.map(({ card }) => card);
+  return { cards, points: mapPoints(shown), credits: creditsOf(shown) };
 }
 
 /** A candidate in the form of the directory's answer. */
-export function venueOf({ lat, lng, zip, phone, category, ...rest }: Candidate, ll: LatLng | undefined): Venue {
+export function venueOf({ lat, lng, zip, phone, category, credit, ...rest }: Candidate, ll: LatLng | undefined): Venue {
   const { id, name, url, score, evidence, ...street } = rest;
   const distance = ll && Math.round(distanceBetween(ll, { lat, lng }));
   return {
     ...{ id, name, url, score, evidence },
     location: { ...street, postalCode: zip, lat, lng, distance },
     contact: { phone },
+    ...(credit !== undefined && { source: { attribution: credit } }),
     categories: category ? [{ id: "", name: category, pluralName: category, shortName: category }] : [],
   };
 }

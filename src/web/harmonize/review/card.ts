@@ -1,6 +1,7 @@
 import type { FastifyReply } from "fastify";
 import type { Venue } from "../../../contract/resources.ts";
 import { cellNotes } from "../../../harmonize/file/odd-cells.ts";
+import { byAddressInWords } from "../../../harmonize/query/by-address.ts";
 import { type Mend, mendInWords } from "../../../harmonize/query/mend.ts";
 import { repairInWords } from "../../../harmonize/query/repairs.ts";
 import {
@@ -21,7 +22,7 @@ import { mapOf, type Notice } from "../../../http/pages/parts.ts";
 import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
 import { matchCard } from "../../venues/comparison.ts";
-import { mapPoints } from "../../venues/view.ts";
+import { creditsOf, mapPoints } from "../../venues/view.ts";
 import { venueOf } from "./candidate-cards.ts";
 import { fieldsOf, type ReviewAt, reviewHref, withQuery } from "./place.ts";
 import { decisionInWords, lastInWords, reasonInWords, TO_DO, troubleInWords } from "./words.ts";
@@ -76,6 +77,7 @@ function aboutListing(listing: ReviewListing, h: Harmonization) {
     ...{ number, line, changedAt: changedAt?.toISOString() ?? "", isSkipped: listing.isSkipped },
     mended: mended && `${mended} (by ${listing.mendedBy ?? "a former member"})`,
     repaired: repairInWords(query?.repaired?.by),
+    byAddress: byAddressInWords(query?.byAddress),
     place: [query?.address, query?.city ?? query?.near].filter(Boolean).join(", "),
     decision: decision
       ? `${decisionInWords(decision, venueName)} by ${decidedBy ?? (kept ? "its score" : "somebody")}${kept}`
@@ -111,8 +113,9 @@ export type ShownListing = ReturnType<typeof aboutListing> & { name: string };
 function choicesOf(listing: ReviewListing, found: Venue[], columns: Columns, queue: ReviewQueue, id: string) {
   const { query, candidates, venueId } = listing;
   const [url, category] = (["url", "category"] as const).map((field) => cellOf(listing, columns, field));
-  const compared = { ...query, name: query?.name ?? "", url, category };
-  const venues = [...candidates.map((each) => venueOf(each, query?.ll)), ...found];
+  const ll = query?.ll ?? query?.byAddress;
+  const compared = { ...query, ll, isByAddress: !query?.ll, name: query?.name ?? "", url, category };
+  const venues = [...candidates.map((each) => venueOf(each, ll)), ...found];
   // Venues found are not preselected: pressing Enter again must not decide.
   const decided = venues.findIndex((venue) => venue.id === venueId);
   const chosen = decided < 0 && candidates.length > 0 ? 0 : decided;
@@ -126,12 +129,10 @@ function choicesOf(listing: ReviewListing, found: Venue[], columns: Columns, que
     }));
     return { ...card, reasons, id: venue.id, isFound, isChosen: index === chosen, number: card.point && ++point };
   });
-  const ll = query?.ll;
-  const points = [...mapPoints(choices), ...(ll ? [{ ...ll, name: "Your listing", isListing: true }] : [])];
-  return {
-    choices,
-    map: mapOf({ points, center: ll, ...(isMendable(listing) && !listing.lockedBy && { pick: MEND_PICK }) }),
-  };
+  const name = query?.ll ? "Your listing" : "Your listing, by its address";
+  const points = [...mapPoints(choices), ...(ll ? [{ lat: ll.lat, lng: ll.lng, name, isListing: true }] : [])];
+  const pick = isMendable(listing) && !listing.lockedBy && { pick: MEND_PICK };
+  return { choices, credits: creditsOf(choices), map: mapOf({ points, center: ll, ...pick }) };
 }
 
 /** Ids of inputs in views/harmonize/review/mend.eta. */

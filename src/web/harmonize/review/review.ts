@@ -106,7 +106,7 @@ async function settle(web: Web, reply: FastifyReply, review: ReviewAt, auth?: Vi
 const MOST = 8;
 
 async function findOthers(web: Web, auth: Auth, { query, candidates }: ReviewListing, q: string): Promise<CardExtras> {
-  const { ll, near } = query ?? {};
+  const { ll = query?.byAddress, near } = query ?? {};
   try {
     const { venues } = await web.directory.searchVenues(auth, { ...(ll ? { ll } : { near }), query: q, limit: MOST });
     const others = venues.slice(0, MOST).filter(({ id }) => !candidates.some((each) => each.id === id));

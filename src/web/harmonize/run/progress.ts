@@ -97,7 +97,7 @@ export function progressView(found: Harmonization, progress: Progress) {
     done: doneInWords(progress),
     speed: isRunning && perSecond ? `${formatNumber(Math.max(1, Math.round(perSecond)))} a second` : "",
     left: isRunning && !until ? timeLeft(progress.secondsLeft) : "",
-    waiting: until ? `The directory asked Samespot to wait until ${until.time} UTC. It continues by itself then.` : "",
+    waiting: until ? waitingInWords(found, until.time) : "",
     idle: isRunning && !hasWorker ? "No worker is running at the moment. This continues when one starts." : "",
     toReview: counts.review > 0 ? `Review ${count(counts.review, "listing")}` : "",
     toDownload:
@@ -110,6 +110,13 @@ export function progressView(found: Harmonization, progress: Progress) {
     failed: number(counts.failed),
     pending: number(counts.pending),
   };
+}
+
+function waitingInWords({ task }: Harmonization, time: string): string {
+  const { silentSince } = (task as { silentSince?: string } | null) ?? {};
+  return silentSince
+    ? `The directory cannot be reached. Samespot tries again by itself at ${time} UTC.`
+    : `The directory asked Samespot to wait until ${time} UTC. It continues by itself then.`;
 }
 
 export type ProgressView = ReturnType<typeof progressView>;

@@ -69,9 +69,9 @@ it.each([
     await addVenue(host, "The Corner Café of a Long Name"),
   ];
   await page.getByRole("link", { name: "Venues", exact: true }).click();
-  await page.getByLabel("The duplicate").fill(duplicate);
-  await page.getByLabel("The venue that stays").fill(other);
-  await page.getByRole("button", { name: "Compare" }).click();
+  await page.getByLabel("The venue, or the duplicate").fill(duplicate);
+  await page.getByLabel("For a merge").fill(other);
+  await page.getByRole("button", { name: "Look up" }).click();
   await page.getByText("Side by side").waitFor();
   await look("venues");
   await page.getByRole("button", { name: "Merge the duplicate" }).click();

@@ -19,13 +19,17 @@ describe("a user who is not an operator", () => {
         await browser.get(pageOf(clientId)),
         await browser.get("/operator/venues"),
         await browser.get("/operator/duplicates"),
+        await browser.get("/operator/venues/edit?id=a"),
+        await browser.get("/operator/proposals"),
       ];
       answers.push(await browser.post(`${pageOf(clientId)}/access`, { _csrf, access: "enabled", before: "reading" }));
       answers.push(await browser.post("/operator/venues/merge", { _csrf, id: "a", into: "b" }));
+      answers.push(await browser.post("/operator/venues/edit", { _csrf, id: "a", name: "b" }));
+      answers.push(await browser.post("/operator/proposals", { _csrf, accept: "1" }));
       answers.push(await browser.post("/operator/changes/1/revert", { _csrf }));
       answers.push(await browser.post("/operator/duplicates", { _csrf, merge: "a b" }));
       answers.push(await browser.post("/operator/duplicates/1/undo", { _csrf }));
-      expect(answers.map(({ status }) => status)).toEqual(Array(9).fill(404));
+      expect(answers.map(({ status }) => status)).toEqual(Array(13).fill(404));
       expect((await browser.get("/applications")).body).not.toContain(LIST);
     }
     expect(await snapshot()).toBe(before);

@@ -75,6 +75,26 @@ describe("the review", () => {
     expect((await fay.get(at("/review/1"))).body).toContain(unread);
   });
 
+  test("marks a position by the address, on the card and in the list of results", async () => {
+    const query = { name: "One", near: "Providence", byAddress: { lat: 41.5, lng: -71.25, estimated: true } };
+    id = (await make([{ ...doubtful("One"), more: { query } }])).id;
+    const said = "estimated between house numbers of the street, 41.50000, -71.25000";
+    const card = (await fay.get(at("/review/1"))).body;
+    expect(card).toContain(`This row has no usable position. The directory’s: ${said}.`);
+    expect(card).toContain("41.50000, -71.25000 by the address");
+    expect(card).toContain("Your listing, by its address");
+    expect((await fay.get(at("?show=review"))).body).toContain(`position: ${said}`);
+  });
+
+  test("names the sources of the candidates once, as text", async () => {
+    const [first, second] = doubtful("One").candidates ?? [];
+    const credited = [first, second].flatMap((each) => each ?? []).map((each) => ({ ...each, credit: "© <Somebody>" }));
+    id = (await make([{ name: "One", candidates: credited }])).id;
+    const { body } = await fay.get(at("/review/1"));
+    expect(body.split("© &lt;Somebody&gt;")).toHaveLength(2);
+    expect((await fay.get(at("/listings/1/add"))).body).toContain("© &lt;Somebody&gt;");
+  });
+
   test("may be limited to one outcome or one reason", async () => {
     const card = await open(fay, "/review?reason=zip%2B");
     expect(card.url).toBe(web.url + at("/review/2?reason=zip%2B"));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Prisma } from "../../../../src/db/generated/client.ts";
-import { makeHarmonization } from "../../../harmonize/rows.ts";
+import { type MadeListing, makeHarmonization } from "../../../harmonize/rows.ts";
 import { manyListings, startRuns } from "../runs.ts";
 
 const { web, gus, fay, owner } = await startRuns({ env: { ADMINS: "nobody" } });
@@ -36,6 +36,19 @@ describe("what runs", () => {
     expect((await fay.get(`/harmonizations/${id}`)).body).toContain("Cancelled.");
     await send(id, "resume");
     expect(await row(id)).toMatchObject({ state: "cancelled" });
+  });
+
+  it("says whether the directory asked for patience or cannot be reached", async () => {
+    const retryAt = new Date(Date.now() + 60_000);
+    const words = async (task: object | undefined) => {
+      const pending: MadeListing[] = [{ name: "Shop", more: { status: "pending" } }];
+      const { id } = await make({ state: "matching", retryAt, ...(task && { task }) }, pending);
+      return (await fay.get(`/harmonizations/${id}`)).body;
+    };
+    expect(await words(undefined)).toContain("The directory asked Samespot to wait until ");
+    const silent = await words({ silentSince: new Date().toISOString() });
+    expect(silent).toContain("The directory cannot be reached. Samespot tries again by itself at ");
+    expect(silent).not.toContain("asked Samespot");
   });
 
   it("retries the failed listings that can be matched", async () => {

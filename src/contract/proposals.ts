@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { editParameters } from "./correction-parameters.ts";
+import { LIMIT, OFFSET, wholeNumber } from "./parameters.ts";
+import { BLUE_STATE } from "./sample-ids.ts";
+import { textInLines } from "./text.ts";
+
+export const PROPOSE_PATH = "/v2/venues/propose";
+
+/** The most open proposals of a user. */
+export const MOST_OPEN_PROPOSALS = 50;
+
+/** Parameters of POST {base_url}/v2/venues/propose (ours): those of venues/edit, or `duplicateOf`. */
+export const proposeParameters = editParameters.extend({
+  duplicateOf: z
+    .string()
+    .optional()
+    .meta({ description: "Id of the venue that it is a duplicate of, in place of values.", examples: [BLUE_STATE] }),
+  comment: textInLines("comment", 300)
+    .optional()
+    .meta({ description: "For the operators of the directory.", examples: ["I was there yesterday."] }),
+});
+
+/** Parameters of GET {base_url}/v2/users/self/proposals (ours). */
+export const proposalsParameters = z.object({
+  venueId: z
+    .string()
+    .optional()
+    .meta({ description: "Only proposals for this venue.", examples: [BLUE_STATE] }),
+  limit: wholeNumber("limit", 1, 250).default(20).meta(LIMIT),
+  offset: wholeNumber("offset", 0, 1_000_000).default(0).meta(OFFSET),
+});
+
+export const proposal = z.looseObject({
+  id: z.string(),
+  venueId: z.string(),
+  state: z
+    .enum(["open", "accepted", "declined"])
+    .meta({ description: "`accepted`: it was carried out, at once if the user may edit the venue." }),
+  createdAt: z.number().meta({ description: "In epoch seconds." }),
+  values: z
+    .record(z.string(), z.string())
+    .meta({ description: "What the venue should have, by the names of venues/edit; an empty string for nothing." }),
+  duplicateOf: z.string().optional(),
+  comment: z.string().optional(),
+  decidedAt: z.number().optional().meta({ description: "In epoch seconds." }),
+  answer: z.string().optional().meta({ description: "Of the operator who decided." }),
+  change: z.looseObject({ id: z.string() }).optional().meta({ description: "For venues/revert." }),
+});
+export type Proposal = z.infer<typeof proposal>;
+
+export const proposalResponse = z.looseObject({ proposal });
+
+export const proposalsResponse = z.looseObject({
+  proposals: z.looseObject({
+    count: z.number().int().nonnegative().meta({ description: "Of all proposals, not of those in `items`." }),
+    items: z.array(proposal),
+  }),
+});

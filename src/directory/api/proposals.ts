@@ -1,0 +1,76 @@
+import type { FastifyInstance } from "fastify";
+import {
+  MOST_OPEN_PROPOSALS,
+  PROPOSE_PATH,
+  type Proposal as ProposalOnWire,
+  proposalResponse,
+  proposalsParameters,
+  proposalsResponse,
+  proposeParameters,
+} from "../../contract/proposals.ts";
+import { KnownError } from "../../shared/errors.ts";
+import type { ApiDeps } from "../endpoint/deps.ts";
+import { userEndpoint } from "../endpoint/endpoint.ts";
+import { findProposal, ownProposals, type Proposal } from "../proposals/list.ts";
+import { propose } from "../proposals/propose.ts";
+import { requireVenue } from "../venues/find.ts";
+import { epochSeconds } from "../venues/present.ts";
+import { isOperators } from "./changes.ts";
+import { requireSelf } from "./users.ts";
+import { sentValues } from "./venue-edit.ts";
+
+/** POST /v2/venues/propose and GET /v2/users/self/proposals (ours; wire-format 6). */
+export function registerProposals(app: FastifyInstance, deps: ApiDeps): void {
+  userEndpoint(app, deps, {
+    methods: ["POST"],
+    path: PROPOSE_PATH,
+    summary: "Proposes an edit of a venue, or reports a duplicate",
+    description: DESCRIPTION,
+    parameters: proposeParameters,
+    response: proposalResponse,
+    needs: "enabled",
+    isOurs: true,
+    async answer({ caller, parameters }) {
+      const { duplicateOf, comment, was } = parameters;
+      const wanted = sentValues(parameters);
+      if ((duplicateOf === undefined) === (Object.keys(wanted).length === 0))
+        throw new KnownError(400, "param_error", EITHER);
+      const { id } = await requireVenue(deps.pool, parameters.venueId);
+      const into = duplicateOf === undefined ? undefined : (await requireVenue(deps.pool, duplicateOf)).id;
+      const by = { ...caller, isOperator: await isOperators(deps, caller) };
+      const proposed = await findProposal(deps.pool, await propose(deps, { id, wanted, was, into, comment }, by));
+      return { proposal: shown(proposed as Proposal) };
+    },
+  });
+  userEndpoint(app, deps, {
+    methods: ["GET"],
+    path: "/v2/users/:id/proposals",
+    summary: "The user's proposals, newest first, and what became of them",
+    parameters: proposalsParameters,
+    response: proposalsResponse,
+    isOurs: true,
+    async answer({ caller, parameters, id }) {
+      requireSelf(caller, id);
+      const { count, items } = await ownProposals(deps.pool, { ...parameters, userId: caller.userId });
+      return { proposals: { count, items: items.map(shown) } };
+    },
+  });
+}
+
+const EITHER = "Send at least one value to change, or the name of one in empty, or else duplicateOf.";
+
+const DESCRIPTION = `For every user. An operator of the directory accepts or declines it; users/self/proposals says what became of it. An
+edit by an operator, or by who may use venues/edit, is made at once. Repeating an open proposal answers the same. 409 if the venue has these values already, or others
+than \`was\`; and to a user with ${MOST_OPEN_PROPOSALS} open proposals.`;
+
+function shown(proposal: Proposal): ProposalOnWire {
+  const { id, venueId, intoId, state, wanted, comment, at, decidedAt, answer, changeId } = proposal;
+  return {
+    ...{ id, venueId, state, createdAt: epochSeconds(at), values: wanted },
+    ...(intoId && { duplicateOf: intoId }),
+    ...(comment && { comment }),
+    ...(decidedAt && { decidedAt: epochSeconds(decidedAt) }),
+    ...(answer && { answer }),
+    ...(changeId && { change: { id: changeId } }),
+  };
+}

@@ -1,0 +1,34 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { unlessUnavailable } from "../../db/unavailable.ts";
+import { csrfToken } from "../../http/pages/forms.ts";
+import { sendView } from "../../http/pages/views.ts";
+import type { AuthDeps } from "./session/deps.ts";
+import { signedInUser } from "./session/signed-in.ts";
+
+/** The start page for everyone: what the directory has, and who runs it. */
+export async function showHome(deps: AuthDeps, request: FastifyRequest, reply: FastifyReply) {
+  const user = await signedInUser(deps, request);
+  return sendView(reply, "directory/home", {
+    ...{ title: "Welcome", user, csrf: user && csrfToken(reply), path: "/" },
+    size: await sizeInWords(deps).catch(unlessUnavailable),
+    contact: contactOf(deps),
+    docs: `${deps.config.api.url}/docs`,
+  });
+}
+
+/** Counts the venues with a country, as they were when the places were last gathered: counting all would take too long. */
+async function sizeInWords({ pool }: AuthDeps): Promise<string | undefined> {
+  const { rows } = await pool.query<{ name: string; venues: number }>({
+    name: "venues-by-country",
+    text: "SELECT name, venues FROM directory.place WHERE kind = 'country' ORDER BY venues DESC",
+  });
+  const [largest] = rows;
+  if (!largest) return undefined;
+  const venues = rows.reduce((sum, row) => sum + row.venues, 0).toLocaleString("en");
+  return `${venues} venues in ${rows.length === 1 ? largest.name : `${rows.length} countries`}`;
+}
+
+function contactOf({ operator }: AuthDeps) {
+  const contact = operator?.contact;
+  return contact ? { href: URL.canParse(contact) ? contact : `mailto:${contact}`, text: contact } : undefined;
+}

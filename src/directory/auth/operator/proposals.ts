@@ -1,0 +1,139 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { VALUE_NAMES, valuesIn } from "../../../contract/correction-parameters.ts";
+import { ll as point, wholeNumber } from "../../../contract/parameters.ts";
+import { withoutInvisible } from "../../../contract/text.ts";
+import { csrfToken, textField } from "../../../http/pages/forms.ts";
+import { goTo, takeNotice } from "../../../http/pages/notice.ts";
+import { VALUE_WORDS, valueInWords } from "../../../http/pages/venue-form.ts";
+import { sendView } from "../../../http/pages/views.ts";
+import { distanceBetween, metresInWords } from "../../../matching/distance.ts";
+import { findCategory } from "../../categories/tree.ts";
+import { valuesOf } from "../../corrections/values.ts";
+import { addTo } from "../../duplicates/decide.ts";
+import { acceptProposal, declineProposal } from "../../proposals/decide.ts";
+import { decidedProposals, openProposals, type Proposal } from "../../proposals/list.ts";
+import { findVenues } from "../../venues/find.ts";
+import { venuePage } from "../../venues/present.ts";
+import type { VenueRow } from "../../venues/rows.ts";
+import { shownTime } from "../applications/words.ts";
+import type { AuthDeps } from "../session/deps.ts";
+import type { Own } from "../session/guards.ts";
+import { noticeOf, textsIn } from "./several.ts";
+import { factsOf } from "./venues.ts";
+
+export const PROPOSALS_PAGE = "/operator/proposals";
+
+const PAGE_SIZE = 20;
+const LONGEST_ANSWER = 300;
+
+const pageNumber = wholeNumber("page", 1, 10_000).catch(1);
+
+/** `GET /operator/proposals` (`page`): what users propose, oldest first, and what was decided last. */
+export async function showProposals(deps: AuthDeps, request: FastifyRequest, reply: FastifyReply, { user }: Own) {
+  const { pool } = deps;
+  const page = pageNumber.parse(textField(request.query, "page") || "1");
+  const found = await openProposals(pool, { skip: (page - 1) * PAGE_SIZE, take: PAGE_SIZE + 1 });
+  const [open, decided] = [found.slice(0, PAGE_SIZE), await decidedProposals(pool)];
+  const ids = [...open, ...decided].flatMap(({ venueId, intoId }) => [venueId, intoId ?? []].flat());
+  const venues = await findVenues(pool, [...new Set(ids)]);
+  const now = new Date();
+  return sendView(reply, "directory/operator/proposals", {
+    title: "Proposals",
+    user,
+    proposals: open.map((proposal) => cardOf(deps, proposal, venues, now)),
+    decided: decided.map((proposal) => decidedRow(proposal, venues, now)),
+    pager: {
+      newer: page > 1 ? addressOf(page - 1) : undefined,
+      older: found.length > PAGE_SIZE ? addressOf(page + 1) : undefined,
+    },
+    notice: takeNotice(request),
+    csrf: csrfToken(reply),
+    path: PROPOSALS_PAGE,
+  });
+}
+
+const addressOf = (page: number): string => (page > 1 ? `${PROPOSALS_PAGE}?page=${page}` : PROPOSALS_PAGE);
+
+type Venues = ReadonlyMap<string, VenueRow>;
+
+function cardOf({ config }: AuthDeps, proposal: Proposal, venues: Venues, now: Date) {
+  const { id, comment, proposer, others, at, intoId, venueId } = proposal;
+  const [venue, into] = [venues.get(venueId), intoId === null ? undefined : venues.get(intoId)];
+  return {
+    ...{ id, comment, proposer, others, venueId },
+    at: shownTime(at, now),
+    what: intoId === null ? "Edit" : "Duplicate",
+    name: venue?.name ?? "A venue that is not there any more",
+    page: venue && venuePage(venue.id, config.api.url),
+    intoPage: into && venuePage(into.id, config.api.url),
+    /** What the operator sees and decides on. */
+    seen: JSON.stringify(venue ? valuesOf(venue) : {}),
+    facts: !venue ? [] : into ? factsOfBoth(venue, into) : factsOfEdit(venue, proposal),
+  };
+}
+export type ProposalCard = ReturnType<typeof cardOf>;
+
+function factsOfBoth(venue: VenueRow, into: VenueRow) {
+  const [left, right] = [factsOf(venue), factsOf(into)];
+  return Object.entries(left).flatMap(([label, value]) => {
+    const other = right[label as keyof typeof right];
+    return value || other ? [{ label, value, other, isSame: value === other }] : [];
+  });
+}
+
+function factsOfEdit(venue: VenueRow, { wanted }: Proposal) {
+  const now = valuesOf(venue);
+  const facts = VALUE_NAMES.flatMap((name) => {
+    const [value, other] = [now[name], wanted[name] ?? now[name]];
+    const words = (text: string) => valueInWords(name, text, (id) => findCategory(id)?.name);
+    return value || other
+      ? [{ label: VALUE_WORDS[name], value: words(value), other: words(other), isSame: value === other }]
+      : [];
+  });
+  if (wanted.ll === undefined) return facts;
+  const metres = distanceBetween(venue, point.parse(wanted.ll));
+  return [...facts, { label: "Moves by", value: "", other: metresInWords(metres), isSame: false }];
+}
+
+function decidedRow({ decidedAt, at, venueId, ...proposal }: Proposal, venues: Venues, now: Date) {
+  const { id, state, answer, proposer, decider, intoId, wanted } = proposal;
+  const names = VALUE_NAMES.filter((name) => name in wanted).map((name) => VALUE_WORDS[name]);
+  return {
+    ...{ id, answer, proposer, decider, venueId },
+    isAccepted: state === "accepted",
+    name: venues.get(venueId)?.name ?? venueId,
+    what: intoId === null ? names.join(", ") : "Duplicate",
+    at: shownTime(decidedAt ?? at, now),
+  };
+}
+export type DecidedProposal = ReturnType<typeof decidedRow>;
+
+/**
+ * `POST /operator/proposals`: `accept` or `decline` one proposal by its id, or by `decision` all in `proposal`; with the `answer` to the
+ * proposers. `seen-ID` has the values of the venue that were shown beside it.
+ */
+export async function decideProposals(deps: AuthDeps, request: FastifyRequest, reply: FastifyReply, { user }: Own) {
+  const { body } = request;
+  const [accept, decline, decision] = ["accept", "decline", "decision"].map((name) => textField(body, name));
+  const isAccept = Boolean(accept) || decision === "accept";
+  const ids = (accept || decline ? [accept || decline || ""] : textsIn(body, "proposal", PAGE_SIZE)).filter(isId);
+  if (ids.length === 0)
+    return goTo(reply, PROPOSALS_PAGE, {
+      kind: "warning",
+      heading: "Nothing was changed.",
+      message: "Select a proposal first.",
+    });
+  const answer = withoutInvisible(textField(body, "answer")).trim().slice(0, LONGEST_ANSWER);
+  const problems: string[] = [];
+  for (const id of ids) {
+    const seen = valuesIn(textField(body, `seen-${id}`));
+    const decided = { id, userId: user.id, answer, seen };
+    await (isAccept ? acceptProposal(deps, decided) : declineProposal(deps, decided)).catch(addTo(problems));
+  }
+  request.log.info({ operator: user.id, proposals: ids, failed: problems.length }, "an operator decided proposals");
+  const done = { done: ids.length - problems.length, problems };
+  const what = isAccept ? "accepted" : "declined";
+  return goTo(reply, PROPOSALS_PAGE, noticeOf(done, { noun: "proposal", what, of: ids.length }));
+}
+
+const isId = (text: string): boolean => /^\d{1,18}$/.test(text);

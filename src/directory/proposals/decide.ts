@@ -1,0 +1,85 @@
+import type { PoolClient } from "pg";
+import { differing, type Values } from "../../contract/correction-parameters.ts";
+import { together } from "../../db/together.ts";
+import { KnownError, notFound } from "../../shared/errors.ts";
+import { countryOf, editIn, readVenue } from "../corrections/edit.ts";
+import { mergeIn } from "../corrections/merge.ts";
+import { valuesOf } from "../corrections/values.ts";
+import type { DirectoryDeps } from "../deps.ts";
+import { findVenues } from "../venues/find.ts";
+import { findProposal, type Proposal } from "./list.ts";
+
+type Deps = Pick<DirectoryDeps, "pool">;
+
+interface Decision {
+  id: string;
+  /** Of the operator. */
+  userId: string;
+  /** What the operator says to the proposer. */
+  answer: string;
+}
+
+/**
+ * Carries out a proposal in the name of an operator, and with it the same of other users. Throws KnownError 404, or 409 if it was decided already, or if its
+ * venue is gone or has other values than the operator has `seen`.
+ */
+export async function acceptProposal(deps: Deps, decision: Decision & { seen: Values | undefined }): Promise<void> {
+  const { id, userId, seen } = decision;
+  const proposal = await find(deps, id);
+  const [venueId, into] = await present(deps, proposal);
+  const { wanted } = proposal;
+  const cc = await countryOf(deps, wanted);
+  await decide(deps, decision, "accepted", async (client) => {
+    if (into !== null) return mergeIn(client, { id: venueId, into }, { userId, clientId: null });
+    const venue = await readVenue(client, venueId);
+    if (Object.keys(differing(wanted, valuesOf(venue))).length === 0) return null; // somebody has edited it so
+    const edit = { id: venueId, wanted, was: seen ?? proposal.was, cc };
+    return editIn(client, deps, edit, { userId, clientId: null, isOperator: true });
+  });
+}
+
+/** Declines a proposal, and the same of other users. Throws KnownError 404, or 409 if it was decided already. */
+export const declineProposal = (deps: Deps, decision: Decision): Promise<void> =>
+  decide(deps, decision, "declined", async () => null);
+
+async function decide(
+  { pool }: Deps,
+  { id, userId, answer }: Decision,
+  state: "accepted" | "declined",
+  act: (client: PoolClient) => Promise<string | null>,
+): Promise<void> {
+  await together(pool, async (client) => {
+    const ids = await lockSame(client, id);
+    if (!ids.includes(id)) throw new KnownError(409, "conflict", "This proposal was decided already.");
+    const change = await act(client);
+    await client.query(
+      `UPDATE directory.venue_proposal
+          SET state = $2::directory.venue_proposal_state, decided_at = now(), decided_by = $3, answer = $4, change_id = $5
+        WHERE id = ANY ($1::bigint[])`,
+      [ids, state, userId, answer || null, change],
+    );
+  });
+}
+
+/** Everybody locks in the same order, to avoid deadlocks. */
+async function lockSame(client: PoolClient, id: string): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    `SELECT id::text FROM directory.venue_proposal
+      WHERE state = 'open' AND key = (SELECT key FROM directory.venue_proposal WHERE id = $1)
+      ORDER BY venue_proposal.id FOR UPDATE`,
+    [id],
+  );
+  return rows.map((row) => row.id);
+}
+
+async function find({ pool }: Deps, id: string): Promise<Proposal> {
+  const proposal = await findProposal(pool, id);
+  if (proposal) return proposal;
+  throw notFound("There is no such proposal.");
+}
+
+/** Follows venues that were merged since. */
+async function present({ pool }: Deps, { venueId, intoId }: Proposal): Promise<[venueId: string, into: string | null]> {
+  const found = await findVenues(pool, intoId === null ? [venueId] : [venueId, intoId]);
+  return [found.get(venueId)?.id ?? venueId, intoId && (found.get(intoId)?.id ?? intoId)];
+}

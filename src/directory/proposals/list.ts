@@ -1,0 +1,74 @@
+import type { Pool } from "pg";
+import type { Values } from "../../contract/correction-parameters.ts";
+
+export interface Proposal {
+  id: string;
+  venueId: string;
+  intoId: string | null;
+  wanted: Values;
+  was: Values;
+  comment: string | null;
+  at: Date;
+  state: "open" | "accepted" | "declined";
+  decidedAt: Date | null;
+  answer: string | null;
+  changeId: string | null;
+  /** Handles; null if the user was deleted, or if the proposal was carried out at once. */
+  proposer: string | null;
+  decider: string | null;
+  /** Other users who propose the same. */
+  others: number;
+}
+
+const SELECT = `SELECT p.id::text, p.venue_id AS "venueId", p.into_id AS "intoId", p.wanted, p.was, p.comment, p.at, p.state,
+    p.decided_at AS "decidedAt", p.answer, p.change_id::text AS "changeId", u.handle AS proposer, d.handle AS decider,
+    (SELECT count(*)::int - 1 FROM directory.venue_proposal o WHERE o.key = p.key AND o.state = 'open') AS others
+  FROM directory.venue_proposal p
+  LEFT JOIN directory."user" u ON u.id = p.user_id LEFT JOIN directory."user" d ON d.id = p.decided_by`;
+
+/** Those to be decided, oldest first, each once whoever proposed the same later. */
+export async function openProposals(pool: Pool, { skip, take }: { skip: number; take: number }): Promise<Proposal[]> {
+  const { rows } = await pool.query<Proposal>(
+    `${SELECT} WHERE p.state = 'open' AND NOT EXISTS (
+       SELECT FROM directory.venue_proposal o WHERE o.key = p.key AND o.state = 'open' AND o.id < p.id)
+     ORDER BY p.id OFFSET $1 LIMIT $2`,
+    [skip, take],
+  );
+  return rows;
+}
+
+const MOST_DECIDED = 50;
+
+/** Those that operators decided, the last first. */
+export async function decidedProposals(pool: Pool): Promise<Proposal[]> {
+  const { rows } = await pool.query<Proposal>(
+    `${SELECT} WHERE p.state <> 'open' AND p.decided_by IS NOT NULL ORDER BY p.decided_at DESC, p.id LIMIT ${MOST_DECIDED}`,
+  );
+  return rows;
+}
+
+interface Own {
+  userId: string;
+  venueId?: string | undefined;
+  limit: number;
+  offset: number;
+}
+
+/** Those of a user, the newest first, and how many there are. */
+export async function ownProposals(
+  pool: Pool,
+  { userId, venueId, limit, offset }: Own,
+): Promise<{ count: number; items: Proposal[] }> {
+  const { rows } = await pool.query<Proposal & { count: number }>(
+    `SELECT own.*, (count(*) OVER ())::int AS count FROM (
+       ${SELECT} WHERE p.user_id = $1 AND ($2::text IS NULL OR p.venue_id = $2)) own
+      ORDER BY own.id::bigint DESC OFFSET $3 LIMIT $4`,
+    [userId, venueId, offset, limit],
+  );
+  return { count: rows[0]?.count ?? 0, items: rows };
+}
+
+export async function findProposal(pool: Pool, id: string): Promise<Proposal | undefined> {
+  const { rows } = await pool.query<Proposal>(`${SELECT} WHERE p.id = $1`, [id]);
+  return rows[0];
+}

@@ -1,0 +1,79 @@
+import type { PoolClient } from "pg";
+import type { Values } from "../../contract/correction-parameters.ts";
+import { MOST_OPEN_PROPOSALS } from "../../contract/proposals.ts";
+import { together } from "../../db/together.ts";
+import { sha256 } from "../../shared/crypto.ts";
+import { KnownError } from "../../shared/errors.ts";
+import { changesOf, countryOf, type Editor, editIn, readVenue, refusalToEdit } from "../corrections/edit.ts";
+import { valuesOf } from "../corrections/values.ts";
+import type { DirectoryDeps } from "../deps.ts";
+
+interface Proposed {
+  id: string;
+  /** As checkValues() returns them; none with `into`. */
+  wanted: Values;
+  /** What the proposal is based on; undefined if it does not matter. */
+  was: Values | undefined;
+  /** The venue that it is a duplicate of. */
+  into: string | undefined;
+  comment: string | undefined;
+}
+
+/**
+ * Records a proposal for a venue, and carries it out at once if the user may make this edit. Returns its id, or that of the open
+ * proposal that the user repeats. Throws KnownError 400 for a venue and itself; 409 as editVenue() does, or if the user has too many open ones.
+ */
+export async function propose(
+  deps: Pick<DirectoryDeps, "pool">,
+  proposed: Proposed,
+  by: Editor & { clientId: string },
+): Promise<string> {
+  const { id, into, was } = proposed;
+  if (id === into) throw new KnownError(400, "param_error", "A venue is no duplicate of itself.");
+  const cc = await countryOf(deps, proposed.wanted);
+  return together(deps.pool, async (client) => {
+    // One proposal of a user at a time, so that they are counted and a repetition is found.
+    await client.query('SELECT FROM directory."user" WHERE id = $1 FOR NO KEY UPDATE', [by.userId]);
+    const venue = await readVenue(client, id);
+    const wanted = into === undefined ? changesOf(venue, proposed.wanted, was) : {};
+    const former = Object.fromEntries(Object.entries(valuesOf(venue)).filter(([name]) => name in wanted));
+    const row = { ...proposed, wanted, was: former, key: keyOf(id, wanted, into) };
+    if (into === undefined && !(await refusalToEdit(client, id, by)))
+      return insert(client, row, by, await editIn(client, deps, { id, wanted, was, cc }, by));
+    return (await findOpen(client, row.key, by.userId)) ?? insert(client, row, by, null);
+  });
+}
+
+/** `wanted` has the order of VALUE_NAMES. */
+const keyOf = (...what: [id: string, wanted: Values, into: string | undefined]): string =>
+  Buffer.from(sha256(JSON.stringify(what))).toString("hex");
+
+async function findOpen(client: PoolClient, key: string, userId: string): Promise<string | undefined> {
+  const { rows } = await client.query<{ id: string; key: string }>(
+    "SELECT id::text, key FROM directory.venue_proposal WHERE user_id = $1 AND state = 'open'",
+    [userId],
+  );
+  const same = rows.find((row) => row.key === key);
+  if (!same && rows.length >= MOST_OPEN_PROPOSALS) throw new KnownError(409, "other", TOO_MANY);
+  return same?.id;
+}
+
+const TOO_MANY = `You have ${MOST_OPEN_PROPOSALS} open proposals. Wait until an operator of the directory has decided one.`;
+
+async function insert(
+  client: PoolClient,
+  { id, into, wanted, was, comment, key }: Proposed & { key: string },
+  { userId, clientId }: Editor,
+  change: string | null,
+): Promise<string> {
+  const { rows } = await client.query<{ id: string }>(
+    `INSERT INTO directory.venue_proposal
+            (venue_id, into_id, wanted, was, comment, key, user_id, client_id, change_id, state, decided_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9::bigint,
+             CASE WHEN $9::bigint IS NULL THEN 'open' ELSE 'accepted' END::directory.venue_proposal_state,
+             CASE WHEN $9::bigint IS NOT NULL THEN now() END)
+     RETURNING id::text`,
+    [id, into, wanted, was, comment, key, userId, clientId, change],
+  );
+  return rows[0]?.id ?? "";
+}

@@ -1,0 +1,82 @@
+import { countsOf } from "../../harmonize/results/progress.ts";
+import { type Harmonization, isAtWork } from "../../harmonize/run/harmonizations.ts";
+import { momentOf } from "../../http/pages/times.ts";
+import type { Web } from "../base/deps.ts";
+import type { Member } from "../base/members.ts";
+import { count } from "../base/words.ts";
+import { barOf, type Counts, formatNumber, OUTCOMES, SHOWN_OUTCOMES } from "./base/outcomes.ts";
+
+/** Runs with counts; older ones go without. */
+const MOST_COUNTED = 20;
+const WAIT_MS = 300;
+
+/** Makes the rows of a list of files, each with its state, owner, and counts if they are known in time. */
+export async function runViews(web: Web, member: Member, runs: Harmonization[]): Promise<RunView[]> {
+  const [names, counts] = await Promise.all([
+    namesOf(web, runs, member),
+    Promise.all(runs.slice(0, MOST_COUNTED).map((run) => countsOf(web.harmonizer, run, WAIT_MS))),
+  ]);
+  return runs.map((run, at) => runView(run, { names, counts: counts[at], own: member.id }));
+}
+
+async function namesOf({ prisma }: Web, runs: Harmonization[], { id: own }: Member): Promise<Map<string, string>> {
+  const ids = new Set(runs.flatMap(({ accountId }) => (accountId && accountId !== own ? [accountId] : [])));
+  if (ids.size === 0) return new Map();
+  const select = { id: true, handle: true, firstName: true, lastName: true };
+  const people = await prisma.account.findMany({ where: { id: { in: [...ids] } }, select });
+  return new Map(
+    people.map(({ id, handle, firstName, lastName }) => [
+      id,
+      [firstName, lastName].filter(Boolean).join(" ") || handle || "another member",
+    ]),
+  );
+}
+
+function runView(
+  { id, name, accountId, state, pausedFor, listingCount, createdAt, isShared }: Harmonization,
+  { names, counts, own }: { names: Map<string, string>; counts: Counts | undefined; own: string },
+) {
+  const [words, tone, icon] = pausedFor ? PAUSED : STATES[state];
+  const whose = accountId && names.get(accountId);
+  return {
+    href: `/harmonizations/${id}`,
+    name,
+    isOwn: accountId === own,
+    isAtWork: isAtWork({ state }),
+    outcomes: counts && { bar: barOf(counts), words: outcomesInWords(counts) },
+    toReview: state === "ready" && counts?.review ? formatNumber(counts.review) : undefined,
+    state: { words, tone, icon },
+    listings: listingCount > 0 ? count(listingCount, "listing") : undefined,
+    isDraft: state === "draft",
+    from: !accountId
+      ? "From the command line"
+      : whose
+        ? `Shared by ${whose}`
+        : isShared
+          ? "Shared with all members"
+          : undefined,
+    at: momentOf(createdAt),
+  };
+}
+
+const outcomesInWords = (counts: Counts): string =>
+  SHOWN_OUTCOMES.filter((outcome) => counts[outcome] > 0)
+    .map((outcome) => `${formatNumber(counts[outcome])} ${OUTCOMES[outcome].label.toLowerCase()}`)
+    .join(" · ");
+
+export type RunView = ReturnType<typeof runView>;
+
+type Words = [words: string, tone: string, icon: string];
+const PAUSED: Words = ["Paused", "chip-warning", "alert"];
+const STATES: Record<Harmonization["state"], Words> = {
+  uploading: ["Uploading", "", "info"],
+  deleting: ["Being deleted", "", "info"],
+  draft: ["Not started", "chip-warning", "info"],
+  reading: ["Reading", "chip-accent", "info"],
+  matching: ["Matching", "chip-accent", "info"],
+  adding: ["Adding venues", "chip-accent", "info"],
+  annotating: ["Annotating", "chip-accent", "info"],
+  undoing: ["Undoing the add", "chip-accent", "info"],
+  ready: ["Done", "chip-success", "check"],
+  cancelled: ["Cancelled", "", "cross"],
+};

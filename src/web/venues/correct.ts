@@ -1,0 +1,159 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { differing, rebased, type Values, valuesIn } from "../../contract/correction-parameters.ts";
+import type { Category, Venue } from "../../contract/resources.ts";
+import { textField } from "../../http/pages/forms.ts";
+import { goTo } from "../../http/pages/notice.ts";
+import { mapOf, type Notice } from "../../http/pages/parts.ts";
+import { CHANGED_MEANWHILE, presentValues, typedValues } from "../../http/pages/venue-form.ts";
+import { notFound } from "../../shared/errors.ts";
+import type { Web } from "../base/deps.ts";
+import { problemOf } from "../base/directory-problem.ts";
+import { connected, type Visit } from "../base/members.ts";
+import { sendPage } from "../base/page.ts";
+import { fieldAtFault, pack, unpack } from "./add-form.ts";
+import { FORM_IS_OLD } from "./add-page.ts";
+import { checkChanges, valuesOf } from "./correct-form.ts";
+import { ignoreUnlessRefused } from "./place.ts";
+import { alikeTo } from "./relations.ts";
+import { mapPoints, venueCard, venueHref } from "./view.ts";
+
+/** `GET /venues/:id/edit`: a form with the venue's values, and one to report a duplicate. */
+export async function showCorrection(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit) {
+  const venue = await find(web, request, visit);
+  const kept = unpack(textField(request.query, "form"));
+  const was = kept ? { ...valuesOf(venue), ...valuesIn(textField(kept, "was")) } : undefined;
+  const changes = valuesIn(textField(kept, "changes"));
+  const more = { comment: textField(kept, "comment"), duplicateOf: textField(kept, "duplicateOf") };
+  return sendForm(web, reply, visit, { venue, ...more, ...(was && { was }), ...(changes && { values: changes }) });
+}
+
+/** `POST /venues/:id/edit`: proposes to the directory what was changed (`was`: what the form began with), or `duplicateOf`. */
+export async function correct(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit) {
+  const { body } = request;
+  const duplicateOf = textField(body, "duplicateOf").trim();
+  const form = { ...(await typedForm(web, request, visit)), duplicateOf };
+  const { venue, values, was } = form;
+  const { wanted, errors } = duplicateOf ? { wanted: {}, errors: {} } : checkChanges(differing(values, was));
+  if (!wanted) return sendForm(web, reply.code(400), visit, { ...form, errors });
+  if (!duplicateOf && Object.keys(wanted).length === 0)
+    return sendForm(web, reply.code(400), visit, { ...form, notice: UNCHANGED });
+  try {
+    const comment = textField(body, "comment");
+    const proposal = { venueId: venue.id, wanted, was, duplicateOf: idIn(duplicateOf), comment };
+    const { state } = await web.directory.propose(visit.auth, proposal);
+    return goTo(reply, venueHref(venue.id), state === "accepted" ? CHANGED : PROPOSED);
+  } catch (error) {
+    return sendRefused(web, reply, visit, form, error);
+  }
+}
+
+/** The address of the form with what was typed, for guests who log in first. */
+export function correctionOf({ params, body }: FastifyRequest): string {
+  const sent = valuesIn(textField(body, "was")) ?? {};
+  const changes = differing(typedValues(body), sent);
+  const was = Object.fromEntries(Object.entries(sent).filter(([name]) => name in changes));
+  const [comment, duplicateOf] = [textField(body, "comment"), textField(body, "duplicateOf")];
+  const form = { changes: JSON.stringify(changes), was: JSON.stringify(was), comment, duplicateOf };
+  return `${venueHref((params as { id: string }).id)}/edit?form=${pack(form)}`;
+}
+
+/** Returns the handler that shows a form again that must not be acted on. */
+export const showCorrectionAgain = (web: Web) =>
+  connected(
+    web,
+    async (_web, request, reply, visit) =>
+      sendForm(web, reply.code(403), visit, { ...(await typedForm(web, request, visit)), notice: FORM_IS_OLD }),
+    correctionOf,
+  );
+
+const CHANGED: Notice = { kind: "success", heading: "Changed.", message: "The directory has the new values." };
+const PROPOSED: Notice = {
+  kind: "success",
+  heading: "Thank you.",
+  message: "An operator of the directory decides on your proposal. This page shows what became of it.",
+};
+const UNCHANGED: Notice = {
+  kind: "warning",
+  heading: "Nothing to send.",
+  message: "Change at least one value first.",
+};
+
+async function sendRefused(web: Web, reply: FastifyReply, visit: Visit, form: Form, error: unknown) {
+  const { status, notice } = problemOf(error);
+  const now = await web.directory.venue(visit.auth, form.venue.id).catch(ignoreUnlessRefused);
+  const { values, conflicts } = rebased(form.values ?? {}, form.was ?? {}, now ? valuesOf(now) : {});
+  if (!now || Object.keys(conflicts).length === 0)
+    return sendForm(web, reply.code(status), visit, { ...form, errors: fieldAtFault(notice.message), notice });
+  const categories = await categoriesFor(web, visit);
+  const errors = presentValues(conflicts, (id) => nameIn(categories, id));
+  return sendForm(web, reply.code(409), visit, {
+    venue: now,
+    values,
+    comment: form.comment,
+    errors,
+    notice: CHANGED_MEANWHILE,
+  });
+}
+
+function nameIn(categories: readonly Category[], id: string): string | undefined {
+  for (const each of categories) {
+    const name = each.id === id ? each.name : nameIn(each.categories ?? [], id);
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}
+
+async function find(web: Web, request: FastifyRequest, { auth }: Visit): Promise<Venue> {
+  const venue = await web.directory.venue(auth, (request.params as { id: string }).id);
+  if (await web.directory.takesProposals()) return venue;
+  throw notFound("This directory takes no proposals.");
+}
+
+/** A directory that fails does not lose what was typed. */
+async function typedForm(web: Web, { params, body }: FastifyRequest, { auth }: Visit) {
+  const { id } = params as { id: string };
+  const sent = valuesIn(textField(body, "was"));
+  const found = await web.directory.venue(auth, id).catch(ignoreUnlessRefused);
+  const venue: Venue = found ?? { id, name: sent?.name ?? "" };
+  // The form for a duplicate has none of the values.
+  const values = sent ? typedValues(body) : valuesOf(venue);
+  return { venue, values, was: sent ?? valuesOf(venue), comment: textField(body, "comment") };
+}
+
+/** From an id or the address of a venue's page. */
+const idIn = (typed: string): string =>
+  typed
+    .replace(/^.*\/venues\//, "")
+    .replace(/[?#].*$/, "")
+    .replaceAll("%3A", ":");
+
+const categoriesFor = (web: Web, { auth }: Visit): Promise<Category[]> =>
+  web.directory.categories(auth).catch(() => []);
+
+interface Form {
+  venue: Venue;
+  values?: Values;
+  /** By default what the venue is now. */
+  was?: Values;
+  comment?: string | undefined;
+  duplicateOf?: string;
+  errors?: Record<string, string>;
+  notice?: Notice;
+}
+
+async function sendForm(web: Web, reply: FastifyReply, visit: Visit, form: Form) {
+  const { venue, values, was = valuesOf(venue), comment = "", duplicateOf = "", errors = {}, notice } = form;
+  const card = venueCard(venue);
+  const alike = await alikeTo(web, visit, venue);
+  return sendPage(reply, visit.member, "venues/correct", {
+    title: `Put right: ${card.name}`,
+    ...{ card, comment, duplicateOf, notice },
+    alike: alike.map(({ href, name, line }) => ({ href, name, line })),
+    values: { ...valuesOf(venue), ...values },
+    was: JSON.stringify(was),
+    fieldErrors: errors,
+    errors: Object.entries(errors).map(([field, message]) => ({ field, message })),
+    categories: await categoriesFor(web, visit),
+    map: mapOf({ points: mapPoints([card]), zoom: 16, pick: { lat: "ll", lng: "ll" } }),
+  });
+}

@@ -1,0 +1,42 @@
+import { VALUE_NAMES } from "../../contract/correction-parameters.ts";
+import type { Proposal } from "../../contract/proposals.ts";
+import { VALUE_WORDS, valueInWords } from "../../http/pages/venue-form.ts";
+import type { Web } from "../base/deps.ts";
+import type { Visit } from "../base/members.ts";
+import { shownTime } from "../base/times.ts";
+import { ignoreUnlessRefused } from "./place.ts";
+import { venueHref } from "./view.ts";
+
+/** Returns what the page of a venue shows of the member's proposals; undefined if the directory takes none or does not answer. */
+export async function proposalsFor(web: Web, { auth }: Pick<Visit, "auth">, venueId: string) {
+  if (!(await web.directory.takesProposals().catch(ignoreUnlessRefused))) return undefined;
+  const own = (await web.directory.proposals(auth, venueId).catch(ignoreUnlessRefused)) ?? [];
+  return { href: `${venueHref(venueId)}/edit`, own: own.map(proposalRow) };
+}
+export type VenueProposals = Awaited<ReturnType<typeof proposalsFor>>;
+
+function proposalRow({ values, duplicateOf, state, answer, createdAt }: Proposal) {
+  const edits = VALUE_NAMES.flatMap((name) => {
+    const value = values[name];
+    if (value === undefined) return [];
+    return [
+      {
+        label: VALUE_WORDS[name],
+        value: name === "primaryCategoryId" ? "another" : valueInWords(name, value, () => undefined),
+      },
+    ];
+  });
+  return {
+    edits,
+    other: duplicateOf === undefined ? undefined : { href: venueHref(duplicateOf), id: duplicateOf },
+    ...STATES[state],
+    answer,
+    at: shownTime(new Date(createdAt * 1000)),
+  };
+}
+
+const STATES = {
+  open: { state: "Open", tone: "accent", icon: "info" },
+  accepted: { state: "Accepted", tone: "success", icon: "check" },
+  declined: { state: "Declined", tone: "danger", icon: "cross" },
+} as const;
