@@ -41,6 +41,7 @@ export const checkins = {
   Month: "Mes",
   "Most visited": "Los más visitados",
   Name: "Nombre",
+  Newer: "Más recientes",
   "Newer check-ins may be missing.": "Pueden faltar los check-ins más recientes.",
   "Newest check-ins": "Check-ins más recientes",
   "No category": "Sin categoría",
@@ -50,10 +51,14 @@ export const checkins = {
   "No town": "Sin localidad",
   "None.": "Ninguno.",
   "Not all of your check-ins are copied yet": "Todavía no se han copiado todos sus check-ins",
+  Older: "Más antiguas",
   Overview: "Resumen",
+  Pages: "Páginas",
   Places: "Lugares",
   "Samespot keeps a copy of them, so that your history is quick to look through, and there when the directory is not. Disconnecting deletes it.":
     "Samespot guarda una copia para que su historial se consulte con rapidez y esté disponible cuando el directorio no lo esté. Al desconectarse se borra.",
+  "Samespot shows the newest {most, number} of your {total, number} check-ins.":
+    "Samespot muestra los {most, number} más recientes de sus {total, number} check-ins.",
   Search: "Buscar",
   "Search venues": "Buscar lugares",
   "See whether your check-ins have it": "Ver si está entre sus check-ins",
