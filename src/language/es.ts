@@ -11,6 +11,7 @@ import { people } from "./es/people.ts";
 import { registration } from "./es/registration.ts";
 import { secrets } from "./es/secrets.ts";
 import { status } from "./es/status.ts";
+import { venueForms } from "./es/venue-forms.ts";
 import { venueSearch } from "./es/venue-search.ts";
 import type { Catalogue } from "./languages.ts";
 
@@ -29,5 +30,6 @@ export const es: Catalogue = {
   ...registration,
   ...secrets,
   ...status,
+  ...venueForms,
   ...venueSearch,
 };
