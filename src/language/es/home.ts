@@ -69,6 +69,7 @@ export const home = {
     'Para cerrar una de las otras, <a href="{href}">confirme su identidad</a> primero.',
   "Try it with an example": "Probar con un ejemplo",
   "Try our example": "Probar nuestro ejemplo",
+  "Unknown browser": "Navegador desconocido",
   "Upload a file of places. Samespot matches each row to a venue; you review only the doubtful ones and download the file with its venue ids.":
     "Suba un archivo de lugares. Samespot busca el lugar de cada fila; usted revisa solo las dudosas y descarga el archivo con los identificadores de los lugares.",
   "Upload your list of places: CSV, Excel, GeoJSON, JSON or Parquet. Samespot matches each row to a venue in the directory, shows how sure it is and why, and returns your file with the venue ids filled in.":
