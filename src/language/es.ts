@@ -1,7 +1,9 @@
 import { applications } from "./es/applications.ts";
 import { checkins } from "./es/checkins.ts";
 import { dialogs } from "./es/dialogs.ts";
+import { directoryErrors } from "./es/directory-errors.ts";
 import { frame } from "./es/frame.ts";
+import { home } from "./es/home.ts";
 import { login } from "./es/login.ts";
 import { mappings } from "./es/mappings.ts";
 import { pages } from "./es/pages.ts";
@@ -9,6 +11,8 @@ import { people } from "./es/people.ts";
 import { registration } from "./es/registration.ts";
 import { secrets } from "./es/secrets.ts";
 import { status } from "./es/status.ts";
+import { venueForms } from "./es/venue-forms.ts";
+import { venueSearch } from "./es/venue-search.ts";
 import type { Catalogue } from "./languages.ts";
 
 /** Spanish, of a file for each area of pages. */
@@ -16,7 +20,9 @@ export const es: Catalogue = {
   ...applications,
   ...checkins,
   ...dialogs,
+  ...directoryErrors,
   ...frame,
+  ...home,
   ...login,
   ...mappings,
   ...pages,
@@ -24,4 +30,6 @@ export const es: Catalogue = {
   ...registration,
   ...secrets,
   ...status,
+  ...venueForms,
+  ...venueSearch,
 };
