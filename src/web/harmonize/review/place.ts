@@ -7,6 +7,7 @@ import { REASON, type ReviewQueue } from "../../../harmonize/review/order.ts";
 import { QUEUES } from "../../../harmonize/review/stretches.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { checkParameters, parseParameters } from "../../../http/parameters.ts";
+import { t } from "../../../language/translate.ts";
 import { notFound } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
@@ -46,7 +47,7 @@ export async function reviewAt(web: Web, request: FastifyRequest, seen: Seen): P
   const { h, member } = review;
   await lockListing(web.harmonizer, { h, person: member, number });
   const listing = await reviewListing(web.harmonizer, { h, person: member, number });
-  if (!listing) throw notFound("There is no such listing.");
+  if (!listing) throw notFound(t("There is no such listing."));
   return { ...review, listing };
 }
 

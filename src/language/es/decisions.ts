@@ -1,0 +1,68 @@
+/** Decisions about listings in words, and why they were made. */
+export const decisions = {
+  "Accepted by its score.": "Aceptada por su puntuación.",
+  "Added as “{venue}”": "Añadida como «{venue}»",
+  "Corrected, and the directory was asked again: {candidates, plural, =0 {it has no similar venue} one {# candidate} other {# candidates}}.":
+    "Corregida, y se ha vuelto a consultar al directorio: {candidates, plural, =0 {no tiene ningún lugar similar} one {# candidato} other {# candidatos}}.",
+  "Held back for review.": "Retenida para su revisión.",
+  "Id not written to the directory: {why}": "El id no se ha escrito en el directorio: {why}",
+  "Look at the first of them": "Ver la primera de ellas",
+  "Matched with “{venue}”": "Conciliada con «{venue}»",
+  "Nothing was undone.": "No se ha deshecho nada.",
+  "The listing": "La ficha",
+  "You have nothing to undo here.": "Aquí no tiene nada que deshacer.",
+  "a former member": "un antiguo miembro",
+  "a letter, number or direction in the name": "una letra, un número o una dirección en el nombre",
+  "a place within a place": "un lugar dentro de otro",
+  "a venue": "un lugar",
+  "a word of the name": "una palabra del nombre",
+  "another venue": "otro lugar",
+  "its score": "su puntuación",
+  "its venue": "su lugar",
+  somebody: "alguien",
+  "the Twitter name": "el nombre de Twitter",
+  "the address": "la dirección",
+  "the house number": "el número de la calle",
+  "the kind of place": "el tipo de lugar",
+  "the name": "el nombre",
+  "the phone": "el teléfono",
+  "the position": "la posición",
+  "the postal code": "el código postal",
+  "the street": "la calle",
+  "the town": "la localidad",
+  "the unit": "el piso o local",
+  "the website": "el sitio web",
+  "the words of the names": "las palabras de los nombres",
+  "{count, number} had already been decided by {names}.":
+    "{count, plural, one {# ya la había decidido {names}.} other {# ya las había decidido {names}.}}",
+  "{count, plural, one {# listing} other {# listings}} left without a venue":
+    "{count, plural, one {# ficha se ha dejado sin lugar} other {# fichas se han dejado sin lugar}}",
+  "{count, plural, one {# listing} other {# listings}} matched with their best candidates":
+    "{count, plural, one {# ficha conciliada con su mejor candidato} other {# fichas conciliadas con sus mejores candidatos}}",
+  "{count, plural, one {# listing} other {# listings}} stayed as decided: somebody has decided again since.":
+    "{count, plural, one {# ficha se queda como está decidida} other {# fichas se quedan como están decididas}}: alguien ha vuelto a decidir después.",
+  "{count, plural, one {Undone: the listing is as it was.} other {Undone: # listings are as they were.}}":
+    "{count, plural, one {Deshecho: la ficha está como estaba.} other {Deshecho: # fichas están como estaban.}}",
+  "{decision, select, matched {Matched} other {Left without a venue}}: {decided, plural, =0 {none} other {#}} of the {told, plural, one {# listing} other {# listings}}.":
+    "{decision, select, matched {Con coincidencia} other {Sin lugar}}: {decided, plural, =0 {ninguna} other {#}} de {told, plural, one {# ficha} other {# fichas}}.",
+  "{decision, select, matched {Matched} other {Left without a venue}}: {told, plural, one {# listing} other {# listings}}.":
+    "{decision, select, matched {Con coincidencia} other {Sin lugar}}: {told, plural, one {# ficha} other {# fichas}}.",
+  "{gone, plural, one {# no longer belongs} other {# no longer belong}} here: open elsewhere, skipped, or moved by a changed limit.":
+    "{gone, plural, one {# ya no está aquí: la tiene abierta otra persona, se ha omitido o un límite cambiado la ha movido.} other {# ya no están aquí: las tiene abiertas otra persona, se han omitido o un límite cambiado las ha movido.}}",
+  "{listing} added as “{venue}”": "{listing} se ha añadido como «{venue}»",
+  "{listing} decided": "{listing} se ha decidido",
+  "{listing} left without a venue": "{listing} se ha dejado sin lugar",
+  "{listing} matched with “{venue}”": "{listing} se ha conciliado con «{venue}»",
+  "{listing} skipped": "{listing} se ha omitido",
+  "{score} is above the limit of {limit}, but {why}.": "{score} supera el límite de {limit}, pero {why}.",
+  "{score} is above the limit of {limit}.": "{score} supera el límite de {limit}.",
+  "{show, select, none {without a venue} matched {accepted by score} failed {failed} skipped {skipped} other {to review}}":
+    "{show, select, none {sin lugar} matched {aceptadas por su puntuación} failed {con error} skipped {omitidas} other {por revisar}}",
+  "{subject} speaks against the best candidate": "{subject} en contra del mejor candidato",
+  "{subject} speaks for the best candidate": "{subject} a favor del mejor candidato",
+  "{what} (by {name})": "{what} (por {name})",
+  "{what} by {name}": "{what} por {name}",
+  "{what} by {name}, in the previous edition": "{what} por {name}, en la edición anterior",
+  "“{name}”": "«{name}»",
+  "“{name}” stays in the directory.": "«{name}» se queda en el directorio.",
+};
