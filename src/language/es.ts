@@ -8,6 +8,7 @@ import { login } from "./es/login.ts";
 import { mappings } from "./es/mappings.ts";
 import { pages } from "./es/pages.ts";
 import { people } from "./es/people.ts";
+import { problems } from "./es/problems.ts";
 import { registration } from "./es/registration.ts";
 import { review } from "./es/review.ts";
 import { secrets } from "./es/secrets.ts";
@@ -26,6 +27,7 @@ export const es: Catalogue = {
   ...mappings,
   ...pages,
   ...people,
+  ...problems,
   ...registration,
   ...review,
   ...secrets,
