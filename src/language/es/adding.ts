@@ -16,7 +16,6 @@ export const adding = {
   "Every listing is matched, waits for review, or failed.":
     "Todas las fichas tienen coincidencia, esperan su revisión o han fallado.",
   "Is it one of these?": "¿Es uno de estos?",
-  "Is this the right position?": "¿Es esta la posición correcta?",
   "Line {line, number}": "Línea {line, number}",
   "Listings without a match": "Fichas sin coincidencia",
   "Map of the similar venues": "Mapa de los lugares similares",

@@ -1,15 +1,35 @@
 /** Decisions about listings in words, and why they were made. */
 export const decisions = {
+  "A venue is being added for this listing now. Try again in a moment.":
+    "Se está añadiendo un lugar para esta ficha. Vuelva a intentarlo dentro de un momento.",
   "Accepted by its score.": "Aceptada por su puntuación.",
   "Added as “{venue}”": "Añadida como «{venue}»",
+  "Choose a venue for the listing, or reject all candidates.":
+    "Elija un lugar para la ficha o rechace todos los candidatos.",
   "Corrected, and the directory was asked again: {candidates, plural, =0 {it has no similar venue} one {# candidate} other {# candidates}}.":
     "Corregida, y se ha vuelto a consultar al directorio: {candidates, plural, =0 {no tiene ningún lugar similar} one {# candidato} other {# candidatos}}.",
   "Held back for review.": "Retenida para su revisión.",
   "Id not written to the directory: {why}": "El id no se ha escrito en el directorio: {why}",
+  "Is this the right position?": "¿Es esta la posición correcta?",
   "Look at the first of them": "Ver la primera de ellas",
   "Matched with “{venue}”": "Conciliada con «{venue}»",
+  "Not corrected": "No se ha corregido",
+  "Not decided": "No se ha decidido",
+  "Nothing was added": "No se ha añadido nada",
   "Nothing was undone.": "No se ha deshecho nada.",
+  "Some of them were matched again meanwhile. Check them again.":
+    "Algunas de ellas se han vuelto a conciliar entretanto. Compruébelas de nuevo.",
+  Somebody: "Alguien",
+  "The directory has not been asked about this listing yet. Try again in a moment.":
+    "Todavía no se ha consultado al directorio sobre esta ficha. Vuelva a intentarlo dentro de un momento.",
   "The listing": "La ficha",
+  "There are now {count} of them. Check them again.": "Ahora son {count}. Compruébelas de nuevo.",
+  "There is no such listing.": "No existe esa ficha.",
+  "This listing has changed since you opened it, so nothing was corrected. Check it again.":
+    "Esta ficha ha cambiado desde que la abrió, así que no se ha corregido nada. Compruébela de nuevo.",
+  "This listing has changed since you opened it. Check it again.":
+    "Esta ficha ha cambiado desde que la abrió. Compruébela de nuevo.",
+  "This listing is decided": "Esta ficha ya está decidida",
   "You have nothing to undo here.": "Aquí no tiene nada que deshacer.",
   "a former member": "un antiguo miembro",
   "a letter, number or direction in the name": "una letra, un número o una dirección en el nombre",
@@ -17,8 +37,14 @@ export const decisions = {
   "a venue": "un lugar",
   "a word of the name": "una palabra del nombre",
   "another venue": "otro lugar",
+  "decision is matched or rejected": "decision es matched o rejected",
+  "decision is one of {names}": "decision es uno de {names}",
   "its score": "su puntuación",
   "its venue": "su lugar",
+  "kind is one of {names}": "kind es uno de {names}",
+  "reason is what is compared, and + or -": "reason es lo que se compara, y + o -",
+  "seen is no time": "seen no es una hora",
+  "show is one of {names}": "show es uno de {names}",
   somebody: "alguien",
   "the Twitter name": "el nombre de Twitter",
   "the address": "la dirección",
@@ -33,6 +59,7 @@ export const decisions = {
   "the unit": "el piso o local",
   "the website": "el sitio web",
   "the words of the names": "las palabras de los nombres",
+  "venueId is too long": "venueId es demasiado largo",
   "{count, number} had already been decided by {names}.":
     "{count, plural, one {# ya la había decidido {names}.} other {# ya las había decidido {names}.}}",
   "{count, plural, one {# listing} other {# listings}} left without a venue":
@@ -54,6 +81,8 @@ export const decisions = {
   "{listing} left without a venue": "{listing} se ha dejado sin lugar",
   "{listing} matched with “{venue}”": "{listing} se ha conciliado con «{venue}»",
   "{listing} skipped": "{listing} se ha omitido",
+  "{name} decided this a moment ago. Check it again.": "{name} lo ha decidido hace un momento. Compruébelo de nuevo.",
+  "{name} is reviewing this listing. Take another one.": "{name} está revisando esta ficha. Elija otra.",
   "{score} is above the limit of {limit}, but {why}.": "{score} supera el límite de {limit}, pero {why}.",
   "{score} is above the limit of {limit}.": "{score} supera el límite de {limit}.",
   "{show, select, none {without a venue} matched {accepted by score} failed {failed} skipped {skipped} other {to review}}":

@@ -81,7 +81,6 @@ export const review = {
   "The pin on the map shows the position and can be dragged. Your file keeps its cells; the export names the correction.":
     "El marcador del mapa muestra la posición y se puede arrastrar. Su archivo conserva sus celdas; la exportación indica la corrección.",
   "The same listing again": "La misma ficha otra vez",
-  "There is no such listing.": "No existe esa ficha.",
   "This is the only undecided listing of its kind.": "Es la única ficha de este tipo sin decidir.",
   "This listing failed.": "Esta ficha ha fallado.",
   "This row has no usable position. The directory’s: {position}.":

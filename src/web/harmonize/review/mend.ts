@@ -19,7 +19,7 @@ import type { Seen } from "../base/guards.ts";
 import { sendCard } from "./card.ts";
 import { reviewAt, reviewHref } from "./place.ts";
 
-const wish = z.object({ seen: z.iso.datetime("seen is no time").optional() });
+const wish = z.object({ seen: z.iso.datetime({ error: () => t("seen is no time") }).optional() });
 
 /** `POST /harmonizations/:id/listings/:number/mend` (`name`, `lat`, `lng`): asks about the corrected listing again. */
 export async function mend(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Seen & Visit) {

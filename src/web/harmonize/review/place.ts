@@ -25,8 +25,11 @@ export interface ReviewAt extends Review {
 
 const MOST = 2_147_483_647;
 const queueFields = z.object({
-  show: z.enum(QUEUES, `show is one of ${QUEUES.join(", ")}`).default("review"),
-  reason: z.string().regex(REASON, "reason is what is compared, and + or -").optional(),
+  show: z.enum(QUEUES, { error: () => t("show is one of {names}", { names: QUEUES.join(", ") }) }).default("review"),
+  reason: z
+    .string()
+    .regex(REASON, { error: () => t("reason is what is compared, and + or -") })
+    .optional(),
 });
 const place = z.object({ id: z.string(), number: wholeNumber("number", 1, MOST).optional() });
 
