@@ -23,6 +23,7 @@ export const decisions = {
   "The directory has not been asked about this listing yet. Try again in a moment.":
     "Todavía no se ha consultado al directorio sobre esta ficha. Vuelva a intentarlo dentro de un momento.",
   "The listing": "La ficha",
+  "The venue": "El lugar",
   "There are now {count} of them. Check them again.": "Ahora son {count}. Compruébelas de nuevo.",
   "There is no such listing.": "No existe esa ficha.",
   "This listing has changed since you opened it, so nothing was corrected. Check it again.":
@@ -90,8 +91,8 @@ export const decisions = {
   "{subject} speaks against the best candidate": "{subject} en contra del mejor candidato",
   "{subject} speaks for the best candidate": "{subject} a favor del mejor candidato",
   "{what} (by {name})": "{what} (por {name})",
-  "{what} by {name}": "{what} por {name}",
-  "{what} by {name}, in the previous edition": "{what} por {name}, en la edición anterior",
+  "{what} by {name}": "{what}, por {name}",
+  "{what} by {name}, in the previous edition": "{what}, por {name}, en la edición anterior",
   "“{name}”": "«{name}»",
   "“{name}” stays in the directory.": "«{name}» se queda en el directorio.",
 };

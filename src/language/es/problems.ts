@@ -19,6 +19,10 @@ export const problems = {
   "The add could not be undone: {said}": "No se ha podido deshacer la adición: {said}",
   "The directory accepts no venue with this name.": "El directorio no acepta ningún lugar con este nombre.",
   "The directory did not accept this": "El directorio no lo ha aceptado",
+  "The directory does not allow Samespot to change its own secret. Ask the owner of the application to allow it there.":
+    "El directorio no permite que Samespot cambie su propio secreto. Pida al propietario de la aplicación que lo permita allí.",
+  "The directory has a newer secret than the one in use. Get that one, or create another there, and paste it here.":
+    "El directorio tiene un secreto más reciente que el que se usa. Obtenga ese, o cree otro allí, y péguelo aquí.",
   "The directory has no category “{value}”. Choose one for all listings without a category.":
     "El directorio no tiene ninguna categoría «{value}». Elija una para todas las fichas sin categoría.",
   "The directory has not enabled Samespot for this": "El directorio no ha habilitado a Samespot para esto",
@@ -39,6 +43,7 @@ export const problems = {
   "The venue directory already has this listing's id on another venue. A listing can be on one venue only.":
     "El directorio de lugares ya tiene el id de esta ficha en otro lugar. Una ficha solo puede estar en un lugar.",
   "The venue directory asks us to slow down.": "El directorio de lugares nos pide que vayamos más despacio.",
+  "The venue directory did not accept this log-in.": "El directorio de lugares no ha aceptado este inicio de sesión.",
   "The venue directory did not accept this request.": "El directorio de lugares no ha aceptado esta solicitud.",
   "The venue directory does not accept this server as an application. Ask the person who runs this server to check its credentials.":
     "El directorio de lugares no acepta este servidor como aplicación. Pida a quien administra este servidor que compruebe sus credenciales.",
@@ -53,6 +58,7 @@ export const problems = {
   "The venue directory sent an answer that cannot be read. Please try again in a moment.":
     "El directorio de lugares ha enviado una respuesta que no se puede leer. Vuelva a intentarlo dentro de un momento.",
   "The venue may already exist": "Es posible que el lugar ya exista",
+  "There is no such venue. It may have been removed.": "No existe ese lugar. Puede que se haya eliminado.",
   "This directory does not delete venues.": "Este directorio no elimina lugares.",
   "This line has {cells} cells, but the file has {columns} columns.":
     "Esta línea tiene {cells} celdas, pero el archivo tiene {columns} columnas.",

@@ -50,7 +50,7 @@ export const review = {
   "No other venue near the listing matches these words.":
     "Ningún otro lugar cerca de la ficha coincide con estas palabras.",
   "No similar listings": "No hay fichas similares",
-  "No venue": "Ningún lugar",
+  "No venue": "Sin lugar",
   "No venue near the listing matches these words.": "Ningún lugar cerca de la ficha coincide con estas palabras.",
   'None<span class="long-label"> of these</span>': 'Ninguno<span class="long-label"> de estos</span>',
   "Nothing is decided until you press a button, and one undo reverses it all.":
