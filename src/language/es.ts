@@ -1,5 +1,7 @@
+import { adding } from "./es/adding.ts";
 import { applications } from "./es/applications.ts";
 import { checkins } from "./es/checkins.ts";
+import { decisions } from "./es/decisions.ts";
 import { dialogs } from "./es/dialogs.ts";
 import { directoryErrors } from "./es/directory-errors.ts";
 import { frame } from "./es/frame.ts";
@@ -8,7 +10,9 @@ import { login } from "./es/login.ts";
 import { mappings } from "./es/mappings.ts";
 import { pages } from "./es/pages.ts";
 import { people } from "./es/people.ts";
+import { problems } from "./es/problems.ts";
 import { registration } from "./es/registration.ts";
+import { review } from "./es/review.ts";
 import { secrets } from "./es/secrets.ts";
 import { status } from "./es/status.ts";
 import { venueForms } from "./es/venue-forms.ts";
@@ -17,8 +21,10 @@ import type { Catalogue } from "./languages.ts";
 
 /** Spanish, of a file for each area of pages. */
 export const es: Catalogue = {
+  ...adding,
   ...applications,
   ...checkins,
+  ...decisions,
   ...dialogs,
   ...directoryErrors,
   ...frame,
@@ -27,7 +33,9 @@ export const es: Catalogue = {
   ...mappings,
   ...pages,
   ...people,
+  ...problems,
   ...registration,
+  ...review,
   ...secrets,
   ...status,
   ...venueForms,
