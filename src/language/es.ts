@@ -1,3 +1,4 @@
+import { account } from "./es/account.ts";
 import { applications } from "./es/applications.ts";
 import { checkins } from "./es/checkins.ts";
 import { dialogs } from "./es/dialogs.ts";
@@ -9,10 +10,12 @@ import { people } from "./es/people.ts";
 import { registration } from "./es/registration.ts";
 import { secrets } from "./es/secrets.ts";
 import { status } from "./es/status.ts";
+import { venue } from "./es/venue.ts";
 import type { Catalogue } from "./languages.ts";
 
 /** Spanish, of a file for each area of pages. */
 export const es: Catalogue = {
+  ...account,
   ...applications,
   ...checkins,
   ...dialogs,
@@ -24,4 +27,5 @@ export const es: Catalogue = {
   ...registration,
   ...secrets,
   ...status,
+  ...venue,
 };
