@@ -2,9 +2,11 @@ import { account } from "./es/account.ts";
 import { applications } from "./es/applications.ts";
 import { checkins } from "./es/checkins.ts";
 import { dialogs } from "./es/dialogs.ts";
+import { duplicates } from "./es/duplicates.ts";
 import { frame } from "./es/frame.ts";
 import { login } from "./es/login.ts";
 import { mappings } from "./es/mappings.ts";
+import { operator } from "./es/operator.ts";
 import { pages } from "./es/pages.ts";
 import { people } from "./es/people.ts";
 import { registration } from "./es/registration.ts";
@@ -19,9 +21,11 @@ export const es: Catalogue = {
   ...applications,
   ...checkins,
   ...dialogs,
+  ...duplicates,
   ...frame,
   ...login,
   ...mappings,
+  ...operator,
   ...pages,
   ...people,
   ...registration,
