@@ -8,6 +8,7 @@ import { login } from "./es/login.ts";
 import { mappings } from "./es/mappings.ts";
 import { operator } from "./es/operator.ts";
 import { pages } from "./es/pages.ts";
+import { parameters } from "./es/parameters.ts";
 import { people } from "./es/people.ts";
 import { registration } from "./es/registration.ts";
 import { secrets } from "./es/secrets.ts";
@@ -27,6 +28,7 @@ export const es: Catalogue = {
   ...mappings,
   ...operator,
   ...pages,
+  ...parameters,
   ...people,
   ...registration,
   ...secrets,
