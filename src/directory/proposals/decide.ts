@@ -62,7 +62,7 @@ async function decide(
   });
 }
 
-/** Everybody locks in the same order, to avoid deadlocks. */
+/** All callers lock in the same order, to avoid deadlocks. */
 async function lockSame(client: PoolClient, id: string): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     `SELECT id::text FROM directory.venue_proposal
