@@ -2,8 +2,10 @@ import { account } from "./es/account.ts";
 import { applications } from "./es/applications.ts";
 import { checkins } from "./es/checkins.ts";
 import { dialogs } from "./es/dialogs.ts";
+import { directoryErrors } from "./es/directory-errors.ts";
 import { duplicates } from "./es/duplicates.ts";
 import { frame } from "./es/frame.ts";
+import { home } from "./es/home.ts";
 import { login } from "./es/login.ts";
 import { mappings } from "./es/mappings.ts";
 import { operator } from "./es/operator.ts";
@@ -14,6 +16,8 @@ import { registration } from "./es/registration.ts";
 import { secrets } from "./es/secrets.ts";
 import { status } from "./es/status.ts";
 import { venue } from "./es/venue.ts";
+import { venueForms } from "./es/venue-forms.ts";
+import { venueSearch } from "./es/venue-search.ts";
 import type { Catalogue } from "./languages.ts";
 
 /** Spanish, of a file for each area of pages. */
@@ -23,7 +27,9 @@ export const es: Catalogue = {
   ...checkins,
   ...dialogs,
   ...duplicates,
+  ...directoryErrors,
   ...frame,
+  ...home,
   ...login,
   ...mappings,
   ...operator,
@@ -34,4 +40,6 @@ export const es: Catalogue = {
   ...secrets,
   ...status,
   ...venue,
+  ...venueForms,
+  ...venueSearch,
 };

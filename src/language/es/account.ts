@@ -5,7 +5,6 @@ export const account = {
   "A new password logs you out everywhere else. Connected applications stay connected.":
     "Con una contraseña nueva se cierran todas sus demás sesiones. Las aplicaciones conectadas siguen conectadas.",
   "All others": "Todas las demás",
-  "All your other sessions have been ended.": "Se han cerrado todas sus demás sesiones.",
   'Already have an account? <a href="{href}">Log in</a>': '¿Ya tiene una cuenta? <a href="{href}">Inicie sesión</a>',
   "Applications you allow can read it.": "Pueden leerlo las aplicaciones que usted autorice.",
   "At least 8 characters.": "Al menos 8 caracteres.",
@@ -53,7 +52,6 @@ export const account = {
   "The directory has stopped it, so it cannot use your account now.":
     "El directorio la ha detenido, por lo que ahora no puede usar su cuenta.",
   "The handle {handle} is taken. Choose another.": "El alias {handle} ya está en uso. Elija otro.",
-  "The session has been ended.": "La sesión se ha cerrado.",
   "The venue directory": "El directorio de lugares",
   "They may read your profile and check-ins, check you in and add venues in your name, until you disconnect them.":
     "Pueden leer su perfil y sus check-ins, hacer check-in por usted y añadir lugares en su nombre, hasta que las desconecte.",
@@ -61,7 +59,6 @@ export const account = {
   "This is not your current password": "Esta no es su contraseña actual",
   "This logs you out of this and every other browser immediately. A session also ends after a day without use, and after thirty days at the latest.":
     "Así se cierra de inmediato su sesión en este navegador y en todos los demás. Una sesión también termina tras un día sin uso y, como máximo, a los treinta días.",
-  "This session had already ended.": "Esta sesión ya había terminado.",
   "Too many sign-ups from your network. Try again in {wait}.":
     "Demasiadas cuentas creadas desde su red. Vuelva a intentarlo dentro de {wait}.",
   Welcome: "Le damos la bienvenida",

@@ -8,7 +8,6 @@ export const duplicates = {
   'Accept and merge<span class="visually-hidden">: {name}</span>':
     'Aceptar y fusionar<span class="visually-hidden">: {name}</span>',
   'Accept<span class="visually-hidden">: {name}</span>': 'Aceptar<span class="visually-hidden">: {name}</span>',
-  "Against:": "En contra:",
   All: "Todos",
   'All are different places<span class="visually-hidden">: {name}</span>':
     'Todos son sitios distintos<span class="visually-hidden">: {name}</span>',
@@ -25,7 +24,6 @@ export const duplicates = {
   'Decline<span class="visually-hidden">: {name}</span>': 'Rechazar<span class="visually-hidden">: {name}</span>',
   "Differs:": "Distinto:",
   'Duplicate<span class="visually-hidden">: {name}</span>': 'Duplicado<span class="visually-hidden">: {name}</span>',
-  "For:": "A favor:",
   "In which way the venues are alike": "En qué se parecen los lugares",
   "It goes with whatever you accept or decline next.": "Acompaña a lo próximo que acepte o rechace.",
   'It is the same as<span class="visually-hidden">, for {name}</span>':
@@ -50,7 +48,6 @@ export const duplicates = {
   "Nothing to review": "Nada por revisar",
   Proposed: "Propuesto",
   "Proposed by": "Propuesto por",
-  Reasons: "Motivos",
   "Run “samespot venues duplicates” on the server to search the directory for duplicates.":
     "Ejecute «samespot venues duplicates» en el servidor para buscar duplicados en el directorio.",
   "Same name": "Mismo nombre",
@@ -60,7 +57,7 @@ export const duplicates = {
   "Select a group first.": "Seleccione antes un grupo.",
   "Select a proposal first.": "Seleccione antes una propuesta.",
   "Select {name}": "Seleccionar {name}",
-  "Side by side: {name}": "Comparación lado a lado: {name}",
+  "Side by side: {name}": "Lado a lado: {name}",
   "Similar name": "Nombre parecido",
   'Stays<span class="visually-hidden">: {name}</span>': 'Se conserva<span class="visually-hidden">: {name}</span>',
   Surer: "Más seguros",

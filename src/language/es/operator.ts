@@ -71,7 +71,6 @@ export const operator = {
   "Reverted. The venue is as it was before, with its links and check-ins.":
     "Revertido. El lugar está como antes, con sus enlaces y check-ins.",
   "Secret last used": "Último uso del secreto",
-  "Side by side": "Comparación lado a lado",
   "Stopped. The directory now refuses all of its calls.": "Detenida. El directorio rechaza ahora todas sus llamadas.",
   "Swap them": "Intercambiarlos",
   "The application may now log people in and read, but nothing else.":
@@ -89,14 +88,11 @@ export const operator = {
   "Type its name to confirm.": "Escriba su nombre para confirmar.",
   "Type its name to reduce its access": "Escriba su nombre para reducir su acceso",
   "Users connected": "Usuarios conectados",
-  What: "Qué",
   When: "Cuándo",
   Who: "Quién",
   Why: "Por qué",
   "a former user": "un antiguo usuario",
-  differs: "distinto",
   "proposed by <bdi>{proposers}</bdi>": "propuesto por <bdi>{proposers}</bdi>",
-  same: "igual",
   "{kind, select, merged {Merged} deleted {Deleted} other {Edited}}":
     "{kind, select, merged {Fusionado:} deleted {Eliminado:} other {Editado:}}",
 };

@@ -3,19 +3,11 @@ export const venue = {
   "A venue cannot be merged into itself.": "Un lugar no se puede fusionar consigo mismo.",
   "Below is what you typed, and what is there now. Send the form again to replace that.":
     "Abajo está lo que ha escrito y lo que hay ahora. Envíe el formulario de nuevo para sustituirlo.",
-  City: "Ciudad",
   Country: "País",
-  "Cross street": "Calle transversal",
-  Description: "Descripción",
   Latitude: "Latitud",
   Longitude: "Longitud",
-  "Map of {name}": "Mapa de {name}",
   "Moves by": "Se mueve",
-  "Pick the place on the map": "Elija el sitio en el mapa",
-  "Postal code": "Código postal",
   "Somebody else changed this venue.": "Otra persona ha cambiado este lugar.",
-  "State or province": "Estado o provincia",
-  "Street and number": "Calle y número",
   "The directory has a venue with this id again.": "El directorio vuelve a tener un lugar con este identificador.",
   "The other venue was merged or deleted since. Revert that first.":
     "El otro lugar se fusionó o eliminó después. Revierta eso primero.",
@@ -29,8 +21,6 @@ export const venue = {
     "El lugar {id} ya no existe: se fusionó o se eliminó.",
   "There is no such change.": "No existe ese cambio.",
   "This change was reverted already.": "Este cambio ya se había revertido.",
-  "Twitter name": "Nombre de Twitter",
-  "Venue id": "Identificador del lugar",
   "{closed, select, true {Closed for good} other {Open}}":
     "{closed, select, true {Cerrado definitivamente} other {Abierto}}",
   "{closed, select, true {closed for good} other {open}}":

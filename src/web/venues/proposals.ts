@@ -1,6 +1,7 @@
 import { VALUE_NAMES } from "../../contract/correction-parameters.ts";
 import type { Proposal } from "../../contract/proposals.ts";
 import { valueInWords, valueLabels } from "../../http/pages/venue-form.ts";
+import { t } from "../../language/translate.ts";
 import type { Web } from "../base/deps.ts";
 import type { Visit } from "../base/members.ts";
 import { shownTime } from "../base/times.ts";
@@ -23,21 +24,22 @@ function proposalRow({ values, duplicateOf, state, answer, createdAt }: Proposal
     return [
       {
         label: labels[name],
-        value: name === "primaryCategoryId" ? "another" : valueInWords(name, value, () => undefined),
+        value: name === "primaryCategoryId" ? t("another") : valueInWords(name, value, () => undefined),
       },
     ];
   });
   return {
     edits,
     other: duplicateOf === undefined ? undefined : { href: venueHref(duplicateOf), id: duplicateOf },
-    ...STATES[state],
+    state: t("{state, select, open {Open} accepted {Accepted} other {Declined}}", { state }),
+    ...LOOKS[state],
     answer,
     at: shownTime(new Date(createdAt * 1000)),
   };
 }
 
-const STATES = {
-  open: { state: "Open", tone: "accent", icon: "info" },
-  accepted: { state: "Accepted", tone: "success", icon: "check" },
-  declined: { state: "Declined", tone: "danger", icon: "cross" },
+const LOOKS = {
+  open: { tone: "accent", icon: "info" },
+  accepted: { tone: "success", icon: "check" },
+  declined: { tone: "danger", icon: "cross" },
 } as const;

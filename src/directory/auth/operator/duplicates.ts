@@ -6,6 +6,7 @@ import { csrfToken, textField } from "../../../http/pages/forms.ts";
 import { goTo, takeNotice } from "../../../http/pages/notice.ts";
 import { sendView } from "../../../http/pages/views.ts";
 import { checkParameters } from "../../../http/parameters.ts";
+import { reasonInWords } from "../../../language/reasons.ts";
 import { t } from "../../../language/translate.ts";
 import { KnownError, notFound } from "../../../shared/errors.ts";
 import { mergeGroups, readGroup, setApart, undoMerge, writeGroup } from "../../duplicates/decide.ts";
@@ -101,7 +102,7 @@ function cardOf({ config }: AuthDeps, { stays, others, score }: ShownGroup) {
       compareHref: `${VENUES_PAGE}?${new URLSearchParams({ id: venue.id, into: stays.id })}`,
       reasons: evidence
         .filter(({ comparison }) => comparison !== "rivals" || others.length === 1) // in a group the rivals are the others
-        .map(({ text, weight }) => ({ text, isFor: weight > 0 })),
+        .map(({ text, weight }) => ({ text: reasonInWords(text), isFor: weight > 0 })),
     })),
     facts: (columns[0] ?? []).flatMap(({ label }, at) => {
       const [first = "", ...rest] = columns.map((facts) => facts[at]?.value ?? "");

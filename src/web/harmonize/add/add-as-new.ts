@@ -16,8 +16,8 @@ import { type AddForm, checkForm, fieldAtFault, readForm } from "../../venues/ad
 import {
   addByForm,
   alikeMap,
-  FORM_IS_OLD,
   type FormPage,
+  formIsOld,
   formView,
   hiddenFields,
   mayBeAdded,
@@ -71,7 +71,7 @@ export function showAddAsNewAgain(web: Web) {
       const h = await findHarmonization(web.harmonizer, visit.member, id);
       const adding = h && (await findAdding(web, { ...visit, h }, numberOf(request)));
       if (!adding) throw forgedForm();
-      return sendForm(web, reply.code(403), adding, { form: readForm(request.body), notice: FORM_IS_OLD });
+      return sendForm(web, reply.code(403), adding, { form: readForm(request.body), notice: formIsOld() });
     },
     filledIn,
   );
