@@ -2,10 +2,12 @@ import { applications } from "./es/applications.ts";
 import { checkins } from "./es/checkins.ts";
 import { dialogs } from "./es/dialogs.ts";
 import { frame } from "./es/frame.ts";
+import { harmonize } from "./es/harmonize.ts";
 import { login } from "./es/login.ts";
 import { mappings } from "./es/mappings.ts";
 import { pages } from "./es/pages.ts";
 import { people } from "./es/people.ts";
+import { progress } from "./es/progress.ts";
 import { registration } from "./es/registration.ts";
 import { secrets } from "./es/secrets.ts";
 import { status } from "./es/status.ts";
@@ -17,10 +19,12 @@ export const es: Catalogue = {
   ...checkins,
   ...dialogs,
   ...frame,
+  ...harmonize,
   ...login,
   ...mappings,
   ...pages,
   ...people,
+  ...progress,
   ...registration,
   ...secrets,
   ...status,

@@ -8,9 +8,9 @@ import {
 } from "../../../harmonize/match/thresholds.ts";
 import { percentOf, percentText } from "../../../harmonize/results/outcome-words.ts";
 import { type Harmonization, isOwner, type Person } from "../../../harmonize/run/harmonizations.ts";
+import { formatNumber } from "../../../language/format.ts";
 import type { Web } from "../../base/deps.ts";
 import { count } from "../../base/words.ts";
-import { formatNumber } from "../base/outcomes.ts";
 
 export interface CutProblem {
   acceptFrom: string;

@@ -2,9 +2,9 @@ import { type EditionChanges, editionChanges } from "../../../harmonize/results/
 import type { Progress } from "../../../harmonize/results/progress.ts";
 import { findHarmonization, type Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { latelyOf } from "../../../harmonize/run/lately.ts";
+import { formatNumber } from "../../../language/format.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
-import { formatNumber } from "../base/outcomes.ts";
 
 /**
  * Returns the previous edition and what has changed since, if that can be counted quickly. Returns undefined if there

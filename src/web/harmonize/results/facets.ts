@@ -6,8 +6,9 @@ import { percentOf } from "../../../harmonize/results/outcome-words.ts";
 import { REASON } from "../../../harmonize/review/order.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import type { Outcome } from "../../../harmonize/run/rows.ts";
+import { formatNumber } from "../../../language/format.ts";
 import type { Web } from "../../base/deps.ts";
-import { formatNumber } from "../base/outcomes.ts";
+
 import { reasonInWords } from "../review/words.ts";
 
 const column = (name: string) => wholeNumber(name, 1, 10_000).optional();

@@ -9,7 +9,7 @@ import { wordsOf } from "../../../harmonize/run/words.ts";
 import { shownTime } from "../../base/times.ts";
 import { certaintyOf } from "../../venues/comparison.ts";
 import { venueHref } from "../../venues/view.ts";
-import { OUTCOMES, type ShownOutcome } from "../base/outcomes.ts";
+import { outcomes, type ShownOutcome } from "../base/outcomes.ts";
 import { troubleInWords } from "../review/words.ts";
 
 export function listingRow(
@@ -53,8 +53,9 @@ export function listingRow(
 export type ListingRow = ReturnType<typeof listingRow>;
 
 function labelled(outcome: ListedListing["outcome"], { decision }: ListedListing): ShownOutcome {
-  if (decision === "added") return { ...OUTCOMES[outcome], label: "Added", icon: "plus" };
-  return decision === "rejected" ? { ...OUTCOMES[outcome], label: "Rejected" } : OUTCOMES[outcome];
+  const shown = outcomes()[outcome];
+  if (decision === "added") return { ...shown, label: "Added", icon: "plus" };
+  return decision === "rejected" ? { ...shown, label: "Rejected" } : shown;
 }
 
 function whoOf({ decision, decided_how, decided_by, outcome }: ListedListing): string {

@@ -7,12 +7,13 @@ import { percentOf as percentOfScore } from "../../../harmonize/results/outcome-
 import { type Progress, progressOf } from "../../../harmonize/results/progress.ts";
 import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { parseParameters } from "../../../http/parameters.ts";
+import { formatNumber } from "../../../language/format.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
 import { shownTime } from "../../base/times.ts";
 import { count } from "../../base/words.ts";
-import { barOf, type Counts, formatNumber, OUTCOMES, SHOWN_OUTCOMES } from "../base/outcomes.ts";
+import { barOf, type Counts, outcomes, SHOWN_OUTCOMES } from "../base/outcomes.ts";
 import { positionsView } from "../base/positions.ts";
 import { type CutProblem, cutsView, parseCut } from "./cuts.ts";
 import { editionView } from "./edition.ts";
@@ -119,11 +120,12 @@ function isNearlyEmpty({ matched, review, none, failed }: Counts): boolean {
 /** `pending` is shown only if there are any. */
 function tilesOf({ id, listingCount }: Harmonization, { counts, isCounted }: Progress, { show, q, ...asked }: Query) {
   const shown = SHOWN_OUTCOMES.filter((outcome) => outcome !== "pending" || counts.pending > 0);
+  const of = outcomes();
   const all = { label: "All", icon: undefined, tone: "all", count: formatNumber(listingCount), share: "" };
   return [
     { ...all, href: hrefOf(id, { q, ...facetsIn(asked) }), isCurrent: show === undefined },
     ...shown.map((outcome) => ({
-      ...OUTCOMES[outcome],
+      ...of[outcome],
       count: isCounted ? formatNumber(counts[outcome]) : "…",
       share: isCounted ? percentOf(counts[outcome], listingCount) : "",
       href: hrefOf(id, { show: outcome, q, ...facetsIn(asked) }),
