@@ -1,6 +1,8 @@
 import { applications } from "./es/applications.ts";
 import { checkins } from "./es/checkins.ts";
+import { columns } from "./es/columns.ts";
 import { dialogs } from "./es/dialogs.ts";
+import { draft } from "./es/draft.ts";
 import { frame } from "./es/frame.ts";
 import { harmonize } from "./es/harmonize.ts";
 import { login } from "./es/login.ts";
@@ -17,7 +19,9 @@ import type { Catalogue } from "./languages.ts";
 export const es: Catalogue = {
   ...applications,
   ...checkins,
+  ...columns,
   ...dialogs,
+  ...draft,
   ...frame,
   ...harmonize,
   ...login,
