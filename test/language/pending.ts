@@ -1,25 +1,8 @@
+/** Views that are never translated: the API reference, which developers read beside answers in English (decision 0012). */
+export const ENGLISH_ONLY = ["directory/docs/fields", "directory/docs/index", "directory/docs/operation"];
+
 /** Views whose words are not yet translated. */
 export const PENDING = [
-  "directory/docs/fields",
-  "directory/docs/index",
-  "directory/docs/operation",
-  "directory/home",
-  "directory/login",
-  "directory/operator/access-chip",
-  "directory/operator/application",
-  "directory/operator/applications",
-  "directory/operator/duplicates",
-  "directory/operator/edit",
-  "directory/operator/proposals",
-  "directory/operator/venues",
-  "directory/settings",
-  "directory/sign-up",
-  "directory/venue-facts",
-  "directory/venue",
-  "harmonize/add/add",
-  "harmonize/add/alike",
-  "harmonize/add/all",
-  "harmonize/add/cards",
   "harmonize/again",
   "harmonize/draft/draft",
   "harmonize/draft/manage",
@@ -38,13 +21,5 @@ export const PENDING = [
   "harmonize/results/manage",
   "harmonize/results/next",
   "harmonize/results/results",
-  "harmonize/review/choices",
-  "harmonize/review/family",
-  "harmonize/review/keys",
-  "harmonize/review/last",
-  "harmonize/review/mend",
-  "harmonize/review/panels",
-  "harmonize/review/review",
-  "harmonize/review/summary",
   "harmonize/runs",
 ];

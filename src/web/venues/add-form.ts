@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type AddVenueParameters, addVenueParameters, webAddress } from "../../contract/parameters.ts";
 import { withScheme } from "../../harmonize/add/venue.ts";
 import { textField } from "../../http/pages/forms.ts";
-import { checkParameters } from "../../http/parameters.ts";
+import { checkInEnglish } from "../../http/parameters.ts";
 import { t } from "../../language/translate.ts";
 import { randomToken } from "../../shared/crypto.ts";
 import { pointHelp, typedPoint } from "./typed-place.ts";
@@ -59,7 +59,7 @@ export function checkForm({ values }: Pick<AddForm, "values">): {
   venue?: AddVenueParameters;
   errors: Record<string, string>;
 } {
-  const { value, errors } = checkParameters(typedVenue, values);
+  const { value, errors } = checkInEnglish(typedVenue, values);
   if (value) return { venue: value, errors: {} };
   return {
     errors: Object.fromEntries(Object.entries(errors).map(([field, message]) => [field, fieldHelp(field, message)])),

@@ -4,7 +4,7 @@ import type { Category, Venue } from "../../contract/resources.ts";
 import { textField } from "../../http/pages/forms.ts";
 import { goTo } from "../../http/pages/notice.ts";
 import { mapOf, type Notice } from "../../http/pages/parts.ts";
-import { CHANGED_MEANWHILE, presentValues, typedValues } from "../../http/pages/venue-form.ts";
+import { changedMeanwhile, presentValues, typedValues } from "../../http/pages/venue-form.ts";
 import { t } from "../../language/translate.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
@@ -96,7 +96,7 @@ async function sendRefused(web: Web, reply: FastifyReply, visit: Visit, form: Fo
     values,
     comment: form.comment,
     errors,
-    notice: CHANGED_MEANWHILE,
+    notice: changedMeanwhile(),
   });
 }
 

@@ -7,7 +7,7 @@ import type { FoundVenues, Listing } from "../../directory-client/client.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
 import { textField } from "../../http/pages/forms.ts";
 import { mapOf, type Notice } from "../../http/pages/parts.ts";
-import { checkParameters } from "../../http/parameters.ts";
+import { checkInEnglish } from "../../http/parameters.ts";
 import { t } from "../../language/translate.ts";
 import { WORTH_A_LOOK } from "../../matching/decide.ts";
 import type { Web } from "../base/deps.ts";
@@ -43,7 +43,7 @@ export async function match(web: Web, { query }: FastifyRequest, { auth }: Visit
   const asked: Record<string, unknown> = { ...given, ll: given.ll || given.near };
   const values = Object.fromEntries(FIELDS.map((name) => [name, textField(asked, name)])) as ListingValues;
   if (FIELDS.every((name) => !asked[name])) return page({ values });
-  const { value, errors } = checkParameters(form, asked);
+  const { value, errors } = checkInEnglish(form, asked);
   if (!value) return page({ status: 400, values, errors: inWords(errors) });
   const { minScore = WORTH_A_LOOK, ll: place, ...attributes } = value;
   const listing = { ...attributes, ...place };

@@ -1,6 +1,6 @@
 import { VALUE_NAMES } from "../../contract/correction-parameters.ts";
 import type { Proposal } from "../../contract/proposals.ts";
-import { VALUE_WORDS, valueInWords } from "../../http/pages/venue-form.ts";
+import { valueInWords, valueLabels } from "../../http/pages/venue-form.ts";
 import { t } from "../../language/translate.ts";
 import type { Web } from "../base/deps.ts";
 import type { Visit } from "../base/members.ts";
@@ -17,12 +17,13 @@ export async function proposalsFor(web: Web, { auth }: Pick<Visit, "auth">, venu
 export type VenueProposals = Awaited<ReturnType<typeof proposalsFor>>;
 
 function proposalRow({ values, duplicateOf, state, answer, createdAt }: Proposal) {
+  const labels = valueLabels();
   const edits = VALUE_NAMES.flatMap((name) => {
     const value = values[name];
     if (value === undefined) return [];
     return [
       {
-        label: VALUE_WORDS[name],
+        label: labels[name],
         value: name === "primaryCategoryId" ? t("another") : valueInWords(name, value, () => undefined),
       },
     ];

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { type LatLng, ll } from "../../contract/parameters.ts";
 import { text } from "../../contract/text.ts";
-import { t } from "../../language/translate.ts";
+import { SOURCE_LANGUAGE } from "../../language/languages.ts";
+import { inLanguage, t } from "../../language/translate.ts";
 
 /** `ll` as people type it, with spaces and degree signs. */
 export const typedPoint = z
@@ -13,9 +14,11 @@ const withoutDegreeSign = (number: string) => number.trim().replace(/°$/, "").t
 
 export type TypedPlace = { ll: LatLng; near?: never } | { near: string; ll?: never };
 
-/** Latitude and longitude, a name, or a postal code. */
+/** Latitude and longitude, a name, or a postal code. Its messages are in English, for placeHelp(). */
 export const typedPlace = z.string().transform((typed, context): TypedPlace => {
-  const { data, error } = isName(typed) ? name.safeParse(typed) : typedPoint.safeParse(typed);
+  const { data, error } = inLanguage(SOURCE_LANGUAGE, () =>
+    isName(typed) ? name.safeParse(typed) : typedPoint.safeParse(typed),
+  );
   if (data !== undefined) return typeof data === "string" ? { near: data } : { ll: data };
   for (const { message } of error?.issues ?? []) context.addIssue({ code: "custom", message });
   return z.NEVER;
