@@ -1,6 +1,7 @@
 import type { LatLng } from "../../contract/parameters.ts";
 import type { Venue } from "../../contract/resources.ts";
 import type { Listing } from "../../directory-client/client.ts";
+import { categoryName } from "../../language/categories.ts";
 import { reasonInWords } from "../../language/reasons.ts";
 import { t } from "../../language/translate.ts";
 import { MATCH_CUT } from "../../matching/decide.ts";
@@ -42,8 +43,9 @@ type Compared = Listing & {
 export function matchCard(listing: Compared, venue: Venue) {
   const theirs = fieldsOf(venue);
   const { likeness, evidence } = compareFields(listing, theirs, venue.evidence);
+  const shown = { ...theirs, category: theirs.category && categoryName(theirs.category) };
   const fields = ROWS.filter(([field]) => listing[field] || (theirs[field] && !IF_ASKED.includes(field)));
-  const rows = fields.map(([field, label]) => row(field, label(), listing[field], theirs[field], likeness[field]));
+  const rows = fields.map(([field, label]) => row(field, label(), listing[field], shown[field], likeness[field]));
   return {
     ...venueCard(venue),
     rows: [...rows, positionRow(listing, venue)],
