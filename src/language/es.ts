@@ -1,10 +1,9 @@
-import { adding } from "./es/adding.ts";
 import { account } from "./es/account.ts";
+import { adding } from "./es/adding.ts";
 import { applications } from "./es/applications.ts";
 import { checkins } from "./es/checkins.ts";
 import { decisions } from "./es/decisions.ts";
 import { dialogs } from "./es/dialogs.ts";
-import { directoryErrors } from "./es/directory-errors.ts";
 import { duplicates } from "./es/duplicates.ts";
 import { frame } from "./es/frame.ts";
 import { home } from "./es/home.ts";
@@ -33,7 +32,6 @@ export const es: Catalogue = {
   ...decisions,
   ...dialogs,
   ...duplicates,
-  ...directoryErrors,
   ...frame,
   ...home,
   ...login,
