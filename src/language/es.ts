@@ -7,7 +7,6 @@ import { columns } from "./es/columns.ts";
 import { conflicts } from "./es/conflicts.ts";
 import { decisions } from "./es/decisions.ts";
 import { dialogs } from "./es/dialogs.ts";
-import { directoryErrors } from "./es/directory-errors.ts";
 import { draft } from "./es/draft.ts";
 import { duplicates } from "./es/duplicates.ts";
 import { frame } from "./es/frame.ts";
@@ -43,7 +42,6 @@ export const es: Catalogue = {
   ...conflicts,
   ...decisions,
   ...dialogs,
-  ...directoryErrors,
   ...draft,
   ...duplicates,
   ...frame,

@@ -1,7 +1,6 @@
 /** The forms that add and correct a venue, and proposals. */
 export const venueForms = {
   "Add anyway": "Añadir de todos modos",
-  "Add venue": "Añadir el lugar",
   "Added.": "Añadido.",
   "Adding “{name}” was interrupted. Nothing is added twice.":
     "Se interrumpió la adición de «{name}». Nada se añade dos veces.",
@@ -24,12 +23,10 @@ export const venueForms = {
   Description: "Descripción",
   "Drag to move": "Arrastre para mover",
   'Duplicate of <a href="{href}">{id}</a>': 'Duplicado de <a href="{href}">{id}</a>',
-  "Edit the form": "Editar el formulario",
   "Empty the form": "Vaciar el formulario",
   "For the operators of the directory.": "Para los operadores del directorio.",
   "Give the venue a name.": "Escriba el nombre del lugar.",
   "How do you know?": "¿Cómo lo sabe?",
-  "Is it one of these?": "¿Es uno de estos?",
   "It is a duplicate": "Es un duplicado",
   "Latitude ranges from −90 to 90, longitude from −180 to 180.":
     "La latitud va de −90 a 90; la longitud, de −180 a 180.",
@@ -37,7 +34,6 @@ export const venueForms = {
     "Latitud, longitud. O haga clic en el mapa; con el teclado, muévalo con las teclas de flecha y pulse Intro.",
   "Leave it empty to find it by the address, or write latitude, longitude. Or click on the map; with the keyboard, move it with the arrow keys and press Enter.":
     "Déjela vacía para hallarla por la dirección, o escriba latitud, longitud. O haga clic en el mapa; con el teclado, muévalo con las teclas de flecha y pulse Intro.",
-  "Map of the similar venues": "Mapa de los lugares similares",
   "Map to place the pin": "Mapa para colocar el marcador",
   "Move the pin if it is not right, then add the venue.":
     "Mueva el marcador si no es correcta y, después, añada el lugar.",
@@ -49,7 +45,6 @@ export const venueForms = {
   "Phone: write a number of 7 to 15 digits, such as +1 401 555 0100.":
     "Teléfono: escriba un número de 7 a 15 dígitos, como +1 401 555 0100.",
   "Pick a category from the list.": "Elija una categoría de la lista.",
-  "Pick the place on the map": "Elija el sitio en el mapa",
   "Please send it again.": "Envíelo de nuevo.",
   "Position set to {position}.": "Posición fijada en {position}.",
   "Postal code: use letters, digits, spaces and hyphens only, such as 02903.":
@@ -73,8 +68,6 @@ export const venueForms = {
   "The directory does not know where this address is. It needs house number, street, and the city or postal code. Or click on the map, or write the position.":
     "El directorio no sabe dónde está esta dirección. Necesita el número, la calle y la ciudad o el código postal. O haga clic en el mapa, o escriba la posición.",
   "The directory has the new values.": "El directorio tiene los datos nuevos.",
-  "The grey dots are existing venues.": "Los puntos grises son lugares existentes.",
-  "The grey ring is the position you entered.": "El anillo gris es la posición que ha indicado.",
   "The position is estimated by the neighbouring house numbers.":
     "La posición se ha estimado por los números vecinos de la calle.",
   "The position was estimated by the address.": "La posición se ha estimado por la dirección.",

@@ -64,9 +64,7 @@ export const venueSearch = {
     "Mostrar solo las fichas en las que esto cuenta de la misma manera",
   "Show the map": "Mostrar el mapa",
   "Side by side": "Lado a lado",
-  "Similar venues": "Lugares similares",
   "Similar venues nearby": "Lugares similares cercanos",
-  State: "Estado",
   "State or province": "Estado o provincia",
   "Street and number": "Calle y número",
   "The directory did not understand this place. Write it as latitude, longitude, such as 41.8240, -71.4128.":
@@ -75,7 +73,6 @@ export const venueSearch = {
     "El directorio no conoce este sitio. Compruebe la ortografía y si el directorio tiene lugares allí. También puede indicar una localidad cercana más grande o escribir latitud, longitud; por ejemplo, 41.8240, -71.4128.",
   "The directory has no similar venue near there. Add it as new, or check the position.":
     "El directorio no tiene ningún lugar similar cerca de allí. Añádalo como nuevo o compruebe la posición.",
-  "The grey ring is your listing.": "El anillo gris es su ficha.",
   "The listing has no position. The directory’s: estimated between house numbers of the street, {position}. Latitude and longitude make the result more certain.":
     "La ficha no tiene posición. La del directorio: estimada entre números de la calle, {position}. Con latitud y longitud el resultado es más seguro.",
   "The listing has no position. The directory’s: taken from venues with the house number, {position}. Latitude and longitude make the result more certain.":

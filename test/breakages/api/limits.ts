@@ -71,7 +71,7 @@ export const apiLimitBreakages: Breakage[] = [
     id: "C27",
     breaks: "a repeated parameter causes a 500",
     file: "src/http/parameters.ts",
-    find: "if (Array.isArray(value)) errors[name] = `${name} was given more than once`;",
+    find: 'if (Array.isArray(value)) errors[name] = t("{name} was given more than once", { name });',
     replace: "if (Array.isArray(value)) throw new TypeError(name);",
     test: "test/attacks/api/random-requests.test.ts",
   },

@@ -50,8 +50,8 @@ export const clientSessionBreakages: Breakage[] = [
     id: "A21",
     breaks: "the settings show the token",
     file: "src/web/settings/settings.ts",
-    find: '    title: "Settings",\n',
-    replace: '    title: openToken(web.vault, member.connection) ?? "Settings",\n',
+    find: '    title: t("Settings"),\n',
+    replace: '    title: openToken(web.vault, member.connection) ?? t("Settings"),\n',
     test: secrets,
   },
   {
