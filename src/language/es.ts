@@ -22,7 +22,6 @@ import { parameters } from "./es/parameters.ts";
 import { people } from "./es/people.ts";
 import { problems } from "./es/problems.ts";
 import { progress } from "./es/progress.ts";
-import { reasons } from "./es/reasons.ts";
 import { registration } from "./es/registration.ts";
 import { results } from "./es/results.ts";
 import { review } from "./es/review.ts";
@@ -59,7 +58,6 @@ export const es: Catalogue = {
   ...people,
   ...problems,
   ...progress,
-  ...reasons,
   ...registration,
   ...results,
   ...review,
