@@ -17,6 +17,8 @@ const DATA = [
   "Map app",
   "Bristol",
   " km",
+  "https://",
+  "user-",
 ];
 let browser: HttpClient;
 
