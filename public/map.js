@@ -32,6 +32,7 @@ function load(tag, properties) {
 
 function drawMap(element, drawing) {
   const { pickLat, pickLng, search } = element.dataset;
+  const words = JSON.parse(element.dataset.words);
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const canvas = document.createElement("div");
   canvas.className = "map-canvas";
@@ -48,15 +49,15 @@ function drawMap(element, drawing) {
   show(map, element);
   tellOfLoading(map);
   drawGround(map, element.dataset, drawing);
-  L.control.zoom({ position: "topright" }).addTo(map);
+  L.control.zoom({ position: "topright", zoomInTitle: words.zoomIn, zoomOutTitle: words.zoomOut }).addTo(map);
   L.control.scale({ imperial: false }).addTo(map);
   // The wheel scrolls the page until the map has the focus.
   map.on("focus", () => map.scrollWheelZoom.enable()).on("blur", () => map.scrollWheelZoom.disable());
   for (const [lat, lng, name] of aroundOf(element)) drawDot(map, [lat, lng], name);
-  const pins = [...element.querySelectorAll("a[data-lat]")].flatMap((link) => drawPoint(map, link) ?? []);
+  const pins = [...element.querySelectorAll("a[data-lat]")].flatMap((link) => drawPoint(map, link, words) ?? []);
   if (pins.length > 0) drawing.drawPins(map, pins);
-  if (pickLat) drawing.drawPick(map, [...new Set([pickLat, pickLng])], pin());
-  if (search) offerSearch(map, search);
+  if (pickLat) drawing.drawPick(map, [...new Set([pickLat, pickLng])], pin(), words);
+  if (search) offerSearch(map, search, words.search);
   new ResizeObserver(() => map.invalidateSize()).observe(canvas);
 }
 
@@ -92,7 +93,7 @@ function show(map, element) {
 }
 
 /** Returns a pin with its name; a listing is only a dot. */
-function drawPoint(map, link) {
+function drawPoint(map, link, words) {
   const { lat, lng, label, listing } = link.dataset;
   const name = link.textContent;
   if (listing !== undefined) return void drawDot(map, [lat, lng], name, { radius: 10, className: "map-listing" });
@@ -105,13 +106,15 @@ function drawPoint(map, link) {
   });
   marker.bindPopup(popup(link));
   for (const from of fromOf(link)) {
-    drawDot(map, from, `${name}, before`, { radius: 6, className: "map-listing" });
+    drawDot(map, from, named(words.before, name), { radius: 6, className: "map-listing" });
     L.polyline([from, [lat, lng]], { className: "map-move", interactive: false }).addTo(map);
   }
   const card = label && document.querySelector(`[data-point="${CSS.escape(label)}"]`);
   if (card) highlightTogether(card, marker);
   return { marker, name, number: label };
 }
+
+const named = (words, name) => words.replace("#", () => name);
 
 /** The position before a correction: one point or none. */
 const fromOf = ({ dataset: { from } }) => (from ? [from.split(" ").map(Number)] : []);
@@ -149,9 +152,9 @@ function highlightTogether(card, marker) {
 }
 
 /** Offers a search around the middle once the reader has moved the map. */
-function offerSearch(map, address) {
-  const link = Object.assign(document.createElement("a"), { className: "map-search btn btn-small", hidden: true });
-  link.textContent = "Search this area";
+function offerSearch(map, address, words) {
+  const look = { className: "map-search btn btn-small", hidden: true, textContent: words };
+  const link = Object.assign(document.createElement("a"), look);
   map.getContainer().parentElement.append(link);
   const show = () => {
     const { lat, lng } = map.getCenter().wrap();

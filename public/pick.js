@@ -1,8 +1,11 @@
 /** Lets a point of a form be set on a map: by a click, by dragging its pin, or with the arrow keys and Enter. drawPick needs Leaflet. */
 
-/** @param {string[]} ids of the inputs, which the pin fills and follows */
-export function drawPick(map, ids, icon) {
-  const marker = L.marker(map.getCenter(), { icon, draggable: true, keyboard: false, title: "Drag to move" });
+/**
+ * @param {string[]} ids of the inputs, which the pin fills and follows
+ * @param words in the language of the page, see views/partials/map.eta
+ */
+export function drawPick(map, ids, icon, words) {
+  const marker = L.marker(map.getCenter(), { icon, draggable: true, keyboard: false, title: words.drag });
   const follow = () => {
     const point = readPoint(ids);
     if (!point) return marker.remove();
@@ -14,21 +17,21 @@ export function drawPick(map, ids, icon) {
   marker.on("dragend", () => put(marker.getLatLng()));
   for (const id of ids) document.getElementById(id)?.addEventListener("change", follow);
   follow();
-  pickByKeys(map, put);
+  pickByKeys(map, put, words);
 }
 
 /** Leaflet moves the map with the arrow keys. A cross marks its middle while it has the focus, and Enter puts the pin there. */
-function pickByKeys(map, put) {
+function pickByKeys(map, put, words) {
   const container = map.getContainer();
   const cross = Object.assign(document.createElement("div"), { className: "map-cross", ariaHidden: "true" });
   const said = Object.assign(document.createElement("p"), { className: "visually-hidden" });
   said.setAttribute("role", "status");
   const help = Object.assign(document.createElement("p"), {
     ...{ className: "map-help", id: `${container.parentElement.id || "map"}-help` },
-    textContent: "Arrow keys move the map, Enter sets the position to the cross.",
+    textContent: words.keys,
   });
   container.setAttribute("role", "application");
-  container.setAttribute("aria-label", "Map to place the pin");
+  container.setAttribute("aria-label", words.pick);
   container.setAttribute("aria-describedby", help.id);
   container.append(cross, help);
   container.after(said);
@@ -37,7 +40,7 @@ function pickByKeys(map, put) {
     event.preventDefault();
     const { lat, lng } = map.getCenter();
     put(map.getCenter());
-    said.textContent = `Position set to ${lat.toFixed(5)}, ${lng.toFixed(5)}.`;
+    said.textContent = words.put.replace("#", `${lat.toFixed(5)}, ${lng.toFixed(5)}`);
   });
 }
 

@@ -82,13 +82,13 @@ function showMend() {
 
 /** Keeps the listing locked while the card is visible. */
 function keepLock() {
-  const { lock, csrf } = page.dataset;
+  const { lock, csrf, taken } = page.dataset;
   if (!lock) return;
   setInterval(async () => {
     if (document.hidden) return;
     const answer = await fetch(lock, { method: "POST", body: new URLSearchParams({ _csrf: csrf }) }).catch(
       () => undefined,
     );
-    if (answer?.status === 409) say("Somebody else has this listing now.");
+    if (answer?.status === 409) say(taken);
   }, SIGN_OF_LIFE_MS);
 }

@@ -56,7 +56,7 @@ function suggest(input) {
       const found = await ask(typed);
       if (input.value.trim() !== typed || document.activeElement !== input) return;
       show(found);
-      said.textContent = found.length ? `${found.length} suggestions. Use the arrow keys.` : "";
+      said.textContent = found.length ? input.form.dataset.suggest.replace("#", found.length) : "";
     }, PAUSE_MS);
   });
   input.addEventListener("keydown", (event) => {

@@ -11,13 +11,13 @@ for (const form of document.querySelectorAll("[data-draft]")) {
   lookMeanwhile(form, form.querySelector("[data-look]"));
 }
 
-/** Shows beside the limit how many characters are used, as the server counts them. */
+/** Shows beside the limit how many characters are used, as the server counts them: in the words of `data-count`, with # for the number. */
 function countCharacters(input) {
   const hint = document.getElementById(`${input.id}-hint`);
   const words = hint.textContent;
   const show = () => {
     const { length } = [...input.value.trim()];
-    hint.textContent = length ? `${words} ${length} used.` : words;
+    hint.textContent = length ? `${words} ${input.dataset.count.replace("#", length)}` : words;
   };
   input.addEventListener("input", show);
   input.form.addEventListener("restored", show);
@@ -40,7 +40,8 @@ function keepDraft(form) {
   });
   if (form.dataset.draft === "fresh" && draft.fields && !isOver) {
     for (const [name, value] of draft.fields) restore(form, name, value);
-    form.querySelector("[data-restored]").textContent = "What you typed before is here again.";
+    const said = form.querySelector("[data-restored]");
+    said.textContent = said.dataset.restored;
     form.dispatchEvent(new Event("restored"));
   }
   form.addEventListener("input", () => save());
@@ -82,7 +83,7 @@ function lookMeanwhile(form, box) {
     if (isPlaced) writePosition(position);
     const list = document.createElement("ul");
     list.append(...venues.map(lineOf));
-    const note = isPlaced ? `The position was ${position.estimated ? "estimated" : "found"} by the address.` : "";
+    const note = isPlaced ? box.dataset[position.estimated ? "estimated" : "found"] : "";
     const none = venues.length === 0 ? words.textContent : "";
     const said = Object.assign(document.createElement("p"), { className: words.className, textContent: note || none });
     box.replaceChildren(box.firstElementChild, list, said);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { t } from "../language/translate.ts";
 import { addVenueParameters, venueId } from "./parameters.ts";
 import { BLUE_STATE } from "./sample-ids.ts";
 
@@ -14,7 +15,7 @@ export const mergeParameters = z.object({
 /** What may be edited: the attributes of venues/add, and whether the venue is closed. */
 export const venueChanges = addVenueParameters.partial().extend({
   closed: z
-    .enum(["true", "false"], "closed must be true or false")
+    .enum(["true", "false"], { error: () => t("closed must be true or false") })
     .optional()
     .meta({ description: "`true`: the venue is closed for good; searches leave it out.", examples: ["true"] }),
 });

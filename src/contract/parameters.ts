@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { t } from "../language/translate.ts";
 import { idempotencyKey } from "./common-parameters.ts";
 import { phoneNumbersIn } from "./phone-numbers.ts";
 import { COFFEE_SHOP, STARBUCKS } from "./sample-ids.ts";
@@ -24,8 +25,8 @@ export const coordinates = (name: string) =>
       const point = { lat: Number(lat), lng: Number(lng) };
       if (Math.abs(point.lat) <= 90 && Math.abs(point.lng) <= 180) return { lat: point.lat + 0, lng: point.lng + 0 };
       const message = lat
-        ? `${name} is out of range: latitude goes from -90 to 90, longitude from -180 to 180`
-        : `${name} must be <latitude>,<longitude> in decimal degrees, such as 41.82,-71.41`;
+        ? t("{name} is out of range: latitude goes from -90 to 90, longitude from -180 to 180", { name })
+        : t("{name} must be <latitude>,<longitude> in decimal degrees, such as 41.82,-71.41", { name });
       context.addIssue({ code: "custom", message });
       return z.NEVER;
     })
@@ -60,18 +61,19 @@ export const listingName = withLetters(soughtText("name", 200));
 
 function withLetters<S extends z.ZodType<string>>(name: S): S {
   return name.refine((value) => /(?![\p{Default_Ignorable_Code_Point}\p{Lm}])[\p{L}\p{N}]/u.test(value), {
-    error: "name must hold a letter or a digit",
+    error: () => t("name must hold a letter or a digit"),
     params: { rule: "letters" },
   });
 }
 
 /** A web address that is safe as a link: http or https, without user name or password, at most 2,000 characters. */
 export const webAddress = text("url", 2000)
-  .refine(
-    (value) => URL.canParse(value) && /^https?:\/\/[^/\s]\S*$/i.test(value),
-    "url must be a full http or https address",
-  )
-  .refine((value) => !/^https?:\/\/[^/\\?#]*@/i.test(value), "url must not hold a user name or password");
+  .refine((value) => URL.canParse(value) && /^https?:\/\/[^/\s]\S*$/i.test(value), {
+    error: () => t("url must be a full http or https address"),
+  })
+  .refine((value) => !/^https?:\/\/[^/\\?#]*@/i.test(value), {
+    error: () => t("url must not hold a user name or password"),
+  });
 
 const attributes = (textOf: typeof text) => ({
   address: textOf("address", 200)
@@ -84,18 +86,21 @@ const attributes = (textOf: typeof text) => ({
     .optional()
     .meta({ description: "State or province.", examples: ["RI"] }),
   zip: text("zip", 20)
-    .refine((value) => /^[\p{L}\p{N}](?:[\p{L}\p{N} -]*[\p{L}\p{N}])?$/u.test(value), "zip must be a postal code")
+    .refine((value) => /^[\p{L}\p{N}](?:[\p{L}\p{N} -]*[\p{L}\p{N}])?$/u.test(value), {
+      error: () => t("zip must be a postal code"),
+    })
     .optional()
     .meta({ description: "Postal code.", examples: ["02903"] }),
   phone: cleanText("phone", 200, (value) => withoutInvisible(value).replace(/[\s\ufffd]+/g, " "))
-    .refine(
-      (value) => phoneNumbersIn(value).length > 0,
-      "phone must hold a telephone number of 7 to 15 digits, such as +1 401 555 0100",
-    )
+    .refine((value) => phoneNumbersIn(value).length > 0, {
+      error: () => t("phone must hold a telephone number of 7 to 15 digits, such as +1 401 555 0100"),
+    })
     .optional()
     .meta({ description: "Telephone number, or several.", examples: ["+1 401 555 0100"] }),
   twitter: text("twitter", 60)
-    .refine((value) => /^@?[A-Za-z0-9_.]{1,50}$/.test(value), "twitter must be a handle such as @samespot")
+    .refine((value) => /^@?[A-Za-z0-9_.]{1,50}$/.test(value), {
+      error: () => t("twitter must be a handle such as @samespot"),
+    })
     .optional()
     .meta({ description: "Social-network handle of the business.", examples: ["@samespot"] }),
 });
@@ -173,10 +178,9 @@ export const OFFSET = { description: "How many are passed over first." };
 export function wholeNumber(name: string, min: number, max: number) {
   return z
     .string()
-    .refine(
-      (value) => /^[0-9]{1,15}$/.test(value) && Number(value) >= min && Number(value) <= max,
-      `${name} must be a whole number from ${min} to ${max}`,
-    )
+    .refine((value) => /^[0-9]{1,15}$/.test(value) && Number(value) >= min && Number(value) <= max, {
+      error: () => t("{name} must be a whole number from {min} to {max}", { name, min, max }),
+    })
     .transform(Number)
     .meta({ type: "integer", minimum: min, maximum: max });
 }

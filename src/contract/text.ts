@@ -1,12 +1,11 @@
 import { z } from "zod";
+import { t } from "../language/translate.ts";
 import { streamSafe } from "./stream-safe.ts";
 
 /** One line of text: any run of white space, including line breaks, becomes one space. Otherwise like `textInLines`. */
 export const text = (name: string, max: number) => cleanText(name, max, inOneLine);
 
 const inOneLine = (value: string): string => value.replace(/\s+/g, " ");
-
-const LOST = ": U+FFFD stands for a lost character, replace it with the original one";
 
 /** Like `text`, for what is only searched: it may contain U+FFFD, which stands for a lost character. */
 export const soughtText = (name: string, max: number) =>
@@ -29,15 +28,22 @@ export const cleanText = (
     .string()
     .transform((value) => tidy(PLAIN.test(value) ? value : streamSafe(value).normalize("NFC")).trim())
     .refine((value) => PLAIN.test(value) || !isForbidden(value), {
-      error: ({ input }) =>
-        `${name} contains characters that cannot be stored${String(input).includes("\ufffd") ? LOST : ""}`,
+      error: ({ input }) => (String(input).includes("\ufffd") ? lost(name) : unstorable(name)),
       params: { rule: "storable" },
     })
     .refine((value) => value.length <= max || [...value].length <= max, {
-      error: `${name} may have at most ${max} characters`,
+      error: () => t("{name} may have at most {max} characters", { name, max }),
       params: { rule: "length" },
     })
     .meta({ maxLength: max });
+
+const unstorable = (name: string) => t("{name} contains characters that cannot be stored", { name });
+
+const lost = (name: string) =>
+  t(
+    "{name} contains characters that cannot be stored: U+FFFD stands for a lost character, replace it with the original one",
+    { name },
+  );
 
 /** Most values. The other tests would take a fifth of the time in which a listing is read. */
 const PLAIN = /^[\x20-\x7e]*$/;

@@ -1,4 +1,5 @@
 import { ACCESS_TOKEN_PATH, tokenResponse } from "../contract/oauth.ts";
+import { t } from "../language/translate.ts";
 import { callJson, type Line } from "./call-json.ts";
 import { DirectoryError } from "./errors.ts";
 
@@ -62,7 +63,7 @@ export async function exchangeCode(line: Line, authUrl: string, exchange: CodeEx
   if (error === "invalid_client" || error === "unauthorized_client" || answer.status === 401)
     throw new DirectoryError("refused_client", undefined, { reason: "at the exchange of a code" });
   if (answer.status !== 200 || error !== undefined)
-    throw new DirectoryError("rejected", "The venue directory did not accept this log-in.");
+    throw new DirectoryError("rejected", t("The venue directory did not accept this log-in."));
   const parsed = tokenResponse.safeParse(answer.body);
   if (!parsed.success) throw new DirectoryError("invalid_answer", undefined, { reason: "no usable access_token" });
   return { token: parsed.data.access_token, authTime: readEpoch(parsed.data.auth_time) };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { t } from "../language/translate.ts";
 import { basicAuthorization, type ClientCredentials } from "./basic.ts";
 import { type Answer, callJson, type Line } from "./call-json.ts";
 import { DirectoryError } from "./errors.ts";
@@ -70,8 +71,12 @@ function objection({ status, body }: Answer): DirectoryError {
   if (status === 401 || error === "invalid_client") return new DirectoryError("refused_client", undefined, { reason });
   const message =
     status === 403
-      ? "The directory does not allow Samespot to change its own secret. Ask the owner of the application to allow it there."
-      : "The directory has a newer secret than the one in use. Get that one, or create another there, and paste it here.";
+      ? t(
+          "The directory does not allow Samespot to change its own secret. Ask the owner of the application to allow it there.",
+        )
+      : t(
+          "The directory has a newer secret than the one in use. Get that one, or create another there, and paste it here.",
+        );
   return new DirectoryError("rejected", message, { reason });
 }
 

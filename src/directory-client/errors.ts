@@ -1,4 +1,5 @@
 import type { Venue } from "../contract/resources.ts";
+import { t } from "../language/translate.ts";
 import { KnownError, waitInWords } from "../shared/errors.ts";
 
 /**
@@ -56,7 +57,7 @@ export class DirectoryError extends KnownError {
     const shown = SHOWN[kind];
     const params = { said, wait: details.retryAfter || undefined };
     super(shown.status, kind, directoryErrorInWords(kind, params), {
-      ...{ title: shown.title, params },
+      ...{ title: shown.title(), params },
       ...(details.retryAfter ? { headers: { "retry-after": String(details.retryAfter) } } : {}),
       ...(details.reason ? { cause: new Error(details.reason) } : {}),
     });
@@ -75,60 +76,67 @@ export function directoryErrorInWords(
   kind: DirectoryErrorKind,
   { said, wait }: { said?: string | undefined; wait?: number | undefined } = {},
 ): string {
-  return said ?? SHOWN[kind].message + (wait ? ` Please try again in ${waitInWords(wait)}.` : "");
+  return (
+    said ?? SHOWN[kind].message() + (wait ? ` ${t("Please try again in {wait}.", { wait: waitInWords(wait) })}` : "")
+  );
 }
 
-const SHOWN: Record<DirectoryErrorKind, { status: number; title: string; message: string }> = {
+const SHOWN: Record<DirectoryErrorKind, { status: number; title: () => string; message: () => string }> = {
   unreachable: {
     status: 503,
-    title: "The directory does not answer",
-    message: "The venue directory does not answer. Please try again in a moment.",
+    title: () => t("The directory does not answer"),
+    message: () => t("The venue directory does not answer. Please try again in a moment."),
   },
   refused_token: {
     status: 401,
-    title: "Connect again",
-    message: "The venue directory no longer accepts our access to your account. Please connect again.",
+    title: () => t("Connect again"),
+    message: () => t("The venue directory no longer accepts our access to your account. Please connect again."),
   },
   refused_client: {
     status: 502,
-    title: "The directory rejected Samespot",
-    message:
-      "The venue directory does not accept this server as an application. Ask the person who runs this server to check its credentials.",
+    title: () => t("The directory rejected Samespot"),
+    message: () =>
+      t(
+        "The venue directory does not accept this server as an application. Ask the person who runs this server to check its credentials.",
+      ),
   },
   not_enabled: {
     status: 502,
-    title: "The directory has not enabled Samespot for this",
-    message:
-      "The venue directory does not allow this server to do this. The person who runs this server must ask the directory's operator.",
+    title: () => t("The directory has not enabled Samespot for this"),
+    message: () =>
+      t(
+        "The venue directory does not allow this server to do this. The person who runs this server must ask the directory's operator.",
+      ),
   },
   rejected: {
     status: 400,
-    title: "The directory did not accept this",
-    message: "The venue directory did not accept this request.",
+    title: () => t("The directory did not accept this"),
+    message: () => t("The venue directory did not accept this request."),
   },
   not_found: {
     status: 404,
-    title: "Not found in the directory",
-    message: "The venue directory does not have this. It may have been removed.",
+    title: () => t("Not found in the directory"),
+    message: () => t("The venue directory does not have this. It may have been removed."),
   },
   invalid_answer: {
     status: 502,
-    title: "The directory's answer cannot be read",
-    message: "The venue directory sent an answer that cannot be read. Please try again in a moment.",
+    title: () => t("The directory's answer cannot be read"),
+    message: () => t("The venue directory sent an answer that cannot be read. Please try again in a moment."),
   },
   rate_limited: {
     status: 503,
-    title: "Too many requests",
-    message: "The venue directory asks us to slow down.",
+    title: () => t("Too many requests"),
+    message: () => t("The venue directory asks us to slow down."),
   },
   duplicate: {
     status: 409,
-    title: "The venue may already exist",
-    message: "The venue directory already has a venue that looks like this one.",
+    title: () => t("The venue may already exist"),
+    message: () => t("The venue directory already has a venue that looks like this one."),
   },
   conflict: {
     status: 409,
-    title: "The listing is on another venue",
-    message: "The venue directory already has this listing's id on another venue. A listing can be on one venue only.",
+    title: () => t("The listing is on another venue"),
+    message: () =>
+      t("The venue directory already has this listing's id on another venue. A listing can be on one venue only."),
   },
 };

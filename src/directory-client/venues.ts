@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Venue, venueResponse } from "../contract/resources.ts";
+import { t } from "../language/translate.ts";
 import { type Auth, readPart } from "./answers.ts";
 import { callDirectory, type DirectoryClientOptions } from "./call-directory.ts";
 import { DirectoryError, isHoldUp } from "./errors.ts";
@@ -119,7 +120,7 @@ export function pathOf(id: string): string {
   return `venues/${encodeURIComponent(id)}`;
 }
 
-const noSuchVenue = () => new DirectoryError("not_found", "There is no such venue. It may have been removed.");
+const noSuchVenue = () => new DirectoryError("not_found", t("There is no such venue. It may have been removed."));
 
 // The directory returns 404, or reports that the parameter is wrong (wire-format 3).
 const isMissing = ({ kind, errorType }: DirectoryError): boolean => kind === "not_found" || errorType === "param_error";

@@ -37,11 +37,11 @@ export async function changeAccess(
        WHERE a.client_id = ${clientId} FOR NO KEY UPDATE OF a`;
     if (!found) throw notFound(UNKNOWN_CLIENT);
     const before = found.access;
-    if (ifAccess !== undefined && ifAccess !== before) throw new KnownError(409, "param_error", CHANGED_BEFORE);
+    if (ifAccess !== undefined && ifAccess !== before) throw new KnownError(409, "param_error", changedBefore());
     const keeps = (how === "raise" && includes(before, wanted)) || (how === "lower" && includes(wanted, before));
     const access = keeps ? before : wanted;
     if (!includes(access, before) && !isConfirmed && isOwnApplication(operator, { clientId, owner: found.owner }))
-      throw new KnownError(409, "own_application", OWN_APPLICATION);
+      throw new KnownError(409, "own_application", ownApplication());
     await tx.application.update({ where: { clientId }, data: { access, requestedAt: null } });
     await tx.accessEvent.create({ data: { clientId, actorId, access, why: reason } });
     return { before, access };
@@ -54,9 +54,10 @@ function cleanReason(why: string): string {
   return data;
 }
 
-const CHANGED_BEFORE =
-  "Another operator has changed this in the meantime, so nothing was saved. Check the current state and try again.";
-export const OWN_APPLICATION = "This is the web app's own application. Without it, nobody can log in to the web app.";
+const changedBefore = () =>
+  t("Another operator has changed this in the meantime, so nothing was saved. Check the current state and try again.");
+export const ownApplication = () =>
+  t("This is the web app's own application. Without it, nobody can log in to the web app.");
 
 export const isOwnApplication = (
   operator: Operator | undefined,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { text } from "../contract/text.ts";
 import { Prisma, type User } from "../db/generated/client.ts";
 import { endSessionsOf } from "../http/sessions/session-store.ts";
+import { t } from "../language/translate.ts";
 import { randomId } from "../shared/crypto.ts";
 import { KnownError } from "../shared/errors.ts";
 import { isAbout, isCommon, type Person } from "./common-passwords.ts";
@@ -17,35 +18,42 @@ const handleShape = z
   .string()
   .trim()
   .toLowerCase()
-  .regex(/^[a-z0-9._-]{2,30}$/, "handle needs 2 to 30 letters, digits, dots, dashes or underscores");
+  .regex(/^[a-z0-9._-]{2,30}$/, {
+    error: () => t("handle needs 2 to 30 letters, digits, dots, dashes or underscores"),
+  });
 
 const passwordShape = z
   .string()
-  .min(8, { error: "password needs at least 8 characters", abort: true })
-  .max(PASSWORD_MAX, { error: `password may have at most ${PASSWORD_MAX} characters`, abort: true })
-  .refine((password) => !isCommon(password), "password is too common; choose another");
+  .min(8, { error: () => t("password needs at least 8 characters"), abort: true })
+  .max(PASSWORD_MAX, {
+    error: () => t("password may have at most {max} characters", { max: PASSWORD_MAX }),
+    abort: true,
+  })
+  .refine((password) => !isCommon(password), { error: () => t("password is too common; choose another") });
 
-const ABOUT_YOU = "password must not be the handle, the name or the e-mail address; choose another";
+const aboutYou = () => t("password must not be the handle, the name or the e-mail address; choose another");
 
 /** Handles that setup creates. Nobody may sign up with them, because they have special rights. */
 export const DEMO_HANDLE = "demo";
 export const OPERATOR_HANDLE = "samespot";
 
 /** A handle must not look like an id, because settings name people by either. */
-const newHandle = handleShape.regex(
-  /^(?![0-9a-f]{24}$)/,
-  "handle must not be 24 digits or letters from a to f, because it would look like an id",
-);
+const newHandle = handleShape.regex(/^(?![0-9a-f]{24}$)/, {
+  error: () => t("handle must not be 24 digits or letters from a to f, because it would look like an id"),
+});
 
 export const newUser = z
   .object({
     handle: newHandle,
     firstName: text("firstName", 100).optional(),
     lastName: text("lastName", 100).optional(),
-    email: z.email("email must be an e-mail address").max(254, "email may have at most 254 characters").optional(),
+    email: z
+      .email({ error: () => t("email must be an e-mail address") })
+      .max(254, { error: () => t("email may have at most 254 characters") })
+      .optional(),
     password: passwordShape,
   })
-  .refine((user) => !isAbout(user.password, user), { error: ABOUT_YOU, path: ["password"] });
+  .refine((user) => !isAbout(user.password, user), { error: aboutYou, path: ["password"] });
 export type NewUser = z.input<typeof newUser>;
 
 /** Throws KnownError 400 param_error that lists every invalid field, 409 if the handle is taken. */
@@ -68,7 +76,7 @@ export async function addUser({ prisma }: Deps, input: NewUser): Promise<User> {
     });
   } catch (error) {
     if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002")
-      throw new KnownError(409, "param_error", `The handle ${handle} is taken. Choose another.`);
+      throw new KnownError(409, "param_error", t("The handle {handle} is taken. Choose another.", { handle }));
     throw error;
   }
 }
@@ -91,7 +99,7 @@ export async function checkPassword(deps: Deps, handle: string, password: string
 
 /** The message begins with "password". */
 export const passwordProblem = (password: string, person: Person): string | undefined =>
-  passwordShape.safeParse(password).error?.issues[0]?.message ?? (isAbout(password, person) ? ABOUT_YOU : undefined);
+  passwordShape.safeParse(password).error?.issues[0]?.message ?? (isAbout(password, person) ? aboutYou() : undefined);
 
 /** Of two concurrent changes only the first succeeds. Throws KnownError 400 for an unacceptable password. */
 export async function changePassword(

@@ -8,7 +8,7 @@ import { type StaticFile, sendStaticFile, staticFile } from "./static-file.ts";
 const ROOT = path.join(import.meta.dirname, "../..");
 const LEAFLET = "node_modules/leaflet/dist";
 
-/** Of the files in `public/css` in this order. Every page has pages.css; The layouts add another to some. */
+/** Of the files in `public/css` in this order. Every page has pages.css, and the layouts add another to some. */
 const SHEETS: Record<string, readonly string[]> = {
   "pages.css": sources(
     ...[

@@ -1,4 +1,6 @@
 import type { z } from "zod";
+import { SOURCE_LANGUAGE } from "../language/languages.ts";
+import { inLanguage, t } from "../language/translate.ts";
 import { KnownError } from "../shared/errors.ts";
 
 /**
@@ -22,17 +24,21 @@ export function checkParameters<S extends z.ZodObject>(
   const errors: Record<string, string> = {};
   for (const name of Object.keys(schema.shape)) {
     const value = Object.hasOwn(source, name) ? source[name] : undefined;
-    if (Array.isArray(value)) errors[name] = `${name} was given more than once`;
+    if (Array.isArray(value)) errors[name] = t("{name} was given more than once", { name });
     else if (value !== undefined && value !== "") given[name] = value;
   }
   const parsed = schema.safeParse(given);
   if (parsed.success && Object.keys(errors).length === 0) return { value: parsed.data };
   for (const issue of parsed.error?.issues ?? []) {
     const name = String(issue.path[0] ?? "request");
-    errors[name] ??= Object.hasOwn(given, name) ? issue.message : `${name} is required`;
+    errors[name] ??= Object.hasOwn(given, name) ? issue.message : t("{name} is required", { name });
   }
   return { errors };
 }
+
+/** Like checkParameters(), with messages in English, for pages that read them to word their own. */
+export const checkInEnglish = <S extends z.ZodObject>(schema: S, raw: unknown) =>
+  inLanguage(SOURCE_LANGUAGE, () => checkParameters(schema, raw));
 
 export type Fields = Record<string, string | string[]>;
 

@@ -16,6 +16,9 @@ function byLanguage<Formatter>(make: (locale: string) => Formatter): () => Forma
 }
 
 const numbers = byLanguage((locale) => new Intl.NumberFormat(locale));
+const tenths = byLanguage(
+  (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+);
 const lists = byLanguage((locale) => new Intl.ListFormat(locale));
 
 /** All in UTC. */
@@ -37,6 +40,9 @@ const UNITS = { minute: units("minute"), hour: units("hour"), day: units("day") 
 
 /** "12,345". Within a text, use `{count, number}`. */
 export const formatNumber = (value: number): string => numbers().format(value);
+
+/** "1.2", "12.0". */
+export const formatTenths = (value: number): string => tenths().format(value);
 
 /** "a, b and c". */
 export const formatList = (items: string[]): string => lists().format(items);

@@ -3,6 +3,7 @@ import { listHarmonizations } from "../harmonize/run/harmonizations.ts";
 import { textField } from "../http/pages/forms.ts";
 import type { Notice } from "../http/pages/parts.ts";
 import { sendView } from "../http/pages/views.ts";
+import { t } from "../language/translate.ts";
 import type { Web } from "./base/deps.ts";
 import { problemOf } from "./base/directory-problem.ts";
 import { connected, type Member, type Visit } from "./base/members.ts";
@@ -15,7 +16,7 @@ import { placeOfVenue, writePlace } from "./venues/place.ts";
 export async function showHome(web: Web, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   if (request.session.owner) return connected(web, showMemberHome)(request, reply);
   const notice = textField(request.query, "loggedout") ? loggedOut(web) : undefined;
-  return sendView(reply, "home/guest", { title: "Is it the same spot?", notice, hasExample: hasExample() });
+  return sendView(reply, "home/guest", { title: t("Is it the same spot?"), notice, hasExample: hasExample() });
 }
 
 async function showMemberHome(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit) {
@@ -24,7 +25,7 @@ async function showMemberHome(web: Web, request: FastifyRequest, reply: FastifyR
     runsInProgress(web, visit.member),
   ]);
   const files = { runs, hasExample: hasExample() };
-  return sendPage(reply.code(status), visit.member, "home/member", { title: "Home", ...files, ...latest });
+  return sendPage(reply.code(status), visit.member, "home/member", { title: t("Home"), ...files, ...latest });
 }
 
 const NEWEST = 10;
@@ -41,10 +42,11 @@ async function runsInProgress(web: Web, member: Member) {
 /** The directory has its own session, which would log the next person in without asking. */
 const loggedOut = ({ config }: Web): Notice => ({
   kind: "info",
-  heading: "You are logged out.",
-  message:
+  heading: t("You are logged out."),
+  message: t(
     "The next log-in in this browser asks for your password. You may still be logged in at the directory: log out there too.",
-  link: { href: `${config.auth.url}/settings`, label: "Your settings at the directory" },
+  ),
+  link: { href: `${config.auth.url}/settings`, label: t("Your settings at the directory") },
 });
 
 /** Returns the last few check-ins, and where a search would start. */

@@ -1,7 +1,7 @@
 import { IntlMessageFormat } from "intl-messageformat";
 import { describe, expect, it } from "vitest";
 import { es } from "../../src/language/es.ts";
-import { PENDING } from "./pending.ts";
+import { ENGLISH_ONLY, PENDING } from "./pending.ts";
 import { textsIn, translatedTexts, untranslatedIn, untranslatedViews } from "./texts.ts";
 
 const used = translatedTexts();
@@ -23,8 +23,8 @@ describe("texts of pages", () => {
       expect({ text, of: argumentsOf(translation) }).toEqual({ text, of: argumentsOf(text) });
   });
 
-  it("are translated in every view but those still to do", () => {
-    expect(untranslatedViews().map(({ view }) => view)).toEqual(PENDING);
+  it("are translated in every view but the API reference and those still to do", () => {
+    expect(untranslatedViews().map(({ view }) => view)).toEqual([...ENGLISH_ONLY, ...PENDING]);
   });
 });
 

@@ -43,7 +43,7 @@ export const untranslatedViews = (): { view: string; words: string }[] =>
     return words ? [{ view: file.slice("views/".length, -".eta".length), words }] : [];
   });
 
-const NAMES = /\b(Samespot|CSV|XLSX|GeoJSON|NDJSON|Parquet|JSON|UTC|RFC|Excel|OpenRefine)\b/g;
+const NAMES = /\b(Samespot|CSV|XLSX|GeoJSON|NDJSON|Parquet|JSON|UTC|RFC|Excel|OpenRefine|https)\b/g;
 const ATTRIBUTES = /\s(?:title|alt|placeholder|aria-label)="([^"]*)"/g;
 /** In code: what partials print. */
 const PARTIALS =

@@ -13,7 +13,7 @@ import type { ApiDeps } from "../endpoint/deps.ts";
 import { userEndpoint } from "../endpoint/endpoint.ts";
 import { findProposal, ownProposals, type Proposal } from "../proposals/list.ts";
 import { propose } from "../proposals/propose.ts";
-import { requireVenue } from "../venues/find.ts";
+import { requireVenue, VENUE_ID } from "../venues/find.ts";
 import { epochSeconds } from "../venues/present.ts";
 import { isOperators } from "./changes.ts";
 import { requireSelf } from "./users.ts";
@@ -51,6 +51,8 @@ export function registerProposals(app: FastifyInstance, deps: ApiDeps): void {
     isOurs: true,
     async answer({ caller, parameters, id }) {
       requireSelf(caller, id);
+      const { venueId } = parameters;
+      if (venueId !== undefined && !VENUE_ID.test(venueId)) return { proposals: { count: 0, items: [] } };
       const { count, items } = await ownProposals(deps.pool, { ...parameters, userId: caller.userId });
       return { proposals: { count, items: items.map(shown) } };
     },

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { unlessUnavailable } from "../../db/unavailable.ts";
 import { csrfToken } from "../../http/pages/forms.ts";
 import { sendView } from "../../http/pages/views.ts";
+import { t } from "../../language/translate.ts";
 import type { AuthDeps } from "./session/deps.ts";
 import { signedInUser } from "./session/signed-in.ts";
 
@@ -9,7 +10,7 @@ import { signedInUser } from "./session/signed-in.ts";
 export async function showHome(deps: AuthDeps, request: FastifyRequest, reply: FastifyReply) {
   const user = await signedInUser(deps, request);
   return sendView(reply, "directory/home", {
-    ...{ title: "Welcome", user, csrf: user && csrfToken(reply), path: "/" },
+    ...{ title: t("Welcome"), user, csrf: user && csrfToken(reply), path: "/" },
     size: await sizeInWords(deps).catch(unlessUnavailable),
     contact: contactOf(deps),
     docs: `${deps.config.api.url}/docs`,
@@ -24,8 +25,11 @@ async function sizeInWords({ pool }: AuthDeps): Promise<string | undefined> {
   });
   const [largest] = rows;
   if (!largest) return undefined;
-  const venues = rows.reduce((sum, row) => sum + row.venues, 0).toLocaleString("en");
-  return `${venues} venues in ${rows.length === 1 ? largest.name : `${rows.length} countries`}`;
+  return t("{venues, number} venues in {countries, plural, one {{country}} other {# countries}}", {
+    venues: rows.reduce((sum, row) => sum + row.venues, 0),
+    countries: rows.length,
+    country: largest.name,
+  });
 }
 
 function contactOf({ operator }: AuthDeps) {

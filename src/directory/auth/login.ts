@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { countLogIn } from "../../http/outcomes.ts";
 import { textField } from "../../http/pages/forms.ts";
 import { signIn, signOut } from "../../http/sessions/sessions.ts";
+import { t } from "../../language/translate.ts";
 import type { KnownError } from "../../shared/errors.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { checkPassword } from "../users.ts";
@@ -24,8 +25,8 @@ export async function logIn(deps: DirectoryDeps, call: FastifyRequest, reply: Fa
   const next = ownPage(textField(call.body, "next"));
   const again = { request, next, waiting, handle: handle.slice(0, 100) };
   const errors = {
-    ...(handle ? {} : { handle: "Enter your handle" }),
-    ...(password ? {} : { password: "Enter your password" }),
+    ...(handle ? {} : { handle: t("Enter your handle") }),
+    ...(password ? {} : { password: t("Enter your password") }),
   };
   if (!handle || !password) return showLogin(reply.code(400), { ...again, errors });
 
@@ -41,7 +42,7 @@ export async function logIn(deps: DirectoryDeps, call: FastifyRequest, reply: Fa
   }
   const user = await checkPassword(deps, handle, password);
   countLogIn("directory", user ? "ok" : "wrong");
-  if (!user) return showLogin(reply.code(401), { ...again, errors: { form: WRONG_PASSWORD } });
+  if (!user) return showLogin(reply.code(401), { ...again, errors: { form: wrongPassword() } });
   await Promise.all([brake.clear(subject, call), crowd.forgive(ANYBODY, call)]);
   await signIn(reply, user.id);
   call.session.loggedInFor = request;
@@ -66,8 +67,8 @@ export const asHandle = (typed: string): string => typed.trim().toLowerCase();
 
 function tooManyAttempts({ message, headers }: KnownError, waiting: { secondsLeft: number } | undefined): string {
   if (!waiting || waiting.secondsLeft > Number(headers["retry-after"])) return message;
-  return `${message} The application will not wait that long. Go back to the application then and start again.`;
+  return `${message} ${t("The application will not wait that long. Go back to the application then and start again.")}`;
 }
 
 /** Also for unknown handles (attacks B19). */
-const WRONG_PASSWORD = "Handle or password is wrong. Check both and try again.";
+const wrongPassword = () => t("Handle or password is wrong. Check both and try again.");

@@ -3,6 +3,7 @@ import { text } from "../../contract/text.ts";
 import { textField } from "../../http/pages/forms.ts";
 import { checkParameters } from "../../http/parameters.ts";
 import { signIn } from "../../http/sessions/sessions.ts";
+import { t } from "../../language/translate.ts";
 import { KnownError, waitInWords } from "../../shared/errors.ts";
 import { addUser, DEMO_HANDLE, newUser, OPERATOR_HANDLE } from "../users.ts";
 import { fieldWords } from "./account/field-words.ts";
@@ -16,7 +17,9 @@ import { findRequest } from "./waiting-requests.ts";
 const typedUser = (deps: AuthDeps) => {
   const appointed = [...(deps.operator?.names ?? []), ...deps.config.admins];
   const reserved = [DEMO_HANDLE, OPERATOR_HANDLE, ...appointed.map((name) => name.toLowerCase())];
-  const handle = newUser.shape.handle.refine((name) => !reserved.includes(name), "handle is reserved; choose another");
+  const handle = newUser.shape.handle.refine((name) => !reserved.includes(name), {
+    error: () => t("handle is reserved; choose another"),
+  });
   return newUser.safeExtend({ handle, firstName: text("firstName", 100) });
 };
 
@@ -36,7 +39,7 @@ export async function signUp(deps: AuthDeps, call: FastifyRequest, reply: Fastif
   const refusal = await brake.count("", call);
   if (refusal) {
     const wait = waitInWords(Number(refusal.headers["retry-after"]));
-    const form = `Too many sign-ups from your network. Try again in ${wait}.`;
+    const form = t("Too many sign-ups from your network. Try again in {wait}.", { wait });
     return showSignUp(reply.code(refusal.status).headers(refusal.headers), { ...again, errors: { form } });
   }
   try {

@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 import { differing, VALUE_NAMES, type Values } from "../../contract/correction-parameters.ts";
 import { ll as point } from "../../contract/parameters.ts";
 import { together } from "../../db/together.ts";
+import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { recordPlacesWith } from "../places/refresh.ts";
@@ -65,7 +66,8 @@ export async function editIn(
 export function changesOf(venue: VenueRow, wanted: Values, was: Values | undefined): Values {
   const now = valuesOf(venue);
   const changes = differing(wanted, now);
-  if (Object.keys(changes).length === 0) throw new KnownError(409, "conflict", "The venue has these values already.");
+  if (Object.keys(changes).length === 0)
+    throw new KnownError(409, "conflict", t("The venue has these values already."));
   const changedSince = VALUE_NAMES.filter(
     (name) => name in changes && was?.[name] !== undefined && was[name] !== now[name],
   );
@@ -76,7 +78,7 @@ export function changesOf(venue: VenueRow, wanted: Values, was: Values | undefin
 export async function readVenue(client: PoolClient, id: string): Promise<VenueRow> {
   const { rows } = await client.query<VenueRow>(`SELECT ${VENUE_COLUMNS} FROM directory.venue v WHERE v.id = $1`, [id]);
   if (rows[0]) return rows[0];
-  throw new KnownError(409, "conflict", "The venue is not there any more: it was merged or deleted.");
+  throw new KnownError(409, "conflict", t("The venue is not there any more: it was merged or deleted."));
 }
 
 /** Returns why a user may not edit a venue; undefined if the user may. */
@@ -95,7 +97,9 @@ const conflict = (now: [string, string][]) =>
   new KnownError(
     409,
     "conflict",
-    `The venue was changed meanwhile. It has now: ${now.map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(", ")}.`,
+    t("The venue was changed meanwhile. It has now: {values}.", {
+      values: now.map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(", "),
+    }),
   );
 
 /** A position is changed as a whole. */

@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 import { together } from "../../db/together.ts";
+import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { VENUE_ID } from "../venues/find.ts";
@@ -23,14 +24,18 @@ export async function mergeIn(
   { id, into }: Merge,
   { userId, clientId }: { userId: string; clientId: string | null },
 ): Promise<string> {
-  if (id === into) throw new KnownError(400, "param_error", "A venue cannot be merged into itself.");
+  if (id === into) throw new KnownError(400, "param_error", t("A venue cannot be merged into itself."));
   const there = await lockVenues(
     client,
     [id, into].filter((each) => VENUE_ID.test(each)),
   );
   const missing = [id, into].find((each) => !there.has(each));
   if (missing !== undefined)
-    throw new KnownError(409, "conflict", `The venue ${missing} is not there any more: it was merged or deleted.`);
+    throw new KnownError(
+      409,
+      "conflict",
+      t("The venue {id} is not there any more: it was merged or deleted.", { id: missing }),
+    );
   const change = await recordMerge(client, { id, into }, [userId, clientId]);
   await joinVenues(client, [{ id, into }]);
   return change;

@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 import { together } from "../../db/together.ts";
+import { t } from "../../language/translate.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { type Row, readRow, writeColumns } from "./columns.ts";
@@ -28,7 +29,7 @@ export const revertChange = (
   together(pool, async (client) => {
     const change = await lockChange(client, changeId);
     const { id, into, kind, isReverted } = change;
-    if (isReverted) throw inTheWay("This change was reverted already.");
+    if (isReverted) throw inTheWay(t("This change was reverted already."));
     const there = await lockVenues(client, into === null ? [id] : [id, into]);
     if (kind === "edited") await takeBack(client, { pool }, { ...change, changeId });
     else await restore(client, change, there);
@@ -39,7 +40,7 @@ export const revertChange = (
   });
 
 async function restore(client: PoolClient, { id, into, before }: Change, there: ReadonlySet<string>): Promise<void> {
-  if (there.has(id)) throw inTheWay("The directory has a venue with this id again.");
+  if (there.has(id)) throw inTheWay(t("The directory has a venue with this id again."));
   if (into !== null) await takeRedirect(client, { id, into }, there);
   await client.query("INSERT INTO directory.venue SELECT (jsonb_populate_record(NULL::directory.venue, $1)).*", [
     before.venue,
@@ -56,13 +57,13 @@ async function takeBack(
 ): Promise<void> {
   const columns = Object.keys(after ?? {});
   const row = await readRow(client, id);
-  if (!row) throw inTheWay("The venue was merged or deleted since. Revert that first.");
+  if (!row) throw inTheWay(t("The venue was merged or deleted since. Revert that first."));
   const { rowCount } = await client.query(
     `SELECT FROM directory.venue_change
       WHERE venue_id = $1 AND id > $2 AND kind = 'edited' AND reverted_at IS NULL AND after ?| $3 LIMIT 1`,
     [id, changeId, columns],
   );
-  if (rowCount) throw inTheWay("The venue was edited again since. Revert that first.");
+  if (rowCount) throw inTheWay(t("The venue was edited again since. Revert that first."));
   const former = before.venue as Row;
   await writeColumns(client, deps, row, Object.fromEntries(columns.map((name) => [name, former[name]])));
 }
@@ -74,7 +75,7 @@ async function lockChange(client: PoolClient, changeId: string): Promise<Change>
     [changeId],
   );
   if (rows[0]) return rows[0];
-  throw notFound("There is no such change.");
+  throw notFound(t("There is no such change."));
 }
 
 const inTheWay = (message: string) => new KnownError(409, "conflict", message);
@@ -85,7 +86,7 @@ type Merged = { id: string; into: string };
 async function takeRedirect(client: PoolClient, { id, into }: Merged, there: ReadonlySet<string>): Promise<void> {
   const text = "DELETE FROM directory.moved_venue WHERE id = $1 AND venue_id = $2";
   const { rowCount } = there.has(into) ? await client.query(text, [id, into]) : { rowCount: 0 };
-  if (rowCount === 0) throw inTheWay("The other venue was merged or deleted since. Revert that first.");
+  if (rowCount === 0) throw inTheWay(t("The other venue was merged or deleted since. Revert that first."));
 }
 
 /** Leaves out links of provider ids that were removed since, and listings that were linked to another venue. */

@@ -7,6 +7,7 @@ import {
 } from "../../contract/correction-parameters.ts";
 import { formatLl } from "../../contract/parameters.ts";
 import { checkParameters } from "../../http/parameters.ts";
+import { t } from "../../language/translate.ts";
 import { findCategory } from "../categories/tree.ts";
 import { storedHandle } from "../venues/columns.ts";
 import type { VenueRow } from "../venues/rows.ts";
@@ -34,9 +35,9 @@ export function checkValues(
 ): { values: Values; errors?: never } | { values?: never; errors: Record<string, string> } {
   const missing = REQUIRED_VALUES.filter((name) => values[name] === "");
   const { value, errors = {} } = checkParameters(venueChanges, values);
-  for (const name of missing) errors[name] = `${name} is required`;
+  for (const name of missing) errors[name] = t("{name} is required", { name });
   if (value?.primaryCategoryId !== undefined && !findCategory(value.primaryCategoryId))
-    errors.primaryCategoryId = "primaryCategoryId is not a category id. See venues/categories.";
+    errors.primaryCategoryId = t("primaryCategoryId is not a category id. See venues/categories.");
   if (!value || Object.keys(errors).length > 0) return { errors };
   const { ll, twitter, ...rest } = value;
   const stored: { [Name in ValueName]?: string | undefined } = {

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import { together } from "../../db/together.ts";
+import { t } from "../../language/translate.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { lockVenues } from "../corrections/join.ts";
 import { mergeIn } from "../corrections/merge.ts";
@@ -61,8 +62,7 @@ async function refuseDifferent(client: PoolClient, ids: readonly string[]): Prom
     [ids],
   );
   const [pair] = rows;
-  if (pair)
-    throw new KnownError(409, "conflict", `An operator said that ${pair.a} and ${pair.b} are different places.`);
+  if (pair) throw new KnownError(409, "conflict", t("An operator said that {a} and {b} are different places.", pair));
 }
 
 /** Notes for ever that the venue that should stay is another place than each of the others. */
@@ -105,14 +105,14 @@ export async function undoMerge({ pool }: Deps, id: number, userId: string): Pro
 /** Those that are not reverted yet, the last first. */
 async function changesOf(pool: Pool, id: number): Promise<{ change: string; venue: string; into: string }[]> {
   const { rowCount } = await pool.query("SELECT FROM directory.duplicate_merge WHERE id = $1", [id]);
-  if (!rowCount) throw notFound("There is no such merge.");
+  if (!rowCount) throw notFound(t("There is no such merge."));
   const { rows } = await pool.query<{ change: string; venue: string; into: string }>(
     `SELECT c.id::text AS change, c.venue_id AS venue, c.into_id AS "into"
        FROM directory.duplicate_merge m JOIN directory.venue_change c ON c.id = ANY (m.change_ids)
       WHERE m.id = $1 AND c.reverted_at IS NULL ORDER BY c.id DESC`,
     [id],
   );
-  if (rows.length === 0) throw new KnownError(409, "conflict", "This was undone already.");
+  if (rows.length === 0) throw new KnownError(409, "conflict", t("This was undone already."));
   return rows;
 }
 

@@ -1,16 +1,21 @@
+import { t } from "../../language/translate.ts";
 import type { Evidence } from "../../matching/evidence.ts";
 
 /** What a pair has in common or apart, besides its names. */
 const PARTS = {
-  samePhone: "same phone",
-  sameAddress: "same address",
-  sameWebsite: "same website",
-  otherPhone: "different phones",
-  otherWebsite: "different websites",
-  otherCategory: "different categories",
+  samePhone: () => t("same phone"),
+  sameAddress: () => t("same address"),
+  sameWebsite: () => t("same website"),
+  otherPhone: () => t("different phones"),
+  otherWebsite: () => t("different websites"),
+  otherCategory: () => t("different categories"),
 } as const;
 
-const NAMES = { sameName: "Same name", sameWords: "Same words in the name", similarName: "Similar name" } as const;
+const NAMES = {
+  sameName: () => t("Same name"),
+  sameWords: () => t("Same words in the name"),
+  similarName: () => t("Similar name"),
+} as const;
 
 type Name = keyof typeof NAMES;
 type Part = keyof typeof PARTS;
@@ -37,7 +42,7 @@ export function familyOf(pairs: readonly Likeness[]): string {
 export const familyInWords = (family: string): string =>
   family
     .split(" ")
-    .flatMap((part) => ({ ...NAMES, ...PARTS })[part as Name | Part] ?? [])
+    .flatMap((part) => ({ ...NAMES, ...PARTS })[part as Name | Part]?.() ?? [])
     .join(", ");
 
 function nameOf({ evidence }: Likeness): Name {

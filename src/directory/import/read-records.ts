@@ -58,7 +58,7 @@ async function* readTable(bytes: Readable, delimiter: string): AsyncGenerator<So
   let columns: string[] | undefined;
   for await (const { line, cells, problem, isEnded } of readCsv(readLines(decodeText(bytes, "utf-8")), delimiter)) {
     if (!columns) columns = header(cells ?? []);
-    else if (!cells) yield { line, problem: problem ? CSV_PROBLEMS[problem] : "" };
+    else if (!cells) yield { line, problem: problem ? CSV_PROBLEMS[problem]() : "" };
     else if (cells.length > columns.length)
       yield { line, problem: `has ${cells.length} cells, but the header ${columns.length}` };
     else if (cells.length < columns.length && !isEnded) yield { line, problem: "the file ends in the middle of it" };

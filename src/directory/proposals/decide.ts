@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 import { differing, type Values } from "../../contract/correction-parameters.ts";
 import { together } from "../../db/together.ts";
+import { t } from "../../language/translate.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { countryOf, editIn, readVenue } from "../corrections/edit.ts";
 import { mergeIn } from "../corrections/merge.ts";
@@ -50,7 +51,7 @@ async function decide(
 ): Promise<void> {
   await together(pool, async (client) => {
     const ids = await lockSame(client, id);
-    if (!ids.includes(id)) throw new KnownError(409, "conflict", "This proposal was decided already.");
+    if (!ids.includes(id)) throw new KnownError(409, "conflict", t("This proposal was decided already."));
     const change = await act(client);
     await client.query(
       `UPDATE directory.venue_proposal
@@ -61,7 +62,7 @@ async function decide(
   });
 }
 
-/** Everybody locks in the same order, to avoid deadlocks. */
+/** All callers lock in the same order, to avoid deadlocks. */
 async function lockSame(client: PoolClient, id: string): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     `SELECT id::text FROM directory.venue_proposal
@@ -75,7 +76,7 @@ async function lockSame(client: PoolClient, id: string): Promise<string[]> {
 async function find({ pool }: Deps, id: string): Promise<Proposal> {
   const proposal = await findProposal(pool, id);
   if (proposal) return proposal;
-  throw notFound("There is no such proposal.");
+  throw notFound(t("There is no such proposal."));
 }
 
 /** Follows venues that were merged since. */

@@ -26,7 +26,7 @@ const SELECT = `SELECT p.id::text, p.venue_id AS "venueId", p.into_id AS "intoId
   FROM directory.venue_proposal p
   LEFT JOIN directory."user" u ON u.id = p.user_id LEFT JOIN directory."user" d ON d.id = p.decided_by`;
 
-/** Those to be decided, oldest first, each once whoever proposed the same later. */
+/** Those to be decided, oldest first. What several users propose is one. */
 export async function openProposals(pool: Pool, { skip, take }: { skip: number; take: number }): Promise<Proposal[]> {
   const { rows } = await pool.query<Proposal>(
     `${SELECT} WHERE p.state = 'open' AND NOT EXISTS (

@@ -1,6 +1,7 @@
 import type { Venue } from "../../contract/resources.ts";
 import { Prisma } from "../../db/generated/client.ts";
 import type { FoundVenues } from "../../directory-client/client.ts";
+import { t } from "../../language/translate.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { storable } from "../../shared/storable.ts";
 import { BEFORE } from "../review/decisions.ts";
@@ -27,7 +28,7 @@ export async function addRow({ prisma }: Database, { id, number }: ListingId): P
     SELECT decision::text, venue_id AS "venueId", venue_name AS "venueName", adding,
            extract(epoch FROM now() - (adding->>'since')::timestamptz)::float8 AS age
       FROM app.listing WHERE harmonization_id = ${id}::uuid AND number = ${number}`;
-  if (!row) throw notFound("There is no such listing.");
+  if (!row) throw notFound(t("There is no such listing."));
   return row;
 }
 
@@ -95,7 +96,7 @@ export async function commitAdd(
 
 export function decided({ code, ...params }: ProblemOf<"decided" | "decided_meanwhile">): KnownError {
   const message = wordsOf({ code, ...params } as Problem);
-  return new KnownError(409, code, message, { title: "This listing is decided", params });
+  return new KnownError(409, code, message, { title: t("This listing is decided"), params });
 }
 
 /** Workers do not retry it, and pages must not say that it was not added. */

@@ -1,10 +1,11 @@
+import { currentLanguage, inLanguage } from "../../language/translate.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { FileFormat } from "../run/rows.ts";
 import { columnsOf } from "./columns.ts";
 import { BYTE_ORDER_MARK, csvLines } from "./csv.ts";
 import { type ExportOptions, isMapping, isTable, type TableFormat } from "./formats.ts";
 import { receiptOf } from "./receipt.ts";
-import { type ExportDeps, exportRows } from "./rows.ts";
+import { type ExportDeps, type ExportRow, exportRows } from "./rows.ts";
 import { writeGeojson, writeJson, writeNdjson } from "./writers/json.ts";
 import { writeParquet } from "./writers/parquet.ts";
 import type { ExportTable, Pieces } from "./writers/table.ts";
@@ -16,13 +17,16 @@ export function exportText(deps: ExportDeps, harmonization: Harmonization, optio
   const isOfMappings = isMapping(format);
   const outcome = isOfMappings ? "matched" : format === "failed" ? "failed" : undefined;
   const columns = columnsOf(harmonization, options);
+  // Pages are read when the network asks for them, which is outside of the request.
+  const language = currentLanguage();
+  const tableRow = (row: ExportRow) => {
+    if (isOfMappings && !row.own_id) return [];
+    const receipt = receiptOf(row, harmonization);
+    return [{ cells: columns.map(([, cell]) => cell(row, receipt)), ll: row.ll }];
+  };
   async function* pages(): ExportTable["pages"] {
     for await (const page of exportRows(deps, harmonization, { outcome, hasCandidates: hasCandidates && !outcome }))
-      yield page.flatMap((row) => {
-        if (isOfMappings && !row.own_id) return [];
-        const receipt = receiptOf(row, harmonization);
-        return [{ cells: columns.map(([, cell]) => cell(row, receipt)), ll: row.ll }];
-      });
+      yield inLanguage(language, () => page.flatMap(tableRow));
   }
   const table = {
     columns: columns.map(([name, , kind = "text"]) => ({ name, kind })),

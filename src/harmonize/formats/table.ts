@@ -59,7 +59,7 @@ export async function* readRows(
 
 /** Returns unique, non-empty names. Throws KnownError 400 if the record is unreadable or has more than `most` cells. */
 export function headerOf({ cells, problem }: CsvRecord, hasHeader: boolean, most: number): string[] {
-  if (!cells) throw unusableFile(`The first line of this file cannot be read: ${CSV_PROBLEMS[problem ?? "open"]}.`);
+  if (!cells) throw unusableFile(`The first line of this file cannot be read: ${CSV_PROBLEMS[problem ?? "open"]()}.`);
   if (cells.length > most)
     throw unusableFile(`This file has more than ${most} columns, which is the limit. Is the separator right?`);
   const taken = new Set<string>();

@@ -1,4 +1,5 @@
 import type { LatLng } from "../../contract/parameters.ts";
+import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { ProblemCode } from "../run/problems.ts";
@@ -36,6 +37,6 @@ export const MISPLACED = "implausible_position" satisfies ProblemCode;
 function misplaced(place: string, ll: LatLng, metres: number): KnownError {
   const params = { ll, km: Math.round(metres / 1000), place };
   return new KnownError(409, MISPLACED, wordsOf({ code: MISPLACED, ...params }), {
-    ...{ title: "Is this the right position?", params },
+    ...{ title: t("Is this the right position?"), params },
   });
 }

@@ -1,4 +1,5 @@
 import { formatLl, type LatLng } from "../../contract/parameters.ts";
+import { t } from "../../language/translate.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { repairOf } from "../run/positions.ts";
 import type { Problem } from "../run/problems.ts";
@@ -58,8 +59,10 @@ const written = ({ lat, lng }: LatLng): string => `${lat.toFixed(6)},${lng.toFix
 export function mendInWords(mended: Mended | null | undefined): string | undefined {
   const { name, ll } = mended?.was ?? {};
   const parts = [
-    name !== undefined && `name corrected, in the file ${name === null ? "there is none" : `“${name}”`}`,
-    ll !== undefined && `position corrected, in the file ${ll === null ? "there is none" : formatLl(ll)}`,
+    name === null && t("name corrected, in the file there is none"),
+    typeof name === "string" && t("name corrected, in the file “{name}”", { name }),
+    ll === null && t("position corrected, in the file there is none"),
+    ll && t("position corrected, in the file {position}", { position: formatLl(ll) }),
   ];
   return parts.filter(Boolean).join("; ") || undefined;
 }

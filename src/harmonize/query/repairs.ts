@@ -1,4 +1,5 @@
 import type { LatLng } from "../../contract/parameters.ts";
+import { t } from "../../language/translate.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import type { Repair, Slip } from "../run/positions.ts";
 import { isOnEarth } from "./position.ts";
@@ -9,23 +10,23 @@ export interface Repaired {
   by: Slip | "shifted";
 }
 
-const IN_WORDS: Record<Repaired["by"], string> = {
-  swapped: "latitude and longitude swapped back",
-  "lng sign": "the sign of the longitude changed",
-  "lat sign": "the sign of the latitude changed",
-  "both signs": "the signs of latitude and longitude changed",
-  "swapped, lng sign": "latitude and longitude swapped back, and the sign of the longitude changed",
-  "swapped, lat sign": "latitude and longitude swapped back, and the sign of the latitude changed",
-  "swapped, both signs": "latitude and longitude swapped back, and both signs changed",
-  shifted: "shifted back",
+const IN_WORDS: Record<Repaired["by"], () => string> = {
+  swapped: () => t("latitude and longitude swapped back"),
+  "lng sign": () => t("the sign of the longitude changed"),
+  "lat sign": () => t("the sign of the latitude changed"),
+  "both signs": () => t("the signs of latitude and longitude changed"),
+  "swapped, lng sign": () => t("latitude and longitude swapped back, and the sign of the longitude changed"),
+  "swapped, lat sign": () => t("latitude and longitude swapped back, and the sign of the latitude changed"),
+  "swapped, both signs": () => t("latitude and longitude swapped back, and both signs changed"),
+  shifted: () => t("shifted back"),
 };
 
 export const repairInWords = (by: string | null | undefined): string | undefined =>
-  by && Object.hasOwn(IN_WORDS, by) ? IN_WORDS[by as Repaired["by"]] : undefined;
+  by && Object.hasOwn(IN_WORDS, by) ? IN_WORDS[by as Repaired["by"]]() : undefined;
 
 export function repairReason(by: string | null | undefined): string | undefined {
   const words = repairInWords(by);
-  return words && `position: ${words}`;
+  return words && t("position: {how}", { how: words });
 }
 
 /** Metres. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Venue } from "../../contract/resources.ts";
 import type { Auth } from "../../directory-client/answers.ts";
+import { t } from "../../language/translate.ts";
 import { distanceBetween, metresInWords } from "../../matching/distance.ts";
 import { compareFields } from "../../matching/fields.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
@@ -33,7 +34,7 @@ export async function decide(
 ): Promise<void> {
   const { h, person, number } = reviewed;
   const listing = await reviewListing(deps, reviewed);
-  if (!listing) throw notFound("There is no such listing.");
+  if (!listing) throw notFound(t("There is no such listing."));
   const chosen = decision === "matched" ? await venueOf(deps, listing, venueId, auth) : undefined;
   const why = chosen ? chosen.why : decision === "rejected" ? noneOf(listing.candidates) : null;
   const common = [h.id, person.id, randomUUID(), number, seen];
@@ -89,7 +90,7 @@ async function venueOf(
     return { id: candidate.id, name: candidate.name, why: said.length > 0 ? { code: "evidence", said } : null };
   }
   if (!id || !auth)
-    throw new KnownError(400, "param_error", "Choose a venue for the listing, or reject all candidates.");
+    throw new KnownError(400, "param_error", t("Choose a venue for the listing, or reject all candidates."));
   const venue = await directory.venue(auth, id);
   const said = query ? comparedWith(query, venue) : [];
   const credit = venue.source && { credit: storable(venue.source.attribution) };
@@ -112,11 +113,12 @@ async function explain(deps: Deps, reviewed: Reviewed, wish: Decision): Promise<
   const isChanged = changedAt?.getTime() !== wish.seen?.getTime();
   if (isChanged && decision === wish.decision && (decision !== "matched" || now?.venueId === wish.venueId)) return;
   if (isChanged && decision === null && isSkipped && wish.decision === "skip") return;
-  if (isChanged && decision) throw stale(`${decidedBy ?? "Somebody"} decided this a moment ago. Check it again.`);
-  if (isChanged) throw stale("This listing has changed since you opened it. Check it again.");
-  if (lockedBy) throw stale(`${lockedBy} is reviewing this listing. Take another one.`);
-  if (isAdding) throw stale("A venue is being added for this listing now. Try again in a moment.");
-  throw stale("The directory has not been asked about this listing yet. Try again in a moment.");
+  if (isChanged && decision)
+    throw stale(t("{name} decided this a moment ago. Check it again.", { name: decidedBy ?? t("Somebody") }));
+  if (isChanged) throw stale(t("This listing has changed since you opened it. Check it again."));
+  if (lockedBy) throw stale(t("{name} is reviewing this listing. Take another one.", { name: lockedBy }));
+  if (isAdding) throw stale(t("A venue is being added for this listing now. Try again in a moment."));
+  throw stale(t("The directory has not been asked about this listing yet. Try again in a moment."));
 }
 
-const stale = (message: string) => new KnownError(409, "conflict", message, { title: "Not decided" });
+const stale = (message: string) => new KnownError(409, "conflict", message, { title: t("Not decided") });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { PoolClient } from "pg";
 import { together } from "../../db/together.ts";
+import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { MOST_REASONS } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
@@ -69,8 +70,10 @@ export async function decideFamily(
         ORDER BY l.number FOR UPDATE`,
       values: [h.id, person.id, number, members.map((each) => each.number), seen],
     });
-    if (rows.length > expected) throw changed(`There are now ${rows.length} of them.`);
-    if (rows.some(({ isNew }) => isNew)) throw changed("Some of them were matched again meanwhile.");
+    if (rows.length > expected)
+      throw changed(t("There are now {count} of them. Check them again.", { count: String(rows.length) }));
+    if (rows.some(({ isNew }) => isNew))
+      throw changed(t("Some of them were matched again meanwhile. Check them again."));
     const group = randomUUID();
     const decided = decision === "matched" ? MATCHED : REJECTED;
     for (let from = 0; from < rows.length; from += AT_ONCE) {
@@ -158,5 +161,4 @@ const MATCHED = `UPDATE app.listing l SET decision = 'matched', venue_id = l.bes
 const REJECTED = `UPDATE app.listing l SET decision = 'rejected', why = '${JSON.stringify(REFUSED)}',
   ${DECIDED} WHERE ${CHOSEN}`;
 
-const changed = (message: string) =>
-  new KnownError(409, "conflict", `${message} Check them again.`, { title: "Not decided" });
+const changed = (message: string) => new KnownError(409, "conflict", message, { title: t("Not decided") });

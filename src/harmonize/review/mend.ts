@@ -1,4 +1,5 @@
 import type { Auth } from "../../directory-client/answers.ts";
+import { t } from "../../language/translate.ts";
 import { WORTH_A_LOOK } from "../../matching/decide.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { placeOf } from "../match/place.ts";
@@ -36,7 +37,7 @@ export async function mendListing(
 ): Promise<{ candidates: number } | { problem: Problem }> {
   const { h, person, number } = reviewed;
   const listing = await reviewListing(deps, reviewed);
-  if (!listing) throw notFound("There is no such listing.");
+  if (!listing) throw notFound(t("There is no such listing."));
   if (!isMendable(listing)) throw changed();
   const made = mendQuery(listing.cells, h, mend);
   if ("problem" in made) return made;
@@ -68,8 +69,6 @@ const changed = () =>
   new KnownError(
     409,
     "conflict",
-    "This listing has changed since you opened it, so nothing was corrected. Check it again.",
-    {
-      title: "Not corrected",
-    },
+    t("This listing has changed since you opened it, so nothing was corrected. Check it again."),
+    { title: t("Not corrected") },
   );

@@ -1,6 +1,7 @@
 import type { ClientBase } from "pg";
 import type { ListingDecision } from "../../db/generated/enums.ts";
 import { together } from "../../db/together.ts";
+import { t } from "../../language/translate.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
 import { AT_ONCE } from "./decisions.ts";
@@ -62,7 +63,7 @@ export async function undo(deps: Deps, h: Harmonization, person: Person): Promis
     }
   });
   if (steps === 0) return undefined;
-  const addedName = decision === "added" && restored > 0 ? (venueName ?? "The venue") : undefined;
+  const addedName = decision === "added" && restored > 0 ? (venueName ?? t("The venue")) : undefined;
   return { number, restored, changed: steps - restored, addedName };
 }
 

@@ -1,4 +1,5 @@
 import type { LatLng } from "../../contract/parameters.ts";
+import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Problem } from "./problems.ts";
 import { type Columns, type Field, PLACED_BY } from "./rows.ts";
@@ -64,7 +65,7 @@ export const isOpen = (positions: Positions | null): boolean =>
   positions?.verdict === "wrong" && positions.answer === undefined;
 
 export const unanswered = () =>
-  new KnownError(409, UNANSWERED.code, wordsOf(UNANSWERED), { title: "Nothing was added" });
+  new KnownError(409, UNANSWERED.code, wordsOf(UNANSWERED), { title: t("Nothing was added") });
 
 export const UNANSWERED: Problem = { code: "positions_unanswered" };
 

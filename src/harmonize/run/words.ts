@@ -1,5 +1,6 @@
 import { formatLl } from "../../contract/parameters.ts";
 import { type DirectoryErrorKind, directoryErrorInWords } from "../../directory-client/errors.ts";
+import { t } from "../../language/translate.ts";
 import { CSV_PROBLEMS } from "../../shared/csv/csv.ts";
 import { PROBLEMS, type Problem, type ProblemCode, type ProblemOf } from "./problems.ts";
 import { REASONS, type Reason, type ReasonCode, type ReasonOf } from "./reasons.ts";
@@ -35,65 +36,101 @@ const WORDS: Words = {
   rate_limited: ofDirectory("rate_limited"),
   duplicate: ofDirectory("duplicate"),
   conflict: ofDirectory("conflict"),
-  unreadable_line: ({ line, why }) => `Line ${line}: ${CSV_PROBLEMS[why]}.`,
-  too_many_cells: ({ cells, columns }) => `This line has ${cells} cells, but the file has ${columns} columns.`,
+  unreadable_line: ({ line, why }) => t("Line {line}: {why}.", { line: String(line), why: CSV_PROBLEMS[why]() }),
+  too_many_cells: ({ cells, columns }) =>
+    t("This line has {cells} cells, but the file has {columns} columns.", {
+      cells: String(cells),
+      columns: String(columns),
+    }),
   undecodable: ({ column }) =>
-    `“${column}” contains characters that were lost or cannot be read in this encoding; they are shown as \uFFFD.`,
-  no_name: () => "This listing has no name.",
-  bad_name: ({ rule }) => NAME_RULES[rule],
-  no_position: ({ value = "" }) => `“${value.slice(0, 100).toWellFormed()}” is not a position.`,
+    t("“{column}” contains characters that were lost or cannot be read in this encoding; they are shown as \uFFFD.", {
+      column,
+    }),
+  no_name: () => t("This listing has no name."),
+  bad_name: ({ rule }) => NAME_RULES[rule](),
+  no_position: ({ value = "" }) => t("“{value}” is not a position.", { value: value.slice(0, 100).toWellFormed() }),
   position_out_of_range: ({ swapped }) =>
-    `This position does not exist. ${swapped ? `Latitude ${swapped.lat}, longitude ${swapped.lng}: are they swapped?` : RANGE}`,
-  no_place: () => "This listing has neither a position nor a town.",
+    swapped
+      ? t("This position does not exist. Latitude {lat}, longitude {lng}: are they swapped?", {
+          lat: String(swapped.lat),
+          lng: String(swapped.lng),
+        })
+      : t("This position does not exist. Latitude ranges from -90 to 90, longitude from -180 to 180."),
+  no_place: () => t("This listing has neither a position nor a town."),
   ended_worker: ({ times }) =>
-    `Samespot stopped ${times} times while working on this listing, so it was skipped. Retry it, or remove it from the file.`,
-  unusable_name: () => "The directory accepts no venue with this name.",
-  unplaced: () => "This listing has no position.",
+    t(
+      "Samespot stopped {times} times while working on this listing, so it was skipped. Retry it, or remove it from the file.",
+      { times: String(times) },
+    ),
+  unusable_name: () => t("The directory accepts no venue with this name."),
+  unplaced: () => t("This listing has no position."),
   no_category: ({ value }) =>
-    `${value ? `The directory has no category “${value}”.` : "This listing has no category."} Choose one for all listings without a category.`,
+    value
+      ? t("The directory has no category “{value}”. Choose one for all listings without a category.", { value })
+      : t("This listing has no category. Choose one for all listings without a category."),
   implausible_position: ({ ll, km, place }) =>
-    `The position ${formatLl(ll)} is ${km.toLocaleString("en")} km from ${place}. Check it before you add the listing.`,
-  add_unknown: () => "Samespot does not know whether this listing was added. Search for it before you add it again.",
-  decided: ({ venue = "another venue" }) =>
-    `This listing is already matched with “${venue}”. Undo that decision first.`,
+    t("The position {position} is {km, number} km from {place}. Check it before you add the listing.", {
+      position: formatLl(ll),
+      km,
+      place,
+    }),
+  add_unknown: () => t("Samespot does not know whether this listing was added. Search for it before you add it again."),
+  decided: ({ venue = t("another venue") }) =>
+    t("This listing is already matched with “{venue}”. Undo that decision first.", { venue }),
   decided_meanwhile: ({ venue }) =>
-    `“${venue}” was added to the directory, but meanwhile somebody has decided otherwise about the listing.`,
+    t("“{venue}” was added to the directory, but meanwhile somebody has decided otherwise about the listing.", {
+      venue,
+    }),
   already_on: ({ id, name, isOurs }) =>
     isOurs
-      ? `Already on the venue “${name}” (${id}), where this file put it before its match was corrected. Ask the directory to remove it there, then annotate again.`
-      : `Already on the venue “${name}” (${id}).`,
+      ? t(
+          "Already on the venue “{name}” ({id}), where this file put it before its match was corrected. Ask the directory to remove it there, then annotate again.",
+          { id, name },
+        )
+      : t("Already on the venue “{name}” ({id}).", { id, name }),
   positions_unanswered: () =>
-    "The positions in this file look wrong. Confirm them, or begin again with repaired positions. Until then no venues are added.",
-  not_undone: ({ said }) => `The add could not be undone: ${said}`,
-  no_undo: () => "This directory does not delete venues.",
-  no_provider: () => "No provider id is reserved for this Samespot. Ask whoever runs it to set PROVIDER_ID.",
-  not_connected: () => "The directory no longer accepts our access to your account. Connect again, then retry.",
+    t(
+      "The positions in this file look wrong. Confirm them, or begin again with repaired positions. Until then no venues are added.",
+    ),
+  not_undone: ({ said }) => t("The add could not be undone: {said}", { said }),
+  no_undo: () => t("This directory does not delete venues."),
+  no_provider: () => t("No provider id is reserved for this Samespot. Ask whoever runs it to set PROVIDER_ID."),
+  not_connected: () => t("The directory no longer accepts our access to your account. Connect again, then retry."),
   too_many_rows: ({ most }) =>
-    `A file may have at most ${most.toLocaleString("en")} rows. Split it and upload the parts separately.`,
-  worker_idle: ({ seconds }) => `the worker has not looked for tasks for ${seconds} seconds`,
+    t("A file may have at most {most, number} rows. Split it and upload the parts separately.", { most }),
+  worker_idle: ({ seconds }) =>
+    t("the worker has not looked for tasks for {seconds} seconds", { seconds: String(seconds) }),
   evidence: ({ said }) => said.join("; "),
-  found_by_hand: ({ said = [] }) => ["chosen by search", ...said].join("; "),
+  found_by_hand: ({ said = [] }) => [t("chosen by search"), ...said].join("; "),
   none_alike: ({ venues }) => noneOf(venues),
-  added: () => "added as new",
-  added_with_others: () => "added as new, together with all other listings without a match",
-  add_undone: () => "the add was undone",
-  found_before_adding: ({ said }) => ["found in the directory before adding", ...said].join("; "),
+  added: () => t("added as new"),
+  added_with_others: () => t("added as new, together with all other listings without a match"),
+  add_undone: () => t("the add was undone"),
+  found_before_adding: ({ said }) => [t("found in the directory before adding"), ...said].join("; "),
   elsewhere: ({ file, was }) =>
-    `decided elsewhere, taken over from “${file}”${was ? ` (there ${was}, which has been merged into this venue)` : ""}`,
+    was
+      ? t("decided elsewhere, taken over from “{file}” (there {was}, which has been merged into this venue)", {
+          file,
+          was,
+        })
+      : t("decided elsewhere, taken over from “{file}”", { file }),
   told: ({ said }) => said,
 };
 
 const NAME_RULES = {
-  storable: "The name contains characters that cannot be stored.",
-  lost: "In its name, \ufffd stands for a character that was lost. Correct the name or, if the encoding of the file was wrong, upload it again.",
-  length: "The name may have at most 200 characters.",
-  letters: "The name must contain a letter or a digit.",
+  storable: () => t("The name contains characters that cannot be stored."),
+  lost: () =>
+    t(
+      "In its name, \uFFFD stands for a character that was lost. Correct the name or, if the encoding of the file was wrong, upload it again.",
+    ),
+  length: () => t("The name may have at most 200 characters."),
+  letters: () => t("The name must contain a letter or a digit."),
 };
 
-const RANGE = "Latitude ranges from -90 to 90, longitude from -180 to 180.";
-
 function noneOf(venues: number | undefined): string {
-  if (venues === undefined) return "none of the similar venues";
-  if (venues === 0) return "no similar venue";
-  return venues === 1 ? "the only similar venue is another place" : `none of the ${venues} similar venues`;
+  if (venues === undefined) return t("none of the similar venues");
+  return t(
+    "{venues, plural, =0 {no similar venue} one {the only similar venue is another place} other {none of the # similar venues}}",
+    { venues },
+  );
 }

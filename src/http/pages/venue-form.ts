@@ -1,47 +1,59 @@
 import { VALUE_NAMES, type ValueName, type Values } from "../../contract/correction-parameters.ts";
+import { categoryName } from "../../language/categories.ts";
+import { t } from "../../language/translate.ts";
 import { textField } from "./forms.ts";
+import type { Notice } from "./parts.ts";
 
-export const VALUE_WORDS: Record<ValueName, string> = {
-  name: "Name",
-  ll: "Position",
-  primaryCategoryId: "Category",
-  address: "Street and number",
-  crossStreet: "Cross street",
-  city: "City",
-  state: "State or province",
-  zip: "Postal code",
-  phone: "Phone",
-  twitter: "Twitter name",
-  url: "Website",
-  description: "Description",
-  closed: "Status",
-};
+export const valueLabels = (): Record<ValueName, string> => ({
+  name: t("Name"),
+  ll: t("Position"),
+  primaryCategoryId: t("Category"),
+  address: t("Street and number"),
+  crossStreet: t("Cross street"),
+  city: t("City"),
+  state: t("State or province"),
+  zip: t("Postal code"),
+  phone: t("Phone"),
+  twitter: t("Twitter name"),
+  url: t("Website"),
+  description: t("Description"),
+  closed: t("Status"),
+});
 
-/** Returns a value as text: "none" if there is none. */
-export function valueInWords(name: ValueName, value: string, categoryName: (id: string) => string | undefined): string {
-  if (name === "closed") return value === "true" ? "Closed for good" : "Open";
-  if (value === "") return "none";
-  return (name === "primaryCategoryId" && categoryName(value)) || value;
+/** @param nameOf returns the English name of a category */
+export function valueInWords(name: ValueName, value: string, nameOf: (id: string) => string | undefined): string {
+  if (name === "closed") return closedInWords(value === "true");
+  if (value === "") return noValue(name);
+  const category = name === "primaryCategoryId" ? nameOf(value) : undefined;
+  return category ? categoryName(category) : value;
 }
+
+export const closedInWords = (isClosed: boolean): string =>
+  t("{closed, select, true {Closed for good} other {Open}}", { closed: String(isClosed) });
+
+/** @param field decides on the gender in other languages; a name of venues/edit, or a column */
+export const noValue = (field: string): string => t("{field, select, other {none}}", { field });
 
 /** Reads the values of a form, in which browsers send CRLF. */
 export const typedValues = (body: unknown): Values =>
   Object.fromEntries(VALUE_NAMES.map((name) => [name, textField(body, name).replace(/\r\n?/g, "\n").trim()]));
 
 /** Above a form whose values were changed by somebody else since it was opened. */
-export const CHANGED_MEANWHILE = {
+export const changedMeanwhile = (): Notice => ({
   kind: "warning",
-  heading: "Somebody else changed this venue.",
-  message: "Below is what you typed, and what is there now. Send the form again to replace that.",
-} as const;
+  heading: t("Somebody else changed this venue."),
+  message: t("Below is what you typed, and what is there now. Send the form again to replace that."),
+});
 
 /** Returns a message for each value that was changed meanwhile, from rebased(). */
-export const presentValues = (conflicts: Values, categoryName: (id: string) => string | undefined) =>
-  Object.fromEntries(
+export function presentValues(conflicts: Values, nameOf: (id: string) => string | undefined): Record<string, string> {
+  const labels = valueLabels();
+  return Object.fromEntries(
     VALUE_NAMES.flatMap((name) => {
       const value = conflicts[name];
-      return value === undefined
-        ? []
-        : [[name, `${VALUE_WORDS[name]} is now: ${valueInWords(name, value, categoryName)}`]];
+      if (value === undefined) return [];
+      const now = valueInWords(name, value, nameOf);
+      return [[name, t("{label} is now: {now}", { label: labels[name], now })]];
     }),
-  ) as Record<string, string>;
+  );
+}

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { Pool } from "pg";
+import { t } from "../../language/translate.ts";
 import { ago, momentOf } from "../pages/times.ts";
 import { publicIdOf, type SessionLimits, type SessionTable, sessionsOf } from "./session-store.ts";
 
@@ -15,7 +16,7 @@ export async function ownSessions({ session }: FastifyRequest, { pool, table, ow
   const sessions = await sessionsOf(pool, table, owner, limits);
   const current = publicIdOf(session.sessionId);
   return sessions
-    .map(({ publicId, browser = "Unknown browser", signedInAt, lastUsedAt }) => ({
+    .map(({ publicId, browser = t("Unknown browser"), signedInAt, lastUsedAt }) => ({
       publicId,
       browser,
       isCurrent: publicId === current,

@@ -1,3 +1,4 @@
+import { t } from "../../language/translate.ts";
 import { givingWay } from "./give-way.ts";
 import { type Line, LONGEST_LINE } from "./lines.ts";
 
@@ -80,11 +81,11 @@ export type CsvProblem = keyof typeof CSV_PROBLEMS;
 
 /** Why a record cannot be read, as the end of a sentence. */
 export const CSV_PROBLEMS = {
-  open: "a quote is opened and not closed",
-  trailing: 'there is text between a closing quote and the next cell (write a quote inside quotes as "")',
-  long: "the line is longer than a million characters",
-  many: `the line has more than ${MOST_CELLS} cells`,
-  json: "it is not valid JSON, or no object",
+  open: () => t("a quote is opened and not closed"),
+  trailing: () => t('there is text between a closing quote and the next cell (write a quote inside quotes as "")'),
+  long: () => t("the line is longer than a million characters"),
+  many: () => t("the line has more than {most} cells", { most: String(MOST_CELLS) }),
+  json: () => t("it is not valid JSON, or no object"),
 };
 
 /** Continues with `begun`. Returns "open" if it needs the same text with another line appended. */

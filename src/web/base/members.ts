@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { DirectoryError } from "../../directory-client/errors.ts";
 import type { Guard, ReturnTo } from "../../http/routes.ts";
 import { signOut } from "../../http/sessions/sessions.ts";
+import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { type Connection, markBroken, openToken } from "./connections.ts";
 import type { Web } from "./deps.ts";
@@ -42,7 +43,7 @@ export const connected: Guard<Web, Visit> = (web, handler, returnTo = samePage) 
     web,
     async (_web, request, reply, member) => {
       const next = localPath(returnTo(request));
-      const connectAgain = () => sendPage(reply, member, "partials/connect-again", { title: "Connect again", next });
+      const connectAgain = () => sendPage(reply, member, "partials/connect-again", { title: t("Connect again"), next });
       const token = openToken(web.vault, member.connection);
       if (!member.connection || token === undefined) return connectAgain();
       try {
@@ -61,7 +62,9 @@ function sendDirectoryProblem(reply: FastifyReply, member: Member, error: Direct
   const { status, title, message } = error;
   if (status >= 500) reply.request.log.warn({ err: error }, "the directory failed");
   const isMissing = error.kind === "not_found";
-  const action = isMissing ? { href: "/venues", label: "Search venues" } : { href: "/", label: "Go to the start page" };
+  const action = isMissing
+    ? { href: "/venues", label: t("Search venues") }
+    : { href: "/", label: t("Go to the start page") };
   return sendProblem(reply.headers(error.headers), member, { status, heading: title ?? "", message, action });
 }
 
@@ -80,8 +83,8 @@ export async function currentMember(web: Web, request: FastifyRequest): Promise<
 }
 
 export const accountDisabled = () =>
-  new KnownError(403, "not_authorized", "This account can no longer use Samespot. Ask an admin of Samespot.", {
-    title: "This account is disabled",
+  new KnownError(403, "not_authorized", t("This account can no longer use Samespot. Ask an admin of Samespot."), {
+    title: t("This account is disabled"),
   });
 
 /**
@@ -115,7 +118,7 @@ interface MemberRow {
 
 function toMember({ config }: Web, row: MemberRow): Member {
   const { id, handle, token, broken_at: brokenAt } = row;
-  const name = [row.first_name, row.last_name].filter(Boolean).join(" ") || handle || "you";
+  const name = [row.first_name, row.last_name].filter(Boolean).join(" ") || handle || t("you");
   const connection = token ? { accountId: id, sealed: token, brokenAt: brokenAt ?? undefined } : undefined;
   const isAdmin = row.role === "admin" || isNamedAdmin(config.admins, row);
   return { id, name, handle: handle ?? undefined, isAdmin, connection };

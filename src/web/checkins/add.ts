@@ -11,7 +11,7 @@ import type { Web } from "../base/deps.ts";
 import { problemOf } from "../base/directory-problem.ts";
 import { connected, type Visit } from "../base/members.ts";
 import { sendPage } from "../base/page.ts";
-import { FORM_IS_OLD } from "../venues/add-page.ts";
+import { formIsOld } from "../venues/add-page.ts";
 import { type CheckinForm, checkinFormView, newCheckinForm } from "../venues/checkin-form.ts";
 import { venueHref } from "../venues/view.ts";
 
@@ -47,7 +47,7 @@ export const ofVenue = (request: FastifyRequest): string => venueHref(readForm(r
 export const showCheckinFormAgain = (web: Web) =>
   connected(
     web,
-    (_web, request, reply, visit) => sendForm(reply.code(403), visit, readForm(request), FORM_IS_OLD),
+    (_web, request, reply, visit) => sendForm(reply.code(403), visit, readForm(request), formIsOld()),
     ofVenue,
   );
 

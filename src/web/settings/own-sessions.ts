@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { goTo } from "../../http/pages/notice.ts";
 import type { Notice } from "../../http/pages/parts.ts";
 import { endSession, endSessionsOf, publicIdOf, type SessionLimits } from "../../http/sessions/session-store.ts";
+import { t } from "../../language/translate.ts";
 import { notFound } from "../../shared/errors.ts";
 import { isConfirmed } from "../base/admins.ts";
 import type { Web } from "../base/deps.ts";
@@ -27,7 +28,7 @@ export async function endAllSessions(web: Web, request: FastifyRequest, reply: F
 export async function endOtherSessions({ pool }: Web, request: FastifyRequest, reply: FastifyReply, member: Member) {
   if (!isConfirmed(request)) return reply.redirect(CONFIRM_HREF, 303);
   await endSessionsOf(pool, "app", member.id, request.session.sessionId);
-  return goTo(reply, "/settings", ended("All your other sessions have been ended."));
+  return goTo(reply, "/settings", ended(t("All your other sessions have been ended.")));
 }
 
 export async function endOneSession(web: Web, request: FastifyRequest, reply: FastifyReply, member: Member) {
@@ -36,11 +37,11 @@ export async function endOneSession(web: Web, request: FastifyRequest, reply: Fa
   if (id === publicIdOf(request.session.sessionId)) return logOut(web, request, reply);
   if (!isConfirmed(request)) return reply.redirect(CONFIRM_HREF, 303);
   const wasLive = await endSession(web.pool, "app", member.id, id);
-  return goTo(reply, "/settings", wasLive ? ended("The session has been ended.") : OVER);
+  return goTo(reply, "/settings", wasLive ? ended(t("The session has been ended.")) : over());
 }
 
 const ended = (what: string): Notice => ({
   kind: "success",
-  message: `${what} A browser that is still logged in at the directory can come back without a password: end that session too, in your settings at the directory.`,
+  message: `${what} ${t("A browser that is still logged in at the directory can come back without a password: end that session too, in your settings at the directory.")}`,
 });
-const OVER: Notice = { kind: "info", message: "This session had already ended." };
+const over = (): Notice => ({ kind: "info", message: t("This session had already ended.") });

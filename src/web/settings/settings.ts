@@ -4,6 +4,7 @@ import { goTo } from "../../http/pages/notice.ts";
 import type { Notice } from "../../http/pages/parts.ts";
 import { momentOf } from "../../http/pages/times.ts";
 import { ownSessions } from "../../http/sessions/own-sessions.ts";
+import { t } from "../../language/translate.ts";
 import { isConfirmed } from "../base/admins.ts";
 import { disconnect, openToken } from "../base/connections.ts";
 import type { Web } from "../base/deps.ts";
@@ -13,7 +14,7 @@ import { CONFIRM_HREF, SESSION_LIMITS } from "./own-sessions.ts";
 
 export async function disconnectNow(web: Web, request: FastifyRequest, reply: FastifyReply, { connection }: Member) {
   if (!connection) return goTo(reply, "/settings");
-  return goTo(reply, "/settings", (await disconnect(web, connection, request.log)) ? DISCONNECTED : FORGOTTEN);
+  return goTo(reply, "/settings", (await disconnect(web, connection, request.log)) ? disconnected() : forgotten());
 }
 
 export function chooseLanguage({ config }: Web, request: FastifyRequest, reply: FastifyReply) {
@@ -21,22 +22,23 @@ export function chooseLanguage({ config }: Web, request: FastifyRequest, reply: 
   return goTo(reply, "/settings");
 }
 
-const DISCONNECTED: Notice = {
+const disconnected = (): Notice => ({
   kind: "success",
-  heading: "Disconnected.",
-  message: "The directory has ended Samespot's access.",
-};
-const FORGOTTEN: Notice = {
+  heading: t("Disconnected."),
+  message: t("The directory has ended Samespot's access."),
+});
+const forgotten = (): Notice => ({
   kind: "warning",
-  heading: "Disconnected here.",
-  message:
+  heading: t("Disconnected here."),
+  message: t(
     "Samespot has deleted its copy of the access, but the directory did not end it. End it in your settings at the directory too.",
-};
+  ),
+});
 
 export async function showSettings(web: Web, request: FastifyRequest, reply: FastifyReply, member: Member) {
   const owned = { pool: web.pool, table: "app", owner: member.id, limits: SESSION_LIMITS } as const;
   return sendPage(reply, member, "settings/index", {
-    title: "Settings",
+    title: t("Settings"),
     member: { name: member.name, handle: member.handle },
     connected: openToken(web.vault, member.connection) !== undefined,
     endedAt: member.connection?.brokenAt && momentOf(member.connection.brokenAt),

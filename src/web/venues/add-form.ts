@@ -2,7 +2,8 @@ import { z } from "zod";
 import { type AddVenueParameters, addVenueParameters, webAddress } from "../../contract/parameters.ts";
 import { withScheme } from "../../harmonize/add/venue.ts";
 import { textField } from "../../http/pages/forms.ts";
-import { checkParameters } from "../../http/parameters.ts";
+import { checkInEnglish } from "../../http/parameters.ts";
+import { t } from "../../language/translate.ts";
 import { randomToken } from "../../shared/crypto.ts";
 import { pointHelp, typedPoint } from "./typed-place.ts";
 
@@ -58,7 +59,7 @@ export function checkForm({ values }: Pick<AddForm, "values">): {
   venue?: AddVenueParameters;
   errors: Record<string, string>;
 } {
-  const { value, errors } = checkParameters(typedVenue, values);
+  const { value, errors } = checkInEnglish(typedVenue, values);
   if (value) return { venue: value, errors: {} };
   return {
     errors: Object.fromEntries(Object.entries(errors).map(([field, message]) => [field, fieldHelp(field, message)])),
@@ -74,18 +75,18 @@ export function fieldAtFault(message: string): Record<string, string> {
 /** Words a message about the interface's parameters for the page. */
 export function fieldHelp(field: string, message: string): string {
   const [, most] = /at most (\d+) characters/.exec(message) ?? [];
-  if (most) return `Use at most ${most} characters.`;
-  if (message.includes("U+FFFD")) return "Replace each \ufffd by the character that was lost.";
-  if (message.includes("cannot be stored")) return "Remove the invisible or control characters.";
-  if (message.includes("a letter or a digit")) return "Name: use at least one letter or digit.";
-  return field === "ll" ? pointHelp(message) : (HELP[field] ?? message);
+  if (most) return t("Use at most {most, number} characters.", { most: Number(most) });
+  if (message.includes("U+FFFD")) return t("Replace each \ufffd by the character that was lost.");
+  if (message.includes("cannot be stored")) return t("Remove the invisible or control characters.");
+  if (message.includes("a letter or a digit")) return t("Name: use at least one letter or digit.");
+  return field === "ll" ? pointHelp(message) : (HELP[field]?.() ?? message);
 }
 
-const HELP: Record<string, string> = {
-  name: "Give the venue a name.",
-  primaryCategoryId: "Pick a category from the list.",
-  zip: "Postal code: use letters, digits, spaces and hyphens only, such as 02903.",
-  phone: "Phone: write a number of 7 to 15 digits, such as +1 401 555 0100.",
-  twitter: "Twitter name: write it as on Twitter, such as @samespot.",
-  url: "Website: write the full address, such as https://example.org, without a user name.",
+const HELP: Record<string, () => string> = {
+  name: () => t("Give the venue a name."),
+  primaryCategoryId: () => t("Pick a category from the list."),
+  zip: () => t("Postal code: use letters, digits, spaces and hyphens only, such as 02903."),
+  phone: () => t("Phone: write a number of 7 to 15 digits, such as +1 401 555 0100."),
+  twitter: () => t("Twitter name: write it as on Twitter, such as @samespot."),
+  url: () => t("Website: write the full address, such as https://example.org, without a user name."),
 };

@@ -5,6 +5,7 @@ import { addOnce } from "../../harmonize/add/once.ts";
 import type { AddRecord } from "../../harmonize/add/record.ts";
 import type { Added } from "../../harmonize/add/rules.ts";
 import { type MapView, mapOf, type Notice } from "../../http/pages/parts.ts";
+import { t } from "../../language/translate.ts";
 import type { Web } from "../base/deps.ts";
 import { problemOf } from "../base/directory-problem.ts";
 import type { Visit } from "../base/members.ts";
@@ -42,7 +43,7 @@ export function hiddenFields({ values, addKey, ignoreDuplicatesKey, seen }: AddF
 }
 
 export const alikeMap = (points: MapView["points"], { ll }: AddVenueParameters): MapView =>
-  mapOf({ points: [...points, { ...ll, name: "The position you entered", isListing: true }] });
+  mapOf({ points: [...points, { ...ll, name: t("The position you entered"), isListing: true }] });
 
 export function addByForm(
   web: Web,
@@ -55,15 +56,15 @@ export function addByForm(
   return addOnce(web.harmonizer, record, { auth, accountId: member.id, venue, ...wish });
 }
 
-export const FORM_IS_OLD: Notice = {
+export const formIsOld = (): Notice => ({
   kind: "warning",
-  heading: "This form is from before your last log-in.",
-  message: "Please send it again.",
-};
+  heading: t("This form is from before your last log-in."),
+  message: t("Please send it again."),
+});
 
 /** Shown above a form whose add has no answer: the venue may have been added. */
 export const mayBeAdded = (message: string): Notice => ({
   kind: "warning",
-  heading: "The venue may have been added.",
+  heading: t("The venue may have been added."),
   message,
 });

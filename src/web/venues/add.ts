@@ -5,13 +5,14 @@ import { formRecord, interruptedForm } from "../../harmonize/add/form-record.ts"
 import { listingOf } from "../../harmonize/add/rules.ts";
 import { goTo } from "../../http/pages/notice.ts";
 import type { Notice } from "../../http/pages/parts.ts";
+import { t } from "../../language/translate.ts";
 import { MATCH_CUT } from "../../matching/decide.ts";
 import type { Web } from "../base/deps.ts";
 import { problemOf } from "../base/directory-problem.ts";
 import { connected, type Visit } from "../base/members.ts";
 import { sendPage } from "../base/page.ts";
 import { type AddForm, checkForm, fieldAtFault, formHref, readForm } from "./add-form.ts";
-import { addByForm, alikeMap, FORM_IS_OLD, type FormPage, formView, hiddenFields, mayBeAdded } from "./add-page.ts";
+import { addByForm, alikeMap, type FormPage, formIsOld, formView, hiddenFields, mayBeAdded } from "./add-page.ts";
 import { matchCard } from "./comparison.ts";
 import { locateAddress, usable } from "./look.ts";
 import { creditsOf, mapPoints, venueHref } from "./view.ts";
@@ -40,25 +41,28 @@ export async function addVenue(web: Web, request: FastifyRequest, reply: Fastify
 async function foundByAddress(web: Web, visit: Visit, form: AddForm): Promise<FormPage | undefined> {
   if (form.values.ll !== "" || form.values.address === "") return undefined;
   const found = await locateAddress(web, visit, usable(form.values));
-  if (!found) return { form, errors: { ...checkForm(form).errors, ll: NOT_FOUND } };
+  if (!found) return { form, errors: { ...checkForm(form).errors, ll: addressNotFound() } };
   const values = { ...form.values, ll: formatLl(found) };
-  return { form: { ...form, values }, notice: found.estimated ? ESTIMATED : BY_ADDRESS };
+  return { form: { ...form, values }, notice: placedByAddress(found.estimated) };
 }
 
-const NOT_FOUND =
-  "The directory does not know where this address is. It needs house number, street, and the city or postal code. Or click on the map, or write the position.";
+const addressNotFound = () =>
+  t(
+    "The directory does not know where this address is. It needs house number, street, and the city or postal code. Or click on the map, or write the position.",
+  );
 
-const BY_ADDRESS: Notice = {
-  kind: "info",
-  heading: "The position was found by the address.",
-  message: "Check it on the map, then add the venue.",
-};
-
-const ESTIMATED: Notice = {
-  kind: "warning",
-  heading: "The position is estimated by the neighbouring house numbers.",
-  message: "Move the pin if it is not right, then add the venue.",
-};
+const placedByAddress = (isEstimated: boolean): Notice =>
+  isEstimated
+    ? {
+        kind: "warning",
+        heading: t("The position is estimated by the neighbouring house numbers."),
+        message: t("Move the pin if it is not right, then add the venue."),
+      }
+    : {
+        kind: "info",
+        heading: t("The position was found by the address."),
+        message: t("Check it on the map, then add the venue."),
+      };
 
 /** The address of the form with the values that were sent. */
 export const filledIn = (request: FastifyRequest) => formHref(readForm(request.body));
@@ -68,7 +72,7 @@ export function showFormAgain(web: Web) {
   return connected(
     web,
     (_web, request, reply, visit) =>
-      sendForm(web, reply.code(403), visit, { form: readForm(request.body), notice: FORM_IS_OLD }),
+      sendForm(web, reply.code(403), visit, { form: readForm(request.body), notice: formIsOld() }),
     filledIn,
   );
 }
@@ -76,18 +80,18 @@ export function showFormAgain(web: Web) {
 async function add(web: Web, reply: FastifyReply, visit: Visit, form: AddForm, venue: AddVenueParameters) {
   const record = formRecord(web.harmonizer, { accountId: visit.member.id, formKey: form.addKey, venue });
   const added = await addByForm(web, visit, record, form, venue);
-  if (added.kind === "added") return goTo(reply, venueHref(added.venueId), ADDED);
+  if (added.kind === "added") return goTo(reply, venueHref(added.venueId), isAdded());
   if (added.kind === "unclear")
     return sendForm(web, reply.code(503), visit, { form, notice: mayBeAdded(added.message) });
   const again = { ...form, ignoreDuplicatesKey: added.ignoreDuplicatesKey ?? form.ignoreDuplicatesKey };
   return sendCandidates(reply.code(added.ignoreDuplicatesKey ? 409 : 200), visit, again, venue, added.venues);
 }
 
-const ADDED: Notice = {
+const isAdded = (): Notice => ({
   kind: "success",
-  heading: "Added.",
-  message: "The venue is in the directory and can be found.",
-};
+  heading: t("Added."),
+  message: t("The venue is in the directory and can be found."),
+});
 
 /** Reports an add without a known result; sending its form again finds out (attacks F03). */
 async function interrupted(web: Web, { member }: Visit): Promise<Notice | undefined> {
@@ -96,15 +100,15 @@ async function interrupted(web: Web, { member }: Visit): Promise<Notice | undefi
   const { formKey: addKey, venue } = open;
   const { values } = readForm({ ...venue, ll: formatLl(venue.ll) });
   return {
-    ...mayBeAdded(`Adding “${venue.name}” was interrupted. Nothing is added twice.`),
-    link: { href: web.config.web.url + formHref({ values, addKey }), label: "Open its form and send it again" },
+    ...mayBeAdded(t("Adding “{name}” was interrupted. Nothing is added twice.", { name: venue.name })),
+    link: { href: web.config.web.url + formHref({ values, addKey }), label: t("Open its form and send it again") },
   };
 }
 
 async function sendForm(web: Web, reply: FastifyReply, visit: Visit, page: FormPage) {
   const { missing, ...view } = await formView(web, reply.request, visit, page);
   return sendPage(reply, visit.member, "venues/new", {
-    title: "Add a venue",
+    title: t("Add a venue"),
     ...view,
     isFresh: Object.values(page.form.values).every((value) => value === ""),
     ...{ addKey: page.form.addKey, notice: page.notice ?? missing },
@@ -117,7 +121,7 @@ function sendCandidates(reply: FastifyReply, visit: Visit, form: AddForm, venue:
   const cards = venues.map((each) => matchCard(listing, each));
   const isDuplicate = form.ignoreDuplicatesKey !== "";
   return sendPage(reply, visit.member, "venues/candidates", {
-    title: "Is it one of these?",
+    title: t("Is it one of these?"),
     path: "/venues/new",
     name: form.values.name,
     ...{ cards, credits: creditsOf(cards), isDuplicate },

@@ -1,10 +1,12 @@
 import type { LatLng } from "../../contract/parameters.ts";
 import type { Venue } from "../../contract/resources.ts";
 import type { Listing } from "../../directory-client/client.ts";
+import { reasonInWords } from "../../language/reasons.ts";
+import { t } from "../../language/translate.ts";
 import { MATCH_CUT } from "../../matching/decide.ts";
-import { metresInWords } from "../../matching/distance.ts";
 import type { Evidence } from "../../matching/evidence.ts";
 import { compareFields, type Field, type Likeness } from "../../matching/fields.ts";
+import { distanceInWords } from "../base/distance.ts";
 import { differences, type Part, whole } from "./differences.ts";
 import { pointOf, venueCard } from "./view.ts";
 
@@ -41,7 +43,7 @@ export function matchCard(listing: Compared, venue: Venue) {
   const theirs = fieldsOf(venue);
   const { likeness, evidence } = compareFields(listing, theirs, venue.evidence);
   const fields = ROWS.filter(([field]) => listing[field] || (theirs[field] && !IF_ASKED.includes(field)));
-  const rows = fields.map(([field, label]) => row(field, label, listing[field], theirs[field], likeness[field]));
+  const rows = fields.map(([field, label]) => row(field, label(), listing[field], theirs[field], likeness[field]));
   return {
     ...venueCard(venue),
     rows: [...rows, positionRow(listing, venue)],
@@ -52,15 +54,15 @@ export function matchCard(listing: Compared, venue: Venue) {
 export type MatchCard = ReturnType<typeof matchCard>;
 
 const ROWS = [
-  ["name", "Name"],
-  ["address", "Address"],
-  ["city", "City"],
-  ["state", "State"],
-  ["zip", "Postal code"],
-  ["phone", "Phone"],
-  ["twitter", "Twitter"],
-  ["url", "Website"],
-  ["category", "Category"],
+  ["name", () => t("Name")],
+  ["address", () => t("Address")],
+  ["city", () => t("City")],
+  ["state", () => t("State")],
+  ["zip", () => t("Postal code")],
+  ["phone", () => t("Phone")],
+  ["twitter", () => t("Twitter")],
+  ["url", () => t("Website")],
+  ["category", () => t("Category")],
 ] as const;
 
 /** Shown only if the listing has them. */
@@ -74,21 +76,29 @@ const fieldsOf = ({ name, location = {}, contact = {}, url, categories }: Venue)
 function row(field: Field, label: string, ours = "", theirs = "", likeness: Likeness | undefined): Row {
   const isAlike = likeness === undefined || likeness === "same";
   const [listing, venue] = isAlike ? [whole(ours, false), whole(theirs, false)] : differences(field, ours, theirs);
-  return { label, listing, venue, result: likeness ?? "" };
+  return { label, listing, venue, result: likeness ? likenessInWords(likeness) : "" };
+}
+
+function likenessInWords(likeness: Likeness): string {
+  if (likeness === "same") return t("same");
+  return likeness === "similar" ? t("similar") : t("differs");
 }
 
 function positionRow({ ll, near = "", isByAddress }: Compared, venue: Venue): Row {
   const point = pointOf(venue);
   const metres = ll && venue.location?.distance;
   return {
-    label: "Position",
-    listing: whole(ll ? `${degrees(ll)}${isByAddress ? " by the address" : ""}` : near, false),
+    label: t("Position"),
+    listing: whole(ll ? ownPosition(degrees(ll), isByAddress) : near, false),
     venue: whole(point ? degrees(point) : "", false),
-    result: metres === undefined ? "" : `${metresInWords(metres)} apart`,
+    result: metres === undefined ? "" : t("{distance} apart", { distance: distanceInWords(metres) }),
   };
 }
 
-const degrees = ({ lat, lng }: LatLng) => `${lat.toFixed(5)}, ${lng.toFixed(5)}`;
+const ownPosition = (position: string, isByAddress = false) =>
+  isByAddress ? t("{position} by the address", { position }) : position;
+
+export const degrees = ({ lat, lng }: LatLng) => `${lat.toFixed(5)}, ${lng.toFixed(5)}`;
 
 /** @param isTold by the directory: other listings may then have the same reason */
 const reasonsOf = (evidence: Evidence[], isTold: boolean): Reason[] =>
@@ -98,7 +108,7 @@ const reasonsOf = (evidence: Evidence[], isTold: boolean): Reason[] =>
     .slice(0, MOST_REASONS)
     .map(({ comparison, text, weight }) => ({
       ...(isTold && { comparison }),
-      text,
+      text: reasonInWords(text),
       side: weight < 0 ? "against" : "for",
       isWeak: Math.abs(weight) < WEAK,
     }));
@@ -107,8 +117,9 @@ const reasonsOf = (evidence: Evidence[], isTold: boolean): Reason[] =>
 export function certaintyOf(score: number | undefined) {
   if (score === undefined) return undefined;
   const percent = Math.min(99, Math.max(1, Math.round(score * 100)));
-  const words =
-    score >= 0.9 ? "Very likely" : score >= MATCH_CUT ? "Likely" : score >= PERHAPS ? "Perhaps" : "Unlikely";
-  const tone = score >= 0.9 ? "chip-success" : score >= MATCH_CUT ? "chip-accent" : "";
-  return { words: `${words} · ${score < 0.01 ? "under 1" : percent} % sure`, tone };
+  if (score >= 0.9) return { words: t("Very likely · {percent} % sure", { percent }), tone: "chip-success" };
+  if (score >= MATCH_CUT) return { words: t("Likely · {percent} % sure", { percent }), tone: "chip-accent" };
+  if (score >= PERHAPS) return { words: t("Perhaps · {percent} % sure", { percent }), tone: "" };
+  const isTiny = score < 0.01;
+  return { words: isTiny ? t("Unlikely · under 1 % sure") : t("Unlikely · {percent} % sure", { percent }), tone: "" };
 }

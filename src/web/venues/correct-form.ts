@@ -1,7 +1,7 @@
 import { VALUE_NAMES, type ValueName, type Values, venueChanges } from "../../contract/correction-parameters.ts";
 import { formatLl } from "../../contract/parameters.ts";
 import type { Venue } from "../../contract/resources.ts";
-import { checkParameters } from "../../http/parameters.ts";
+import { checkInEnglish } from "../../http/parameters.ts";
 import { fieldHelp, typedVenue } from "./add-form.ts";
 import { pointOf } from "./view.ts";
 
@@ -32,7 +32,7 @@ const REQUIRED: readonly ValueName[] = ["name", "ll", "primaryCategoryId"];
 
 /** Checks the values that were changed. Returns them as the directory takes them, or one message per field. */
 export function checkChanges(changes: Values): { wanted?: Values; errors: Record<string, string> } {
-  const { value, errors = {} } = checkParameters(typedChanges, changes);
+  const { value, errors = {} } = checkInEnglish(typedChanges, changes);
   for (const name of REQUIRED) if (changes[name] === "") errors[name] = `${name} is required`;
   if (!value || Object.keys(errors).length > 0)
     return {

@@ -4,14 +4,15 @@ import type { Category, Venue } from "../../contract/resources.ts";
 import { textField } from "../../http/pages/forms.ts";
 import { goTo } from "../../http/pages/notice.ts";
 import { mapOf, type Notice } from "../../http/pages/parts.ts";
-import { CHANGED_MEANWHILE, presentValues, typedValues } from "../../http/pages/venue-form.ts";
+import { changedMeanwhile, presentValues, typedValues } from "../../http/pages/venue-form.ts";
+import { t } from "../../language/translate.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
 import { problemOf } from "../base/directory-problem.ts";
 import { connected, type Visit } from "../base/members.ts";
 import { sendPage } from "../base/page.ts";
 import { fieldAtFault, pack, unpack } from "./add-form.ts";
-import { FORM_IS_OLD } from "./add-page.ts";
+import { formIsOld } from "./add-page.ts";
 import { checkChanges, valuesOf } from "./correct-form.ts";
 import { ignoreUnlessRefused } from "./place.ts";
 import { alikeTo } from "./relations.ts";
@@ -36,12 +37,12 @@ export async function correct(web: Web, request: FastifyRequest, reply: FastifyR
   const { wanted, errors } = duplicateOf ? { wanted: {}, errors: {} } : checkChanges(differing(values, was));
   if (!wanted) return sendForm(web, reply.code(400), visit, { ...form, errors });
   if (!duplicateOf && Object.keys(wanted).length === 0)
-    return sendForm(web, reply.code(400), visit, { ...form, notice: UNCHANGED });
+    return sendForm(web, reply.code(400), visit, { ...form, notice: unchanged() });
   try {
     const comment = textField(body, "comment");
     const proposal = { venueId: venue.id, wanted, was, duplicateOf: idIn(duplicateOf), comment };
     const { state } = await web.directory.propose(visit.auth, proposal);
-    return goTo(reply, venueHref(venue.id), state === "accepted" ? CHANGED : PROPOSED);
+    return goTo(reply, venueHref(venue.id), state === "accepted" ? changed() : proposed());
   } catch (error) {
     return sendRefused(web, reply, visit, form, error);
   }
@@ -62,21 +63,25 @@ export const showCorrectionAgain = (web: Web) =>
   connected(
     web,
     async (_web, request, reply, visit) =>
-      sendForm(web, reply.code(403), visit, { ...(await typedForm(web, request, visit)), notice: FORM_IS_OLD }),
+      sendForm(web, reply.code(403), visit, { ...(await typedForm(web, request, visit)), notice: formIsOld() }),
     correctionOf,
   );
 
-const CHANGED: Notice = { kind: "success", heading: "Changed.", message: "The directory has the new values." };
-const PROPOSED: Notice = {
+const changed = (): Notice => ({
   kind: "success",
-  heading: "Thank you.",
-  message: "An operator of the directory decides on your proposal. This page shows what became of it.",
-};
-const UNCHANGED: Notice = {
+  heading: t("Changed."),
+  message: t("The directory has the new values."),
+});
+const proposed = (): Notice => ({
+  kind: "success",
+  heading: t("Thank you."),
+  message: t("An operator of the directory decides on your proposal. This page shows what became of it."),
+});
+const unchanged = (): Notice => ({
   kind: "warning",
-  heading: "Nothing to send.",
-  message: "Change at least one value first.",
-};
+  heading: t("Nothing to send."),
+  message: t("Change at least one value first."),
+});
 
 async function sendRefused(web: Web, reply: FastifyReply, visit: Visit, form: Form, error: unknown) {
   const { status, notice } = problemOf(error);
@@ -91,7 +96,7 @@ async function sendRefused(web: Web, reply: FastifyReply, visit: Visit, form: Fo
     values,
     comment: form.comment,
     errors,
-    notice: CHANGED_MEANWHILE,
+    notice: changedMeanwhile(),
   });
 }
 
@@ -106,7 +111,7 @@ function nameIn(categories: readonly Category[], id: string): string | undefined
 async function find(web: Web, request: FastifyRequest, { auth }: Visit): Promise<Venue> {
   const venue = await web.directory.venue(auth, (request.params as { id: string }).id);
   if (await web.directory.takesProposals()) return venue;
-  throw notFound("This directory takes no proposals.");
+  throw notFound(t("This directory takes no proposals."));
 }
 
 /** A directory that fails does not lose what was typed. */
@@ -146,7 +151,7 @@ async function sendForm(web: Web, reply: FastifyReply, visit: Visit, form: Form)
   const card = venueCard(venue);
   const alike = await alikeTo(web, visit, venue);
   return sendPage(reply, visit.member, "venues/correct", {
-    title: `Put right: ${card.name}`,
+    title: t("Put right: {name}", { name: card.name }),
     ...{ card, comment, duplicateOf, notice },
     alike: alike.map(({ href, name, line }) => ({ href, name, line })),
     values: { ...valuesOf(venue), ...values },

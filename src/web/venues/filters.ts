@@ -2,8 +2,10 @@ import { z } from "zod";
 import type { LatLng } from "../../contract/parameters.ts";
 import type { Venue } from "../../contract/resources.ts";
 import { text } from "../../contract/text.ts";
-import { distanceBetween, metresInWords } from "../../matching/distance.ts";
+import { categoryName } from "../../language/categories.ts";
+import { distanceBetween } from "../../matching/distance.ts";
 import type { Web } from "../base/deps.ts";
+import { distanceInWords } from "../base/distance.ts";
 import type { Visit } from "../base/members.ts";
 import { ignoreUnlessRefused } from "./place.ts";
 import { pointOf } from "./view.ts";
@@ -29,8 +31,12 @@ export interface Filters {
 export async function filterFields(web: Web, { auth }: Visit, { categoryId, radius, phone }: Filters) {
   const categories = (await web.directory.categories(auth).catch(ignoreUnlessRefused)) ?? [];
   return {
-    categories: categories.map(({ id, name }) => ({ value: id, label: name, isChosen: id === categoryId })),
-    radii: RADII.map((each) => ({ value: each, label: metresInWords(each), isChosen: each === radius })),
+    categories: categories.map(({ id, name }) => ({
+      value: id,
+      label: categoryName(name),
+      isChosen: id === categoryId,
+    })),
+    radii: RADII.map((each) => ({ value: each, label: distanceInWords(each), isChosen: each === radius })),
     withPhone: phone !== undefined,
     count: [categoryId, radius, phone].filter(Boolean).length,
   };

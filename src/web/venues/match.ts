@@ -5,16 +5,16 @@ import { searchParameters } from "../../contract/search-parameters.ts";
 import { soughtText } from "../../contract/text.ts";
 import type { FoundVenues, Listing } from "../../directory-client/client.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
-import { byAddressInWords } from "../../harmonize/query/by-address.ts";
 import { textField } from "../../http/pages/forms.ts";
 import { mapOf, type Notice } from "../../http/pages/parts.ts";
-import { checkParameters } from "../../http/parameters.ts";
+import { checkInEnglish } from "../../http/parameters.ts";
+import { t } from "../../language/translate.ts";
 import { WORTH_A_LOOK } from "../../matching/decide.ts";
 import type { Web } from "../base/deps.ts";
 import { problemOf } from "../base/directory-problem.ts";
 import type { Visit } from "../base/members.ts";
 import { fieldHelp } from "./add-form.ts";
-import { matchCard } from "./comparison.ts";
+import { degrees, matchCard } from "./comparison.ts";
 import { verdictOf } from "./match-verdict.ts";
 import { pointOfName } from "./place.ts";
 import { placeHelp, typedPlace, unknownPlaceHelp } from "./typed-place.ts";
@@ -43,7 +43,7 @@ export async function match(web: Web, { query }: FastifyRequest, { auth }: Visit
   const asked: Record<string, unknown> = { ...given, ll: given.ll || given.near };
   const values = Object.fromEntries(FIELDS.map((name) => [name, textField(asked, name)])) as ListingValues;
   if (FIELDS.every((name) => !asked[name])) return page({ values });
-  const { value, errors } = checkParameters(form, asked);
+  const { value, errors } = checkInEnglish(form, asked);
   if (!value) return page({ status: 400, values, errors: inWords(errors) });
   const { minScore = WORTH_A_LOOK, ll: place, ...attributes } = value;
   const listing = { ...attributes, ...place };
@@ -61,7 +61,7 @@ export async function match(web: Web, { query }: FastifyRequest, { auth }: Visit
 /** Of a phone that the directory was not asked about. */
 function phoneNotice(values: ListingValues, { phone }: Listing): Notice | undefined {
   if (phone !== undefined || values.phone.trim() === "") return undefined;
-  const message = "No telephone number can be read from the phone, so it was not compared.";
+  const message = t("No telephone number can be read from the phone, so it was not compared.");
   return { kind: "warning", message };
 }
 
@@ -70,7 +70,7 @@ function inWords(errors: Record<string, string>): Record<string, string> {
 }
 
 function say(field: string, message: string): string {
-  if (field === "name" && message.includes("required")) return "Enter the name from your list.";
+  if (field === "name" && message.includes("required")) return t("Enter the name from your list.");
   return field === "ll" ? placeHelp(message) : fieldHelp(field, message);
 }
 
@@ -114,11 +114,11 @@ function results({ listing, venues, confident, geocode, position }: Found) {
     cards,
     credits: creditsOf(cards),
     where,
-    byAddress: byAddressInWords(position),
+    byAddress: position && { position: degrees(position), estimated: position.estimated },
     verdict: verdictOf(cards, venues[0]?.score, confident && !near),
     map: mapOf({
       center,
-      points: [...mapPoints(cards), ...(ll ? [{ ...ll, name: "Your listing", isListing: true }] : [])],
+      points: [...mapPoints(cards), ...(ll ? [{ ...ll, name: t("Your listing"), isListing: true }] : [])],
     }),
   };
 }

@@ -1,6 +1,7 @@
 import { VALUE_NAMES } from "../../contract/correction-parameters.ts";
 import type { Proposal } from "../../contract/proposals.ts";
-import { VALUE_WORDS, valueInWords } from "../../http/pages/venue-form.ts";
+import { valueInWords, valueLabels } from "../../http/pages/venue-form.ts";
+import { t } from "../../language/translate.ts";
 import type { Web } from "../base/deps.ts";
 import type { Visit } from "../base/members.ts";
 import { shownTime } from "../base/times.ts";
@@ -16,27 +17,29 @@ export async function proposalsFor(web: Web, { auth }: Pick<Visit, "auth">, venu
 export type VenueProposals = Awaited<ReturnType<typeof proposalsFor>>;
 
 function proposalRow({ values, duplicateOf, state, answer, createdAt }: Proposal) {
+  const labels = valueLabels();
   const edits = VALUE_NAMES.flatMap((name) => {
     const value = values[name];
     if (value === undefined) return [];
     return [
       {
-        label: VALUE_WORDS[name],
-        value: name === "primaryCategoryId" ? "another" : valueInWords(name, value, () => undefined),
+        label: labels[name],
+        value: name === "primaryCategoryId" ? t("another") : valueInWords(name, value, () => undefined),
       },
     ];
   });
   return {
     edits,
     other: duplicateOf === undefined ? undefined : { href: venueHref(duplicateOf), id: duplicateOf },
-    ...STATES[state],
+    state: t("{state, select, open {Open} accepted {Accepted} other {Declined}}", { state }),
+    ...LOOKS[state],
     answer,
     at: shownTime(new Date(createdAt * 1000)),
   };
 }
 
-const STATES = {
-  open: { state: "Open", tone: "accent", icon: "info" },
-  accepted: { state: "Accepted", tone: "success", icon: "check" },
-  declined: { state: "Declined", tone: "danger", icon: "cross" },
+const LOOKS = {
+  open: { tone: "accent", icon: "info" },
+  accepted: { tone: "success", icon: "check" },
+  declined: { tone: "danger", icon: "cross" },
 } as const;

@@ -1,5 +1,6 @@
 import type { Venue } from "../../contract/resources.ts";
 import { lookUp } from "../../harmonize/export/mappings.ts";
+import { t } from "../../language/translate.ts";
 import type { Web } from "../base/deps.ts";
 import type { Visit } from "../base/members.ts";
 import { matchCard } from "./comparison.ts";
@@ -16,7 +17,7 @@ export async function mappingsOf(web: Web, { member }: Pick<Visit, "member">, ve
   const { mappings } = await lookUp(web.harmonizer, member, [venueId]);
   const here = mappings.filter((mapping) => mapping.venueId === venueId && !mapping.isSuperseded);
   const items = here.slice(0, MOST_MAPPINGS).map(({ listingId, listingName, number, file }) => ({
-    label: [listingId, listingName].filter(Boolean).join(" · ") || `Listing ${number}`,
+    label: [listingId, listingName].filter(Boolean).join(" · ") || t("Listing {number}", { number }),
     href: `/harmonizations/${file.id}/review/${number}`,
     file: { name: file.name, href: `/harmonizations/${file.id}` },
   }));

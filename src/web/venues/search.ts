@@ -6,12 +6,13 @@ import { DirectoryError } from "../../directory-client/errors.ts";
 import { textField } from "../../http/pages/forms.ts";
 import { mapOf, type Notice } from "../../http/pages/parts.ts";
 import { checkParameters } from "../../http/parameters.ts";
+import { t } from "../../language/translate.ts";
 import type { Web } from "../base/deps.ts";
 import { problemOf } from "../base/directory-problem.ts";
 import type { Visit } from "../base/members.ts";
 import { sendPage } from "../base/page.ts";
-import { count } from "../base/words.ts";
 import { type Filters, filterFields, filters, passing } from "./filters.ts";
+import { headingInWords } from "./heading.ts";
 import { match } from "./match.ts";
 import {
   pointOfName,
@@ -46,12 +47,12 @@ export async function showSearch(web: Web, request: FastifyRequest, reply: Fasti
   const isMatch = textField(request.query, "intent") === "match";
   if (isMatch) {
     const { status, ...result } = await match(web, request, visit);
-    return sendPage(reply.code(status), visit.member, "venues/match", { title: "Match a listing", ...result });
+    return sendPage(reply.code(status), visit.member, "venues/match", { title: t("Match a listing"), ...result });
   }
   const recent = recentSearches(request);
   const { status, filters, ...result } = await search(web, request, visit);
   return sendPage(reply.code(status), visit.member, "venues/search", {
-    title: "Search",
+    title: t("Search"),
     ...result,
     recent,
     filters: await filterFields(web, visit, filters),
@@ -167,13 +168,9 @@ function page({ status = 200, values, filters, errors = {}, notice, found }: Res
   };
 }
 
-/** A full list may be cut, so its length is not the total. */
 function heading({ cards, limit, center, where }: Found, { query, ll, at }: Result["values"]): string {
-  const isFull = cards.length === limit;
-  const venues = count(cards.length, "venue");
-  const place = where ? ` near ${where}` : at ? ` around ${ll}` : "";
-  if (cards.length === 0) return `Nothing found${place}`;
-  if (query) return `${isFull ? "The best " : ""}${venues} for “${query}”${place || (center ? "" : ", anywhere")}`;
-  if (where) return `${venues}${place}`;
-  return isFull ? `The nearest ${venues}` : `${venues} nearby`;
+  const found = { count: cards.length, isFull: cards.length === limit, query };
+  if (where) return headingInWords({ ...found, where: "near", place: where });
+  if (at) return headingInWords({ ...found, where: "around", place: ll });
+  return headingInWords({ ...found, where: center ? "point" : "anywhere", place: "" });
 }

@@ -1,19 +1,23 @@
 import { formatLl, type LatLng } from "../../contract/parameters.ts";
 import type { Venue } from "../../contract/resources.ts";
-import { metresInWords } from "../../matching/distance.ts";
+import { categoryName } from "../../language/categories.ts";
+import { formatNumber } from "../../language/format.ts";
+import { t } from "../../language/translate.ts";
+import { distanceInWords } from "../base/distance.ts";
 
 /** Other directories may give nothing but id and name. */
 export function venueCard(venue: Venue) {
   const { location, categories = [] } = venue;
   const point = pointOf(venue);
+  const category = categories[0] && categoryName(categories[0].name);
   const street = [location?.address, location?.city].filter(Boolean).join(", ");
   return {
-    name: venue.name || "Venue without a name",
+    name: venue.name || t("Venue without a name"),
     href: venueHref(venue.id),
-    category: categories[0]?.name,
+    category,
     glyph: categoryGlyph(categories[0]?.name),
-    line: [categories[0]?.name, street].filter(Boolean).join(" · "),
-    distance: location?.distance === undefined ? undefined : metresInWords(location.distance),
+    line: [category, street].filter(Boolean).join(" · "),
+    distance: location?.distance === undefined ? undefined : distanceInWords(location.distance),
     point,
     /** To be shown where the venue is shown. */
     credit: venue.source?.attribution,
@@ -42,22 +46,22 @@ export function venueFacts(venue: Venue): { label: string; value: string; href?:
   const address = location?.formattedAddress ?? [location?.address ?? "", place, location?.country ?? ""];
   const point = pointOf(venue);
   const rows: [string, string | undefined, (string | undefined)?][] = [
-    ["Address", address.filter(Boolean).join(", ")],
-    ["Position", point && `${point.lat.toFixed(5)}, ${point.lng.toFixed(5)}`],
-    ["Phone", contact?.phone],
-    ["Twitter", contact?.twitter],
-    ["Website", venue.url, venue.url],
-    ["About", venue.description],
+    [t("Address"), address.filter(Boolean).join(", ")],
+    [t("Position"), point && `${point.lat.toFixed(5)}, ${point.lng.toFixed(5)}`],
+    [t("Phone"), contact?.phone],
+    [t("Twitter"), contact?.twitter],
+    [t("Website"), venue.url, venue.url],
+    [t("About"), venue.description],
     [
-      "Other categories",
+      t("Other categories"),
       venue.categories
         ?.slice(1)
-        .map(({ name }) => name)
+        .map(({ name }) => categoryName(name))
         .join(", "),
     ],
-    ["Check-ins", stats?.checkinsCount === undefined ? undefined : stats.checkinsCount.toLocaleString("en")],
-    ["Status", venue.closed ? "Closed for good" : undefined],
-    ["Source", sourceOf(venue), venue.source?.url],
+    [t("Check-ins"), stats?.checkinsCount === undefined ? undefined : formatNumber(stats.checkinsCount)],
+    [t("Status"), venue.closed ? t("Closed for good") : undefined],
+    [t("Source"), sourceOf(venue), venue.source?.url],
   ];
   return rows.flatMap(([label, value, href]) => (value ? [{ label, value, ...(href ? { href } : {}) }] : []));
 }

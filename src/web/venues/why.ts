@@ -1,4 +1,6 @@
 import type { Venue } from "../../contract/resources.ts";
+import { formatList } from "../../language/format.ts";
+import { t } from "../../language/translate.ts";
 import { wordKey } from "../../matching/fields.ts";
 
 /** Says which details of a venue have the words of a search: "name and street". Undefined for a search without words. */
@@ -6,18 +8,17 @@ export function whyFound(query: string, { name, categories, location }: Venue): 
   const words = wordsOf(query);
   if (words.length === 0) return undefined;
   const details = [
-    { label: "name", text: name },
-    { label: "kind", text: categories?.map((each) => `${each.name} ${each.pluralName ?? ""}`).join(" ") },
-    { label: "street", text: `${location?.address ?? ""} ${location?.crossStreet ?? ""}` },
-    { label: "town", text: `${location?.city ?? ""} ${location?.state ?? ""} ${location?.postalCode ?? ""}` },
+    { label: t("name"), text: name },
+    { label: t("kind"), text: categories?.map((each) => `${each.name} ${each.pluralName ?? ""}`).join(" ") },
+    { label: t("street"), text: `${location?.address ?? ""} ${location?.crossStreet ?? ""}` },
+    { label: t("town"), text: `${location?.city ?? ""} ${location?.state ?? ""} ${location?.postalCode ?? ""}` },
   ].map(({ label, text }) => ({ label, words: wordsOf(text) }));
   const found = details.filter((detail) => words.some((word) => isIn(detail.words, word)));
   const isWhole = words.every((word) => found.some((detail) => isIn(detail.words, word)));
   // A directory also knows other words for a kind, and corrects spelling.
-  return LIST.format([...found.map(({ label }) => label), ...(isWhole ? [] : ["similar words"])]);
+  return formatList([...found.map(({ label }) => label), ...(isWhole ? [] : [t("similar words")])]);
 }
 
-const LIST = new Intl.ListFormat("en-GB");
 const MOST_WORDS = 20;
 
 interface Word {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { outsideBrackets } from "../../language/outside.ts";
 import { createHttpClient } from "../../support/http-client.ts";
-import { authHost, authorizePath, CALLBACK, exchange, logIn } from "./auth-host.ts";
+import { authHost, authorizePath, CALLBACK, decide, exchange, logIn } from "./auth-host.ts";
 
 const host = await authHost({
   languages: ["en", "es", "en-XA"],
+  signUp: true,
   operator: { names: [], contact: "operator@example.org", newApplications: "reading", ownClient: undefined },
 });
 
@@ -21,6 +22,42 @@ async function member(language: string) {
 }
 
 describe("pages of the directory leave no word untranslated", () => {
+  it("when somebody logs in or signs up", async () => {
+    const browser = speaking("en-XA");
+    expect(outsideBrackets((await browser.get("/")).body, ["operator@example.org"])).toEqual([]);
+    const { clientId } = await host.application();
+    const login = await browser.get(authorizePath(clientId));
+    const wrong = await browser.submit(login, "/login", { handle: "nobody", password: "wrong" });
+    const missing = await browser.submit(login, "/login", { handle: "", password: "" });
+    const form = await browser.get("/sign-up");
+    const typed = { handle: "x y", firstName: "\u0000", email: "x", password: "short" };
+    const refused = await browser.submit(form, "/sign-up", typed);
+    const taken = { handle: "owner", firstName: "Olga", password: "a long enough password" };
+    const again = await browser.submit(form, "/sign-up", taken);
+    expect([wrong.status, missing.status, refused.status, again.status]).toEqual([401, 400, 400, 409]);
+    for (const page of [login, wrong, missing, form, refused, again])
+      expect(outsideBrackets(page.body, ["Map app", "nobody"])).toEqual([]);
+  });
+
+  it("when a user changes settings", async () => {
+    const { browser, user } = await member("en-XA");
+    const { clientId } = await host.application();
+    await decide(browser, await browser.get(authorizePath(clientId)), "allow");
+    await logIn(host.browser(), await host.browser().get("/login"), user);
+    const page = await browser.get("/settings");
+    const data = [user.handle, "Map app", "owner"];
+    expect(outsideBrackets(page.body, [...data, "English", "Español"])).toEqual([]);
+    for (const [path, fields] of [
+      ["/settings/password", { currentPassword: "", newPassword: user.handle }],
+      ["/settings/password", { currentPassword: "wrong", newPassword: "a long enough password" }],
+      ["/settings/sessions", { session: "", currentPassword: "" }],
+      ["/settings/disconnect", {}],
+    ] as const) {
+      const answer = await browser.follow(await browser.submit(page, path, fields));
+      expect([path, outsideBrackets(answer.body, [...data, "English", "Español"])]).toEqual([path, []]);
+    }
+  });
+
   it("when an application asks for access", async () => {
     const { browser, user } = await member("en-XA");
     const { clientId } = await host.application();
@@ -36,14 +73,7 @@ describe("pages of the directory leave no word untranslated", () => {
 
   it("when a user registers and changes an application", async () => {
     const { browser, user } = await member("en-XA");
-    const data = [
-      user.handle,
-      "May read",
-      "Weekend walks",
-      CALLBACK,
-      "https://example.org/callback",
-      "http://app.example/",
-    ];
+    const data = [user.handle, "Weekend walks", CALLBACK, "https://example.org/callback", "http://app.example/"];
     expect(outsideBrackets((await browser.get("/applications")).body, data)).toEqual([]);
     const form = await browser.get("/applications/new");
     expect(outsideBrackets(form.body, data)).toEqual([]);

@@ -2,6 +2,7 @@ import { parse } from "csv-parse/sync";
 import { expect, test } from "vitest";
 import { exportText } from "../../../src/harmonize/export/export.ts";
 import { type ExportFormat, exportFile } from "../../../src/harmonize/export/formats.ts";
+import { inLanguage } from "../../../src/language/translate.ts";
 import { testDatabase } from "../../support/database.ts";
 import { type MadeListing, makeAccount, makeCandidate, makeHarmonization } from "../rows.ts";
 
@@ -63,6 +64,17 @@ test("the reason of an exported row says that the position was estimated by the 
   );
   expect(row?.reason).toContain("position: estimated between house numbers of the street, 41.50000, -71.25000");
   expect(other?.reason).not.toContain("position: ");
+});
+
+test("an export is in the language of its request, although its pieces are read outside of that", async () => {
+  const added = { decision: "added", venueId: "v1", venueName: "Shop", why: { code: "added" } } as const;
+  const harmonization = await makeHarmonization(database, ada, [{ name: "Shop", more: { ...added, decidedAt: AT } }], {
+    ...{ directory: DIRECTORY, format: FORMAT },
+  });
+  const pieces = inLanguage("es", () => exportText({ pool }, harmonization, { format: "csv", hasCandidates: false }));
+  let text = "";
+  for await (const piece of pieces) text += piece;
+  expect(text).toContain("añadida como nueva");
 });
 
 test("exports name the source of each venue, also of one that was found by hand", async () => {

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import { t } from "../../../language/translate.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { DirectoryDeps } from "../../deps.ts";
 import { createBrake } from "../session/brake.ts";
@@ -17,7 +18,7 @@ export function currentPasswordCheck(deps: Pick<DirectoryDeps, "pool" | "vault">
   ): Promise<KnownError | undefined> => {
     const refusal = await brake.count(id, call);
     if (refusal) return refusal;
-    if (!(await isRight())) return new KnownError(400, "param_error", "This is not your current password");
+    if (!(await isRight())) return new KnownError(400, "param_error", t("This is not your current password"));
     await brake.clear(id, call);
     return undefined;
   };

@@ -4,6 +4,7 @@ import { goTo } from "../../../http/pages/notice.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
 import { endSession, endSessionsOf } from "../../../http/sessions/session-store.ts";
 import { signIn, signOut } from "../../../http/sessions/sessions.ts";
+import { t } from "../../../language/translate.ts";
 import type { DirectoryDeps } from "../../deps.ts";
 import { checkPassword } from "../../users.ts";
 import type { AuthDeps } from "../session/deps.ts";
@@ -18,8 +19,8 @@ export async function endSessions(deps: AuthDeps, call: FastifyRequest, reply: F
   const password = textField(call.body, "currentPassword");
   const isChoice = chosen === ALL_OTHERS || /^[0-9a-f]{64}$/.test(chosen);
   const errors = {
-    ...(isChoice ? {} : { session: "Choose which sessions to end" }),
-    ...(password ? {} : { sessionPassword: "Enter your current password" }),
+    ...(isChoice ? {} : { session: t("Choose which sessions to end") }),
+    ...(password ? {} : { sessionPassword: t("Enter your current password") }),
   };
   if (!isChoice || !password) return showSettings(deps, reply.code(400), user, { errors, chosen });
 
@@ -48,8 +49,8 @@ const ALL_OTHERS = "others";
 async function endChosen({ pool }: Pick<DirectoryDeps, "pool">, userId: string, chosen: string): Promise<Notice> {
   if (chosen !== ALL_OTHERS)
     return (await endSession(pool, "directory", userId, chosen))
-      ? { kind: "success", message: "The session has been ended." }
-      : { kind: "info", message: "This session had already ended." };
+      ? { kind: "success", message: t("The session has been ended.") }
+      : { kind: "info", message: t("This session had already ended.") };
   await endSessionsOf(pool, "directory", userId);
-  return { kind: "success", message: "All your other sessions have been ended." };
+  return { kind: "success", message: t("All your other sessions have been ended.") };
 }

@@ -4,6 +4,7 @@ import { goTo } from "../../../http/pages/notice.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
 import { endSessionsOf } from "../../../http/sessions/session-store.ts";
 import { signIn } from "../../../http/sessions/sessions.ts";
+import { t } from "../../../language/translate.ts";
 import { changePassword, passwordProblem } from "../../users.ts";
 import type { AuthDeps } from "../session/deps.ts";
 import type { Own } from "../session/guards.ts";
@@ -18,7 +19,7 @@ export async function setPassword(deps: AuthDeps, call: FastifyRequest, reply: F
   const person = await deps.prisma.user.findUniqueOrThrow({ where: { id: user.id } });
   const problem = passwordProblem(next, person);
   const errors = {
-    ...(current ? {} : { currentPassword: "Enter your current password" }),
+    ...(current ? {} : { currentPassword: t("Enter your current password") }),
     ...(problem ? { newPassword: fieldWords("password", problem) } : {}),
   };
   if (!current || problem) return showSettings(deps, reply.code(400), user, { errors });
@@ -30,10 +31,10 @@ export async function setPassword(deps: AuthDeps, call: FastifyRequest, reply: F
   }
   await endSessionsOf(deps.pool, "directory", user.id);
   await signIn(reply, user.id);
-  return goTo(reply, "/settings", CHANGED);
+  return goTo(reply, "/settings", changed());
 }
 
-const CHANGED: Notice = {
+const changed = (): Notice => ({
   kind: "success",
-  message: "Your password has been changed, and your other sessions have been ended.",
-};
+  message: t("Your password has been changed, and your other sessions have been ended."),
+});

@@ -5,6 +5,8 @@ import { goTo, takeNotice } from "../../../http/pages/notice.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
 import { sendView } from "../../../http/pages/views.ts";
 import { ownSessions } from "../../../http/sessions/own-sessions.ts";
+import { formatDate } from "../../../language/format.ts";
+import { t } from "../../../language/translate.ts";
 import type { DirectoryDeps } from "../../deps.ts";
 import { disconnect } from "../../tokens.ts";
 import type { AuthDeps } from "../session/deps.ts";
@@ -27,14 +29,14 @@ export async function disconnectApplication(
 ) {
   const clientId = textField(request.body, "client_id").replaceAll("\0", "");
   const wasConnected = await disconnect(deps, { userId: user.id, clientId });
-  return goTo(reply, "/settings", wasConnected ? DISCONNECTED : NOT_CONNECTED);
+  return goTo(reply, "/settings", wasConnected ? disconnected() : notConnected());
 }
 
-const DISCONNECTED: Notice = {
+const disconnected = (): Notice => ({
   kind: "success",
-  message: "Disconnected. The application's access token no longer works.",
-};
-const NOT_CONNECTED: Notice = { kind: "info", message: "This application is not connected." };
+  message: t("Disconnected. The application's access token no longer works."),
+});
+const notConnected = (): Notice => ({ kind: "info", message: t("This application is not connected.") });
 
 export interface Problem {
   /** By field id. */
@@ -50,7 +52,7 @@ export async function showSettings(
 ): Promise<FastifyReply> {
   const owned = { pool: deps.pool, table: "directory", owner: user.id, limits: SESSION_LIMITS } as const;
   return sendView(reply, "directory/settings", {
-    title: "Settings",
+    title: t("Settings"),
     user,
     connections: await connectionsOf(deps, user.id),
     sessions: await ownSessions(reply.request, owned),
@@ -63,8 +65,8 @@ export async function showSettings(
   });
 }
 
-function connectionsOf({ prisma }: Pick<DirectoryDeps, "prisma">, userId: string) {
-  return prisma.authorization.findMany({
+async function connectionsOf({ prisma }: Pick<DirectoryDeps, "prisma">, userId: string) {
+  const connections = await prisma.authorization.findMany({
     where: { userId },
     orderBy: { createdAt: "desc" },
     select: {
@@ -73,5 +75,6 @@ function connectionsOf({ prisma }: Pick<DirectoryDeps, "prisma">, userId: string
       application: { select: { name: true, access: true, owner: { select: { handle: true } } } },
     },
   });
+  return connections.map((each) => ({ ...each, since: formatDate(each.createdAt, "long") }));
 }
 export type ConnectedApplication = Awaited<ReturnType<typeof connectionsOf>>[number];

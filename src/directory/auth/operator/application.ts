@@ -3,6 +3,7 @@ import { csrfToken, textField } from "../../../http/pages/forms.ts";
 import { goTo, takeNotice } from "../../../http/pages/notice.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
 import { sendView } from "../../../http/pages/views.ts";
+import { t } from "../../../language/translate.ts";
 import { KnownError, notFound } from "../../../shared/errors.ts";
 import { type Access, LEVELS } from "../../access.ts";
 import {
@@ -10,7 +11,7 @@ import {
   callsThisHour,
   changeAccess,
   isOwnApplication,
-  OWN_APPLICATION,
+  ownApplication,
 } from "../../application-access.ts";
 import { findApplication, lastUse, type ShownApplication } from "../../applications.ts";
 import { listSecrets } from "../../secrets.ts";
@@ -27,7 +28,7 @@ export async function showAny(deps: ApplicationDeps, request: FastifyRequest, re
 
 async function theApplication(deps: ApplicationDeps, { params }: FastifyRequest): Promise<ShownApplication> {
   const application = await findApplication(deps, (params as { id: string }).id);
-  if (!application) throw notFound("There is no application at this address.");
+  if (!application) throw notFound(t("There is no application at this address."));
   return application;
 }
 
@@ -48,8 +49,8 @@ export async function decideAccess(deps: ApplicationDeps, request: FastifyReques
     confirmation: textField(request.body, "confirmation"),
   };
   try {
-    if (!access) throw new KnownError(400, "param_error", "Choose what the application may do.");
-    if (!(await isFreshLogin(deps, request))) throw new KnownError(403, "not_authorized", LOG_IN_AGAIN);
+    if (!access) throw new KnownError(400, "param_error", t("Choose what the application may do."));
+    if (!(await isFreshLogin(deps, request))) throw new KnownError(403, "not_authorized", logInAgain());
     const changed = await changeAccess(deps, clientId, {
       ...{ actorId: user.id, access, why: typed.why },
       ifAccess: LEVELS.find((level) => level === before) ?? application.access,
@@ -58,20 +59,22 @@ export async function decideAccess(deps: ApplicationDeps, request: FastifyReques
     request.log.info({ operator: user.id, clientId, ...changed }, "an operator changed the access of an application");
   } catch (error) {
     if (!(error instanceof KnownError)) throw error;
-    const message = error.code === "own_application" ? `${error.message} Type its name to confirm.` : error.message;
+    const message =
+      error.code === "own_application" ? `${error.message} ${t("Type its name to confirm.")}` : error.message;
     const refused = { status: error.status, typed, notice: { kind: "danger", message } } as const;
     return show(deps, reply, { user, application: (await findApplication(deps, clientId)) ?? application }, refused);
   }
-  return goTo(reply, `${OPERATOR_PAGE}/${clientId}`, { kind: "success", message: DONE[access] });
+  return goTo(reply, `${OPERATOR_PAGE}/${clientId}`, { kind: "success", message: done()[access] });
 }
 
-const LOG_IN_AGAIN = "Nothing was changed because you logged in more than ten minutes ago. Log in again to continue.";
+const logInAgain = () =>
+  t("Nothing was changed because you logged in more than ten minutes ago. Log in again to continue.");
 
-const DONE: Record<Access, string> = {
-  stopped: "Stopped. The directory now refuses all of its calls.",
-  reading: "The application may now log people in and read, but nothing else.",
-  enabled: "Enabled. The application may now do everything.",
-};
+const done = (): Record<Access, string> => ({
+  stopped: t("Stopped. The directory now refuses all of its calls."),
+  reading: t("The application may now log people in and read, but nothing else."),
+  enabled: t("Enabled. The application may now do everything."),
+});
 
 async function show(
   deps: ApplicationDeps,
@@ -99,7 +102,7 @@ async function show(
       at: shown(createdAt),
     })),
     form: typed ?? { access, why: "", confirmation: "" },
-    isOwn: isOwnApplication(deps.operator, application) ? OWN_APPLICATION : undefined,
+    isOwn: isOwnApplication(deps.operator, application) ? ownApplication() : undefined,
     mayChange: await isFreshLogin(deps, request),
     loginHref: loginFor(path),
     notice: notice ?? takeNotice(request),

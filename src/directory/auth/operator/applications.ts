@@ -6,6 +6,7 @@ import { csrfToken } from "../../../http/pages/forms.ts";
 import { takeNotice } from "../../../http/pages/notice.ts";
 import { sendView } from "../../../http/pages/views.ts";
 import { checkParameters } from "../../../http/parameters.ts";
+import { t } from "../../../language/translate.ts";
 import { callsThisHour } from "../../application-access.ts";
 import { type ListedApplication, lastUse, listApplications } from "../../applications.ts";
 import type { ApplicationDeps } from "../applications/owned.ts";
@@ -27,7 +28,7 @@ export async function listAll(deps: ApplicationDeps, request: FastifyRequest, re
   const calls = await callsThisHour(deps, shown);
   const now = new Date();
   return sendView(reply, "directory/operator/applications", {
-    title: "All applications",
+    title: t("All applications"),
     user,
     applications: shown.map((each) => applicationRow(each, calls.get(each.clientId), now)),
     query,

@@ -6,6 +6,8 @@ import { csrfToken, textField } from "../../../http/pages/forms.ts";
 import { goTo, takeNotice } from "../../../http/pages/notice.ts";
 import { sendView } from "../../../http/pages/views.ts";
 import { checkParameters } from "../../../http/parameters.ts";
+import { reasonInWords } from "../../../language/reasons.ts";
+import { t } from "../../../language/translate.ts";
 import { KnownError, notFound } from "../../../shared/errors.ts";
 import { mergeGroups, readGroup, setApart, undoMerge, writeGroup } from "../../duplicates/decide.ts";
 import { familyInWords } from "../../duplicates/families.ts";
@@ -15,7 +17,7 @@ import type { VenueRow } from "../../venues/rows.ts";
 import { shownTime } from "../applications/words.ts";
 import type { AuthDeps } from "../session/deps.ts";
 import type { Own } from "../session/guards.ts";
-import { counted, listed, noticeOf, textsIn } from "./several.ts";
+import { listed, noticeOf, textsIn } from "./several.ts";
 import { factsOf, VENUES_PAGE } from "./venues.ts";
 
 export const DUPLICATES_PAGE = "/operator/duplicates";
@@ -42,7 +44,7 @@ export async function showDuplicates(deps: AuthDeps, request: FastifyRequest, re
   const count = current?.groups ?? families.reduce((sum, { groups }) => sum + groups, 0);
   const now = new Date();
   return sendView(reply, "directory/operator/duplicates", {
-    title: "Duplicates",
+    title: t("Duplicates"),
     user,
     groups: groups.map((group) => cardOf(deps, group)),
     family: current && { key: current.family, atOnce: Math.min(current.groups, MOST_AT_ONCE) },
@@ -87,7 +89,6 @@ export async function shownRun({ pool }: AuthDeps, now: Date) {
 
 function cardOf({ config }: AuthDeps, { stays, others, score }: ShownGroup) {
   const columns = [stays, ...others.map(({ venue }) => venue)].map(factsOf);
-  const labels = Object.keys(columns[0] ?? {}) as (keyof ReturnType<typeof factsOf>)[];
   const pageOf = ({ id }: VenueRow) => venuePage(id, config.api.url);
   return {
     value: writeGroup({ stays: stays.id, others: others.map(({ venue }) => venue.id) }),
@@ -101,10 +102,10 @@ function cardOf({ config }: AuthDeps, { stays, others, score }: ShownGroup) {
       compareHref: `${VENUES_PAGE}?${new URLSearchParams({ id: venue.id, into: stays.id })}`,
       reasons: evidence
         .filter(({ comparison }) => comparison !== "rivals" || others.length === 1) // in a group the rivals are the others
-        .map(({ text, weight }) => ({ text, isFor: weight > 0 })),
+        .map(({ text, weight }) => ({ text: reasonInWords(text), isFor: weight > 0 })),
     })),
-    facts: labels.flatMap((label) => {
-      const [first = "", ...rest] = columns.map((facts) => facts[label]);
+    facts: (columns[0] ?? []).flatMap(({ label }, at) => {
+      const [first = "", ...rest] = columns.map((facts) => facts[at]?.value ?? "");
       if (![first, ...rest].some(Boolean)) return [];
       return { label, first, rest: rest.map((value) => ({ value, isSame: value === first })) };
     }),
@@ -131,33 +132,49 @@ export async function decideDuplicates(deps: AuthDeps, request: FastifyRequest, 
       );
   const href = addressOf(family, 1);
   if (groups.length === 0)
-    return goTo(reply, href, { kind: "warning", heading: "Nothing was changed.", message: "Select a group first." });
+    return goTo(reply, href, {
+      kind: "warning",
+      heading: t("Nothing was changed."),
+      message: t("Select a group first."),
+    });
   const done = await (isMerge ? mergeGroups : setApart)(deps, groups, user.id);
   const log = { operator: user.id, groups: done.done, failed: done.problems.length };
   request.log.info(log, `an operator ${isMerge ? "merged" : "set apart"} duplicates`);
   return goTo(
     reply,
     href,
-    noticeOf(done, { noun: "group", what: isMerge ? "merged" : "marked as different places", of: groups.length }),
+    noticeOf(done, { message: (isMerge ? mergedMessage : apartMessage)(done.done), of: groups.length }),
   );
 }
+
+const mergedMessage = (count: number) => t("{count, plural, one {# group} other {# groups}} merged.", { count });
+
+const apartMessage = (count: number) =>
+  t("{count, plural, one {# group} other {# groups}} marked as different places.", { count });
 
 /** `POST /operator/duplicates/:id/undo`: reverts all that one action merged. */
 export async function undoDuplicates(deps: AuthDeps, request: FastifyRequest, reply: FastifyReply, { user }: Own) {
   const { id } = request.params as { id: string };
-  if (!/^\d{1,9}$/.test(id)) throw notFound("There is no such merge.");
+  if (!/^\d{1,9}$/.test(id)) throw notFound(t("There is no such merge."));
   try {
     const { done, problems } = await undoMerge(deps, Number(id), user.id);
     request.log.info(
       { operator: user.id, merge: id, failed: problems.length },
       "an operator undid a merge of duplicates",
     );
-    const message = `${counted(done, "venue")} restored, with ${done === 1 ? "its" : "their"} links and check-ins.`;
+    const message = t(
+      "{count, plural, one {# venue restored, with its links and check-ins.} other {# venues restored, with their links and check-ins.}}",
+      { count: done },
+    );
     if (problems.length === 0) return goTo(reply, DUPLICATES_PAGE, { kind: "success", message });
-    const heading = `${message} ${problems.length} could not be restored.`;
+    const heading = `${message} ${t("{count, number} could not be restored.", { count: problems.length })}`;
     return goTo(reply, DUPLICATES_PAGE, { kind: "warning", heading, message: listed(problems) });
   } catch (error) {
     if (!(error instanceof KnownError) || error.status !== 409) throw error;
-    return goTo(reply, DUPLICATES_PAGE, { kind: "warning", heading: "Nothing was changed.", message: error.message });
+    return goTo(reply, DUPLICATES_PAGE, {
+      kind: "warning",
+      heading: t("Nothing was changed."),
+      message: error.message,
+    });
   }
 }

@@ -3,8 +3,9 @@ import { differing, rebased, type Values, valuesIn } from "../../../contract/cor
 import { csrfToken, textField } from "../../../http/pages/forms.ts";
 import { goTo } from "../../../http/pages/notice.ts";
 import { mapOf, type Notice } from "../../../http/pages/parts.ts";
-import { CHANGED_MEANWHILE, presentValues, typedValues } from "../../../http/pages/venue-form.ts";
+import { changedMeanwhile, presentValues, typedValues } from "../../../http/pages/venue-form.ts";
 import { sendView } from "../../../http/pages/views.ts";
+import { t } from "../../../language/translate.ts";
 import { KnownError, notFound } from "../../../shared/errors.ts";
 import { categoryTree, findCategory } from "../../categories/tree.ts";
 import { editVenue } from "../../corrections/edit.ts";
@@ -39,20 +40,21 @@ export async function edit(deps: AuthDeps, request: FastifyRequest, reply: Fasti
     const now = await find(deps, venue.id);
     const { values, conflicts } = rebased(typed, was, valuesOf(now));
     const errors = presentValues(conflicts, (id) => findCategory(id)?.name);
-    const notice = Object.keys(errors).length > 0 ? CHANGED_MEANWHILE : unchanged(error.message);
+    const notice = Object.keys(errors).length > 0 ? changedMeanwhile() : unchanged(error.message);
     return sendForm(deps, reply.code(409), own, { venue: now, values, errors, notice });
   }
-  return goTo(reply, `${VENUES_PAGE}?${new URLSearchParams({ id: venue.id })}`, { kind: "success", message: DONE });
+  return goTo(reply, `${VENUES_PAGE}?${new URLSearchParams({ id: venue.id })}`, {
+    kind: "success",
+    message: t("Changed. Below is what was there before. The change can be reverted."),
+  });
 }
 
-const DONE = "Changed. Below is what was there before. The change can be reverted.";
-
-const unchanged = (message: string): Notice => ({ kind: "warning", heading: "Nothing was changed.", message });
+const unchanged = (message: string): Notice => ({ kind: "warning", heading: t("Nothing was changed."), message });
 
 async function find({ pool }: AuthDeps, id: string): Promise<VenueRow> {
   const venue = VENUE_ID.test(id) && (await findVenues(pool, [id])).get(id);
   if (venue) return venue;
-  throw notFound("The directory has no venue with this id.");
+  throw notFound(t("The directory has no venue with this id."));
 }
 
 interface Form {
@@ -67,7 +69,7 @@ interface Form {
 function sendForm({ config }: AuthDeps, reply: FastifyReply, { user }: Own, form: Form) {
   const { venue, values, was = valuesOf(venue), errors = {}, notice } = form;
   return sendView(reply, "directory/operator/edit", {
-    title: `Edit ${venue.name}`,
+    title: t("Edit {name}", { name: venue.name }),
     user,
     ...{ id: venue.id, name: venue.name, page: venuePage(venue.id, config.api.url) },
     values: { ...valuesOf(venue), ...values },

@@ -4,8 +4,9 @@ import { ll as point, wholeNumber } from "../../../contract/parameters.ts";
 import { withoutInvisible } from "../../../contract/text.ts";
 import { csrfToken, textField } from "../../../http/pages/forms.ts";
 import { goTo, takeNotice } from "../../../http/pages/notice.ts";
-import { VALUE_WORDS, valueInWords } from "../../../http/pages/venue-form.ts";
+import { valueInWords, valueLabels } from "../../../http/pages/venue-form.ts";
 import { sendView } from "../../../http/pages/views.ts";
+import { t } from "../../../language/translate.ts";
 import { distanceBetween, metresInWords } from "../../../matching/distance.ts";
 import { findCategory } from "../../categories/tree.ts";
 import { valuesOf } from "../../corrections/values.ts";
@@ -19,7 +20,7 @@ import { shownTime } from "../applications/words.ts";
 import type { AuthDeps } from "../session/deps.ts";
 import type { Own } from "../session/guards.ts";
 import { noticeOf, textsIn } from "./several.ts";
-import { factsOf } from "./venues.ts";
+import { sideBySide } from "./venues.ts";
 
 export const PROPOSALS_PAGE = "/operator/proposals";
 
@@ -38,7 +39,7 @@ export async function showProposals(deps: AuthDeps, request: FastifyRequest, rep
   const venues = await findVenues(pool, [...new Set(ids)]);
   const now = new Date();
   return sendView(reply, "directory/operator/proposals", {
-    title: "Proposals",
+    title: t("Proposals"),
     user,
     proposals: open.map((proposal) => cardOf(deps, proposal, venues, now)),
     decided: decided.map((proposal) => decidedRow(proposal, venues, now)),
@@ -62,47 +63,43 @@ function cardOf({ config }: AuthDeps, proposal: Proposal, venues: Venues, now: D
   return {
     ...{ id, comment, proposer, others, venueId },
     at: shownTime(at, now),
-    what: intoId === null ? "Edit" : "Duplicate",
-    name: venue?.name ?? "A venue that is not there any more",
+    what: whatOf(intoId === null ? "edit" : "duplicate"),
+    isDuplicate: intoId !== null,
+    name: venue?.name ?? t("A venue that is not there any more"),
     page: venue && venuePage(venue.id, config.api.url),
     intoPage: into && venuePage(into.id, config.api.url),
     /** What the operator sees and decides on. */
     seen: JSON.stringify(venue ? valuesOf(venue) : {}),
-    facts: !venue ? [] : into ? factsOfBoth(venue, into) : factsOfEdit(venue, proposal),
+    facts: !venue ? [] : into ? sideBySide(venue, into) : factsOfEdit(venue, proposal),
   };
 }
 export type ProposalCard = ReturnType<typeof cardOf>;
 
-function factsOfBoth(venue: VenueRow, into: VenueRow) {
-  const [left, right] = [factsOf(venue), factsOf(into)];
-  return Object.entries(left).flatMap(([label, value]) => {
-    const other = right[label as keyof typeof right];
-    return value || other ? [{ label, value, other, isSame: value === other }] : [];
-  });
-}
+const whatOf = (kind: "edit" | "duplicate") => t("{kind, select, edit {Edit} other {Duplicate}}", { kind });
 
 function factsOfEdit(venue: VenueRow, { wanted }: Proposal) {
-  const now = valuesOf(venue);
+  const [now, labels] = [valuesOf(venue), valueLabels()];
   const facts = VALUE_NAMES.flatMap((name) => {
     const [value, other] = [now[name], wanted[name] ?? now[name]];
     const words = (text: string) => valueInWords(name, text, (id) => findCategory(id)?.name);
     return value || other
-      ? [{ label: VALUE_WORDS[name], value: words(value), other: words(other), isSame: value === other }]
+      ? [{ label: labels[name], value: words(value), other: words(other), isSame: value === other }]
       : [];
   });
   if (wanted.ll === undefined) return facts;
   const metres = distanceBetween(venue, point.parse(wanted.ll));
-  return [...facts, { label: "Moves by", value: "", other: metresInWords(metres), isSame: false }];
+  return [...facts, { label: t("Moves by"), value: "", other: metresInWords(metres), isSame: false }];
 }
 
 function decidedRow({ decidedAt, at, venueId, ...proposal }: Proposal, venues: Venues, now: Date) {
   const { id, state, answer, proposer, decider, intoId, wanted } = proposal;
-  const names = VALUE_NAMES.filter((name) => name in wanted).map((name) => VALUE_WORDS[name]);
+  const labels = valueLabels();
+  const names = VALUE_NAMES.filter((name) => name in wanted).map((name) => labels[name]);
   return {
     ...{ id, answer, proposer, decider, venueId },
     isAccepted: state === "accepted",
     name: venues.get(venueId)?.name ?? venueId,
-    what: intoId === null ? names.join(", ") : "Duplicate",
+    what: intoId === null ? names.join(", ") : whatOf("duplicate"),
     at: shownTime(decidedAt ?? at, now),
   };
 }
@@ -120,8 +117,8 @@ export async function decideProposals(deps: AuthDeps, request: FastifyRequest, r
   if (ids.length === 0)
     return goTo(reply, PROPOSALS_PAGE, {
       kind: "warning",
-      heading: "Nothing was changed.",
-      message: "Select a proposal first.",
+      heading: t("Nothing was changed."),
+      message: t("Select a proposal first."),
     });
   const answer = withoutInvisible(textField(body, "answer")).trim().slice(0, LONGEST_ANSWER);
   const problems: string[] = [];
@@ -132,8 +129,10 @@ export async function decideProposals(deps: AuthDeps, request: FastifyRequest, r
   }
   request.log.info({ operator: user.id, proposals: ids, failed: problems.length }, "an operator decided proposals");
   const done = { done: ids.length - problems.length, problems };
-  const what = isAccept ? "accepted" : "declined";
-  return goTo(reply, PROPOSALS_PAGE, noticeOf(done, { noun: "proposal", what, of: ids.length }));
+  const message = isAccept
+    ? t("{count, plural, one {# proposal} other {# proposals}} accepted.", { count: done.done })
+    : t("{count, plural, one {# proposal} other {# proposals}} declined.", { count: done.done });
+  return goTo(reply, PROPOSALS_PAGE, noticeOf(done, { message, of: ids.length }));
 }
 
 const isId = (text: string): boolean => /^\d{1,18}$/.test(text);

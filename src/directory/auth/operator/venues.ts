@@ -1,7 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { csrfToken, textField } from "../../../http/pages/forms.ts";
 import { goTo, takeNotice } from "../../../http/pages/notice.ts";
+import { closedInWords, noValue } from "../../../http/pages/venue-form.ts";
 import { sendView } from "../../../http/pages/views.ts";
+import { categoryName } from "../../../language/categories.ts";
+import { formatNumber } from "../../../language/format.ts";
+import { t } from "../../../language/translate.ts";
 import { KnownError, notFound } from "../../../shared/errors.ts";
 import { categoryPath } from "../../categories/tree.ts";
 import { type Change, listChanges } from "../../corrections/history.ts";
@@ -26,10 +30,13 @@ export async function showVenues(deps: AuthDeps, request: FastifyRequest, reply:
   const changes = await listChanges(deps.pool, ids);
   const now = new Date();
   return sendView(reply, "directory/operator/venues", {
-    title: "Venues",
+    title: t("Venues"),
     user,
     typed,
-    errors: { id: errorOf(id, goes), into: errorOf(into, stays) ?? (isSame(goes, stays) ? SAME : undefined) },
+    errors: {
+      id: errorOf(id, goes),
+      into: errorOf(into, stays) ?? (isSame(goes, stays) ? t("This is the same venue.") : undefined),
+    },
     pair: goes && stays && !isSame(goes, stays) ? pairOf(deps, goes, stays) : undefined,
     edit: goes && !stays ? { href: editHref(goes.id), name: goes.name } : undefined,
     isFiltered: id !== "" || into !== "",
@@ -46,45 +53,55 @@ const editHref = (id: string): string => `${VENUES_PAGE}/edit?${new URLSearchPar
 const idIn = (typed: string): string => typed.replace(/^.*\/venues\//, "").replace(/[?#].*$/, "");
 
 const errorOf = (id: string, venue: VenueRow | undefined): string | undefined =>
-  id !== "" && !venue ? "The directory has no venue with this id." : undefined;
+  id !== "" && !venue ? t("The directory has no venue with this id.") : undefined;
 
-const SAME = "This is the same venue.";
 const isSame = (one: VenueRow | undefined, other: VenueRow | undefined) => one !== undefined && one.id === other?.id;
 
 function pairOf({ config }: AuthDeps, goes: VenueRow, stays: VenueRow) {
-  const [left, right] = [factsOf(goes), factsOf(stays)];
   return {
     ...{ id: goes.id, into: stays.id, name: goes.name, intoName: stays.name },
     page: venuePage(goes.id, config.api.url),
     intoPage: venuePage(stays.id, config.api.url),
     swapHref: `${VENUES_PAGE}?${new URLSearchParams({ id: stays.id, into: goes.id })}`,
-    facts: Object.entries(left).flatMap(([label, value]) => {
-      const other = right[label as keyof typeof right];
-      return value || other ? [{ label, value, other, isSame: value === other }] : [];
-    }),
+    facts: sideBySide(goes, stays),
   };
 }
 export type Pair = ReturnType<typeof pairOf>;
 
-export const factsOf = (venue: VenueRow) => ({
-  Name: venue.name,
-  Category: categoryPath(venue.categoryId ?? "").at(-1)?.name ?? "",
-  Address: addressOf(venue).join(", "),
-  Phone: venue.phone ?? "",
-  Website: venue.url ?? "",
-  Position: `${venue.lat.toFixed(5)}, ${venue.lng.toFixed(5)}`,
-  "Check-ins": venue.checkinsCount.toLocaleString("en"),
-  Status: venue.isClosed ? "Closed for good" : "Open",
-});
+/** Leaves out what neither has. */
+export function sideBySide(venue: VenueRow, into: VenueRow) {
+  const others = factsOf(into);
+  return factsOf(venue).flatMap(({ label, value }, at) => {
+    const other = others[at]?.value ?? "";
+    return value || other ? [{ label, value, other, isSame: value === other }] : [];
+  });
+}
 
-const DONE: Record<Change["kind"], string> = { merged: "Merged", deleted: "Deleted", edited: "Edited" };
+/** The same facts of every venue, with "" for those that it lacks. */
+export const factsOf = (venue: VenueRow): { label: string; value: string }[] => [
+  { label: t("Name"), value: venue.name },
+  { label: t("Category"), value: categoryWithId(venue.categoryId ?? "") },
+  { label: t("Address"), value: addressOf(venue).join(", ") },
+  { label: t("Phone"), value: venue.phone ?? "" },
+  { label: t("Website"), value: venue.url ?? "" },
+  { label: t("Position"), value: `${venue.lat.toFixed(5)}, ${venue.lng.toFixed(5)}` },
+  { label: t("Check-ins"), value: formatNumber(venue.checkinsCount) },
+  { label: t("Status"), value: closedInWords(venue.isClosed) },
+];
+
+/** Returns "" if there is none. */
+function categoryWithId(id: string): string {
+  const category = categoryPath(id).at(-1);
+  return category ? categoryName(category.name) : "";
+}
 
 function changeRow({ at, revertedAt, kind, before, after, ...change }: Change, now: Date) {
+  const labels = columnLabels();
   return {
     ...change,
-    what: DONE[kind],
+    what: t("{kind, select, merged {Merged} deleted {Deleted} other {Edited}}", { kind }),
     edits: Object.entries(after ?? {}).map(([name, value]) => ({
-      label: COLUMN_WORDS[name] ?? name,
+      label: labels[name] ?? name,
       before: shownValue(name, before[name]),
       after: shownValue(name, value),
     })),
@@ -93,23 +110,18 @@ function changeRow({ at, revertedAt, kind, before, after, ...change }: Change, n
   };
 }
 
-const COLUMN_WORDS: Record<string, string> = {
-  ...{
-    name: "Name",
-    lat: "Latitude",
-    lng: "Longitude",
-    address: "Address",
-    cross_street: "Cross street",
-    city: "City",
-  },
-  ...{ state: "State", zip: "Postal code", cc: "Country", phone: "Phone", twitter: "Twitter name", url: "Website" },
-  ...{ description: "Description", category_id: "Category", closed_at: "Status" },
-};
+const columnLabels = (): Record<string, string> => ({
+  ...{ name: t("Name"), lat: t("Latitude"), lng: t("Longitude"), address: t("Address") },
+  ...{ cross_street: t("Cross street"), city: t("City"), state: t("State"), zip: t("Postal code"), cc: t("Country") },
+  ...{ phone: t("Phone"), twitter: t("Twitter name"), url: t("Website"), description: t("Description") },
+  ...{ category_id: t("Category"), closed_at: t("Status") },
+});
 
 function shownValue(column: string, value: unknown): string {
-  if (column === "closed_at") return value === null ? "open" : "closed for good";
-  if (value === null || value === undefined) return "none";
-  return column === "category_id" ? (categoryPath(String(value)).at(-1)?.name ?? String(value)) : String(value);
+  if (column === "closed_at")
+    return t("{closed, select, true {closed for good} other {open}}", { closed: String(value !== null) });
+  if (value === null || value === undefined) return noValue(column);
+  return (column === "category_id" && categoryWithId(String(value))) || String(value);
 }
 
 export type ChangeRow = ReturnType<typeof changeRow>;
@@ -118,7 +130,7 @@ export type ChangeRow = ReturnType<typeof changeRow>;
 export async function merge(deps: AuthDeps, request: FastifyRequest, reply: FastifyReply, { user }: Own) {
   const [id, into] = [textField(request.body, "id"), textField(request.body, "into")];
   return act(request, reply, `${VENUES_PAGE}?${new URLSearchParams({ into })}`, {
-    done: "Merged. The old id leads to this venue from now on.",
+    done: t("Merged. The old id leads to this venue from now on."),
     change: () => mergeVenue(deps, { id, into }, { userId: user.id }),
     log: { operator: user.id, venue: id, into },
   });
@@ -127,9 +139,9 @@ export async function merge(deps: AuthDeps, request: FastifyRequest, reply: Fast
 /** `POST /operator/changes/:id/revert`. */
 export async function revert(deps: AuthDeps, request: FastifyRequest, reply: FastifyReply, { user }: Own) {
   const { id } = request.params as { id: string };
-  if (!/^\d{1,18}$/.test(id)) throw notFound("There is no such change.");
+  if (!/^\d{1,18}$/.test(id)) throw notFound(t("There is no such change."));
   return act(request, reply, VENUES_PAGE, {
-    done: "Reverted. The venue is as it was before, with its links and check-ins.",
+    done: t("Reverted. The venue is as it was before, with its links and check-ins."),
     change: () => revertChange(deps, id, { userId: user.id }),
     log: { operator: user.id, reverted: id },
   });
@@ -145,7 +157,7 @@ async function act(
     await change();
   } catch (error) {
     if (!(error instanceof KnownError) || ![400, 409].includes(error.status)) throw error;
-    return goTo(reply, href, { kind: "warning", heading: "Nothing was changed.", message: error.message });
+    return goTo(reply, href, { kind: "warning", heading: t("Nothing was changed."), message: error.message });
   }
   request.log.info(log, "an operator changed a venue");
   return goTo(reply, href, { kind: "success", message: done });

@@ -5,6 +5,8 @@ import { listListings } from "../../../harmonize/results/listings.ts";
 import { progressOf } from "../../../harmonize/results/progress.ts";
 import { isOpen, unanswered } from "../../../harmonize/run/positions.ts";
 import { textField } from "../../../http/pages/forms.ts";
+import type { Notice } from "../../../http/pages/parts.ts";
+import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Visit } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
@@ -14,11 +16,12 @@ import { listingRow } from "../results/listings.ts";
 
 type Owned = Seen & Visit;
 
-const CHOOSE = "Choose a category for the listings without one.";
-
 const COUNT_MS = 3000;
 
-const BUSY = "Adding could not start: something else is running, or this was cancelled.";
+const busy = (): Notice => ({
+  kind: "warning",
+  message: t("Adding could not start: something else is running, or this was cancelled."),
+});
 
 /** `GET /harmonizations/:id/add`: the form, with the first of these listings. */
 export const showAddAll = (web: Web, request: FastifyRequest, reply: FastifyReply, owned: Owned) =>
@@ -30,9 +33,10 @@ export async function addAll(web: Web, request: FastifyRequest, reply: FastifyRe
   const categoryId = textField(request.body, "categoryId");
   const categories = await web.directory.categories(auth);
   if (isOpen(found.positions)) return backToQuestion(reply, found.id);
-  if (!isAmong(categories, categoryId)) return sendForm(web, request, reply.code(400), owned, CHOOSE);
+  if (!isAmong(categories, categoryId))
+    return sendForm(web, request, reply.code(400), owned, t("Choose a category for the listings without one."));
   const hasBegun = await startAdding(web.harmonizer, found, member, { categoryId });
-  return backTo(reply, found.id, hasBegun ? undefined : { kind: "warning", message: BUSY });
+  return backTo(reply, found.id, hasBegun ? undefined : busy());
 }
 
 const backToQuestion = (reply: FastifyReply, id: string) =>
@@ -42,7 +46,7 @@ export const addPage = (request: FastifyRequest): string => `${harmonizationOf(r
 
 async function sendForm(web: Web, request: FastifyRequest, reply: FastifyReply, owned: Owned, error?: string) {
   const { member, auth, found } = owned;
-  if (found.state !== "ready") return backTo(reply, found.id, { kind: "warning", message: BUSY });
+  if (found.state !== "ready") return backTo(reply, found.id, busy());
   if (isOpen(found.positions)) return backToQuestion(reply, found.id);
   const [categories, { addable, unplaced, isCounted }, { listings }] = await Promise.all([
     web.directory.categories(auth),
@@ -51,7 +55,7 @@ async function sendForm(web: Web, request: FastifyRequest, reply: FastifyReply, 
   ]);
   if (!isCounted) reply.header("refresh", "3");
   return sendPage(reply, member, "harmonize/add/all", {
-    title: "Add as new",
+    title: t("Add as new"),
     run: { id: found.id, name: found.name },
     ...{ isCounted, number: addable, unplaced, listings: listings.map((each) => listingRow(found, each)) },
     picker: { categories, name: "categoryId", value: textField(request.body, "categoryId"), error },

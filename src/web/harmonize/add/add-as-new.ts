@@ -8,6 +8,7 @@ import { type ReviewListing, reviewListing } from "../../../harmonize/review/lis
 import { lockListing } from "../../../harmonize/review/locks.ts";
 import { findHarmonization, type Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { forgedForm, textField } from "../../../http/pages/forms.ts";
+import { t } from "../../../language/translate.ts";
 import { notFound } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import { connected, type Visit } from "../../base/members.ts";
@@ -16,8 +17,8 @@ import { type AddForm, checkForm, fieldAtFault, readForm } from "../../venues/ad
 import {
   addByForm,
   alikeMap,
-  FORM_IS_OLD,
   type FormPage,
+  formIsOld,
   formView,
   hiddenFields,
   mayBeAdded,
@@ -71,7 +72,7 @@ export function showAddAsNewAgain(web: Web) {
       const h = await findHarmonization(web.harmonizer, visit.member, id);
       const adding = h && (await findAdding(web, { ...visit, h }, numberOf(request)));
       if (!adding) throw forgedForm();
-      return sendForm(web, reply.code(403), adding, { form: readForm(request.body), notice: FORM_IS_OLD });
+      return sendForm(web, reply.code(403), adding, { form: readForm(request.body), notice: formIsOld() });
     },
     filledIn,
   );
@@ -86,7 +87,7 @@ async function addingOf(web: Web, request: FastifyRequest, { found: h, ...visit 
   const number = numberOf(request);
   await lockListing(web.harmonizer, { h, person: visit.member, number });
   const adding = await findAdding(web, { ...visit, h }, number);
-  if (!adding) throw notFound("There is no such listing.");
+  if (!adding) throw notFound(t("There is no such listing."));
   return adding;
 }
 
@@ -106,7 +107,7 @@ async function add(web: Web, reply: FastifyReply, adding: Adding, form: AddForm,
   const record = listingRecord(web.harmonizer, { id: h.id, number: listing.number });
   const added = await addByForm(web, adding, record, form, venue);
   if (added.kind === "added" && added.wasAdded && added.venueName !== venue.name) {
-    const message = `This listing was already added, as “${added.venueName}”. Nothing was added now.`;
+    const message = t("This listing was already added, as “{name}”. Nothing was added now.", { name: added.venueName });
     return sendForm(web, reply.code(409), adding, { form, notice: { kind: "warning", message } });
   }
   if (added.kind === "added") return reply.redirect(`/harmonizations/${h.id}/review?after=${listing.number}`, 303);
@@ -128,7 +129,7 @@ async function sendForm(web: Web, reply: FastifyReply, adding: Adding, page: For
   const venues = query ? candidates.map((each) => venueOf(each, query.ll)) : [];
   const { cards: alike, credits } = cardsOf({ ...query, name: query?.name ?? "" }, venues);
   return sendPage(reply, adding.member, "harmonize/add/add", {
-    title: "Add as new",
+    title: t("Add as new"),
     ...frameOf(adding),
     ...view,
     ...{ form, values, alike, credits },
@@ -146,7 +147,7 @@ const frameOf = ({ h, listing }: Adding) => ({
 function sendAlike(reply: FastifyReply, adding: Adding, form: AddForm, venue: AddVenueParameters, venues: Venue[]) {
   const { cards, points, credits } = cardsOf(listingOf(venue), venues);
   return sendPage(reply.code(form.ignoreDuplicatesKey ? 409 : 200), adding.member, "harmonize/add/alike", {
-    title: "Is it one of these?",
+    title: t("Is it one of these?"),
     ...frameOf(adding),
     ...{
       name: form.values.name,

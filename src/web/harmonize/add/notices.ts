@@ -7,6 +7,7 @@ import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { isOpen } from "../../../harmonize/run/positions.ts";
 import { wordsOf } from "../../../harmonize/run/words.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
+import { t } from "../../../language/translate.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import { problemOf } from "../../base/directory-problem.ts";
@@ -22,8 +23,8 @@ export const lockNotice = ({ lockedBy }: ReviewListing): Notice | undefined =>
   lockedBy
     ? {
         kind: "warning",
-        heading: `${lockedBy} has this listing open.`,
-        message: "Only one person at a time can add it. Send the form when they are done.",
+        heading: t("{name} has this listing open.", { name: lockedBy }),
+        message: t("Only one person at a time can add it. Send the form when they are done."),
       }
     : undefined;
 
@@ -32,8 +33,8 @@ export const openAdd = ({ isAdding, problem }: ReviewListing): Notice | undefine
   isAdding
     ? {
         kind: "warning",
-        heading: "An add of this listing is under way.",
-        message: "Send the form to finish it: nothing is added twice.",
+        heading: t("An add of this listing is under way."),
+        message: t("Send the form to finish it: nothing is added twice."),
       }
     : problem?.code === "add_unknown"
       ? { kind: "warning", message: wordsOf(problem) }
@@ -51,11 +52,11 @@ export async function doubtOf(
   placed: string,
 ): Promise<Notice | undefined> {
   if (placed === formatLl(ll)) return undefined;
-  const heading = "Is this the right position?";
-  const again = "Send the form again to add it there, or choose another position.";
+  const heading = t("Is this the right position?");
+  const again = t("Send the form again to add it there, or choose another position.");
   const misplaced = await createPlaceCheck({ directory, auth }, h)(listing.cells, ll);
   if (misplaced) return { kind: "warning", heading, message: `${misplaced.message} ${again}` };
   const isOfFile = listing.query?.ll?.lat === ll.lat && listing.query.ll.lng === ll.lng;
-  const message = `The positions of this file look wrong, and nobody has said yet that they are right. ${again}`;
+  const message = `${t("The positions of this file look wrong, and nobody has said yet that they are right.")} ${again}`;
   return isOfFile && isOpen(h.positions) ? { kind: "warning", heading, message } : undefined;
 }

@@ -19,13 +19,15 @@ import { type Harmonization, isAtWork } from "../../../harmonize/run/harmonizati
 import type { Columns } from "../../../harmonize/run/rows.ts";
 import { wordsOf } from "../../../harmonize/run/words.ts";
 import { mapOf, type Notice } from "../../../http/pages/parts.ts";
+import { formatNumber } from "../../../language/format.ts";
+import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
 import { matchCard } from "../../venues/comparison.ts";
 import { creditsOf, mapPoints } from "../../venues/view.ts";
 import { venueOf } from "./candidate-cards.ts";
 import { fieldsOf, type ReviewAt, reviewHref, withQuery } from "./place.ts";
-import { decisionInWords, lastInWords, reasonInWords, TO_DO, troubleInWords } from "./words.ts";
+import { beforeInWords, decidedInWords, lastInWords, reasonInWords, toDo, troubleInWords } from "./words.ts";
 
 export interface CardExtras {
   q?: string;
@@ -46,10 +48,10 @@ export async function sendCard(
     countQueue(web.harmonizer, h, queue),
     lastStep(web.harmonizer, h, member),
   ]);
-  const name = listing.query?.name || cellOf(listing, h.columns, "name") || "Listing without a name";
+  const name = listing.query?.name || cellOf(listing, h.columns, "name") || t("Listing without a name");
   const base = `/harmonizations/${h.id}/listings/${listing.number}`;
   return sendPage(reply.code(status), member, "harmonize/review/review", {
-    title: `${name}: review`,
+    title: t("{name}: review", { name }),
     notice,
     run: { id: h.id, name: h.name, isAtWork: isAtWork(h) },
     listing: { ...aboutListing(listing, h), name },
@@ -72,22 +74,17 @@ function aboutListing(listing: ReviewListing, h: Harmonization) {
   const { header, columns } = h;
   const { number, line, decision, venueName, decidedBy, decidedHow, changedAt, before, query } = listing;
   const mended = mendInWords(query?.mended);
-  const kept = decidedHow === "kept" ? ", in the previous edition" : "";
   return {
     ...{ number, line, changedAt: changedAt?.toISOString() ?? "", isSkipped: listing.isSkipped },
-    mended: mended && `${mended} (by ${listing.mendedBy ?? "a former member"})`,
+    mended: mended && t("{what} (by {name})", { what: mended, name: listing.mendedBy ?? t("a former member") }),
     repaired: repairInWords(query?.repaired?.by),
     byAddress: byAddressInWords(query?.byAddress),
     place: [query?.address, query?.city ?? query?.near].filter(Boolean).join(", "),
-    decision: decision
-      ? `${decisionInWords(decision, venueName)} by ${decidedBy ?? (kept ? "its score" : "somebody")}${kept}`
-      : undefined,
+    decision: decision ? decidedInWords({ decision, venueName, decidedBy }, decidedHow === "kept") : undefined,
     byScore: decision ? undefined : byScore(listing, h),
     isPlaced: decision === "matched" || decision === "added",
     reason: decision && listing.why ? wordsOf(listing.why) : undefined,
-    before:
-      before &&
-      `${decisionInWords(before.decision, before.venueName)}${before.decidedBy ? ` by ${before.decidedBy}` : ""}`,
+    before: before && beforeInWords(before),
     problem: listing.status === "failed" ? whyFailed(listing) : undefined,
     troubles: [troubleInWords(listing) ?? [], cellNotes(listing.cells, header, columns)].flat(),
     lockedBy: listing.lockedBy ?? undefined,
@@ -100,12 +97,15 @@ function aboutListing(listing: ReviewListing, h: Harmonization) {
 /** What the score of an undecided listing did, if it reaches the cut. */
 function byScore({ outcome, candidates: [best, second] }: ReviewListing, { acceptFrom }: Harmonization) {
   if (best?.score === undefined || best.score < acceptFrom) return undefined;
-  const reached = `${percentText(best.score)} is above the limit of ${percentText(acceptFrom)}`;
-  if (outcome === "matched")
-    return { kind: "success", heading: "Accepted by its score.", message: `${reached}.` } as const;
+  const reached = { score: percentText(best.score), limit: percentText(acceptFrom) };
+  if (outcome === "matched") {
+    const message = t("{score} is above the limit of {limit}.", reached);
+    return { kind: "success", heading: t("Accepted by its score."), message } as const;
+  }
   if (outcome !== "review") return undefined;
-  const message = `${reached}, but ${whyHeldBack(best, second)}.`;
-  return { kind: "info", heading: "Held back for review.", message } as const;
+  const held = { ...reached, why: whyHeldBack(best, second) };
+  const message = t("{score} is above the limit of {limit}, but {why}.", held);
+  return { kind: "info", heading: t("Held back for review."), message } as const;
 }
 
 export type ShownListing = ReturnType<typeof aboutListing> & { name: string };
@@ -129,7 +129,7 @@ function choicesOf(listing: ReviewListing, found: Venue[], columns: Columns, que
     }));
     return { ...card, reasons, id: venue.id, isFound, isChosen: index === chosen, number: card.point && ++point };
   });
-  const name = query?.ll ? "Your listing" : "Your listing, by its address";
+  const name = query?.ll ? t("Your listing") : t("Your listing, by its address");
   const points = [...mapPoints(choices), ...(ll ? [{ lat: ll.lat, lng: ll.lng, name, isListing: true }] : [])];
   const pick = isMendable(listing) && !listing.lockedBy && { pick: MEND_PICK };
   return { choices, credits: creditsOf(choices), map: mapOf({ points, center: ll, ...pick }) };
@@ -169,14 +169,14 @@ interface QueueProgress {
 
 function progressOf(decided: number, left: number): QueueProgress {
   const isLong = Math.max(decided, left) > MOST_COUNTED;
-  const words = left > MOST_COUNTED ? "Many" : left.toLocaleString("en");
+  const words = left > MOST_COUNTED ? t("Many") : formatNumber(left);
   const all = decided + left;
   return { left: isLong ? words : undefined, decided, all, at: Math.min(decided + 1, all) };
 }
 
 function queueView({ show, reason }: ReviewQueue, id: string) {
   return {
-    what: TO_DO[show],
+    what: toDo(show),
     reason: reason && reasonInWords(reason),
     allHref: reason ? reviewHref({ id }, { show }) : undefined,
   };

@@ -7,6 +7,8 @@ import { reasonsOf } from "../../../harmonize/run/candidates.ts";
 import { goTo } from "../../../http/pages/notice.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
 import { parseParameters } from "../../../http/parameters.ts";
+import { formatNumber } from "../../../language/format.ts";
+import { t } from "../../../language/translate.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
@@ -15,11 +17,15 @@ import type { Seen } from "../base/guards.ts";
 import { fieldsOf, type ReviewAt, reviewAt, reviewHref, withQuery } from "./place.ts";
 import { familyInWords } from "./words.ts";
 
-const chosen = z.object({ kind: z.enum(FAMILY_KINDS, `kind is one of ${FAMILY_KINDS.join(", ")}`).default("pattern") });
+const chosen = z.object({
+  kind: z
+    .enum(FAMILY_KINDS, { error: () => t("kind is one of {names}", { names: FAMILY_KINDS.join(", ") }) })
+    .default("pattern"),
+});
 const wish = chosen.extend({
-  decision: z.enum(["matched", "rejected"], "decision is matched or rejected"),
+  decision: z.enum(["matched", "rejected"], { error: () => t("decision is matched or rejected") }),
   expected: wholeNumber("expected", 1, 10_000),
-  seen: z.iso.datetime("seen is no time").transform((text) => new Date(text)),
+  seen: z.iso.datetime({ error: () => t("seen is no time") }).transform((text) => new Date(text)),
 });
 
 export async function showFamily(web: Web, request: FastifyRequest, reply: FastifyReply, seen: Seen) {
@@ -62,15 +68,15 @@ async function sendFamily(
   const family = kind === "pattern" ? pattern : same;
   const href = `/harmonizations/${h.id}/listings/${listing.number}/family`;
   return sendPage(reply, member, "harmonize/review/family", {
-    title: "Decide for all similar listings",
+    title: t("Decide for all similar listings"),
     notice,
     run: { id: h.id, name: h.name },
-    name: listing.query?.name ?? "this listing",
+    name: listing.query?.name ?? t("this listing"),
     cardHref: reviewHref(h, queue, listing.number),
     postHref: href,
     tabs: FAMILY_KINDS.map((each) => ({
-      label: each === "pattern" ? "Alike in the same way" : "The same listing again",
-      count: (each === "pattern" ? pattern : same)?.count ?? 0,
+      label: each === "pattern" ? t("Alike in the same way") : t("The same listing again"),
+      count: formatNumber((each === "pattern" ? pattern : same)?.count ?? 0),
       href: withQuery(href, { ...fieldsOf(queue), kind: each }),
       isCurrent: each === kind,
     })),

@@ -10,16 +10,16 @@ import { textField } from "../../../http/pages/forms.ts";
 import { goTo } from "../../../http/pages/notice.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
 import { parseParameters } from "../../../http/parameters.ts";
+import { t } from "../../../language/translate.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import { problemOf } from "../../base/directory-problem.ts";
 import type { Visit } from "../../base/members.ts";
-import { count } from "../../base/words.ts";
 import type { Seen } from "../base/guards.ts";
 import { sendCard } from "./card.ts";
 import { reviewAt, reviewHref } from "./place.ts";
 
-const wish = z.object({ seen: z.iso.datetime("seen is no time").optional() });
+const wish = z.object({ seen: z.iso.datetime({ error: () => t("seen is no time") }).optional() });
 
 /** `POST /harmonizations/:id/listings/:number/mend` (`name`, `lat`, `lng`): asks about the corrected listing again. */
 export async function mend(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Seen & Visit) {
@@ -48,7 +48,10 @@ const errorsOf = (problem: Problem): Partial<Record<keyof Mend, string>> => ({
 
 const askedAgain = (candidates: number): Notice => ({
   kind: "success",
-  message: `Corrected, and the directory was asked again: ${candidates === 0 ? "it has no similar venue" : count(candidates, "candidate")}.`,
+  message: t(
+    "Corrected, and the directory was asked again: {candidates, plural, =0 {it has no similar venue} one {# candidate} other {# candidates}}.",
+    { candidates },
+  ),
 });
 
 function troubleOf(error: unknown): { status: number; notice: Notice } {

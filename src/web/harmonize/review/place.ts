@@ -7,6 +7,7 @@ import { REASON, type ReviewQueue } from "../../../harmonize/review/order.ts";
 import { QUEUES } from "../../../harmonize/review/stretches.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { checkParameters, parseParameters } from "../../../http/parameters.ts";
+import { t } from "../../../language/translate.ts";
 import { notFound } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
@@ -24,8 +25,11 @@ export interface ReviewAt extends Review {
 
 const MOST = 2_147_483_647;
 const queueFields = z.object({
-  show: z.enum(QUEUES, `show is one of ${QUEUES.join(", ")}`).default("review"),
-  reason: z.string().regex(REASON, "reason is what is compared, and + or -").optional(),
+  show: z.enum(QUEUES, { error: () => t("show is one of {names}", { names: QUEUES.join(", ") }) }).default("review"),
+  reason: z
+    .string()
+    .regex(REASON, { error: () => t("reason is what is compared, and + or -") })
+    .optional(),
 });
 const place = z.object({ id: z.string(), number: wholeNumber("number", 1, MOST).optional() });
 
@@ -46,7 +50,7 @@ export async function reviewAt(web: Web, request: FastifyRequest, seen: Seen): P
   const { h, member } = review;
   await lockListing(web.harmonizer, { h, person: member, number });
   const listing = await reviewListing(web.harmonizer, { h, person: member, number });
-  if (!listing) throw notFound("There is no such listing.");
+  if (!listing) throw notFound(t("There is no such listing."));
   return { ...review, listing };
 }
 

@@ -10,6 +10,7 @@ import { nextListing } from "../../../harmonize/review/order.ts";
 import { undo } from "../../../harmonize/review/undo.ts";
 import { goTo } from "../../../http/pages/notice.ts";
 import { parseParameters } from "../../../http/parameters.ts";
+import { t } from "../../../language/translate.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import { problemOf } from "../../base/directory-problem.ts";
@@ -63,10 +64,14 @@ export async function keepListing(web: Web, request: FastifyRequest, reply: Fast
   return reply.code(listing.lockedBy ? 409 : 204).send();
 }
 
+const DECISIONS = ["matched", "rejected", "skip"] as const;
 const wish = z.object({
-  decision: z.enum(["matched", "rejected", "skip"], "decision is one of matched, rejected, skip"),
-  venueId: z.string().max(200, "venueId is too long").optional(),
-  seen: z.iso.datetime("seen is no time").optional(),
+  decision: z.enum(DECISIONS, { error: () => t("decision is one of {names}", { names: DECISIONS.join(", ") }) }),
+  venueId: z
+    .string()
+    .max(200, { error: () => t("venueId is too long") })
+    .optional(),
+  seen: z.iso.datetime({ error: () => t("seen is no time") }).optional(),
 });
 
 /** `POST /harmonizations/:id/listings/:number`: decides, and redirects to the next card. */

@@ -4,11 +4,13 @@ import { type Reviewer, reviewSummary } from "../../../harmonize/review/summary.
 import { lastStep } from "../../../harmonize/review/undo.ts";
 import { isAtWork } from "../../../harmonize/run/harmonizations.ts";
 import { latelyOf } from "../../../harmonize/run/lately.ts";
+import { formatNumber } from "../../../language/format.ts";
+import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
 import { shownTime } from "../../base/times.ts";
 import { fieldsOf, type Review, reviewHref } from "./place.ts";
-import { lastInWords, reasonInWords, TO_DO } from "./words.ts";
+import { lastInWords, reasonInWords, toDo } from "./words.ts";
 
 export async function sendSummary(web: Web, reply: FastifyReply, { member, h, queue }: Review): Promise<FastifyReply> {
   const { harmonizer } = web;
@@ -19,12 +21,12 @@ export async function sendSummary(web: Web, reply: FastifyReply, { member, h, qu
     lastStep(harmonizer, h, member),
   ]);
   return sendPage(reply, member, "harmonize/review/summary", {
-    title: "Review",
+    title: t("Review"),
     run: { id: h.id, name: h.name, isAtWork: isAtWork(h) },
     queue: {
       fields: fieldsOf(queue),
       show: queue.show,
-      what: TO_DO[queue.show],
+      what: toDo(queue.show),
       reason: queue.reason && reasonInWords(queue.reason),
       decided,
     },
@@ -39,9 +41,9 @@ export async function sendSummary(web: Web, reply: FastifyReply, { member, h, qu
   });
 }
 
-const reviewerView = ({ name, lastAt, ...counts }: Reviewer) => ({
-  name: name ?? "A former member",
-  ...counts,
+const reviewerView = ({ name, lastAt, matched, added, rejected }: Reviewer) => ({
+  name: name ?? t("A former member"),
+  ...{ matched: formatNumber(matched), added: formatNumber(added), rejected: formatNumber(rejected) },
   last: shownTime(lastAt),
 });
 export type ShownReviewer = ReturnType<typeof reviewerView>;

@@ -5,26 +5,34 @@ import type { ReviewQueue } from "../../../harmonize/review/order.ts";
 import type { LastStep, Undone } from "../../../harmonize/review/undo.ts";
 import { wordsOf } from "../../../harmonize/run/words.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
-import { count } from "../../base/words.ts";
+import { formatList } from "../../../language/format.ts";
+import { t } from "../../../language/translate.ts";
 
 /** Follows a number: "12 of 40 to review". */
-export const TO_DO: Record<ReviewQueue["show"], string> = {
-  review: "to review",
-  none: "without a venue",
-  matched: "accepted by score",
-  failed: "failed",
-  skipped: "skipped",
-};
+export const toDo = (show: ReviewQueue["show"]): string =>
+  t(
+    "{show, select, none {without a venue} matched {accepted by score} failed {failed} skipped {skipped} other {to review}}",
+    { show },
+  );
 
 export function undoneInWords(undone: Undone | undefined): Notice {
-  if (!undone) return { kind: "info", message: "You have nothing to undo here." };
+  if (!undone) return { kind: "info", message: t("You have nothing to undo here.") };
   const { restored, changed, addedName } = undone;
-  const kept = changed > 0 ? ` ${count(changed, "listing")} stayed as decided: somebody has decided again since.` : "";
-  const added = addedName ? ` “${addedName}” stays in the directory.` : "";
-  if (restored === 0) return { kind: "warning", message: `Nothing was undone.${kept}` };
-  const what =
-    restored === 1 ? "Undone: the listing is as it was." : `Undone: ${count(restored, "listing")} are as they were.`;
-  return { kind: "success", message: what + kept + added };
+  const parts = [
+    restored === 0
+      ? t("Nothing was undone.")
+      : t("{count, plural, one {Undone: the listing is as it was.} other {Undone: # listings are as they were.}}", {
+          count: restored,
+        }),
+  ];
+  if (changed > 0)
+    parts.push(
+      t("{count, plural, one {# listing} other {# listings}} stayed as decided: somebody has decided again since.", {
+        count: changed,
+      }),
+    );
+  if (addedName && restored > 0) parts.push(t("“{name}” stays in the directory.", { name: addedName }));
+  return { kind: restored === 0 ? "warning" : "success", message: parts.join(" ") };
 }
 
 /** @param hrefOf returns the address of a listing */
@@ -33,33 +41,76 @@ export function familyInWords(
   decision: "matched" | "rejected",
   hrefOf: (number: number) => string,
 ): Notice {
-  const done = decision === "matched" ? "Matched" : "Left without a venue";
   const told = decided + overtaken.count + gone;
-  if (decided === told) return { kind: "success", message: `${done}: ${count(decided, "listing")}.` };
-  const by = new Intl.ListFormat("en").format(overtaken.names);
-  const parts = [`${done}: ${decided === 0 ? "none" : decided.toLocaleString("en")} of the ${count(told, "listing")}.`];
-  if (overtaken.count > 0) parts.push(`${overtaken.count.toLocaleString("en")} had already been decided by ${by}.`);
+  const all = { decision, told };
+  if (decided === told)
+    return {
+      kind: "success",
+      message: t(
+        "{decision, select, matched {Matched} other {Left without a venue}}: {told, plural, one {# listing} other {# listings}}.",
+        all,
+      ),
+    };
+  const parts = [
+    t(
+      "{decision, select, matched {Matched} other {Left without a venue}}: {decided, plural, =0 {none} other {#}} of the {told, plural, one {# listing} other {# listings}}.",
+      { ...all, decided },
+    ),
+  ];
+  if (overtaken.count > 0)
+    parts.push(
+      t("{count, number} had already been decided by {names}.", {
+        count: overtaken.count,
+        names: formatList(overtaken.names),
+      }),
+    );
   if (gone > 0)
     parts.push(
-      `${gone.toLocaleString("en")} no longer ${gone === 1 ? "belongs" : "belong"} here: open elsewhere, skipped, or moved by a changed limit.`,
+      t(
+        "{gone, plural, one {# no longer belongs} other {# no longer belong}} here: open elsewhere, skipped, or moved by a changed limit.",
+        { gone },
+      ),
     );
-  const link = overtaken.first && { href: hrefOf(overtaken.first), label: "Look at the first of them" };
+  const link = overtaken.first && { href: hrefOf(overtaken.first), label: t("Look at the first of them") };
   return { kind: "warning", message: parts.join(" "), link: link || undefined };
 }
 
 export function lastInWords({ listings, name, decision, venueName, isSkipped }: LastStep): string {
   if (listings > 1)
-    return `${count(listings, "listing")} ${decision === "matched" ? "matched with their best candidates" : "left without a venue"}`;
-  const which = name ? `“${name}”` : "The listing";
-  if (decision === "matched") return `${which} matched with “${venueName ?? "its venue"}”`;
-  if (decision === "added") return `${which} added as “${venueName ?? "a venue"}”`;
-  if (decision === "rejected") return `${which} left without a venue`;
-  return isSkipped ? `${which} skipped` : `${which} decided`;
+    return decision === "matched"
+      ? t("{count, plural, one {# listing} other {# listings}} matched with their best candidates", { count: listings })
+      : t("{count, plural, one {# listing} other {# listings}} left without a venue", { count: listings });
+  const listing = name ? t("“{name}”", { name }) : t("The listing");
+  if (decision === "matched")
+    return t("{listing} matched with “{venue}”", { listing, venue: venueName ?? t("its venue") });
+  if (decision === "added") return t("{listing} added as “{venue}”", { listing, venue: venueName ?? t("a venue") });
+  if (decision === "rejected") return t("{listing} left without a venue", { listing });
+  return isSkipped ? t("{listing} skipped", { listing }) : t("{listing} decided", { listing });
 }
 
-export function decisionInWords(decision: ReviewListing["decision"], venueName: string | null): string {
-  if (decision === "rejected") return "No venue";
-  return `${decision === "added" ? "Added as" : "Matched with"} “${venueName ?? "a venue"}”`;
+interface Decided {
+  decision: ReviewListing["decision"];
+  venueName: string | null;
+  decidedBy: string | null;
+}
+
+/** @param isKept whether the decision is of the previous edition */
+export function decidedInWords({ decidedBy, ...decided }: Decided, isKept: boolean): string {
+  const what = decisionInWords(decided);
+  return isKept
+    ? t("{what} by {name}, in the previous edition", { what, name: decidedBy ?? t("its score") })
+    : t("{what} by {name}", { what, name: decidedBy ?? t("somebody") });
+}
+
+export function beforeInWords({ decidedBy, ...decided }: Decided): string {
+  const what = decisionInWords(decided);
+  return decidedBy ? t("{what} by {name}", { what, name: decidedBy }) : what;
+}
+
+function decisionInWords({ decision, venueName }: Omit<Decided, "decidedBy">): string {
+  if (decision === "rejected") return t("No venue");
+  const venue = venueName ?? t("a venue");
+  return decision === "added" ? t("Added as “{venue}”", { venue }) : t("Matched with “{venue}”", { venue });
 }
 
 /** Why the directory did not accept the listing's venue or id. */
@@ -69,33 +120,36 @@ export function troubleInWords({
   annotationProblem,
 }: Pick<ReviewListing, "outcome" | "problem" | "annotationProblem">): string | undefined {
   if (outcome === "matched" && annotationProblem)
-    return `Id not written to the directory: ${wordsOf(annotationProblem)}`;
+    return t("Id not written to the directory: {why}", { why: wordsOf(annotationProblem) });
   if (outcome === "matched" && problem?.code === "not_undone") return wordsOf(problem);
   return outcome === "none" && problem ? notAdded(problem) : undefined;
 }
 
 export function reasonInWords(reason: string): string {
   const [, comparison = "", sign] = /^(\w+)([+-])/.exec(reason) ?? [];
-  return `${SUBJECTS[comparison] ?? comparison} speaks ${sign === "+" ? "for" : "against"} the best candidate`;
+  const subject = subjects()[comparison] ?? comparison;
+  return sign === "+"
+    ? t("{subject} speaks for the best candidate", { subject })
+    : t("{subject} speaks against the best candidate", { subject });
 }
 
 /** What our directory compares. Comparisons of other directories are shown by their codes. */
-const SUBJECTS: Record<string, string> = {
-  name: "the name",
-  distance: "the position",
-  kind: "the kind of place",
-  onlyOneAt: "a place within a place",
-  difference: "the words of the names",
-  sibling: "a word of the name",
-  otherDesignation: "a letter, number or direction in the name",
-  address: "the address",
-  houseNumber: "the house number",
-  street: "the street",
-  unit: "the unit",
-  zip: "the postal code",
-  phone: "the phone",
-  twitter: "the Twitter name",
-  website: "the website",
-  town: "the town",
-  rivals: "another venue",
-};
+const subjects = (): Record<string, string> => ({
+  name: t("the name"),
+  distance: t("the position"),
+  kind: t("the kind of place"),
+  onlyOneAt: t("a place within a place"),
+  difference: t("the words of the names"),
+  sibling: t("a word of the name"),
+  otherDesignation: t("a letter, number or direction in the name"),
+  address: t("the address"),
+  houseNumber: t("the house number"),
+  street: t("the street"),
+  unit: t("the unit"),
+  zip: t("the postal code"),
+  phone: t("the phone"),
+  twitter: t("the Twitter name"),
+  website: t("the website"),
+  town: t("the town"),
+  rivals: t("another venue"),
+});

@@ -1,3 +1,4 @@
+import type { AuthDeps } from "../../../../src/directory/auth/session/deps.ts";
 import { storeCategories } from "../../../../src/directory/categories/store.ts";
 import { allCategories } from "../../../../src/directory/categories/tree.ts";
 import { addUser } from "../../../../src/directory/users.ts";
@@ -11,7 +12,7 @@ export const pageOf = (clientId: string) => `${LIST}/${clientId}`;
 const PASSWORD = "a long password";
 
 /** Starts the auth host with the operator olga. Call it at the top level of the file. */
-export async function operatorHost() {
+export async function operatorHost(languages: AuthDeps["config"]["languages"] = ["en"]) {
   /** Overrides the operators. */
   const operator = {
     names: ["Olga", "nobody-here"],
@@ -19,7 +20,7 @@ export async function operatorHost() {
     newApplications: "reading" as const,
     ownClient: undefined,
   };
-  const host = await authHost({ operator });
+  const host = await authHost({ operator, languages });
   const { prisma } = host.deps;
 
   /** A browser in which she has just logged in. */

@@ -1,0 +1,53 @@
+/** Listings added to the directory as new venues, one or all. */
+export const adding = {
+  "A misspelt name can hide an existing venue. If a listing looks odd, open it and search with other words, or skip it: skipped listings are not added with the others.":
+    "Un nombre mal escrito puede ocultar un lugar existente. Si una ficha le parece rara, ábrala y busque con otras palabras, u omítala: las fichas omitidas no se añaden con las demás.",
+  "Add as new": "Añadir como nuevo",
+  "Add venue": "Añadir lugar",
+  "Add {number, number} as new": "Añadir {number, number} como nuevos",
+  "Adding could not start: something else is running, or this was cancelled.":
+    "No se ha podido empezar a añadir: hay otra tarea en curso o esta se ha cancelado.",
+  "An add of this listing is under way.": "Ya se está añadiendo esta ficha.",
+  Back: "Volver",
+  "Category for listings without one": "Categoría para las fichas que no la tienen",
+  "Choose a category for the listings without one.": "Elija una categoría para las fichas que no la tienen.",
+  "Counting the listings.": "Contando las fichas.",
+  "Edit the form": "Editar el formulario",
+  "Every listing is matched, waits for review, or failed.":
+    "Todas las fichas tienen coincidencia, esperan su revisión o han fallado.",
+  "Is it one of these?": "¿Es uno de estos?",
+  "Line {line, number}": "Línea {line, number}",
+  "Listings without a match": "Fichas sin coincidencia",
+  "Map of the similar venues": "Mapa de los lugares similares",
+  "None of these: add anyway": "Ninguno de estos: añadir de todos modos",
+  "Nothing has been added yet, because the directory has venues similar to “{name}”.":
+    "Todavía no se ha añadido nada, porque el directorio tiene lugares similares a «{name}».",
+  "Nothing to add": "No hay nada que añadir",
+  "Only one person at a time can add it. Send the form when they are done.":
+    "Solo puede añadirla una persona a la vez. Envíe el formulario cuando haya terminado la otra.",
+  "Pick the place on the map": "Elija el sitio en el mapa",
+  "Samespot searches for each of them once more. Listings with a similar venue go to the review; the others become venues in the directory, in your name.":
+    "Samespot busca cada una de ellas una vez más. Las fichas con un lugar similar pasan a la revisión; las demás se convierten en lugares del directorio, en nombre de usted.",
+  "Send the form again to add it there, or choose another position.":
+    "Vuelva a enviar el formulario para añadirla ahí, o elija otra posición.",
+  "Send the form to finish it: nothing is added twice.": "Envíe el formulario para terminar: nada se añade dos veces.",
+  "Similar venues": "Lugares similares",
+  "The grey dots are existing venues.": "Los puntos grises son lugares existentes.",
+  "The grey ring is the position you entered.": "El anillo gris es la posición que ha introducido.",
+  "The listings without a match have no position. Add them one by one in the review.":
+    "Las fichas sin coincidencia no tienen posición. Añádalas una a una en la revisión.",
+  "The positions of this file look wrong, and nobody has said yet that they are right.":
+    "Las posiciones de este archivo parecen incorrectas, y nadie ha confirmado todavía que sean correctas.",
+  "There are many. The number appears here in a moment.": "Son muchas. El número aparecerá aquí en un momento.",
+  'These are the first {shown, number}; <a href="{href}">the results show all of them</a>.':
+    'Estas son las primeras {shown, number}; <a href="{href}">los resultados las muestran todas</a>.',
+  'This is it<span class="visually-hidden">: {name}</span>': 'Es este<span class="visually-hidden">: {name}</span>',
+  "This listing becomes a venue in the directory. Samespot searches once more first and shows you similar venues that you have not seen.":
+    "Esta ficha se convierte en un lugar del directorio. Antes, Samespot busca una vez más y le muestra los lugares similares que no haya visto.",
+  "This listing was already added, as “{name}”. Nothing was added now.":
+    "Esta ficha ya se había añadido, como «{name}». Ahora no se ha añadido nada.",
+  '{count, plural, one {# more has} other {# more have}} no position and must be <a href="{href}">added by hand</a>.':
+    '{count, plural, one {# más no tiene posición y se debe <a href="{href}">añadir a mano</a>.} other {# más no tienen posición y se deben <a href="{href}">añadir a mano</a>.}}',
+  "{count, plural, one {Similar venue} other {Similar venues}}":
+    "{count, plural, one {Lugar similar} other {Lugares similares}}",
+};

@@ -1,0 +1,111 @@
+/** The forms that add and correct a venue, and proposals. */
+export const venueForms = {
+  "Add anyway": "Añadir de todos modos",
+  "Add venue": "Añadir el lugar",
+  "Added.": "Añadido.",
+  "Adding “{name}” was interrupted. Nothing is added twice.":
+    "Se interrumpió la adición de «{name}». Nada se añade dos veces.",
+  "An operator of the directory decides on your proposal. This page shows what became of it.":
+    "Un operador del directorio decide sobre su propuesta. Esta página muestra en qué ha quedado.",
+  "Another venue: its id or page": "Otro lugar: su identificador o su página",
+  "Arrow keys move the map, Enter sets the position to the cross.":
+    "Las teclas de flecha mueven el mapa; Intro fija la posición en la cruz.",
+  "As on the sign.": "Como en el rótulo.",
+  "At most 300 characters.": "Como máximo 300 caracteres.",
+  "Change at least one value first.": "Cambie antes al menos un dato.",
+  "Change what is wrong. An operator of the directory decides on it; a venue that you have just added is changed at once.":
+    "Cambie lo que no sea correcto. Un operador del directorio decide al respecto; un lugar que acaba de añadir se cambia de inmediato.",
+  "Changed.": "Cambiado.",
+  "Check it on the map, then add the venue.": "Compruébela en el mapa y, después, añada el lugar.",
+  Contact: "Contacto",
+  "Correct its details, move it, say that it has closed, or report a duplicate.":
+    "Corrija sus datos, muévalo, indique que ha cerrado o informe de un duplicado.",
+  "Cross street": "Calle transversal",
+  Description: "Descripción",
+  "Drag to move": "Arrastre para mover",
+  'Duplicate of <a href="{href}">{id}</a>': 'Duplicado de <a href="{href}">{id}</a>',
+  "Edit the form": "Editar el formulario",
+  "Empty the form": "Vaciar el formulario",
+  "For the operators of the directory.": "Para los operadores del directorio.",
+  "Give the venue a name.": "Escriba el nombre del lugar.",
+  "How do you know?": "¿Cómo lo sabe?",
+  "Is it one of these?": "¿Es uno de estos?",
+  "It is a duplicate": "Es un duplicado",
+  "Latitude ranges from −90 to 90, longitude from −180 to 180.":
+    "La latitud va de −90 a 90; la longitud, de −180 a 180.",
+  "Latitude, longitude. Or click on the map; with the keyboard, move it with the arrow keys and press Enter.":
+    "Latitud, longitud. O haga clic en el mapa; con el teclado, muévalo con las teclas de flecha y pulse Intro.",
+  "Leave it empty to find it by the address, or write latitude, longitude. Or click on the map; with the keyboard, move it with the arrow keys and press Enter.":
+    "Déjela vacía para hallarla por la dirección, o escriba latitud, longitud. O haga clic en el mapa; con el teclado, muévalo con las teclas de flecha y pulse Intro.",
+  "Map of the similar venues": "Mapa de los lugares similares",
+  "Map to place the pin": "Mapa para colocar el marcador",
+  "Move the pin if it is not right, then add the venue.":
+    "Mueva el marcador si no es correcta y, después, añada el lugar.",
+  "Name: use at least one letter or digit.": "Nombre: use al menos una letra o un dígito.",
+  "None of these: add as new": "Ninguno de estos: añadir como nuevo",
+  "Nothing to send.": "No hay nada que enviar.",
+  Open: "Abierto",
+  "Open its form and send it again": "Abra su formulario y envíelo de nuevo",
+  "Phone: write a number of 7 to 15 digits, such as +1 401 555 0100.":
+    "Teléfono: escriba un número de 7 a 15 dígitos, como +1 401 555 0100.",
+  "Pick a category from the list.": "Elija una categoría de la lista.",
+  "Pick the place on the map": "Elija el sitio en el mapa",
+  "Please send it again.": "Envíelo de nuevo.",
+  "Position set to {position}.": "Posición fijada en {position}.",
+  "Postal code: use letters, digits, spaces and hyphens only, such as 02903.":
+    "Código postal: use solo letras, dígitos, espacios y guiones, como 02903.",
+  "Put right": "Corregir",
+  "Put right: <bdi>{name}</bdi>": "Corregir: <bdi>{name}</bdi>",
+  "Put right: {name}": "Corregir: {name}",
+  "Put this venue right": "Corregir este lugar",
+  "Remove the invisible or control characters.": "Quite los caracteres invisibles o de control.",
+  "Replace each \ufffd by the character that was lost.": "Sustituya cada \ufffd por el carácter que se perdió.",
+  "Report the duplicate": "Informar del duplicado",
+  'Same place<span class="visually-hidden"> as {name}</span>':
+    'El mismo lugar<span class="visually-hidden"> que {name}</span>',
+  "Samespot first looks for similar venues, and shows them before anything is added.":
+    "Samespot busca primero lugares similares y los muestra antes de añadir nada.",
+  Send: "Enviar",
+  "Something wrong?": "¿Algo no es correcto?",
+  "Thank you.": "Gracias.",
+  "The directory already has venues similar to “<bdi>{name}</bdi>”. Open one to see its details.":
+    "El directorio ya tiene lugares similares a «<bdi>{name}</bdi>». Abra uno para ver sus datos.",
+  "The directory does not know where this address is. It needs house number, street, and the city or postal code. Or click on the map, or write the position.":
+    "El directorio no sabe dónde está esta dirección. Necesita el número, la calle y la ciudad o el código postal. O haga clic en el mapa, o escriba la posición.",
+  "The directory has the new values.": "El directorio tiene los datos nuevos.",
+  "The grey dots are existing venues.": "Los puntos grises son lugares existentes.",
+  "The grey ring is the position you entered.": "El anillo gris es la posición que ha indicado.",
+  "The position is estimated by the neighbouring house numbers.":
+    "La posición se ha estimado por los números vecinos de la calle.",
+  "The position was estimated by the address.": "La posición se ha estimado por la dirección.",
+  "The position was found by the address.": "La posición se ha encontrado por la dirección.",
+  "The position you entered": "La posición que ha indicado",
+  "The venue is in the directory and can be found.": "El lugar está en el directorio y se puede encontrar.",
+  "The venue may have been added.": "Es posible que el lugar se haya añadido.",
+  "The venue that is the same place: its id or page": "El lugar que es el mismo: su identificador o su página",
+  "These venues are similar to “<bdi>{name}</bdi>”. Open one to see its details, or add yours as new.":
+    "Estos lugares son similares a «<bdi>{name}</bdi>». Abra uno para ver sus datos o añada el suyo como nuevo.",
+  "This directory takes no proposals.": "Este directorio no acepta propuestas.",
+  "This form is from before your last log-in.": "Este formulario es anterior a su último inicio de sesión.",
+  "Those that the directory has appear here while you type.":
+    "Los que tiene el directorio aparecen aquí mientras escribe.",
+  "Twitter name: write it as on Twitter, such as @samespot.":
+    "Nombre de Twitter: escríbalo como en Twitter, por ejemplo @samespot.",
+  "Use at most {most, number} characters.": "Use como máximo {most, number} caracteres.",
+  "Website: write the full address, such as https://example.org, without a user name.":
+    "Sitio web: escriba la dirección completa, como https://example.org, sin nombre de usuario.",
+  "What you typed before is here again.": "Lo que había escrito vuelve a estar aquí.",
+  "Which venue is the same place?": "¿Qué lugar es el mismo?",
+  "Write the place as a name, such as Providence, RI; as a postal code; or as latitude, longitude, such as 41.8240, -71.4128.":
+    "Escriba el sitio como nombre, por ejemplo Providence, RI; como código postal; o como latitud, longitud, por ejemplo 41.8240, -71.4128.",
+  "Write the place as latitude, longitude, such as 41.8240, -71.4128.":
+    "Escriba el sitio como latitud, longitud; por ejemplo, 41.8240, -71.4128.",
+  "Yes, it is <bdi>{name}</bdi>": "Sí, es <bdi>{name}</bdi>",
+  "Your proposals": "Sus propuestas",
+  another: "otra",
+  "{count} used.": "{count} usados.",
+  "{label}: <bdi>{value}</bdi>": "{label}: <bdi>{value}</bdi>",
+  "{state, select, open {Open} accepted {Accepted} other {Declined}}":
+    "{state, select, open {Abierta} accepted {Aceptada} other {Rechazada}}",
+  "“<bdi>{text}</bdi>”": "«<bdi>{text}</bdi>»",
+};
