@@ -31,7 +31,7 @@ it("the list of files, a draft and its warnings have no words outside the catalo
 
 it("the results and the pages beside them have no words outside the catalogue", async () => {
   const { id } = await makeHarmonization(web.database, owner, manyListings(), { directory: web.config.api.url });
-  for (const way of ["", "?show=none&narrow=1", "?q=nothing", "/conflicts", "/changes", "/bridge"]) {
+  for (const way of ["", "?show=review&narrow=1", "?q=nothing", "/conflicts", "/changes", "/bridge"]) {
     const { status, body } = await fay.get(`/harmonizations/${id}${way}`);
     expect({ way, status, outside: outside(body) }).toEqual({ way, status: 200, outside: [] });
   }
