@@ -9,9 +9,6 @@ export const changes = {
   "All changes": "Todos los cambios",
   "All venues are as they were.": "Todos los lugares están como estaban.",
   "Another bridge file": "Otro archivo puente",
-  "Back to the results": "Volver a los resultados",
-  Change: "Cambio",
-  Changes: "Cambios",
   "Changes of {name}": "Cambios de {name}",
   "Choose a bridge file: Parquet, CSV or another format that Samespot reads.":
     "Elija un archivo puente: Parquet, CSV u otro formato que Samespot lea.",
@@ -19,7 +16,6 @@ export const changes = {
   "Data set": "Conjunto de datos",
   "Decisions made elsewhere": "Decisiones tomadas en otra parte",
   "Decisions made elsewhere for {name}": "Decisiones tomadas en otra parte para {name}",
-  Details: "Detalles",
   "Download all rows as CSV": "Descargar todas las filas como CSV",
   "First page": "Primera página",
   "Look again": "Volver a mirar",

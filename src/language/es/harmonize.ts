@@ -18,7 +18,6 @@ export const harmonize = {
   "Everyone here can now review and download it.": "Ahora todos los miembros pueden revisarlo y descargarlo.",
   Failed: "Con error",
   "From the command line": "Desde la línea de comandos",
-  Matched: "Con coincidencia",
   Matching: "Buscando coincidencias",
   "No files yet": "Todavía no hay archivos",
   "No list at hand?": "¿No tiene una lista a mano?",

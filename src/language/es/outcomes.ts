@@ -1,17 +1,14 @@
 /** Limits, outcomes of listings and why, and reports of what was written to the directory. */
 export const outcomes = {
-  "A former member": "Un miembro anterior",
   "Accept from (%)": "Aceptar desde (%)",
   "Accept from between 50 and 99.9 percent.": "Acepte desde un valor entre el 50 y el 99,9 por ciento.",
   "Accepted by its score": "Aceptada por su puntuación",
   "Accepted without review": "Aceptadas sin revisión",
-  Added: "Añadida",
   "Adding is done.": "Se ha terminado de añadir.",
   "Answer the question about the positions first.": "Responda primero a la pregunta sobre las posiciones.",
   "Enter a number from 50 to 99.9.": "Escriba un número del 50 al 99,9.",
   "Kept from the previous edition": "Conservada de la edición anterior",
   "Kept from the previous edition: {who}": "Conservada de la edición anterior: {who}",
-  "Line {line, number}": "Línea {line, number}",
   "Listings and their venues": "Fichas y sus lugares",
   'Matches below the first number go to review; below the second they count as no match. In use: from <span class="num">{inUse}</span>. <a href="{href}">Check a sample of the accepted ones</a>: each one that you check improves the estimate.':
     'Las coincidencias por debajo del primer número pasan a revisión; por debajo del segundo cuentan como sin coincidencia. En uso: desde <span class="num">{inUse}</span>. <a href="{href}">Compruebe una muestra de las aceptadas</a>: cada una que comprueba mejora la estimación.',
@@ -41,7 +38,6 @@ export const outcomes = {
   "There was nothing left to do.": "No quedaba nada por hacer.",
   "This listing could not be matched.": "Esta ficha no se pudo conciliar.",
   "Use these limits": "Usar estos límites",
-  Why: "Por qué",
   "You can change the limits when nothing is running any more.":
     "Puede cambiar los límites cuando ya no haya nada en marcha.",
   "about {percent, number, ::.0}\u00a0%": "alrededor del {percent, number, ::.0}\u00a0%",

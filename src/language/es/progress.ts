@@ -80,7 +80,6 @@ export const progress = {
   "The rows were read with {repaired}.": "Las filas se leyeron así: {repaired}.",
   "Too many tabs are following the progress. Close some of them.":
     "Demasiadas pestañas siguen el progreso. Cierre algunas.",
-  Undo: "Deshacer",
   "Waiting for a connection to the directory.": "A la espera de una conexión con el directorio.",
   "What is done is kept. Resume continues where it stopped.":
     "Lo hecho se conserva. Al reanudar, continúa donde se detuvo.",
@@ -104,7 +103,6 @@ export const progress = {
   "about {minutes, plural, one {# minute} other {# minutes}} left":
     "{minutes, plural, one {queda alrededor de # minuto} other {quedan unos # minutos}}",
   "about {seconds} seconds left": "quedan unos {seconds} segundos",
-  "line {line, number}": "línea {line, number}",
   "{done, number} of about {total, plural, one {# row} other {# rows}} read":
     "{done, number} de alrededor de {total, plural, one {# fila leída} other {# filas leídas}}",
   "{done, number} of {total, plural, one {# listing} other {# listings}}":

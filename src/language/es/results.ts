@@ -32,7 +32,6 @@ export const results = {
   "Add them to the directory; those similar to an existing venue go to review.":
     "Añádalas al directorio; las parecidas a un lugar existente pasan a revisión.",
   "Add {count, number} as new": "Añadir {count, number} como nuevas",
-  All: "Todas",
   "All listings": "Todas las fichas",
   "Almost nothing was matched. Are the columns right?":
     "Casi no se encontraron coincidencias. ¿Son correctas las columnas?",
@@ -42,7 +41,6 @@ export const results = {
   "Bridge file as Parquet": "Archivo puente en Parquet",
   "CSV: with column, value and problem": "CSV: con columna, valor y problema",
   "Column {number}": "Columna {number}",
-  "Counting the listings.": "Contando las fichas.",
   "Counting the listings. The groups appear here in a moment.":
     "Contando las fichas. Los grupos aparecerán aquí en un momento.",
   "Delete {count, plural, one {# venue} other {# venues}}": "Eliminar {count, plural, one {# lugar} other {# lugares}}",
@@ -57,7 +55,6 @@ export const results = {
   "Mapping as CSV": "Correspondencias en CSV",
   "Mapping as NDJSON": "Correspondencias en NDJSON",
   "Narrow down by reason, town, score or column": "Acotar por motivo, localidad, puntuación o columna",
-  Next: "Siguiente",
   "Next steps": "Próximos pasos",
   "No listing has failed.": "Ninguna ficha tiene errores.",
   "No listing here contains “{text}”.": "Aquí ninguna ficha contiene «{text}».",
@@ -71,7 +68,6 @@ export const results = {
   Reason: "Motivo",
   "Remove:": "Quitar:",
   "Retry {count, number}": "Reintentar {count, number}",
-  Review: "Revisar",
   Score: "Puntuación",
   "Search for at most {most} characters": "Busque como máximo {most} caracteres",
   "Search on": "Seguir buscando",
@@ -103,7 +99,6 @@ export const results = {
   "Your file with venues": "Su archivo con los lugares",
   "Your id and the venue’s": "Su id y el del lugar",
   "narrow must be 1": "narrow debe ser 1",
-  "reason is what is compared, and + or -": "reason es lo que se compara, y + o -",
   "score must be the beginning of a band": "score debe ser el comienzo de un tramo",
   "show must be one of {values}": "show debe ser uno de estos valores: {values}",
   "still being counted": "todavía en recuento",
