@@ -73,7 +73,7 @@ function slide(slider) {
     // The server computes cuts between two steps.
     button.hidden = known !== undefined;
     if (known !== undefined) sentence.textContent = known;
-    slider.setAttribute("aria-valuetext", `${cut} percent. ${known ?? ""}`);
+    slider.setAttribute("aria-valuetext", `${slider.dataset.percent.replace("#", cut)} ${known ?? ""}`);
   };
   slider.hidden = false;
   slider.addEventListener("input", () => {

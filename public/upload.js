@@ -22,7 +22,7 @@ function showOver(input) {
 /** Returns whether the chosen file has a problem, and shows it. */
 function complain(form, input) {
   const [file] = input.files;
-  return say(form, file && problemOf(file, Number(form.dataset.most)));
+  return say(form, file && problemOf(file, form.dataset));
 }
 
 function say(form, problem = "") {
@@ -32,10 +32,10 @@ function say(form, problem = "") {
   return Boolean(problem);
 }
 
-function problemOf({ size, name }, most) {
-  if (size === 0) return `${name} is empty.`;
-  if (size > most)
-    return `${name} has ${Math.ceil(size / 1024 / 1024)} MB, more than can be uploaded at once. Split it.`;
+/** Of the words of the page, # stands for the name of the file and ## for a number. */
+function problemOf({ size, name }, { most, empty, tooLarge }) {
+  if (size === 0) return empty.replace("#", () => name);
+  if (size > Number(most)) return tooLarge.replace("##", Math.ceil(size / 1024 / 1024)).replace("#", () => name);
   return undefined;
 }
 
@@ -44,25 +44,25 @@ function send(form) {
   if (button.hasAttribute("data-busy")) return;
   button.setAttribute("data-busy", "");
   const box = form.querySelector("[data-upload-progress]");
+  const { uploaded, reading, cut, failed } = form.dataset;
   const [bar, words] = [box.querySelector("progress"), box.querySelector("[role=status]")];
   box.hidden = false;
   const request = new XMLHttpRequest();
   request.upload.addEventListener("progress", ({ loaded, total }) => {
     bar.value = total ? loaded / total : 0;
-    words.textContent =
-      loaded < total ? `${Math.floor((loaded / total) * 100)} % uploaded` : "Reading the first lines…";
+    words.textContent = loaded < total ? uploaded.replace("##", Math.floor((loaded / total) * 100)) : reading;
   });
   const fail = (problem) => {
     box.hidden = true;
     button.removeAttribute("data-busy");
     say(form, problem);
   };
-  request.addEventListener("error", () => fail("The connection was cut. Please upload the file again."));
+  request.addEventListener("error", () => fail(cut));
   request.addEventListener("load", () => {
     if (request.status < 400) return location.assign(request.responseURL);
     const page = new DOMParser().parseFromString(request.responseText, "text/html");
     const why = page.querySelector(".notice-danger p, .error-page h1 + p")?.textContent.trim();
-    fail(why || "That did not work. Please reload this page and upload the file again.");
+    fail(why || failed);
   });
   request.open("POST", form.action);
   request.send(new FormData(form));

@@ -1,20 +1,28 @@
 import { account } from "./es/account.ts";
 import { adding } from "./es/adding.ts";
 import { applications } from "./es/applications.ts";
+import { changes } from "./es/changes.ts";
 import { checkins } from "./es/checkins.ts";
+import { columns } from "./es/columns.ts";
+import { conflicts } from "./es/conflicts.ts";
 import { decisions } from "./es/decisions.ts";
 import { dialogs } from "./es/dialogs.ts";
+import { draft } from "./es/draft.ts";
 import { duplicates } from "./es/duplicates.ts";
 import { frame } from "./es/frame.ts";
+import { harmonize } from "./es/harmonize.ts";
 import { home } from "./es/home.ts";
 import { login } from "./es/login.ts";
 import { mappings } from "./es/mappings.ts";
 import { operator } from "./es/operator.ts";
+import { outcomes } from "./es/outcomes.ts";
 import { pages } from "./es/pages.ts";
 import { parameters } from "./es/parameters.ts";
 import { people } from "./es/people.ts";
 import { problems } from "./es/problems.ts";
+import { progress } from "./es/progress.ts";
 import { registration } from "./es/registration.ts";
+import { results } from "./es/results.ts";
 import { review } from "./es/review.ts";
 import { secrets } from "./es/secrets.ts";
 import { status } from "./es/status.ts";
@@ -25,23 +33,31 @@ import type { Catalogue } from "./languages.ts";
 
 /** Spanish, of a file for each area of pages. */
 export const es: Catalogue = {
-  ...adding,
   ...account,
+  ...adding,
   ...applications,
+  ...changes,
   ...checkins,
+  ...columns,
+  ...conflicts,
   ...decisions,
   ...dialogs,
+  ...draft,
   ...duplicates,
   ...frame,
+  ...harmonize,
   ...home,
   ...login,
   ...mappings,
   ...operator,
+  ...outcomes,
   ...pages,
   ...parameters,
   ...people,
   ...problems,
+  ...progress,
   ...registration,
+  ...results,
   ...review,
   ...secrets,
   ...status,

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { changeDraft, rereadFile } from "../../harmonize/file/layout.ts";
-import { missingColumns, NO_IDS } from "../../harmonize/file/preview.ts";
+import { missingColumns, noIds } from "../../harmonize/file/preview.ts";
 import { receiveFile } from "../../harmonize/file/receive.ts";
 import { deleteAll, deleteHarmonization } from "../../harmonize/run/deletion.ts";
 import type { Harmonizer } from "../../harmonize/run/deps.ts";
@@ -142,7 +142,7 @@ const isField = (text: string): text is Field => FIELDS.some((field) => field ==
 
 function checkColumns(columns: Columns, header: readonly string[], previous: string | undefined): void {
   const missing = missingColumns(columns);
-  if (previous !== undefined && columns.id === undefined) missing.push(NO_IDS);
+  if (previous !== undefined && columns.id === undefined) missing.push(noIds());
   if (missing.length > 0)
     throw refused(
       `${missing.join(" ")} Choose columns with --columns, such as --columns name=2. ${columnsInWords(header)}`,

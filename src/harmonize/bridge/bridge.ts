@@ -1,25 +1,26 @@
+import { t } from "../../language/translate.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { Problem } from "../run/problems.ts";
 import { findSideTask } from "../run/side-task.ts";
 
 /** What becomes of a row of a bridge file, with the words for it. `found`: the venue is, the decision is not yet. */
-export const ROW_OUTCOMES = {
-  found: "not taken over yet",
-  decided: "decided as in the file",
-  agrees: "already decided so here",
-  decided_here: "decided otherwise here; that decision stays",
-  unknown_listing: "no listing of this list has this record id",
-  unknown_venue: "the directory has no venue with this id",
-  closed: "the venue has closed for good",
-  several_venues: "the file has several venues for this record",
-  repeated: "the file has the same record and venue before",
-  busy: "somebody was reviewing or adding the listing",
-  unanswered: "the directory does not answer for this venue",
-  unreadable: "the row has no id, no record id, or cannot be read",
-} as const;
+export const rowOutcomes = () => ({
+  found: t("not taken over yet"),
+  decided: t("decided as in the file"),
+  agrees: t("already decided so here"),
+  decided_here: t("decided otherwise here; that decision stays"),
+  unknown_listing: t("no listing of this list has this record id"),
+  unknown_venue: t("the directory has no venue with this id"),
+  closed: t("the venue has closed for good"),
+  several_venues: t("the file has several venues for this record"),
+  repeated: t("the file has the same record and venue before"),
+  busy: t("somebody was reviewing or adding the listing"),
+  unanswered: t("the directory does not answer for this venue"),
+  unreadable: t("the row has no id, no record id, or cannot be read"),
+});
 
-export type RowOutcome = keyof typeof ROW_OUTCOMES;
+export type RowOutcome = keyof ReturnType<typeof rowOutcomes>;
 
 /** Of the last bridge file: the `about` of its task. */
 export interface Bridge {

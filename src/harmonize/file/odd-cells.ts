@@ -1,4 +1,5 @@
 import { listingAttributes } from "../../contract/parameters.ts";
+import { t } from "../../language/translate.ts";
 import { isIdName, meaningOf } from "../../shared/csv/column-names.ts";
 import type { Row } from "../formats/table.ts";
 import { isError, visibleIn } from "../query/to-query.ts";
@@ -20,27 +21,39 @@ function doubleIds(rows: Row[], header: readonly string[], { id, ...others }: Co
     const value = cells[index]?.trim();
     if (value) counts.set(value, (counts.get(value) ?? 0) + 1);
   }
-  const twice = [...counts].filter(([, count]) => count > 1).map(([value]) => `“${shortened(value)}”`);
+  const twice = [...counts]
+    .filter(([, count]) => count > 1)
+    .map(([value]) => t("“{value}”", { value: shortened(value) }));
   const isVague = id === undefined && !isIdName(header[index] ?? "") && counts.size < rows.length / 2;
   if (twice.length === 0 || isVague) return [];
-  const which = `${twice.slice(0, 3).join(", ")}${twice.length > 3 ? " and others" : ""}`;
-  const found = `${number(twice.length)} of its values ${twice.length > 1 ? "occur" : "occurs"} in more than one of ${first(rows)}: ${which}.`;
-  const follows =
-    "All rows are matched anyway. But the directory keeps one venue for each id: only one of the rows that share an id can be annotated, and a look-up of the id finds all of them.";
-  const said = `“${header[index]}”: ${found}`;
-  return id === undefined
-    ? [`${said} Therefore Samespot did not choose it as your own ids. Choose it if it is. ${follows}`]
-    : [`${said} ${follows}`];
+  const said = t(
+    "“{column}”: {count, plural, one {# of its values occurs} other {# of its values occur}} in more than one of {rows, plural, one {the first row} other {the first # rows}}: {values}{more, select, yes { and others} other {}}.",
+    {
+      ...{ column: header[index] ?? "", count: twice.length, rows: rows.length },
+      ...{ values: twice.slice(0, 3).join(", "), more: twice.length > 3 ? "yes" : "no" },
+    },
+  );
+  const notChosen = t("Therefore Samespot did not choose it as your own ids. Choose it if it is.");
+  const follows = t(
+    "All rows are matched anyway. But the directory keeps one venue for each id: only one of the rows that share an id can be annotated, and a look-up of the id finds all of them.",
+  );
+  return [[said, ...(id === undefined ? [notChosen] : []), follows].join(" ")];
 }
 
 function lostNumbers(rows: Row[], header: readonly string[], columns: Columns): string[] {
   return LONG_NUMBERS.flatMap((field) => {
     const index = columns[field] ?? -1;
-    const [example, ...others] = rows.flatMap(({ cells }) => (hasLostDigits(cells[index]) ? [cells[index]] : []));
+    const found = rows.flatMap(({ cells }) => (hasLostDigits(cells[index]) ? [cells[index] ?? ""] : []));
+    const [example] = found;
     if (example === undefined) return [];
-    const where = `“${header[index]}”: ${number(others.length + 1)} of ${first(rows)} ${others.length > 0 ? "read" : "reads"} ${example}${others.length > 0 ? " or similar" : ""}`;
     return [
-      `${where}. A spreadsheet dropped the digits${field === "phone" ? ", so these phone numbers are not compared" : ""}. Format the column as text in the spreadsheet, enter the numbers again and save the file.`,
+      t(
+        "“{column}”: {count, number} of {rows, plural, one {the first row} other {the first # rows}} {count, plural, one {reads {example}} other {read {example} or similar}}. A spreadsheet dropped the digits{isPhone, select, yes {, so these phone numbers are not compared} other {}}. Format the column as text in the spreadsheet, enter the numbers again and save the file.",
+        {
+          ...{ column: header[index] ?? "", count: found.length, rows: rows.length, example },
+          isPhone: field === "phone" ? "yes" : "no",
+        },
+      ),
     ];
   });
 }
@@ -53,20 +66,25 @@ function lostCharacters(rows: Row[], header: readonly string[]): string[] {
   });
   const [example] = broken;
   if (!example) return [];
-  const { line, column, value } = example;
-  const hold = broken.length > 1 ? "contain" : "contains";
+  const { line, column = "", value } = example;
   return [
-    `${number(broken.length)} of ${first(rows)} ${hold} characters that cannot be read in this encoding; they are shown as \uFFFD, for example “${shortened(value)}” (“${column}”, line ${number(line)}). Most such rows can still be matched. Check the encoding below.`,
+    t(
+      "{count, number} of {rows, plural, one {the first row} other {the first # rows}} {count, plural, one {contains} other {contain}} characters that cannot be read in this encoding; they are shown as \uFFFD, for example “{value}” (“{column}”, line {line, number}). Most such rows can still be matched. Check the encoding below.",
+      { count: broken.length, rows: rows.length, value: shortened(value), column, line },
+    ),
   ];
 }
 
 function errors(rows: Row[], header: readonly string[], columns: Columns): string[] {
   return Object.values(columns).flatMap((index) => {
     const found = rows.map(({ cells }) => cells[index]?.trim() ?? "").filter(isError);
-    if (found.length === 0) return [];
-    const show = found.length > 1 ? "show errors" : "shows an error";
+    const [error] = found;
+    if (error === undefined) return [];
     return [
-      `“${header[index]}”: ${number(found.length)} of ${first(rows)} ${show} of the spreadsheet (${found[0]}), read as empty. Correct the formula there and save the file, if the value matters.`,
+      t(
+        "“{column}”: {count, number} of {rows, plural, one {the first row} other {the first # rows}} {count, plural, one {shows an error} other {show errors}} of the spreadsheet ({error}), read as empty. Correct the formula there and save the file, if the value matters.",
+        { column: header[index] ?? "", count: found.length, rows: rows.length, error },
+      ),
     ];
   });
 }
@@ -85,11 +103,13 @@ export const cellNotes = (cells: readonly string[], header: readonly string[], c
 const unusedNumbers = (cells: readonly string[], header: readonly string[], columns: Columns): string[] =>
   LONG_NUMBERS.flatMap((field) => {
     const index = columns[field] ?? -1;
-    const said = `“${header[index]}” reads ${shortened(cells[index]?.trim() ?? "")}`;
+    const said = { column: header[index] ?? "", value: shortened(cells[index]?.trim() ?? "") };
     if (hasLostDigits(cells[index]))
-      return [`${said} because a spreadsheet dropped the digits: format the column as text there`];
+      return [
+        t("“{column}” reads {value} because a spreadsheet dropped the digits: format the column as text there", said),
+      ];
     return field === "phone" && isUnreadable(visibleIn(cells[index] ?? ""))
-      ? [`${said}: no telephone number can be read from it, so it is not compared`]
+      ? [t("“{column}” reads {value}: no telephone number can be read from it, so it is not compared", said)]
       : [];
   });
 
@@ -101,7 +121,5 @@ const isUnreadable = (phone: string): boolean =>
 const LONG_NUMBERS = ["phone", "id"] as const;
 const hasLostDigits = (cell = ""): boolean => /^\s*\d(?:[.,]\d{1,16})?E\+\d{2}\s*$/i.test(cell);
 
-const number = (count: number): string => count.toLocaleString("en");
-const first = ({ length }: Row[]): string => `the first ${length === 1 ? "row" : `${number(length)} rows`}`;
 export const shortened = (value: string, most = 40): string =>
   value.length > most ? `${[...value].slice(0, most).join("")}…` : value;

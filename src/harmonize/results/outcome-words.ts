@@ -1,15 +1,17 @@
+import { formatNumber } from "../../language/format.ts";
+import { t } from "../../language/translate.ts";
 import { isRivalled } from "../run/candidates.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { Problem } from "../run/problems.ts";
 import type { Candidate, Outcome } from "../run/rows.ts";
 import { wordsOf } from "../run/words.ts";
 
-export const NO_CANDIDATE = "The directory has no venue similar to this listing";
-export const NOT_ASKED = "The directory has not been asked about this listing yet";
-export const notAdded = (problem: Problem): string => `Not added: ${wordsOf(problem)}`;
+export const noCandidate = () => t("The directory has no venue similar to this listing");
+export const notAsked = () => t("The directory has not been asked about this listing yet");
+export const notAdded = (problem: Problem): string => t("Not added: {why}", { why: wordsOf(problem) });
 
 export const whyFailed = ({ problem }: { problem: Problem | null }): string =>
-  problem ? wordsOf(problem) : "This listing could not be matched.";
+  problem ? wordsOf(problem) : t("This listing could not be matched.");
 
 interface Undecided {
   outcome: Outcome;
@@ -23,11 +25,14 @@ interface Undecided {
 export function whyUndecided(listing: Undecided, cuts: Pick<Harmonization, "acceptFrom" | "reviewFrom">): string[] {
   const { outcome, problem, chosen, skipped_at } = listing;
   if (outcome === "failed") return [whyFailed(listing)];
-  if (outcome === "pending") return [NOT_ASKED];
-  if (outcome === "matched") return [`${percentText(listing.score)}, accepted from ${percentText(cuts.acceptFrom)}`];
+  if (outcome === "pending") return [notAsked()];
+  if (outcome === "matched")
+    return [
+      t("{score}, accepted from {cut}", { score: percentText(listing.score), cut: percentText(cuts.acceptFrom) }),
+    ];
   const rest = problem ? [notAdded(problem)] : [];
-  if (!chosen) return [...rest, NO_CANDIDATE];
-  return [...(skipped_at && outcome === "review" ? ["skipped"] : []), ...rest, best(listing, chosen, cuts)];
+  if (!chosen) return [...rest, noCandidate()];
+  return [...(skipped_at && outcome === "review" ? [t("skipped")] : []), ...rest, best(listing, chosen, cuts)];
 }
 
 function best(
@@ -35,27 +40,28 @@ function best(
   chosen: Candidate,
   { acceptFrom, reviewFrom }: Pick<Harmonization, "acceptFrom" | "reviewFrom">,
 ): string {
-  const called = `best candidate “${chosen.name}”`;
-  if (score === null) return `${called}, without a score`;
-  const why =
-    outcome === "none"
-      ? `reviewed from ${percentText(reviewFrom)}`
-      : score < acceptFrom
-        ? `accepted from ${percentText(acceptFrom)}`
-        : `held back: ${whyHeldBack(chosen, second)}`;
-  return `${called}, ${percentText(score)}, ${why}`;
+  const known = { name: chosen.name, score: percentText(score) };
+  if (score === null) return t("best candidate “{name}”, without a score", known);
+  if (outcome === "none")
+    return t("best candidate “{name}”, {score}, reviewed from {cut}", { ...known, cut: percentText(reviewFrom) });
+  if (score < acceptFrom)
+    return t("best candidate “{name}”, {score}, accepted from {cut}", { ...known, cut: percentText(acceptFrom) });
+  return t("best candidate “{name}”, {score}, held back: {why}", { ...known, why: whyHeldBack(chosen, second) });
 }
 
 /** Why a match above the cut is reviewed nevertheless. */
 export function whyHeldBack(best: Candidate, second: Candidate | null | undefined): string {
   if (second && isRivalled(best, second))
-    return `“${second.name}” is almost as likely${second.score === undefined ? "" : `, ${percentText(second.score)}`}`;
+    return second.score === undefined
+      ? t("“{name}” is almost as likely", { name: second.name })
+      : t("“{name}” is almost as likely, {score}", { name: second.name, score: percentText(second.score) });
   const doubts = (best.evidence ?? []).filter(({ weight }) => weight < 0).map(({ text }) => text);
-  return doubts.length > 0 ? doubts.slice(0, 2).join("; ") : "the directory does not say that it is certain";
+  return doubts.length > 0 ? doubts.slice(0, 2).join("; ") : t("the directory does not say that it is certain");
 }
 
 /** A score in percent: "95.3 %", and never more than it is: 99.97 % is not 100 %. */
-export const percentText = (score: number | null | undefined): string => (score == null ? "" : `${percentOf(score)} %`);
+export const percentText = (score: number | null | undefined): string =>
+  score == null ? "" : `${formatNumber(percentOf(score))} %`;
 
 /** A score in percent, to one decimal, rounded down near 100. */
 export const percentOf = (score: number): number => (score < 1 ? Math.min(99.9, Math.round(score * 1000) / 10) : 100);

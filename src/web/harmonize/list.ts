@@ -3,6 +3,7 @@ import path from "node:path";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { listHarmonizations } from "../../harmonize/run/harmonizations.ts";
 import type { Notice } from "../../http/pages/parts.ts";
+import { t } from "../../language/translate.ts";
 import type { Web } from "../base/deps.ts";
 import type { Member } from "../base/members.ts";
 import { sendPage } from "../base/page.ts";
@@ -14,6 +15,19 @@ export const hasExample = (): boolean => existsSync(EXAMPLE);
 export const showList = (web: Web, _request: FastifyRequest, reply: FastifyReply, member: Member) =>
   sendList(web, reply, member);
 
+/** What public/upload.js says; it replaces # by the name of the file, and ## by a number. */
+const uploadWords = () => ({
+  "data-empty": t("{name} is empty.", { name: "#" }),
+  "data-too-large": t("{name} has {megabytes} MB, more than can be uploaded at once. Split it.", {
+    name: "#",
+    megabytes: "##",
+  }),
+  "data-uploaded": t("{percent} % uploaded", { percent: "##" }),
+  "data-reading": t("Reading the first lines…"),
+  "data-cut": t("The connection was cut. Please upload the file again."),
+  "data-failed": t("That did not work. Please reload this page and upload the file again."),
+});
+
 interface Refused {
   notice?: Notice;
   pasted?: string;
@@ -23,12 +37,13 @@ export async function sendList(web: Web, reply: FastifyReply, member: Member, { 
   const runs = await listHarmonizations(web.harmonizer, member);
   const views = await runViews(web, member, runs);
   return sendPage(reply, member, "harmonize/index", {
-    title: "Harmonize",
+    title: t("Harmonize"),
     path: "/harmonizations",
     runs: views.filter(({ isOwn }) => isOwn),
     others: views.filter(({ isOwn }) => !isOwn),
     hasExample: hasExample(),
     mostMegabytes: web.harmonizer.limits.megabytes,
+    uploadWords: uploadWords(),
     ...{ notice, pasted },
   });
 }

@@ -1,10 +1,11 @@
 import { countsOf } from "../../harmonize/results/progress.ts";
 import { type Harmonization, isAtWork } from "../../harmonize/run/harmonizations.ts";
 import { momentOf } from "../../http/pages/times.ts";
+import { formatNumber } from "../../language/format.ts";
+import { t } from "../../language/translate.ts";
 import type { Web } from "../base/deps.ts";
 import type { Member } from "../base/members.ts";
-import { count } from "../base/words.ts";
-import { barOf, type Counts, formatNumber, OUTCOMES, SHOWN_OUTCOMES } from "./base/outcomes.ts";
+import { barOf, type Counts, outcomes, SHOWN_OUTCOMES } from "./base/outcomes.ts";
 
 /** Runs with counts; older ones go without. */
 const MOST_COUNTED = 20;
@@ -27,7 +28,7 @@ async function namesOf({ prisma }: Web, runs: Harmonization[], { id: own }: Memb
   return new Map(
     people.map(({ id, handle, firstName, lastName }) => [
       id,
-      [firstName, lastName].filter(Boolean).join(" ") || handle || "another member",
+      [firstName, lastName].filter(Boolean).join(" ") || handle || t("another member"),
     ]),
   );
 }
@@ -36,7 +37,7 @@ function runView(
   { id, name, accountId, state, pausedFor, listingCount, createdAt, isShared }: Harmonization,
   { names, counts, own }: { names: Map<string, string>; counts: Counts | undefined; own: string },
 ) {
-  const [words, tone, icon] = pausedFor ? PAUSED : STATES[state];
+  const [words, tone, icon] = pausedFor ? [t("Paused"), "chip-warning", "alert"] : states()[state];
   const whose = accountId && names.get(accountId);
   return {
     href: `/harmonizations/${id}`,
@@ -46,37 +47,39 @@ function runView(
     outcomes: counts && { bar: barOf(counts), words: outcomesInWords(counts) },
     toReview: state === "ready" && counts?.review ? formatNumber(counts.review) : undefined,
     state: { words, tone, icon },
-    listings: listingCount > 0 ? count(listingCount, "listing") : undefined,
+    listings:
+      listingCount > 0 ? t("{count, plural, one {# listing} other {# listings}}", { count: listingCount }) : undefined,
     isDraft: state === "draft",
     from: !accountId
-      ? "From the command line"
+      ? t("From the command line")
       : whose
-        ? `Shared by ${whose}`
+        ? t("Shared by {whose}", { whose })
         : isShared
-          ? "Shared with all members"
+          ? t("Shared with all members")
           : undefined,
     at: momentOf(createdAt),
   };
 }
 
-const outcomesInWords = (counts: Counts): string =>
-  SHOWN_OUTCOMES.filter((outcome) => counts[outcome] > 0)
-    .map((outcome) => `${formatNumber(counts[outcome])} ${OUTCOMES[outcome].label.toLowerCase()}`)
+function outcomesInWords(counts: Counts): string {
+  const shown = outcomes();
+  return SHOWN_OUTCOMES.filter((outcome) => counts[outcome] > 0)
+    .map((outcome) => `${formatNumber(counts[outcome])} ${shown[outcome].label.toLowerCase()}`)
     .join(" · ");
+}
 
 export type RunView = ReturnType<typeof runView>;
 
 type Words = [words: string, tone: string, icon: string];
-const PAUSED: Words = ["Paused", "chip-warning", "alert"];
-const STATES: Record<Harmonization["state"], Words> = {
-  uploading: ["Uploading", "", "info"],
-  deleting: ["Being deleted", "", "info"],
-  draft: ["Not started", "chip-warning", "info"],
-  reading: ["Reading", "chip-accent", "info"],
-  matching: ["Matching", "chip-accent", "info"],
-  adding: ["Adding venues", "chip-accent", "info"],
-  annotating: ["Annotating", "chip-accent", "info"],
-  undoing: ["Undoing the add", "chip-accent", "info"],
-  ready: ["Done", "chip-success", "check"],
-  cancelled: ["Cancelled", "", "cross"],
-};
+const states = (): Record<Harmonization["state"], Words> => ({
+  uploading: [t("Uploading"), "", "info"],
+  deleting: [t("Being deleted"), "", "info"],
+  draft: [t("Not started"), "chip-warning", "info"],
+  reading: [t("Reading"), "chip-accent", "info"],
+  matching: [t("Matching"), "chip-accent", "info"],
+  adding: [t("Adding venues"), "chip-accent", "info"],
+  annotating: [t("Annotating"), "chip-accent", "info"],
+  undoing: [t("Undoing the add"), "chip-accent", "info"],
+  ready: [t("Done"), "chip-success", "check"],
+  cancelled: [t("Cancelled"), "", "cross"],
+});

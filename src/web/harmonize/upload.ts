@@ -6,6 +6,7 @@ import { unusableFile } from "../../harmonize/formats/base/refusal.ts";
 import { textField } from "../../http/pages/forms.ts";
 import type { Notice } from "../../http/pages/parts.ts";
 import { acceptUploads, bytesOf } from "../../http/uploads.ts";
+import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
 import type { Member } from "../base/members.ts";
@@ -27,13 +28,13 @@ export async function upload(web: Web, request: FastifyRequest, reply: FastifyRe
     const id = request.upload
       ? await readUpload(web, request.upload, member, sent)
       : await readForm(web, request, member);
-    if (!id) throw unusableFile("Choose a file, or paste your list with the column names in the first line.");
+    if (!id) throw unusableFile(t("Choose a file, or paste your list with the column names in the first line."));
     return reply.redirect(`/harmonizations/${id}`, 303);
   } catch (error) {
     if (!(error instanceof KnownError) || error.status >= 500) throw error;
     const notice: Notice = {
       kind: "danger",
-      heading: `${error.title ?? "That did not work"}.`,
+      heading: `${error.title ?? t("That did not work")}.`,
       message: error.message,
     };
     return sendList(web, reply.code(error.status), member, { notice, ...sent });
@@ -55,7 +56,8 @@ async function readUpload(
       else for await (const _ of bytes); // a form without a chosen file sends an empty one
     } else if (part.fieldname === "text" && typeof part.value === "string") {
       sent.pasted = part.value;
-      if (part.valueTruncated) throw unusableFile("That is more than can be pasted (1 MB). Upload it as a file.", 413);
+      if (part.valueTruncated)
+        throw unusableFile(t("That is more than can be pasted (1 MB). Upload it as a file."), 413);
     }
   }
   return id ?? paste(web, member, sent.pasted);
@@ -63,7 +65,8 @@ async function readUpload(
 
 async function readForm(web: Web, { body }: FastifyRequest, member: Member) {
   if (textField(body, "example") === "") return paste(web, member, textField(body, "text"));
-  if (!existsSync(EXAMPLE)) throw unusableFile("There is no example here. Choose one of your files, or paste a list.");
+  if (!existsSync(EXAMPLE))
+    throw unusableFile(t("There is no example here. Choose one of your files, or paste a list."));
   return receiveFile(web.harmonizer, { accountId: member.id, name: "listings.csv", bytes: createReadStream(EXAMPLE) });
 }
 
@@ -72,5 +75,5 @@ async function paste(web: Web, { id: accountId }: Member, text: string): Promise
   const bytes = (async function* () {
     yield Buffer.from(text);
   })();
-  return receiveFile(web.harmonizer, { accountId, name: "Pasted list", bytes });
+  return receiveFile(web.harmonizer, { accountId, name: t("Pasted list"), bytes });
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply } from "fastify";
 import { goTo } from "../../../http/pages/notice.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
+import { t } from "../../../language/translate.ts";
 
 export const backTo = (reply: FastifyReply, id: string, notice?: Notice): FastifyReply =>
   goTo(reply, `/harmonizations/${id}`, notice);
@@ -8,5 +9,5 @@ export const backTo = (reply: FastifyReply, id: string, notice?: Notice): Fastif
 /** @param name empty if none was given */
 export const renamedTo = (name: string): Notice =>
   name
-    ? { kind: "success", message: `The file is now called ${name}.` }
-    : { kind: "warning", message: "The name was not changed: enter a name." };
+    ? { kind: "success", message: t("The file is now called {name}.", { name }) }
+    : { kind: "warning", message: t("The name was not changed: enter a name.") };

@@ -1,4 +1,5 @@
 import type { Outcome } from "../../../harmonize/run/rows.ts";
+import { t } from "../../../language/translate.ts";
 
 export interface ShownOutcome {
   label: string;
@@ -7,17 +8,15 @@ export interface ShownOutcome {
   tone: "matched" | "review" | "none" | "failed" | "pending";
 }
 
-export const OUTCOMES: Record<Outcome, ShownOutcome> = {
-  matched: { label: "Matched", icon: "check", tone: "matched" },
-  review: { label: "To review", icon: "search", tone: "review" },
-  none: { label: "No match", icon: "cross", tone: "none" },
-  failed: { label: "Failed", icon: "alert", tone: "failed" },
-  pending: { label: "Not matched yet", icon: "info", tone: "pending" },
-};
+export const outcomes = (): Record<Outcome, ShownOutcome> => ({
+  matched: { label: t("Matched"), icon: "check", tone: "matched" },
+  review: { label: t("To review"), icon: "search", tone: "review" },
+  none: { label: t("No match"), icon: "cross", tone: "none" },
+  failed: { label: t("Failed"), icon: "alert", tone: "failed" },
+  pending: { label: t("Not matched yet"), icon: "info", tone: "pending" },
+});
 
 export const SHOWN_OUTCOMES = ["matched", "review", "none", "failed", "pending"] as const satisfies Outcome[];
-
-export const formatNumber = (number: number): string => number.toLocaleString("en");
 
 export type Counts = Record<(typeof SHOWN_OUTCOMES)[number], number>;
 

@@ -3,27 +3,28 @@ import { isOnEarth } from "../../../harmonize/query/position.ts";
 import { repairInWords } from "../../../harmonize/query/repairs.ts";
 import { isOpen, type Judgement, type Positions } from "../../../harmonize/run/positions.ts";
 import { mapOf } from "../../../http/pages/parts.ts";
+import { formatNumber } from "../../../language/format.ts";
+import { t } from "../../../language/translate.ts";
 import { metresInWords } from "../../../matching/distance.ts";
-import { count } from "../../base/words.ts";
 
 /** What seems to be wrong with the positions, and the label of the button that repairs them. */
-const WORDS: Record<NonNullable<Judgement["slip"]>, [seem: string, repair: string]> = {
-  swapped: ["Latitude and longitude seem to be swapped.", "Swap them back"],
-  "lng sign": ["The longitudes seem to have the wrong sign.", "Change the sign"],
-  "lat sign": ["The latitudes seem to have the wrong sign.", "Change the sign"],
-  "both signs": ["Latitudes and longitudes seem to have the wrong signs.", "Change both signs"],
-  "swapped, lng sign": ["Latitude and longitude seem to be swapped, without the sign.", "Swap them back"],
-  "swapped, lat sign": ["Latitude and longitude seem to be swapped, without the sign.", "Swap them back"],
-  "swapped, both signs": ["Latitude and longitude seem to be swapped, without the signs.", "Swap them back"],
-  shifted: ["The positions seem to be shifted, all by the same distance.", "Shift them back"],
-  "one point": ["All rows have the same position.", ""],
-};
+const words = (): Record<NonNullable<Judgement["slip"]>, [seem: string, repair: string]> => ({
+  swapped: [t("Latitude and longitude seem to be swapped."), t("Swap them back")],
+  "lng sign": [t("The longitudes seem to have the wrong sign."), t("Change the sign")],
+  "lat sign": [t("The latitudes seem to have the wrong sign."), t("Change the sign")],
+  "both signs": [t("Latitudes and longitudes seem to have the wrong signs."), t("Change both signs")],
+  "swapped, lng sign": [t("Latitude and longitude seem to be swapped, without the sign."), t("Swap them back")],
+  "swapped, lat sign": [t("Latitude and longitude seem to be swapped, without the sign."), t("Swap them back")],
+  "swapped, both signs": [t("Latitude and longitude seem to be swapped, without the signs."), t("Swap them back")],
+  shifted: [t("The positions seem to be shifted, all by the same distance."), t("Shift them back")],
+  "one point": [t("All rows have the same position."), ""],
+});
 
 /** Returns what to say about the positions of a file; undefined if there is nothing to say. */
 export function positionsView(positions: Positions | null) {
   if (positions?.verdict === "elsewhere") return { kind: "elsewhere" as const, message: elsewhereWords(positions) };
   if (positions?.verdict !== "wrong" || !positions.slip) return undefined;
-  const [heading, repair] = WORDS[positions.slip];
+  const [heading, repair] = words()[positions.slip];
   return {
     kind: isOpen(positions) ? ("open" as const) : (positions.answer ?? ("right" as const)),
     heading,
@@ -31,7 +32,7 @@ export function positionsView(positions: Positions | null) {
     ...examplesView(positions),
     rule:
       positions.repair?.kind === "slips" && !positions.repair.isWhole
-        ? "Only rows that this brings close to the others are changed."
+        ? t("Only rows that this brings close to the others are changed.")
         : undefined,
     repair: positions.repair && repair,
     repaired: repairInWords(positions.slip) ?? "",
@@ -48,31 +49,55 @@ export function positionsText(positions: Positions | null): string | undefined {
 }
 
 function figures({ by, slip, rows, wrong, away, awayPut, repair }: Positions): string {
-  const all = `${wrong.toLocaleString("en")} of ${count(rows, "row")}`;
-  const far = away ? `about ${roughly(away)}` : "far";
-  if (slip === "one point") return `${count(rows, "row")} with different names are all in one place.`;
+  const far = { known: away ? "yes" : "no", distance: away ? roughly(away) : "" };
+  const all = { wrong, rows };
+  if (slip === "one point")
+    return t("{rows, plural, one {# row} other {# rows}} with different names are all in one place.", { rows });
   if (slip === "shifted" && by === "places")
-    return `The rows lie ${far} from the towns they name, all in the same direction. The exact distance is not known, so they cannot be shifted back here.`;
-  if (slip === "shifted") return `${all} lie ${far} from a venue of the same name, all in the same direction.`;
+    return t(
+      "The rows lie {known, select, yes {about {distance}} other {far}} from the towns they name, all in the same direction. The exact distance is not known, so they cannot be shifted back here.",
+      far,
+    );
+  if (slip === "shifted")
+    return t(
+      "{wrong, number} of {rows, plural, one {# row} other {# rows}} lie {known, select, yes {about {distance}} other {far}} from a venue of the same name, all in the same direction.",
+      { ...all, ...far },
+    );
   if (by === "places") {
-    const then = awayPut === undefined ? "" : ` Corrected, they lie about ${roughly(awayPut)} from it.`;
-    return `${all} lie ${far} from the town they name.${then}`;
+    const lie = t(
+      "{wrong, number} of {rows, plural, one {# row} other {# rows}} lie {known, select, yes {about {distance}} other {far}} from the town they name.",
+      { ...all, ...far },
+    );
+    if (awayPut === undefined) return lie;
+    return `${lie} ${t("Corrected, they lie about {distance} from it.", { distance: roughly(awayPut) })}`;
   }
   if (by === "venues")
-    return `${all} match a venue of the directory once they are corrected. As they are, none of them does.`;
-  return `${all} have a latitude beyond 90 degrees${repair ? "; swapped back, none has" : ""}.`;
+    return t(
+      "{wrong, number} of {rows, plural, one {# row} other {# rows}} match a venue of the directory once they are corrected. As they are, none of them does.",
+      all,
+    );
+  return repair
+    ? t(
+        "{wrong, number} of {rows, plural, one {# row} other {# rows}} have a latitude beyond 90 degrees; swapped back, none has.",
+        all,
+      )
+    : t("{wrong, number} of {rows, plural, one {# row} other {# rows}} have a latitude beyond 90 degrees.", all);
 }
 
 /** Says nothing if the sample was all. */
 function changes({ rows, all }: Positions): string | undefined {
   if (!all || all.rows <= rows) return undefined;
-  return `The repair changes ${all.changed.toLocaleString("en")} of the first ${count(all.rows, "row")}.`;
+  return t("The repair changes {changed, number} of the first {rows, plural, one {# row} other {# rows}}.", {
+    changed: all.changed,
+    rows: all.rows,
+  });
 }
 
-function elsewhereWords({ rows, wrong, away }: Positions): string {
-  const far = away ? `about ${roughly(away)}` : "far";
-  return `${wrong.toLocaleString("en")} of ${count(rows, "row")} lie ${far} from the town they name, as far as the directory knows it. It may have no venues where these rows are.`;
-}
+const elsewhereWords = ({ rows, wrong, away }: Positions): string =>
+  t(
+    "{wrong, number} of {rows, plural, one {# row} other {# rows}} lie {known, select, yes {about {distance}} other {far}} from the town they name, as far as the directory knows it. It may have no venues where these rows are.",
+    { rows, wrong, known: away ? "yes" : "no", distance: away ? roughly(away) : "" },
+  );
 
 /** The map shows only examples that are on Earth once corrected. */
 function examplesView({ examples = [] }: Positions) {
@@ -82,11 +107,11 @@ function examplesView({ examples = [] }: Positions) {
   return {
     examples: examples.map(({ line, name, place, is, wouldBe }) => ({
       ...{ name, is: degrees(is), wouldBe: wouldBe && degrees(wouldBe) },
-      where: [`line ${line.toLocaleString("en")}`, place].filter(Boolean).join(" · "),
+      where: [t("line {line, number}", { line }), place].filter(Boolean).join(" · "),
     })),
     map:
       put.length > 0
-        ? { ...mapOf({ points: put }), label: "Map of some of the rows", hasFrom: put.some(({ from }) => from) }
+        ? { ...mapOf({ points: put }), label: t("Map of some of the rows"), hasFrom: put.some(({ from }) => from) }
         : undefined,
   };
 }
@@ -95,13 +120,18 @@ function exampleWords({ examples = [] }: Positions): string | undefined {
   const [example] = examples;
   if (!example) return undefined;
   const { line, name, place, is, wouldBe } = example;
-  const put = wouldBe ? `; corrected, at ${degrees(wouldBe)}` : "";
-  return `For example line ${line.toLocaleString("en")}, ${[name, place].filter(Boolean).join(", ")}: at ${degrees(is)}${put}.`;
+  const values = { line, name: [name, place].filter(Boolean).join(", "), is: degrees(is) };
+  return wouldBe
+    ? t("For example line {line, number}, {name}: at {is}; corrected, at {wouldBe}.", {
+        ...values,
+        wouldBe: degrees(wouldBe),
+      })
+    : t("For example line {line, number}, {name}: at {is}.", values);
 }
 
 function roughly(metres: number): string {
   if (metres < 100_000) return metresInWords(metres);
-  return `${Number((metres / 1000).toPrecision(2)).toLocaleString("en")} km`;
+  return `${formatNumber(Number((metres / 1000).toPrecision(2)))} km`;
 }
 
 const degrees = ({ lat, lng }: LatLng): string => `${+lat.toFixed(5)}, ${+lng.toFixed(5)}`;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { copiedFrom } from "../../../harmonize/file/copy-rows.ts";
 import { changeDraft, earlierEditions, likelyEdition, mayPrecede, rereadFile } from "../../../harmonize/file/layout.ts";
-import { missingColumns, NO_IDS, type Preview, previewFile } from "../../../harmonize/file/preview.ts";
+import { missingColumns, noIds, type Preview, previewFile } from "../../../harmonize/file/preview.ts";
 import type { Trial } from "../../../harmonize/file/trial.ts";
 import { answerPositions } from "../../../harmonize/positions/answer.ts";
 import { isToBeJudged } from "../../../harmonize/positions/task.ts";
@@ -14,15 +14,15 @@ import { textField } from "../../../http/pages/forms.ts";
 import { takeNotice } from "../../../http/pages/notice.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
 import { momentOf } from "../../../http/pages/times.ts";
+import { t } from "../../../language/translate.ts";
 import { KnownError, notFound } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
-import { count } from "../../base/words.ts";
 import type { Seen } from "../base/guards.ts";
 import { backTo, renamedTo } from "../base/notice.ts";
 import { positionsView } from "../base/positions.ts";
-import { FIELD_NAMES, readFormat, readName, readSelects } from "./form.ts";
+import { fieldNames, readFormat, readName, readSelects } from "./form.ts";
 import { readingView } from "./reading.ts";
 import { trialView } from "./trial.ts";
 
@@ -59,8 +59,8 @@ async function change(
       await rereadFile(harmonizer, harmonization, format);
       return reply.redirect(`/harmonizations/${harmonization.id}`, 303);
     }
-    if (previousId && !(await mayPrecede(harmonizer, member, harmonization, previousId))) errors.push(NO_PREVIOUS);
-    if (previousId && columns.id === undefined) errors.push(NO_ID);
+    if (previousId && !(await mayPrecede(harmonizer, member, harmonization, previousId))) errors.push(noPrevious());
+    if (previousId && columns.id === undefined) errors.push(noId());
     if (action === "try" || action === "start") errors.push(...missingColumns(columns).map((message) => ({ message })));
     if (errors.length > 0) return showDraft(web, reply.code(400), member, draft, { errors });
     if (action === "rename") {
@@ -70,12 +70,12 @@ async function change(
     const isSameQuestion = areJudgedAlike(harmonization.columns, columns);
     if (action === "start" && isSameQuestion && isOpen(harmonization.positions)) {
       await changeDraft(harmonizer, harmonization, draft, "save");
-      return showDraft(web, reply.code(409), member, draft, { errors: [UNANSWERED] });
+      return showDraft(web, reply.code(409), member, draft, { errors: [unanswered()] });
     }
     await changeDraft(harmonizer, harmonization, draft, action === "try" || action === "start" ? action : "save");
     if (isSameQuestion && Object.hasOwn(ANSWERS, action))
       await answerPositions(harmonizer, harmonization, ANSWERS[action]);
-    return backTo(reply, harmonization.id, action === "save" ? SAVED : undefined);
+    return backTo(reply, harmonization.id, action === "save" ? saved() : undefined);
   } catch (error) {
     if (!(error instanceof KnownError) || error.status >= 500) throw error;
     return showDraft(web, reply.code(error.status), member, draft, { errors: [{ message: error.message }] });
@@ -84,7 +84,7 @@ async function change(
 
 /** The answer about the positions by button; `ask` clears it. */
 const ANSWERS: Record<string, "right" | "repair" | undefined> = { right: "right", repair: "repair", ask: undefined };
-const UNANSWERED = { field: "positions", message: "First confirm whether the positions are right." };
+const unanswered = () => ({ field: "positions", message: t("First confirm whether the positions are right.") });
 
 const FORMAT_KEYS = ["encoding", "separator", "hasHeader", "headerLine", "sheet"] as const;
 
@@ -92,8 +92,11 @@ const FORMAT_KEYS = ["encoding", "separator", "hasHeader", "headerLine", "sheet"
 const isChanged = (before: Harmonization, after: Harmonization): boolean =>
   before.previousId !== after.previousId || !isDeepStrictEqual({ ...before.columns }, after.columns);
 
-const NO_PREVIOUS = { field: "previous", message: "Choose one of your own files as the previous edition." };
-const NO_ID = { field: "previous", message: NO_IDS };
+const noPrevious = () => ({
+  field: "previous",
+  message: t("Choose one of your own files as the previous edition."),
+});
+const noId = () => ({ field: "previous", message: noIds() });
 
 /** Sends the page of a draft to its owner. */
 export async function sendDraft(
@@ -113,14 +116,15 @@ export async function sendDraft(
 
 function againNotice(draft: Harmonization): Notice | undefined {
   if (!copiedFrom(draft)) return undefined;
-  const message =
-    "This is a new draft of the same rows, with the columns as you chose them. The first one stays as it is.";
-  const keep = " To keep its decisions, choose it below under “A new edition of”.";
+  const message = t(
+    "This is a new draft of the same rows, with the columns as you chose them. The first one stays as it is.",
+  );
+  const keep = t("To keep its decisions, choose it below under “A new edition of”.");
   const canKeep = draft.columns.id !== undefined && !draft.previousId;
-  return { kind: "info", message: canKeep ? message + keep : message };
+  return { kind: "info", message: canKeep ? `${message} ${keep}` : message };
 }
 
-const SAVED: Notice = { kind: "success", message: "The columns are saved. Start when you are ready." };
+const saved = (): Notice => ({ kind: "success", message: t("The columns are saved. Start when you are ready.") });
 
 interface Shown {
   errors?: { message: string; field?: string }[];
@@ -139,10 +143,14 @@ async function showDraft(web: Web, reply: FastifyReply, member: Member, harmoniz
     size: sizeInWords(format.bytes ?? Number(size)),
     likelyEdition: likely?.name,
     preview: shownPreview(preview, columns),
-    ...{ fieldNames: FIELD_NAMES, reading: readingView(format) },
+    ...{ fieldNames: fieldNames(), reading: readingView(format) },
     editions: editions.map((edition) => ({
       id: edition.id,
-      words: `${edition.name}, ${momentOf(edition.createdAt).day}, ${count(edition.listingCount, "listing")}`,
+      words: t("{name}, {day}, {count, plural, one {# listing} other {# listings}}", {
+        name: edition.name,
+        day: momentOf(edition.createdAt).day,
+        count: edition.listingCount,
+      }),
     })),
     trial: trialView(harmonization.trial as unknown as Trial | null),
     positions: positionsView(harmonization.positions),
@@ -154,10 +162,8 @@ function shownPreview({ rows, unreadable, firstProblem, warnings, columns }: Pre
   const fields = Object.entries(chosen) as [keyof Columns, number][];
   const fieldOf = new Map(fields.map(([field, index]) => [index, field]));
   return {
-    ...{ unreadable, warnings },
+    ...{ rows, unreadable, warnings },
     firstProblem: firstProblem && wordsOf(firstProblem),
-    /** Follows “the first”. */
-    rowsInWords: rows === 1 ? "row" : count(rows, "row"),
     columns: columns.map(({ name, samples, filled }, index) => ({
       ...{ name, samples },
       filledInWords: `${Math.floor(filled * 100)} %`,
@@ -169,5 +175,6 @@ export type ShownPreview = ReturnType<typeof shownPreview>;
 
 function sizeInWords(bytes: number): string {
   if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1000))} KB`;
-  return `${(bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0)} MB`;
+  const megabytes = bytes / 1_000_000;
+  return bytes < 10_000_000 ? t("{megabytes, number, ::.0} MB", { megabytes }) : `${megabytes.toFixed(0)} MB`;
 }

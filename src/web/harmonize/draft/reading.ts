@@ -1,5 +1,6 @@
 import type { FileFormat, Kind } from "../../../harmonize/run/rows.ts";
-import { ENCODINGS, HEADERS, SEPARATORS } from "./form.ts";
+import { t } from "../../../language/translate.ts";
+import { encodings, headers, separators } from "./form.ts";
 
 interface Choice {
   id: string;
@@ -8,45 +9,52 @@ interface Choice {
   value: string;
 }
 
-const KINDS: Record<Kind, string> = {
-  xlsx: "Excel",
-  json: "JSON, a column for each field",
-  geojson: "GeoJSON, a column for each property",
-  parquet: "Parquet, a column for each field",
-};
+/** Files whose columns are the fields of their records. */
+const kinds = (): Record<Exclude<Kind, "xlsx">, string> => ({
+  json: t("JSON, a column for each field"),
+  geojson: t("GeoJSON, a column for each property"),
+  parquet: t("Parquet, a column for each field"),
+});
 
 /** How a file is read, and what of it can be chosen. */
 export function readingView(format: FileFormat): { words: string; choices: Choice[] } {
   const { kind, sheet = "", sheets = [], separator, encoding, hasHeader, headerLine } = format;
-  if (kind && kind !== "xlsx") return { words: KINDS[kind], choices: [] };
-  const line = kind ? "row" : "line";
-  const names = !hasHeader
-    ? "no column names"
-    : headerLine
-      ? `column names in ${line} ${headerLine}`
-      : `column names in the first ${line}`;
-  const header = choice("header", "Column names", HEADERS, !hasHeader ? "no" : String(headerLine ?? "yes"));
+  if (kind && kind !== "xlsx") return { words: kinds()[kind], choices: [] };
+  const names = namesInWords(format);
+  const header = choice("header", t("Column names"), headers(), !hasHeader ? "no" : String(headerLine ?? "yes"));
   if (kind) {
     const choices = [
       choice(
         "sheet",
-        "Sheet",
+        t("Sheet"),
         sheets.map((name) => [name, name]),
         sheet,
       ),
       header,
     ];
-    return { words: `${KINDS.xlsx}, sheet “${sheet}”, ${names}`, choices: sheets.length > 1 ? choices : [header] };
+    const words = t("Excel, sheet “{sheet}”, {names}", { sheet, names });
+    return { words, choices: sheets.length > 1 ? choices : [header] };
   }
-  const separators = Object.entries(SEPARATORS).map(([key, words]): [string, string] => [tabByName(key), words]);
+  const [named, encoded] = [separators(), encodings()];
+  const signs = Object.entries(named).map(([sign, name]): [string, string] =>
+    sign === "\t" ? [tabByName(sign), name] : [sign, `${name} ${sign}`],
+  );
   return {
-    words: `${SEPARATORS[separator].replace(/ .*/, "").toLowerCase()}, ${ENCODINGS[encoding]}, ${names}`,
+    words: [named[separator].toLowerCase(), encoded[encoding], names].join(", "),
     choices: [
-      choice("separator", "Separator", separators, tabByName(separator)),
-      choice("encoding", "Encoding", Object.entries(ENCODINGS), encoding),
+      choice("separator", t("Separator"), signs, tabByName(separator)),
+      choice("encoding", t("Encoding"), Object.entries(encoded), encoding),
       header,
     ],
   };
+}
+
+function namesInWords({ kind, hasHeader, headerLine }: FileFormat): string {
+  if (!hasHeader) return t("no column names");
+  if (!headerLine) return kind ? t("column names in the first row") : t("column names in the first line");
+  return kind
+    ? t("column names in row {row}", { row: headerLine })
+    : t("column names in line {line}", { line: headerLine });
 }
 
 /** Browsers may trim a tab. */

@@ -1,14 +1,14 @@
 import type { Trial } from "../../../harmonize/file/trial.ts";
 import { wordsOf } from "../../../harmonize/run/words.ts";
-import { count } from "../../base/words.ts";
+import { t } from "../../../language/translate.ts";
 
 type Kind = keyof Trial["counts"];
 
-const KINDS: [kind: Kind, words: string, meaning: string, icon: string][] = [
-  ["matched", "Matched", "sure enough to need no review", "check"],
-  ["review", "To review", "likely, but you decide", "search"],
-  ["none", "No match", "the directory has no similar venue", "cross"],
-  ["failed", "Failed", "the row could not be used", "alert"],
+const kinds = (): [kind: Kind, words: string, meaning: string, icon: string][] => [
+  ["matched", t("Matched"), t("sure enough to need no review"), "check"],
+  ["review", t("To review"), t("likely, but you decide"), "search"],
+  ["none", t("No match"), t("the directory has no similar venue"), "cross"],
+  ["failed", t("Failed"), t("the row could not be used"), "alert"],
 ];
 
 /** A trial takes seconds; after this time no worker is running. */
@@ -17,14 +17,15 @@ const SILENT_MS = 30_000;
 export function trialView(trial: Trial | null, now = Date.now()) {
   if (!trial) return undefined;
   const { state, total, done, counts, examples, error } = trial;
-  const asked = KINDS.reduce((sum, [kind]) => sum + counts[kind], 0);
+  const known = kinds();
+  const asked = known.reduce((sum, [kind]) => sum + counts[kind], 0);
   return {
     isWaiting: state === "waiting",
     isSilent: state === "waiting" && now - Date.parse(trial.since) > SILENT_MS,
     // Not the trial failed, but the start: the file cannot be read.
     refusal: total === 0 && error ? wordsOf(error) : undefined,
-    ...{ total, done, error: error && wordsOf(error), asked: count(asked, "row") },
-    outcomes: KINDS.map(([kind, words, meaning, icon]) => ({
+    ...{ total, done, error: error && wordsOf(error), asked },
+    outcomes: known.map(([kind, words, meaning, icon]) => ({
       ...{ kind, words, meaning, icon, number: counts[kind] },
       share: `${Math.round((counts[kind] / Math.max(asked, 1)) * 100)} %`,
       examples: examples

@@ -4,8 +4,8 @@ import {
   type BridgeState,
   bridgeOf,
   bridgeRows,
-  ROW_OUTCOMES,
   type RowOutcome,
+  rowOutcomes,
   wantUndo,
 } from "../../../harmonize/bridge/bridge.ts";
 import { receiveBridge } from "../../../harmonize/bridge/receive.ts";
@@ -17,10 +17,11 @@ import { wordsOf } from "../../../harmonize/run/words.ts";
 import { goTo } from "../../../http/pages/notice.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
 import { bytesOf } from "../../../http/uploads.ts";
+import { formatNumber } from "../../../language/format.ts";
+import { t } from "../../../language/translate.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
-import { count } from "../../base/words.ts";
 import type { Seen } from "../base/guards.ts";
 import { sendFile } from "./export.ts";
 
@@ -37,7 +38,7 @@ async function sendBridge(
   const bridge = await bridgeOf(harmonizer, found);
   if (bridge?.isAtWork && !notice) reply.header("refresh", "2");
   return sendPage(reply, member, "harmonize/results/bridge", {
-    title: `Decisions made elsewhere for ${found.name}`,
+    title: t("Decisions made elsewhere for {name}", { name: found.name }),
     file: { name: found.name, href: `/harmonizations/${found.id}` },
     mayUpload: isOwner(found, member) && !bridge?.isAtWork && isFinished(found.state),
     isOwner: isOwner(found, member),
@@ -61,7 +62,7 @@ export async function sendBridgeFile(web: Web, request: FastifyRequest, reply: F
     if (!(error instanceof KnownError) || error.status >= 500) throw error;
     const notice = {
       kind: "danger" as const,
-      heading: `${error.title ?? "That did not work"}.`,
+      heading: `${error.title ?? t("That did not work")}.`,
       message: error.message,
     };
     return sendBridge(web, reply.code(error.status), seen, { ...sent, notice });
@@ -73,7 +74,7 @@ async function readUpload(web: Web, { upload }: FastifyRequest, { member, found 
     throw new KnownError(
       409,
       "conflict",
-      "The list is still at work. Send the bridge file when its results are there.",
+      t("The list is still at work. Send the bridge file when its results are there."),
     );
   let isSent = false;
   for await (const part of upload ?? []) {
@@ -84,13 +85,13 @@ async function readUpload(web: Web, { upload }: FastifyRequest, { member, found 
       isSent ||= Boolean(part.filename);
     } else if (part.fieldname === "dataset" && typeof part.value === "string") sent.dataset = part.value.slice(0, 200);
   }
-  if (!isSent) throw unusableFile("Choose a bridge file: Parquet, CSV or another format that Samespot reads.");
+  if (!isSent) throw unusableFile(t("Choose a bridge file: Parquet, CSV or another format that Samespot reads."));
 }
 
 /** `POST /harmonizations/:id/bridge/undo` */
 export async function undoBridge({ harmonizer }: Web, _request: FastifyRequest, reply: FastifyReply, { found }: Seen) {
   const isWanted = await wantUndo(harmonizer, found.id);
-  const said = "Nothing was undone: it is at work, or was undone before.";
+  const said = t("Nothing was undone: it is at work, or was undone before.");
   return goTo(reply, `/harmonizations/${found.id}/bridge`, isWanted ? undefined : { kind: "warning", message: said });
 }
 
@@ -105,7 +106,7 @@ export function sendBridgeRows({ harmonizer }: Web, request: FastifyRequest, rep
 
 const cellsOf = ({ line, recordId, venueId, nowId, nowName, outcome }: BridgeRow): string[] => [
   ...[String(line), recordId, venueId, nowId ?? "", nowName ?? ""],
-  ...[outcome ?? "waiting", outcome ? ROW_OUTCOMES[outcome] : "waits for the directory"],
+  ...[outcome ?? "waiting", outcome ? rowOutcomes()[outcome] : t("waits for the directory")],
 ];
 
 function view(bridge: BridgeState) {
@@ -113,28 +114,36 @@ function view(bridge: BridgeState) {
   const of = (outcome: RowOutcome | null) => counts.find((each) => each.outcome === outcome)?.rows ?? 0;
   const merged = counts.reduce((sum, each) => sum + each.merged, 0);
   const done = rows - of(null);
+  const words = rowOutcomes();
   return {
     ...{ file, isAtWork, isUndoing: isUndoing === true },
     about: [
-      count(rows, "row"),
-      dataset ? `of the data set “${dataset}”` : "",
-      others > 0 ? `(${count(others, "row")} of others left out)` : "",
+      dataset
+        ? t("{rows, plural, one {# row} other {# rows}} of the data set “{dataset}”", { rows, dataset })
+        : t("{rows, plural, one {# row} other {# rows}}", { rows }),
+      others > 0 ? t("({others, plural, one {# row} other {# rows}} of others left out)", { others }) : "",
     ]
       .filter(Boolean)
       .join(" "),
     problem: problem ? wordsOf(problem) : undefined,
     share: isUndoing ? undefined : done / Math.max(rows, 1),
     progress: isUndoing
-      ? "The decisions are being undone."
-      : `${done.toLocaleString("en")} of ${count(rows, "row")} looked up.`,
-    outcomes: (Object.keys(ROW_OUTCOMES) as RowOutcome[]).flatMap((outcome) =>
-      of(outcome) > 0 ? [{ words: sentence(ROW_OUTCOMES[outcome]), number: of(outcome).toLocaleString("en") }] : [],
+      ? t("The decisions are being undone.")
+      : t("{done, number} of {rows, plural, one {# row} other {# rows}} looked up.", { done, rows }),
+    outcomes: (Object.keys(words) as RowOutcome[]).flatMap((outcome) =>
+      of(outcome) > 0 ? [{ words: sentence(words[outcome]), number: formatNumber(of(outcome)) }] : [],
     ),
     merged:
       merged > 0
-        ? `${count(merged, "row")} named a venue that has been merged into another; the decision follows it.`
+        ? t(
+            "{merged, plural, one {# row} other {# rows}} named a venue that has been merged into another; the decision follows it.",
+            { merged },
+          )
         : undefined,
-    undone: undone === undefined ? undefined : `Undone: ${count(undone, "listing")} as before.`,
+    undone:
+      undone === undefined
+        ? undefined
+        : t("Undone: {count, plural, one {# listing} other {# listings}} as before.", { count: undone }),
     isUndoable: !isAtWork && undone === undefined && of("decided") > 0,
   };
 }

@@ -3,6 +3,7 @@ import { moveCuts } from "../../../harmonize/match/thresholds.ts";
 import { percentOf, percentText } from "../../../harmonize/results/outcome-words.ts";
 import { findHarmonization, type Harmonization, isAtWork } from "../../../harmonize/run/harmonizations.ts";
 import { textField } from "../../../http/pages/forms.ts";
+import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Seen } from "../base/guards.ts";
 import { backTo } from "../base/notice.ts";
@@ -29,15 +30,21 @@ function seenCuts(body: unknown): Cuts | undefined {
 }
 
 const movedTo = ({ acceptFrom }: Cuts) =>
-  ({ kind: "success", message: `Matches from ${percentText(acceptFrom)} are accepted without review.` }) as const;
+  ({
+    kind: "success",
+    message: t("Matches from {cut} are accepted without review.", { cut: percentText(acceptFrom) }),
+  }) as const;
 
 /** @param now the current harmonization; undefined if it was deleted meanwhile */
 function notMoved(cuts: Cuts, now: Harmonization | undefined) {
   if (now?.acceptFrom === cuts.acceptFrom && now.reviewFrom === cuts.reviewFrom) return movedTo(cuts);
   const isBusy = !now || isAtWork(now);
   const message = isBusy
-    ? "You can change the limits when nothing is running any more."
-    : `Nothing was changed: somebody has changed the limits meanwhile, to ${percentText(now.acceptFrom)} and ${percentText(now.reviewFrom)}. Look at the new numbers, then try again.`;
+    ? t("You can change the limits when nothing is running any more.")
+    : t(
+        "Nothing was changed: somebody has changed the limits meanwhile, to {acceptFrom} and {reviewFrom}. Look at the new numbers, then try again.",
+        { acceptFrom: percentText(now.acceptFrom), reviewFrom: percentText(now.reviewFrom) },
+      );
   return { kind: "warning", message } as const;
 }
 
@@ -46,8 +53,8 @@ type Typed = Pick<CutProblem, "acceptFrom" | "reviewFrom">;
 
 function readCuts(typed: Typed): { cuts: Cuts; problem?: never } | { cuts?: never; problem: string } {
   const [acceptFrom, reviewFrom] = [parseCut(typed.acceptFrom), parseCut(typed.reviewFrom, 0)];
-  if (acceptFrom === undefined) return { problem: "Accept from between 50 and 99.9 percent." };
+  if (acceptFrom === undefined) return { problem: t("Accept from between 50 and 99.9 percent.") };
   if (reviewFrom === undefined || reviewFrom > acceptFrom)
-    return { problem: `Review from between 0 and ${percentOf(acceptFrom)} percent.` };
+    return { problem: t("Review from between 0 and {most, number} percent.", { most: percentOf(acceptFrom) }) };
   return { cuts: { acceptFrom, reviewFrom } };
 }

@@ -17,30 +17,33 @@ import { anyWorker } from "../../../harmonize/results/progress.ts";
 import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { wordsOf } from "../../../harmonize/run/words.ts";
 import { parseParameters } from "../../../http/parameters.ts";
+import { formatNumber } from "../../../language/format.ts";
+import { t } from "../../../language/translate.ts";
 import { metresInWords } from "../../../matching/distance.ts";
 import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
 import { shownTime } from "../../base/times.ts";
-import { count } from "../../base/words.ts";
 import { venueHref } from "../../venues/view.ts";
 import type { Seen } from "../base/guards.ts";
 import { sendFile } from "./export.ts";
 
 const query = z.object({
-  show: z.enum(SHOWN_CHANGES, `show must be one of ${SHOWN_CHANGES.join(", ")}`).optional(),
+  show: z
+    .enum(SHOWN_CHANGES, { error: () => t("show must be one of {values}", { values: SHOWN_CHANGES.join(", ") }) })
+    .optional(),
   after: wholeNumber("after", 0, 2_000_000_000).default(0),
 });
 
-const WORDS: Record<Change, string> = {
-  merged: "Merged",
-  closed: "Closed",
-  gone: "No longer there",
-  reopened: "Open again",
-  moved: "Moved",
-  renamed: "Renamed",
-  unanswered: "No answer",
-  unchanged: "Unchanged",
-};
+const changesInWords = (): Record<Change, string> => ({
+  merged: t("Merged"),
+  closed: t("Closed"),
+  gone: t("No longer there"),
+  reopened: t("Open again"),
+  moved: t("Moved"),
+  renamed: t("Renamed"),
+  unanswered: t("No answer"),
+  unchanged: t("Unchanged"),
+});
 
 const PAGE_SIZE = 50;
 
@@ -58,7 +61,7 @@ export async function showChanges(
   if (look?.isAtWork) reply.header("refresh", "2");
   const last = rows[PAGE_SIZE - 1];
   return sendPage(reply, member, "harmonize/results/changes", {
-    title: `Changes of ${found.name}`,
+    title: t("Changes of {name}", { name: found.name }),
     file: { name: found.name, href: `/harmonizations/${found.id}` },
     isOwner: isOwner(found, member),
     look: look && (await lookView({ harmonizer }, found, look)),
@@ -103,7 +106,7 @@ async function lookView({ harmonizer }: Pick<Web, "harmonizer">, found: Harmoniz
     problem: problem ? wordsOf(problem) : undefined,
     hasWorker: !isAtWork || (await anyWorker(harmonizer.pool)),
     share: all > 0 ? done / all : undefined,
-    progress: `${done.toLocaleString("en")} of ${count(all, "venue")} looked up so far.`,
+    progress: t("{done, number} of {all, plural, one {# venue} other {# venues}} looked up so far.", { done, all }),
     since: shownTime(new Date(since)),
     at: shownTime(new Date(at)),
   };
@@ -113,11 +116,12 @@ export type ShownLook = Awaited<ReturnType<typeof lookView>>;
 function tilesOf(found: Harmonization, { counts = {} }: LookState, show: Change | undefined) {
   const sum = SHOWN_CHANGES.reduce((all, change) => all + (counts[change] ?? 0), 0);
   const tile = (label: string, number: number, change?: Change) => ({
-    ...{ label, count: number.toLocaleString("en") },
+    ...{ label, count: formatNumber(number) },
     ...{ href: hrefOf(found, change), isCurrent: show === change },
   });
   const shown = SHOWN_CHANGES.filter((change) => counts[change] || change === show);
-  return [tile("All changes", sum), ...shown.map((change) => tile(WORDS[change], counts[change] ?? 0, change))];
+  const words = changesInWords();
+  return [tile(t("All changes"), sum), ...shown.map((change) => tile(words[change], counts[change] ?? 0, change))];
 }
 export type ChangeTile = ReturnType<typeof tilesOf>[number];
 
@@ -129,13 +133,13 @@ function hrefOf({ id }: Harmonization, show: Change | undefined, after?: number)
 function rowView({ id }: Harmonization, { number, listing, ownId, venueId, ...venue }: ChangedVenue) {
   const { change, wasName, nowId, name } = venue;
   return {
-    listing: { name: listing ?? "No name", ownId, href: `/harmonizations/${id}/review/${number}` },
+    listing: { name: listing ?? t("No name"), ownId, href: `/harmonizations/${id}/review/${number}` },
     venue: {
       name: wasName ?? name ?? venueId,
       id: venueId,
       href: change === "gone" ? undefined : venueHref(nowId ?? venueId),
     },
-    change: WORDS[change],
+    change: changesInWords()[change],
     details: detailsOf(venue),
   };
 }
@@ -147,7 +151,7 @@ function detailsOf({
   name,
   metres,
 }: Omit<ChangedVenue, "number" | "listing" | "ownId" | "venueId">): string {
-  if (change === "merged") return `now ${name} (${nowId})`;
-  if (change === "moved") return `${metresInWords(metres ?? 0)} away`;
-  return change === "renamed" ? `now ${name}` : "";
+  if (change === "merged") return t("now {name} ({id})", { name: name ?? "", id: nowId ?? "" });
+  if (change === "moved") return t("{distance} away", { distance: metresInWords(metres ?? 0) });
+  return change === "renamed" ? t("now {name}", { name: name ?? "" }) : "";
 }

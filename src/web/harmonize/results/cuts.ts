@@ -8,9 +8,8 @@ import {
 } from "../../../harmonize/match/thresholds.ts";
 import { percentOf, percentText } from "../../../harmonize/results/outcome-words.ts";
 import { type Harmonization, isOwner, type Person } from "../../../harmonize/run/harmonizations.ts";
+import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";
-import { count } from "../../base/words.ts";
-import { formatNumber } from "../base/outcomes.ts";
 
 export interface CutProblem {
   acceptFrom: string;
@@ -67,18 +66,26 @@ function sentenceOf(cut: Acceptance | undefined): string {
   const held =
     heldBack === 0
       ? ""
-      : ` ${formatNumber(heldBack)} above the limit ${heldBack === 1 ? "is" : "are"} held back for review.`;
-  if (accepted === 0) return `No match is accepted without review.${held}`;
-  const share = shareInWords(wrong / accepted);
-  const number = Math.round(wrong);
-  const from = judged === 0 ? "the scores alone" : `the scores and ${formatNumber(judged)} checked by people`;
-  return `${count(accepted, "listing")} accepted by score alone; ${share} wrong${number > 0 ? ` (${formatNumber(number)})` : ""}, estimated from ${from}.${held}`;
+      : t("{heldBack, plural, one {# above the limit is} other {# above the limit are}} held back for review.", {
+          heldBack,
+        });
+  const counted = { accepted, wrong: Math.round(wrong), judged };
+  const said =
+    accepted === 0
+      ? t("No match is accepted without review.")
+      : t(
+          "{accepted, plural, one {# listing} other {# listings}} accepted by score alone; {share} wrong{wrong, plural, =0 {} other { (#)}}, estimated from {judged, plural, =0 {the scores alone} other {the scores and # checked by people}}.",
+          { ...counted, share: shareInWords(wrong / accepted) },
+        );
+  return [said, held].filter(Boolean).join(" ");
 }
 
 function shareInWords(share: number): string {
   const percent = share * 100;
-  if (percent < 0.1) return "under 0.1\u00a0%";
-  return `about ${percent < 10 ? percent.toFixed(1) : Math.round(percent)}\u00a0%`;
+  if (percent < 0.1) return t("under {percent, number}\u00a0%", { percent: 0.1 });
+  return percent < 10
+    ? t("about {percent, number, ::.0}\u00a0%", { percent: Number(percent.toFixed(1)) })
+    : t("about {percent, number}\u00a0%", { percent: Math.round(percent) });
 }
 
 /** Reads a cut typed in percent: "95.1", "95,1 %". Returns it as a score with three decimals; undefined if it is not valid. */

@@ -2,9 +2,9 @@ import { type EditionChanges, editionChanges } from "../../../harmonize/results/
 import type { Progress } from "../../../harmonize/results/progress.ts";
 import { findHarmonization, type Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { latelyOf } from "../../../harmonize/run/lately.ts";
+import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
-import { formatNumber } from "../base/outcomes.ts";
 
 /**
  * Returns the previous edition and what has changed since, if that can be counted quickly. Returns undefined if there
@@ -16,13 +16,18 @@ export async function editionView(web: Web, member: Member, found: Harmonization
   if (!previous) return undefined;
   const compare = () => editionChanges(harmonizer, found, previous);
   const { value: changes } = await latelyOf(harmonizer.pool, found, `edition of ${previous.id}`, compare);
-  const keeping = isCounted ? `${formatNumber(kept)} with their decisions` : undefined;
   return {
     name: previous.name,
     href: `/harmonizations/${previous.id}`,
-    changes: changes ? inWords(changes, keeping) : (keeping ?? "still being counted"),
+    changes: inWords(changes, isCounted ? kept : undefined),
   };
 }
 
-const inWords = ({ same, changed, added, gone }: EditionChanges, keeping: string | undefined): string =>
-  `${formatNumber(same)} unchanged${keeping ? ` (${keeping})` : ""}, ${formatNumber(changed)} changed, ${formatNumber(added)} new, ${formatNumber(gone)} removed`;
+function inWords(changes: EditionChanges | undefined, kept: number | undefined): string {
+  if (changes)
+    return t(
+      "{same, number} unchanged{isCounted, select, yes { ({kept, number} with their decisions)} other {}}, {changed, number} changed, {added, number} new, {gone, number} removed",
+      { ...changes, kept: kept ?? 0, isCounted: kept === undefined ? "no" : "yes" },
+    );
+  return kept === undefined ? t("still being counted") : t("{kept, number} with their decisions", { kept });
+}

@@ -6,21 +6,26 @@ import { percentOf } from "../../../harmonize/results/outcome-words.ts";
 import { REASON } from "../../../harmonize/review/order.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import type { Outcome } from "../../../harmonize/run/rows.ts";
+import { formatNumber } from "../../../language/format.ts";
+import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";
-import { formatNumber } from "../base/outcomes.ts";
+
 import { reasonInWords } from "../review/words.ts";
 
 const column = (name: string) => wholeNumber(name, 1, 10_000).optional();
 
 /** Parameters of the page of results. `score`: the lower edge of a band, in percent; columns are counted from 1. */
 export const facetFields = {
-  narrow: z.literal("1", "narrow must be 1").optional(),
-  reason: z.string().regex(REASON, "reason is what is compared, and + or -").optional(),
+  narrow: z.literal("1", { error: () => t("narrow must be 1") }).optional(),
+  reason: z
+    .string()
+    .regex(REASON, { error: () => t("reason is what is compared, and + or -") })
+    .optional(),
   town: text("town", 200).optional(),
   score: z
     .enum(
       BANDS.map((from) => String(percentOf(from))),
-      "score must be the beginning of a band",
+      { error: () => t("score must be the beginning of a band") },
     )
     .optional(),
   filled: column("filled"),
@@ -85,7 +90,7 @@ export async function facetsView(web: Web, h: Harmonization, { asked, outcome, t
     : [];
   return {
     ...{ chips, isOpen, isLate, groups: groups.filter(({ links }) => links.length > 0) },
-    found: value && formatNumber(value.all),
+    found: value?.all,
     openHref: hrefOf({ narrow: "1" }),
     closeHref: hrefOf({}),
   };
@@ -105,10 +110,10 @@ function groupsOf({ all, reasons, towns, bands, filled }: Facets, chosen: object
   });
   const isColumn = "filled" in chosen || "empty" in chosen;
   return [
-    group("Reason", "reason", reasons),
-    group("Town", "town", towns),
+    group(t("Reason"), "reason", reasons),
+    group(t("Town"), "town", towns),
     group(
-      "Score",
+      t("Score"),
       "score",
       inBands.filter(([, listings]) => listings > 0),
     ),
@@ -116,11 +121,11 @@ function groupsOf({ all, reasons, towns, bands, filled }: Facets, chosen: object
       ? []
       : [
           group(
-            "Empty column",
+            t("Empty column"),
             "empty",
             mixed.map(([at, listings]) => [at, all - listings]),
           ),
-          group("Filled column", "filled", mixed),
+          group(t("Filled column"), "filled", mixed),
         ]),
   ];
 }
@@ -128,7 +133,13 @@ function groupsOf({ all, reasons, towns, bands, filled }: Facets, chosen: object
 function inWords(facet: Facet, value: string, { header }: Pick<Harmonization, "header">): string {
   if (facet === "reason") return reasonInWords(value);
   if (facet === "town") return value;
-  if (facet !== "score") return `${header[Number(value) - 1] || `Column ${value}`} ${facet}`;
-  const next = BANDS.map(percentOf).find((edge) => edge > Number(value));
-  return next === undefined ? `${value} % and more` : `${value} to ${next} %`;
+  if (facet === "score") {
+    const from = Number(value);
+    const next = BANDS.map(percentOf).find((edge) => edge > from);
+    return next === undefined
+      ? t("{from, number} % and more", { from })
+      : t("{from, number} to {next, number} %", { from, next });
+  }
+  const name = header[Number(value) - 1] || t("Column {number}", { number: value });
+  return facet === "filled" ? t("{name} filled", { name }) : t("{name} empty", { name });
 }

@@ -2,14 +2,15 @@ import { byAddressReason } from "../../../harmonize/query/by-address.ts";
 import { mendInWords } from "../../../harmonize/query/mend.ts";
 import { repairReason } from "../../../harmonize/query/repairs.ts";
 import type { ListedListing } from "../../../harmonize/results/listings.ts";
-import { NO_CANDIDATE, whyHeldBack } from "../../../harmonize/results/outcome-words.ts";
+import { noCandidate, whyHeldBack } from "../../../harmonize/results/outcome-words.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import type { Candidate, Field } from "../../../harmonize/run/rows.ts";
 import { wordsOf } from "../../../harmonize/run/words.ts";
+import { t } from "../../../language/translate.ts";
 import { shownTime } from "../../base/times.ts";
 import { certaintyOf } from "../../venues/comparison.ts";
 import { venueHref } from "../../venues/view.ts";
-import { OUTCOMES, type ShownOutcome } from "../base/outcomes.ts";
+import { outcomes, type ShownOutcome } from "../base/outcomes.ts";
 import { troubleInWords } from "../review/words.ts";
 
 export function listingRow(
@@ -23,7 +24,7 @@ export function listingRow(
   return {
     lineNumber: line,
     href: `/harmonizations/${id}/review/${number}`,
-    name: query?.name ?? cell("name") ?? "No name",
+    name: query?.name ?? cell("name") ?? t("No name"),
     line: [cell("address"), cell("city")].filter(Boolean).join(", "),
     ownId: cell("id"),
     venue:
@@ -53,15 +54,19 @@ export function listingRow(
 export type ListingRow = ReturnType<typeof listingRow>;
 
 function labelled(outcome: ListedListing["outcome"], { decision }: ListedListing): ShownOutcome {
-  if (decision === "added") return { ...OUTCOMES[outcome], label: "Added", icon: "plus" };
-  return decision === "rejected" ? { ...OUTCOMES[outcome], label: "Rejected" } : OUTCOMES[outcome];
+  const shown = outcomes()[outcome];
+  if (decision === "added") return { ...shown, label: t("Added"), icon: "plus" };
+  return decision === "rejected" ? { ...shown, label: t("Rejected") } : shown;
 }
 
 function whoOf({ decision, decided_how, decided_by, outcome }: ListedListing): string {
-  if (decision === null) return outcome === "matched" ? "Accepted by its score" : "";
-  if (decided_how === "kept") return `Kept from the previous edition${decided_by ? `: ${decided_by}` : ""}`;
-  const together = decided_how === "person" ? "" : ", with others";
-  return `${decided_by ?? "A former member"}${together}`;
+  if (decision === null) return outcome === "matched" ? t("Accepted by its score") : "";
+  if (decided_how === "kept")
+    return decided_by
+      ? t("Kept from the previous edition: {who}", { who: decided_by })
+      : t("Kept from the previous edition");
+  const who = decided_by ?? t("A former member");
+  return decided_how === "person" ? who : t("{who}, with others", { who });
 }
 
 function whyOf({ outcome, decision, why, problem, chosen, second, score }: ListedListing, acceptFrom: number): string {
@@ -69,8 +74,8 @@ function whyOf({ outcome, decision, why, problem, chosen, second, score }: Liste
   if (why) return wordsOf(why);
   if (decision === "rejected") return "";
   const isHeldBack = outcome === "review" && chosen && score !== null && score >= acceptFrom;
-  if (isHeldBack) return `held back: ${whyHeldBack(chosen, second)}`;
-  return chosen ? evidenceInWords(chosen) : outcome === "none" ? NO_CANDIDATE : "";
+  if (isHeldBack) return t("held back: {why}", { why: whyHeldBack(chosen, second) });
+  return chosen ? evidenceInWords(chosen) : outcome === "none" ? noCandidate() : "";
 }
 
 function evidenceInWords({ evidence = [] }: Candidate): string {
@@ -79,5 +84,5 @@ function evidenceInWords({ evidence = [] }: Candidate): string {
   const bad = sorted.filter(({ weight }) => weight < 0).slice(0, 2);
   const told = (reasons: typeof evidence) => reasons.map(({ text }) => text).join("; ");
   if (bad.length === 0) return told(good);
-  return good.length === 0 ? told(bad) : `${told(good)}; but ${told(bad)}`;
+  return good.length === 0 ? told(bad) : t("{good}; but {bad}", { good: told(good), bad: told(bad) });
 }

@@ -7,12 +7,13 @@ import { percentOf as percentOfScore } from "../../../harmonize/results/outcome-
 import { type Progress, progressOf } from "../../../harmonize/results/progress.ts";
 import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { parseParameters } from "../../../http/parameters.ts";
+import { formatNumber } from "../../../language/format.ts";
+import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
 import { shownTime } from "../../base/times.ts";
-import { count } from "../../base/words.ts";
-import { barOf, type Counts, formatNumber, OUTCOMES, SHOWN_OUTCOMES } from "../base/outcomes.ts";
+import { barOf, type Counts, outcomes, SHOWN_OUTCOMES } from "../base/outcomes.ts";
 import { positionsView } from "../base/positions.ts";
 import { type CutProblem, cutsView, parseCut } from "./cuts.ts";
 import { editionView } from "./edition.ts";
@@ -28,11 +29,11 @@ const SHOWN = [...SHOWN_OUTCOMES, "unwritten"] as const;
 
 /** `cut` is one to preview. */
 const query = z.object({
-  show: z.enum(SHOWN, `show must be one of ${SHOWN.join(", ")}`).optional(),
+  show: z.enum(SHOWN, { error: () => t("show must be one of {values}", { values: SHOWN.join(", ") }) }).optional(),
   // PostgreSQL does not store the character 0.
   q: z
     .string()
-    .max(100, "Search for at most 100 characters")
+    .max(100, { error: () => t("Search for at most {most} characters", { most: 100 }) })
     .transform((typed) => typed.replaceAll("\0", ""))
     .optional(),
   after: number("after"),
@@ -82,7 +83,9 @@ export async function sendResults(
     ...{ isCounting, isBusy: page.isBusy, isNearlyEmpty: isNearlyEmpty(counts) },
     report: reportOf(found, unwritten > 0 ? web.config.web.url + hrefOf(found.id, { show: "unwritten" }) : undefined),
     tiles,
-    heading: tiles.find(({ isCurrent }) => isCurrent)?.label ?? "Ids that were not written",
+    heading: show
+      ? (tiles.find(({ isCurrent }) => isCurrent)?.label ?? t("Ids that were not written"))
+      : t("All listings"),
     bar: barOf(counts),
     cuts,
     cutProblem: cutProblem ?? (asked.cut && cut === undefined ? badCut(asked.cut, found) : undefined),
@@ -103,7 +106,7 @@ function runView({ id, name, state, listingCount, isShared, columns, matchedAt }
     ...{ id, name, isShared },
     isCancelled: state === "cancelled",
     hasIds: columns.id !== undefined,
-    listings: count(listingCount, "listing"),
+    listings: t("{count, plural, one {# listing} other {# listings}}", { count: listingCount }),
     matchedAt: matchedAt ? shownTime(matchedAt) : undefined,
   };
 }
@@ -119,11 +122,12 @@ function isNearlyEmpty({ matched, review, none, failed }: Counts): boolean {
 /** `pending` is shown only if there are any. */
 function tilesOf({ id, listingCount }: Harmonization, { counts, isCounted }: Progress, { show, q, ...asked }: Query) {
   const shown = SHOWN_OUTCOMES.filter((outcome) => outcome !== "pending" || counts.pending > 0);
-  const all = { label: "All", icon: undefined, tone: "all", count: formatNumber(listingCount), share: "" };
+  const of = outcomes();
+  const all = { label: t("All"), icon: undefined, tone: "all", count: formatNumber(listingCount), share: "" };
   return [
     { ...all, href: hrefOf(id, { q, ...facetsIn(asked) }), isCurrent: show === undefined },
     ...shown.map((outcome) => ({
-      ...OUTCOMES[outcome],
+      ...of[outcome],
       count: isCounted ? formatNumber(counts[outcome]) : "…",
       share: isCounted ? percentOf(counts[outcome], listingCount) : "",
       href: hrefOf(id, { show: outcome, q, ...facetsIn(asked) }),
@@ -136,15 +140,18 @@ export type Tile = ReturnType<typeof tilesOf>[number];
 
 function percentOf(part: number, whole: number): string {
   const percent = whole > 0 ? (part / whole) * 100 : 0;
-  if (part > 0 && percent < 1) return "under 1 %";
+  if (part > 0 && percent < 1) return t("under {percent} %", { percent: 1 });
   return `${part < whole ? Math.min(99, Math.round(percent)) : Math.round(percent)} %`;
 }
 
 function foundInWords({ listings, isCutShort }: ListingPage): string {
-  const [first, last] = [listings[0]?.line, listings.at(-1)?.line].map((line) => formatNumber(line ?? 0));
-  const lines = first === last ? `Line ${first}` : `Lines ${first} to ${last}`;
-  const found = listings.length === 0 ? "None found so far" : `${lines} of the file`;
-  return `${found}${isCutShort ? ". There are more to search" : ""}`;
+  const [first = 0, last = 0] = [listings[0]?.line, listings.at(-1)?.line];
+  const lines =
+    first === last
+      ? t("Line {line, number} of the file", { line: first })
+      : t("Lines {first, number} to {last, number} of the file", { first, last });
+  const found = listings.length === 0 ? t("None found so far") : lines;
+  return isCutShort ? `${found}. ${t("There are more to search")}` : found;
 }
 
 function pageHref({ id }: Harmonization, { show, q, ...asked }: Query, edge: "before" | "after", page: ListingPage) {
@@ -160,5 +167,5 @@ function hrefOf(id: string, query: Record<string, string | undefined>): string {
 const badCut = (typed: string, { reviewFrom }: Harmonization): CutProblem => ({
   acceptFrom: typed,
   reviewFrom: String(percentOfScore(reviewFrom)),
-  message: "Enter a number from 50 to 99.9.",
+  message: t("Enter a number from 50 to 99.9."),
 });

@@ -5,8 +5,8 @@ import { byAddressInWords } from "../../../harmonize/query/by-address.ts";
 import { type Mend, mendInWords } from "../../../harmonize/query/mend.ts";
 import { repairInWords } from "../../../harmonize/query/repairs.ts";
 import {
-  NO_CANDIDATE,
-  NOT_ASKED,
+  noCandidate,
+  notAsked,
   percentText,
   whyFailed,
   whyHeldBack,
@@ -59,7 +59,7 @@ export async function sendCard(
     mend: mendView(listing, h.columns, mend),
     q,
     isSearched: q !== "",
-    ...{ noCandidate: NO_CANDIDATE, notAsked: NOT_ASKED },
+    ...{ noCandidate: noCandidate(), notAsked: notAsked() },
     queue: { ...queueView(queue, h.id), ...progressOf(decided, left), fields: fieldsOf(queue) },
     last: last && lastInWords(last),
     addHref: `${base}/add`,

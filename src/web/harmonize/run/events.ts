@@ -4,6 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { progressOf } from "../../../harmonize/results/progress.ts";
 import { findHarmonization, isAtWork } from "../../../harmonize/run/harmonizations.ts";
 import { publicIdOf, sessionsOf } from "../../../http/sessions/session-store.ts";
+import type { Language } from "../../../language/languages.ts";
+import { currentLanguage, inLanguage, t } from "../../../language/translate.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
@@ -57,13 +59,15 @@ export async function sendEvents(web: Web, request: FastifyRequest, reply: Fasti
     else open.delete(session);
   });
   const signal = AbortSignal.any([closing, gone.signal]);
+  const language = currentLanguage();
   const { shown = stageOf(found) } = request.query as { shown?: string };
-  return reply.send(Readable.from(events(web, { request, member, session, id: found.id, shown, signal })));
+  return reply.send(Readable.from(events(web, { request, member, language, session, id: found.id, shown, signal })));
 }
 
 interface Reader {
   request: FastifyRequest;
   member: Member;
+  language: Language;
   session: string;
   id: string;
   shown: string;
@@ -71,14 +75,19 @@ interface Reader {
   signal: AbortSignal;
 }
 
-async function* events(web: Web, { request, member, session, id, shown, signal }: Reader): AsyncGenerator<string> {
+async function* events(
+  web: Web,
+  { request, member, language, session, id, shown, signal }: Reader,
+): AsyncGenerator<string> {
   let [last, saidAt] = ["", performance.now()];
   yield `retry: ${5 * EVERY_MS}\n\n`;
   try {
     while (!signal.aborted) {
       const now = (await isLive(web, member, session)) && (await findHarmonization(web.harmonizer, member, id));
       if (!now || stageOf(now) !== shown) return yield OVER;
-      const progress = isAtWork(now) ? progressView(now, await progressOf(web.harmonizer, now)) : {};
+      const counted = isAtWork(now) ? await progressOf(web.harmonizer, now) : undefined;
+      // Reading the stream leaves the context of the request.
+      const progress = counted ? inLanguage(language, () => progressView(now, counted)) : {};
       const text = JSON.stringify(progress);
       const isNews = text !== last;
       if (isNews || performance.now() - saidAt > HEARTBEAT_MS) {
@@ -101,6 +110,6 @@ async function isLive({ pool }: Web, { id }: Member, session: string): Promise<b
 }
 
 const tooMany = () =>
-  new KnownError(429, "rate_limit_exceeded", "Too many tabs are following the progress. Close some of them.", {
+  new KnownError(429, "rate_limit_exceeded", t("Too many tabs are following the progress. Close some of them."), {
     headers: { "retry-after": "10" },
   });

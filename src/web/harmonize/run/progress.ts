@@ -4,26 +4,28 @@ import { type Harmonization, isAtWork, isOwner } from "../../../harmonize/run/ha
 import { refusalOf } from "../../../harmonize/run/hold-up.ts";
 import { wordsOf } from "../../../harmonize/run/words.ts";
 import { moment } from "../../../http/pages/times.ts";
+import { formatNumber } from "../../../language/format.ts";
+import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
-import { count } from "../../base/words.ts";
-import { formatNumber, OUTCOMES, SHOWN_OUTCOMES } from "../base/outcomes.ts";
+import { outcomes, SHOWN_OUTCOMES } from "../base/outcomes.ts";
 
 export async function sendProgress(web: Web, reply: FastifyReply, member: Member, found: Harmonization) {
   const progress = await progressOf(web.harmonizer, found);
   const live = progressView(found, progress);
   const refusal = refusalOf(found);
+  const shown = outcomes();
   return sendPage(reply, member, "harmonize/progress", {
     title: [live.percentText, found.name].filter(Boolean).join(" – "),
     run: { id: found.id, name: found.name },
     live,
     stage: stageOf(found),
-    outcomes: SHOWN_OUTCOMES.map((outcome) => ({ ...OUTCOMES[outcome], outcome, count: live[outcome] })),
+    outcomes: SHOWN_OUTCOMES.map((outcome) => ({ ...shown[outcome], outcome, count: live[outcome] })),
     pause: found.pausedFor ? pauseOf(found.pausedFor, refusal && wordsOf(refusal)) : undefined,
     isOwner: isOwner(found, member),
     connectHref: `/login?${new URLSearchParams({ next: `/harmonizations/${found.id}` })}`,
-    note: NOTES[found.pausedFor ?? "none"],
+    note: notes()[found.pausedFor ?? "none"],
     /** Whether it may continue without a person. */
     isMoving: found.pausedFor !== "person",
   });
@@ -36,49 +38,55 @@ export function stageOf(h: Pick<Harmonization, "state" | "pausedFor" | "position
   return positions ? `${state}-judged` : state;
 }
 
-const STATES: Partial<Record<Progress["state"], string>> = {
-  reading: "Reading the file",
-  matching: "Matching",
-  adding: "Adding venues",
-  annotating: "Writing your ids to the directory",
-  undoing: "Deleting the added venues",
-};
+const states = (): Partial<Record<Progress["state"], string>> => ({
+  reading: t("Reading the file"),
+  matching: t("Matching"),
+  adding: t("Adding venues"),
+  annotating: t("Writing your ids to the directory"),
+  undoing: t("Deleting the added venues"),
+});
 
-const PAUSES = {
-  person: { kind: "info", heading: "Paused.", message: "What is done is kept. Resume continues where it stopped." },
+const pauses = () => ({
+  person: {
+    kind: "info",
+    heading: t("Paused."),
+    message: t("What is done is kept. Resume continues where it stopped."),
+  },
   connection: {
     kind: "warning",
-    heading: "Waiting for a connection to the directory.",
-    message:
+    heading: t("Waiting for a connection to the directory."),
+    message: t(
       "The directory no longer accepts the access of the person who started this. It continues by itself when that person connects again.",
+    ),
   },
   directory: {
     kind: "warning",
-    heading: "The directory does not answer, or refuses Samespot.",
-    message: "Nothing is lost. Resume when it works again.",
+    heading: t("The directory does not answer, or refuses Samespot."),
+    message: t("Nothing is lost. Resume when it works again."),
   },
   application: {
     kind: "warning",
-    heading: "The directory does not allow Samespot to do this.",
-    message: "An admin of this Samespot has to ask the directory's operator.",
+    heading: t("The directory does not allow Samespot to do this."),
+    message: t("An admin of this Samespot has to ask the directory's operator."),
   },
-};
+});
 
 /** @param refusal what the directory said, if it refused */
-function pauseOf(pausedFor: keyof typeof PAUSES, refusal: string | undefined) {
-  const { message, ...pause } = PAUSES[pausedFor];
+function pauseOf(pausedFor: keyof ReturnType<typeof pauses>, refusal: string | undefined) {
+  const { message, ...pause } = pauses()[pausedFor];
   return { ...pause, message: refusal || message, isConnection: pausedFor === "connection" };
 }
 export type Pause = ReturnType<typeof pauseOf>;
 
-const NOTES = {
-  none: "You can close this page and come back: it continues without you.",
-  person: "You can close this page and come back. It waits until somebody resumes it.",
-  connection: "You can close this page. It continues when the person who started it connects again.",
-  directory: "You can close this page and come back: it waits until somebody resumes it.",
-  application:
+const notes = () => ({
+  none: t("You can close this page and come back: it continues without you."),
+  person: t("You can close this page and come back. It waits until somebody resumes it."),
+  connection: t("You can close this page. It continues when the person who started it connects again."),
+  directory: t("You can close this page and come back: it waits until somebody resumes it."),
+  application: t(
     "Nothing is lost. You can close this page: it tries again every minute, and continues when the directory allows it.",
-};
+  ),
+});
 
 /** `percent` is undefined if the total is unknown. */
 export function progressView(found: Harmonization, progress: Progress) {
@@ -88,21 +96,25 @@ export function progressView(found: Harmonization, progress: Progress) {
   const most = state === "reading" ? 99 : 100;
   const percent = total > 0 ? Math.min(most, Math.floor((done / total) * 100)) : undefined;
   const isRunning = pausedFor === null;
+  const what = states()[state] ?? t("Working");
   const number = (value: number) => (progress.isCounted ? formatNumber(value) : "…");
   const until = isRunning && retryAt ? moment(retryAt.getTime() / 1000) : undefined;
   return {
-    what: `${STATES[state] ?? "Working"}${isRunning ? "" : ", paused"}`,
+    what: isRunning ? what : t("{what}, paused", { what }),
     percent,
     percentText: percent === undefined ? "" : `${percent} %`,
     done: doneInWords(progress),
-    speed: isRunning && perSecond ? `${formatNumber(Math.max(1, Math.round(perSecond)))} a second` : "",
+    speed: isRunning && perSecond ? t("{number, number} a second", { number: Math.max(1, Math.round(perSecond)) }) : "",
     left: isRunning && !until ? timeLeft(progress.secondsLeft) : "",
     waiting: until ? waitingInWords(found, until.time) : "",
-    idle: isRunning && !hasWorker ? "No worker is running at the moment. This continues when one starts." : "",
-    toReview: counts.review > 0 ? `Review ${count(counts.review, "listing")}` : "",
+    idle: isRunning && !hasWorker ? t("No worker is running at the moment. This continues when one starts.") : "",
+    toReview:
+      counts.review > 0
+        ? t("Review {count, plural, one {# listing} other {# listings}}", { count: counts.review })
+        : "",
     toDownload:
       found.listingCount > 0 && progress.isCounted && counts.pending < found.listingCount
-        ? "Download what is done so far"
+        ? t("Download what is done so far")
         : "",
     matched: number(counts.matched),
     review: number(counts.review),
@@ -115,24 +127,32 @@ export function progressView(found: Harmonization, progress: Progress) {
 function waitingInWords({ task }: Harmonization, time: string): string {
   const { silentSince } = (task as { silentSince?: string } | null) ?? {};
   return silentSince
-    ? `The directory cannot be reached. Samespot tries again by itself at ${time} UTC.`
-    : `The directory asked Samespot to wait until ${time} UTC. It continues by itself then.`;
+    ? t("The directory cannot be reached. Samespot tries again by itself at {time} UTC.", { time })
+    : t("The directory asked Samespot to wait until {time} UTC. It continues by itself then.", { time });
 }
 
 export type ProgressView = ReturnType<typeof progressView>;
 
 function doneInWords({ state, total, done, isCounted, countedAgo }: Progress): string {
-  if (state === "reading") return total > 0 ? `${formatNumber(done)} of about ${count(total, "row")} read` : "";
-  if (!isCounted) return "Counting…";
+  if (state === "reading")
+    return total > 0
+      ? t("{done, number} of about {total, plural, one {# row} other {# rows}} read", { done, total })
+      : "";
+  if (!isCounted) return t("Counting…");
   if (total === 0) return "";
-  const when = countedAgo === undefined ? "" : `, counted ${Math.round(countedAgo)} seconds ago`;
-  return `${formatNumber(done)} of ${count(total, "listing")}${when}`;
+  if (countedAgo === undefined)
+    return t("{done, number} of {total, plural, one {# listing} other {# listings}}", { done, total });
+  return t(
+    "{done, number} of {total, plural, one {# listing} other {# listings}}, counted {seconds, number} seconds ago",
+    { done, total, seconds: Math.round(countedAgo) },
+  );
 }
 
 function timeLeft(seconds: number | undefined): string {
   if (seconds === undefined) return "";
-  if (seconds < 10) return "a few seconds left";
-  if (seconds < 90) return `about ${Math.round(seconds / 10) * 10} seconds left`;
-  if (seconds < 90 * 60) return `about ${count(Math.round(seconds / 60), "minute")} left`;
-  return `about ${count(Math.round(seconds / 3600), "hour")} left`;
+  if (seconds < 10) return t("a few seconds left");
+  if (seconds < 90) return t("about {seconds} seconds left", { seconds: Math.round(seconds / 10) * 10 });
+  if (seconds < 90 * 60)
+    return t("about {minutes, plural, one {# minute} other {# minutes}} left", { minutes: Math.round(seconds / 60) });
+  return t("about {hours, plural, one {# hour} other {# hours}} left", { hours: Math.round(seconds / 3600) });
 }

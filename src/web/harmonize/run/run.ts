@@ -14,6 +14,7 @@ import {
 import { textField } from "../../../http/pages/forms.ts";
 import { goTo } from "../../../http/pages/notice.ts";
 import type { Handler } from "../../../http/routes.ts";
+import { t } from "../../../language/translate.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Seen } from "../base/guards.ts";
@@ -21,8 +22,8 @@ import { backTo, renamedTo } from "../base/notice.ts";
 import { readName } from "../draft/form.ts";
 
 /** Somebody else was first, or it was a second click. */
-const NOT_BEGUN =
-  "Nothing was started: it is already running, something else is running, or there is nothing left to do.";
+const notBegun = () =>
+  t("Nothing was started: it is already running, something else is running, or there is nothing left to do.");
 
 /* `POST /harmonizations/:id/…`: the owner's actions. All may be repeated. */
 type Act = Handler<Web, Seen>;
@@ -35,7 +36,7 @@ export const resume: Act = ({ harmonizer }, _request, reply, { found }) =>
 
 export const cancel: Act = ({ harmonizer }, _request, reply, { found }) =>
   done(reply, found, cancelHarmonization(harmonizer, found.id), {
-    said: "Cancelled. The results so far are kept.",
+    said: t("Cancelled. The results so far are kept."),
   });
 
 export const retry: Act = ({ harmonizer }, _request, reply, { found }) =>
@@ -43,7 +44,7 @@ export const retry: Act = ({ harmonizer }, _request, reply, { found }) =>
 
 export const confirmPositions: Act = ({ harmonizer }, _request, reply, { found }) =>
   done(reply, found, answerPositions(harmonizer, found, "right"), {
-    said: "The positions are used as they are. You can now add the listings without a match.",
+    said: t("The positions are used as they are. You can now add the listings without a match."),
   });
 
 export const annotate: Act = ({ harmonizer }, _request, reply, { found, member }) =>
@@ -59,7 +60,7 @@ async function done(
   { said = "", begins = false } = {},
 ) {
   const isDone = await act;
-  if (!isDone && begins) return backTo(reply, id, { kind: "info", message: NOT_BEGUN });
+  if (!isDone && begins) return backTo(reply, id, { kind: "info", message: notBegun() });
   return backTo(reply, id, isDone && said ? { kind: "success", message: said } : undefined);
 }
 
@@ -79,7 +80,7 @@ export const deleteIt: Act = async (web, _request, reply, { found }) => {
   await deleteHarmonization(web.harmonizer, found.id);
   return goTo(reply, "/harmonizations", {
     kind: "success",
-    message: `“${found.name}” is deleted. Nothing changes in the directory.`,
+    message: t("“{name}” is deleted. Nothing changes in the directory.", { name: found.name }),
   });
 };
 
@@ -87,7 +88,7 @@ export const deleteIt: Act = async (web, _request, reply, { found }) => {
 export const share: Act = async (web, request, reply, { found }) => {
   const isShared = textField(request.body, "shared") === "1";
   await web.prisma.harmonization.updateMany({ where: { id: found.id }, data: { isShared } });
-  const message = isShared ? "Everyone here can now review and download it." : "Now only you can see it.";
+  const message = isShared ? t("Everyone here can now review and download it.") : t("Now only you can see it.");
   return backTo(reply, found.id, { kind: "success", message });
 };
 

@@ -1,0 +1,86 @@
+import type { LatLng } from "../../contract/parameters.ts";
+import { t } from "../../language/translate.ts";
+import type { Row } from "../formats/table.ts";
+import { parseDegrees } from "../query/position.ts";
+import type { Columns } from "../run/rows.ts";
+import { shortened } from "./odd-cells.ts";
+
+const LONGEST_NAME = 60;
+
+type OddPoint = LatLng & { line: number; name: string | undefined };
+
+/** Warns of a few odd positions only: if nearly all are odd, the list is like that. */
+export function oddPositions(rows: Row[], { name, lat, lng }: Columns): string[] {
+  if (lat === undefined || lng === undefined) return [];
+  const points = rows.flatMap(({ line, cells }) => {
+    const [one, other] = [parseDegrees(cells[lat] ?? ""), parseDegrees(cells[lng] ?? "")];
+    return one && other ? [{ line, name: cells[name ?? -1]?.trim(), lat: one.value, lng: other.value }] : [];
+  });
+  const inRange = points.filter((point) => Math.abs(point.lat) <= 90);
+  const middle = { lat: median(inRange.map(({ lat }) => lat)), lng: median(inRange.map(({ lng }) => lng)) };
+  const isSwapped = (point: LatLng) =>
+    Math.abs(point.lng) <= 90 &&
+    (Math.abs(point.lat) > 90 || isNearer({ lat: point.lng, lng: point.lat }, point, middle));
+  const swapped = points.filter(isSwapped);
+  const upright = points.filter((point) => !isSwapped(point));
+  const warnings: string[] = [];
+  if (swapped.length > points.length / 2)
+    warnings.push(
+      t(
+        "Latitude and longitude seem to be swapped in {swapped, number} of the first {rows, number} rows. Swap the two columns.",
+        { swapped: swapped.length, rows: points.length },
+      ),
+    );
+  else if (swapped.length > 0)
+    warnings.push(
+      sentence(
+        t(
+          "{count, plural, one {{lines} seems} other {# of the first rows, {lines}{more, select, yes { and others} other {}}, seem}} to have latitude and longitude swapped. Check these rows in the results.",
+          linesOf(swapped),
+        ),
+      ),
+    );
+  return [...warnings, ...oddSigns(upright)];
+}
+
+function oddSigns(points: OddPoint[]): string[] {
+  const odd = (axis: "lat" | "lng") => {
+    const negative = points.filter((point) => point[axis] < 0);
+    const positive = points.filter((point) => point[axis] > 0);
+    const fewer = negative.length < positive.length ? negative : positive;
+    return fewer.length < (negative.length + positive.length) / 20 ? fewer : [];
+  };
+  const [lat, lng] = [odd("lat"), odd("lng")];
+  return [
+    lat.length > 0 &&
+      t(
+        "{count, plural, one {{lines} seems} other {# of the first rows, {lines}{more, select, yes { and others} other {}}, seem}} to have a latitude with the opposite sign of nearly all others. Is a minus missing?",
+        linesOf(lat),
+      ),
+    lng.length > 0 &&
+      t(
+        "{count, plural, one {{lines} seems} other {# of the first rows, {lines}{more, select, yes { and others} other {}}, seem}} to have a longitude with the opposite sign of nearly all others. Is a minus missing?",
+        linesOf(lng),
+      ),
+  ].flatMap((words) => (words ? [sentence(words)] : []));
+}
+
+const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+function isNearer(one: LatLng, other: LatLng, { lat, lng }: LatLng): boolean {
+  const [far, near] = [other, one].map((point) => Math.hypot(point.lat - lat, point.lng - lng));
+  return far !== undefined && near !== undefined && far > 30 && near < far / 5;
+}
+
+function linesOf(rows: OddPoint[]) {
+  const lines = rows
+    .slice(0, 3)
+    .map(({ line, name }) =>
+      name
+        ? t("line {line, number} (“{name}”)", { line, name: shortened(name, LONGEST_NAME) })
+        : t("line {line, number}", { line }),
+    );
+  return { count: rows.length, lines: lines.join(", "), more: rows.length > 3 ? "yes" : "no" };
+}
+
+const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

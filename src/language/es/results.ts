@@ -1,0 +1,127 @@
+/** The page of results: its tiles, downloads, limits, facets and next steps. */
+export const results = {
+  '<a href="{href}">First confirm whether the positions are right</a>.':
+    '<a href="{href}">Confirme primero si las posiciones son correctas</a>.',
+  "<b>Changes.</b> What became of the matched venues since: merged, closed, moved or renamed.":
+    "<b>Cambios.</b> Qué ha sido desde entonces de los lugares coincidentes: fusionados, cerrados, trasladados o con otro nombre.",
+  "<b>Conflicts.</b> For example two listings on one venue, swapped coordinates, or a shifted file.":
+    "<b>Conflictos.</b> Por ejemplo, dos fichas en un mismo lugar, coordenadas intercambiadas o un archivo desplazado.",
+  "<b>Decided elsewhere?</b> A bridge file, such as Overture’s, names the venues of your ids.":
+    "<b>¿Decidido en otra parte?</b> Un archivo puente, como los de Overture, indica los lugares de sus ids.",
+  "<b>Wrong columns?</b> Make a new draft of the same rows and choose the columns again. This one stays as it is.":
+    "<b>¿Columnas equivocadas?</b> Cree un borrador nuevo de las mismas filas y vuelva a elegir las columnas. Este queda como está.",
+  "<b>{count, number}</b> {count, plural, one {listing} other {listings}}":
+    "<b>{count, number}</b> {count, plural, one {ficha} other {fichas}}",
+  '<b>{count, plural, one {# id was} other {# ids were}} not written.</b> <a href="{href}">See why</a>.':
+    '<b>{count, plural, one {# id no se escribió} other {# ids no se escribieron}}.</b> <a href="{href}">Ver por qué</a>.',
+  "<b>{count, plural, one {# listing matched, without your id} other {# listings matched, without your ids}} in the directory.</b> You can write your {count, plural, one {id} other {ids}} there.":
+    "<b>{count, plural, one {# ficha con coincidencia, sin su id} other {# fichas con coincidencia, sin sus ids}} en el directorio.</b> Puede escribir allí {count, plural, one {su id} other {sus ids}}.",
+  "<b>{count, plural, one {# listing} other {# listings}} added lately.</b> Within a day you can take them out of the directory again.":
+    "<b>{count, plural, one {# ficha añadida} other {# fichas añadidas}} recientemente.</b> Durante un día puede volver a retirarlas del directorio.",
+  '<b>{count, plural, one {# listing} other {# listings}} failed.</b> <a href="{why}">See why</a>, or <a href="{correct}">correct them one by one</a>.':
+    '<b>{count, plural, one {# ficha} other {# fichas}} con error.</b> <a href="{why}">Vea por qué</a> o <a href="{correct}">corríjalas una a una</a>.',
+  "<b>{count, plural, one {# listing} other {# listings}} in doubt.</b> Decide them one by one, by keyboard or mouse.":
+    "<b>{count, plural, one {# ficha dudosa} other {# fichas dudosas}}.</b> Decídalas una a una, con el teclado o el ratón.",
+  "<b>{count, plural, one {# listing} other {# listings}} not matched yet.</b>":
+    "<b>{count, plural, one {# ficha} other {# fichas}} sin conciliar todavía.</b>",
+  "<b>{count, plural, one {# listing} other {# listings}} without a match.</b>":
+    "<b>{count, plural, one {# ficha} other {# fichas}} sin coincidencia.</b>",
+  "A name, street, id…": "Un nombre, una calle, un id…",
+  'A new edition of <a href="{href}"><bdi>{name}</bdi></a>: {changes}.':
+    'Una edición nueva de <a href="{href}"><bdi>{name}</bdi></a>: {changes}.',
+  "Add them to the directory; those similar to an existing venue go to review.":
+    "Añádalas al directorio; las parecidas a un lugar existente pasan a revisión.",
+  "Add {count, number} as new": "Añadir {count, number} como nuevas",
+  All: "Todas",
+  "All listings": "Todas las fichas",
+  "Almost nothing was matched. Are the columns right?":
+    "Casi no se encontraron coincidencias. ¿Son correctas las columnas?",
+  "Annotate {count, number} again…": "Anotar {count, number} de nuevo…",
+  "Annotate {count, number}…": "Anotar {count, number}…",
+  "Bridge file as CSV": "Archivo puente en CSV",
+  "Bridge file as Parquet": "Archivo puente en Parquet",
+  "CSV: with column, value and problem": "CSV: con columna, valor y problema",
+  "Column {number}": "Columna {number}",
+  "Counting the listings.": "Contando las fichas.",
+  "Counting the listings. The groups appear here in a moment.":
+    "Contando las fichas. Los grupos aparecerán aquí en un momento.",
+  "Delete {count, plural, one {# venue} other {# venues}}": "Eliminar {count, plural, one {# lugar} other {# lugares}}",
+  "Empty column": "Columna vacía",
+  "Failed rows": "Filas con error",
+  "Filled column": "Columna rellena",
+  "Ids that were not written": "Ids que no se escribieron",
+  "Line {line, number} of the file": "Línea {line, number} del archivo",
+  "Lines {first, number} to {last, number} of the file": "Líneas {first, number} a {last, number} del archivo",
+  "Listings by outcome": "Fichas por resultado",
+  "Look for conflicts": "Buscar conflictos",
+  "Mapping as CSV": "Correspondencias en CSV",
+  "Mapping as NDJSON": "Correspondencias en NDJSON",
+  "Narrow down by reason, town, score or column": "Acotar por motivo, localidad, puntuación o columna",
+  Next: "Siguiente",
+  "Next steps": "Próximos pasos",
+  "No listing has failed.": "Ninguna ficha tiene errores.",
+  "No listing here contains “{text}”.": "Aquí ninguna ficha contiene «{text}».",
+  "No listing of the file is in this group.": "Ninguna ficha del archivo está en este grupo.",
+  "No listings here": "Aquí no hay fichas",
+  "None found so far": "Ninguna encontrada hasta ahora",
+  "Nothing found": "No se encontró nada",
+  "One JSON object per line, for programs": "Un objeto JSON por línea, para programas",
+  "One moment": "Un momento",
+  Previous: "Anterior",
+  Reason: "Motivo",
+  "Remove:": "Quitar:",
+  "Retry {count, number}": "Reintentar {count, number}",
+  Review: "Revisar",
+  Score: "Puntuación",
+  "Search for at most {most} characters": "Busque como máximo {most} caracteres",
+  "Search on": "Seguir buscando",
+  "Search the listings": "Buscar en las fichas",
+  "Share with all members": "Compartir con todos los miembros",
+  "Show all listings": "Mostrar todas las fichas",
+  "Stop sharing": "Dejar de compartir",
+  "The database is busy. The listings appear here as soon as they can be read.":
+    "La base de datos está ocupada. Las fichas aparecerán aquí en cuanto se puedan leer.",
+  "The mapping in the shape of Overture’s": "Las correspondencias con la forma de las de Overture",
+  "The person who started this can begin again with other columns.":
+    "La persona que inició esto puede empezar de nuevo con otras columnas.",
+  "The same as {format}": "Lo mismo en {format}",
+  "There are many. The numbers appear here in a moment.": "Son muchas. Las cifras aparecerán aquí en un momento.",
+  "There are more to search": "Quedan más por buscar",
+  "This deletes the {count, plural, one {venue of # listing} other {venues of # listings}} from the directory, for everyone. The listings are undecided again. A venue that others use already stays, and its row says why.":
+    "Elimina del directorio {count, plural, one {el lugar de # ficha} other {los lugares de # fichas}}, para todos. Las fichas quedan de nuevo sin decidir. Un lugar que otros ya usan se conserva, y su fila indica por qué.",
+  "This harmonization": "Esta conciliación",
+  "This permanently deletes the listings, all decisions and their reasons. Nothing changes in the directory.":
+    "Elimina definitivamente las fichas, todas las decisiones y sus motivos. En el directorio no cambia nada.",
+  "This writes your own {count, plural, one {id of # listing} other {ids of # listings}} to the matched venues in the directory, where everyone can see them. Existing ids stay. Samespot cannot remove an id again.":
+    "Escribe {count, plural, one {su propio id de # ficha} other {sus propios ids de # fichas}} en los lugares coincidentes del directorio, donde todos pueden verlos. Los ids existentes se conservan. Samespot no puede volver a quitar un id.",
+  "Undo adding…": "Deshacer lo añadido…",
+  "What has changed": "Qué ha cambiado",
+  "Write {count, plural, one {# id} other {# ids}}": "Escribir {count, plural, one {# id} other {# ids}}",
+  "You can choose other columns in a new draft of the same rows; this one stays as it is.":
+    "Puede elegir otras columnas en un borrador nuevo de las mismas filas; este queda como está.",
+  "Your file with all candidates": "Su archivo con todos los candidatos",
+  "Your file with venues": "Su archivo con los lugares",
+  "Your id and the venue’s": "Su id y el del lugar",
+  "narrow must be 1": "narrow debe ser 1",
+  "reason is what is compared, and + or -": "reason es lo que se compara, y + o -",
+  "score must be the beginning of a band": "score debe ser el comienzo de un tramo",
+  "show must be one of {values}": "show debe ser uno de estos valores: {values}",
+  "still being counted": "todavía en recuento",
+  "under {percent} %": "menos del {percent} %",
+  "{count, number} can be retried.": "{count, number} se pueden reintentar.",
+  '{count, plural, one {# has} other {# have}} no position and must be <a href="{href}">added by hand</a>.':
+    '{count, plural, one {# no tiene} other {# no tienen}} posición y hay que <a href="{href}">añadirlas a mano</a>.',
+  "{format}: all rows, venue, score, decision, reason, attribution":
+    "{format}: todas las filas, lugar, puntuación, decisión, motivo, atribución",
+  "{format}: up to five per row": "{format}: hasta cinco por fila",
+  "{from, number} % and more": "{from, number} % y más",
+  "{from, number} to {next, number} %": "del {from, number} al {next, number} %",
+  "{kept, number} with their decisions": "{kept, number} con sus decisiones",
+  "{listings}, cancelled": "{listings}, cancelado",
+  '{listings}, matched on <time datetime="{iso}">{time}</time> UTC':
+    '{listings}, conciliadas el <time datetime="{iso}">{time}</time> UTC',
+  "{name} empty": "{name}: vacía",
+  "{name} filled": "{name}: rellena",
+  "{same, number} unchanged{isCounted, select, yes { ({kept, number} with their decisions)} other {}}, {changed, number} changed, {added, number} new, {gone, number} removed":
+    "{same, number} sin cambios{isCounted, select, yes { ({kept, number} con sus decisiones)} other {}}, {changed, number} cambiadas, {added, number} nuevas, {gone, number} quitadas",
+};

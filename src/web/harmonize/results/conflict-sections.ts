@@ -1,0 +1,121 @@
+import type { LatLng } from "../../../contract/parameters.ts";
+import type { ConflictListing } from "../../../harmonize/conflicts/listings.ts";
+import type { Misplaced } from "../../../harmonize/conflicts/positions.ts";
+import type { Conflicts } from "../../../harmonize/conflicts/shown.ts";
+import { t } from "../../../language/translate.ts";
+import { venueHref } from "../../venues/view.ts";
+
+interface Section {
+  key: string;
+  heading: string;
+  help: string;
+  total: number;
+  items: {
+    words?: string;
+    venue?: { count: number; name: string; href: string };
+    listings: ShownListing[];
+    more?: string;
+  }[];
+}
+
+/** The kinds of conflicts, each with those that are shown. */
+export const sectionsOf = (id: string, conflicts: Conflicts): Section[] => [
+  ...sharedSections(id, conflicts),
+  ...positionSections(id, conflicts),
+];
+
+function sharedSections(id: string, { sameVenue, sameId, otherVenue }: Conflicts): Section[] {
+  return [
+    {
+      ...{ key: "venue", heading: t("Several listings on one venue"), total: sameVenue.total },
+      help: t("They are duplicates in your file, or one of them belongs to a neighbouring venue."),
+      items: sameVenue.shown.map(({ venueId, venueName, ...group }) => ({
+        venue: { count: group.count, href: venueHref(venueId), name: venueName ?? venueId },
+        ...listingsOf(id, group),
+      })),
+    },
+    {
+      ...{ key: "id", heading: t("One id, several rows"), total: sameId.total },
+      help: t("An id should name one listing: otherwise it is unclear which one a mapping means."),
+      items: sameId.shown.map(({ ownId, ...group }) => ({
+        words: t("The id {id} is in {count, plural, one {# row} other {# rows}}: {venues}", {
+          ...{ id: ownId, count: group.count, venues: venuesOf(group.listings) },
+        }),
+        ...listingsOf(id, group),
+      })),
+    },
+    {
+      ...{ key: "file", heading: t("Different venue in another file"), total: otherVenue.total },
+      help: t("The same id is matched with another venue in an earlier edition, or in another file of the same owner."),
+      items: otherVenue.shown.map(({ listing, other }) => ({
+        words: t("{here} here, {there} in {file}", {
+          ...{ here: named(listing.venueName), there: named(other.listing.venueName), file: other.name },
+        }),
+        listings: [shown(id, listing), shown(other.id, other.listing, t("In {file}", { file: other.name }))],
+      })),
+    },
+  ];
+}
+
+function positionSections(id: string, { misplaced, samePoint }: Conflicts): Section[] {
+  return [
+    {
+      ...{ key: "position", heading: t("Positions that look mistyped"), total: misplaced.total },
+      help: t(
+        "They are far from the other listings of the file, but near them once latitude and longitude are swapped or change sign.",
+      ),
+      items: misplaced.shown.map(({ listing, slip, is, wouldBe }) => ({
+        words: t("{slip}: {is} should perhaps be {wouldBe}", {
+          ...{ slip: slips()[slip], is: degrees(is), wouldBe: degrees(wouldBe) },
+        }),
+        listings: [shown(id, listing)],
+      })),
+    },
+    {
+      ...{ key: "point", heading: t("Many listings on one point"), total: samePoint.total },
+      help: t("Often the middle of a town, where the real position was unknown. Distances there mean nothing."),
+      items: samePoint.shown.map(({ lat, lng, ...group }) => ({
+        words: t("{count, plural, one {# listing} other {# listings}} at {position}", {
+          ...{ count: group.count, position: degrees({ lat, lng }) },
+        }),
+        ...listingsOf(id, group),
+      })),
+    },
+  ];
+}
+
+const listingsOf = (id: string, { count, listings }: { count: number; listings: ConflictListing[] }) => ({
+  listings: listings.map((each) => shown(id, each)),
+  ...(count > listings.length && { more: t("and {count, number} more", { count: count - listings.length }) }),
+});
+
+const slips = (): Record<Misplaced["slip"], string> => ({
+  swapped: t("Latitude and longitude swapped"),
+  "lat sign": t("Wrong sign of the latitude"),
+  "lng sign": t("Wrong sign of the longitude"),
+  "both signs": t("Wrong signs"),
+});
+
+const degrees = ({ lat, lng }: LatLng): string => `${lat}, ${lng}`;
+const named = (venue: string | null): string => venue ?? t("a venue without a name");
+
+function venuesOf(listings: ConflictListing[]): string {
+  const venues = new Set(listings.flatMap(({ venueId }) => venueId ?? []));
+  if (venues.size > 1) return t("matched with {count} venues", { count: venues.size });
+  return venues.size === 1 ? t("all matched rows have the same venue") : t("none is matched");
+}
+
+type ShownListing = ReturnType<typeof shown>;
+
+const shown = (id: string, { number, ownId, name, outcome, venueName }: ConflictListing, where = "") => ({
+  ...{ name, outcome: outcomesInWords()[outcome], href: `/harmonizations/${id}/review/${number}` },
+  details: [where, ownId, outcome === "matched" && venueName].filter(Boolean).join(" · "),
+});
+
+const outcomesInWords = (): Record<ConflictListing["outcome"], string> => ({
+  matched: t("matched"),
+  review: t("review"),
+  none: t("none"),
+  failed: t("failed"),
+  pending: t("pending"),
+});
