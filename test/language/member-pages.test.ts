@@ -25,9 +25,9 @@ function untranslated(page: string) {
   return [...text.split("\0"), ...given].filter((words = "") => /\p{L}{2}/u.test(words.replace(NAMES, "")));
 }
 
-/** Written by Intl, by the directory and by people; `ok` to `too_many_attempts` are labels of metrics. */
+/** Written by Intl, by the directory and by people; `ok` to `conflict` are labels of metrics. */
 const NAMES =
-  /\b(Samespot|ok|wrong|attempts|rate_limit|in_flight|connections|stopping|too_many_attempts|unknown|Providence|Corner Coffee|Harbor Books|(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(August|September) 2026|Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b|Café/gu;
+  /\b(Samespot|ok|wrong|attempts|rate_limit|in_flight|connections|stopping|too_many_attempts|unreachable|refused token|refused client|not enabled|rejected|not found|invalid answer|rate limited|duplicate|conflict|unknown|Providence|Corner Coffee|Harbor Books|(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(August|September) 2026|Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b|Café/gu;
 
 test.each([
   "/checkins",
