@@ -42,7 +42,8 @@ function sayWhatWasDone() {
   page.addEventListener("submit", ({ target }) => target.method === "post" && sessionStorage.setItem(DONE, "yes"));
   if (sessionStorage.getItem(DONE) === null) return;
   sessionStorage.removeItem(DONE);
-  const { textContent: done = "" } = document.querySelector(".notice") ?? page.querySelector("[data-last]") ?? {};
+  const ofPage = document.querySelector(".notice:not(.review-state .notice)");
+  const { textContent: done = "" } = ofPage ?? page.querySelector("[data-last]") ?? {};
   page.querySelector("h1").focus();
   // Later, because the initial text of a live region is not read out.
   setTimeout(() => say(done.trim()), 100);

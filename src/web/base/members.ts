@@ -43,7 +43,9 @@ export const connected: Guard<Web, Visit> = (web, handler, returnTo = samePage) 
     web,
     async (_web, request, reply, member) => {
       const next = localPath(returnTo(request));
-      const connectAgain = () => sendPage(reply, member, "partials/connect-again", { title: t("Connect again"), next });
+      // The handler may have set another code.
+      const connectAgain = () =>
+        sendPage(reply.code(200), member, "partials/connect-again", { title: t("Connect again"), next });
       const token = openToken(web.vault, member.connection);
       if (!member.connection || token === undefined) return connectAgain();
       try {
