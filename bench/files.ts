@@ -1,50 +1,34 @@
 // npm run bench -- files [--megabytes 200] [--venues 20k]: memory that the web app and a worker add while a CSV file is uploaded,
 // read, matched and exported in each format, after the same with a small file. Linux only (/proc).
-import { setTimeout as after } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import pg from "pg";
-import { type HarmonizeSite, withHarmonizeSite } from "./support/harmonize-site.ts";
-import { type ChosenListing, chooseListings } from "./support/listings.ts";
-import { logIn, type Member } from "./support/member.ts";
+import type { HarmonizeSite } from "./support/harmonize-site.ts";
+import { type MemberSite, stateOf, until, withMemberSite } from "./support/member-site.ts";
 import { csv, START } from "./support/million-rows.ts";
 import { usageOf } from "./support/processes.ts";
-import { samespot } from "./support/programs.ts";
 import { type Row, say, type Tables } from "./support/report.ts";
 import { withScratch } from "./support/scratch.ts";
-import { countOf, sizedDatabase, venuesOf } from "./support/sized.ts";
+import { countOf } from "./support/sized.ts";
 
 const FORMATS = ["csv", "ndjson", "geojson", "parquet", "xlsx"];
 const SMALL_MB = 4;
 /** About a kilobyte a row. */
 const NOTES = "x".repeat(900);
 const SAMPLE_MS = 50;
-const PASSWORD = "a password of some length";
+const SOON = { everyMs: 100 };
 
 export async function run(args: string[]): Promise<Tables> {
   const text = (value: string) => ({ type: "string", default: value }) as const;
   const { values } = parseArgs({ args, options: { megabytes: text("200"), venues: text("20k") } });
   const [megabytes, venues] = [Number(values.megabytes), countOf(values.venues)];
-  return withScratch(async (scratch) => {
-    const sized = await sizedDatabase(scratch, venues);
-    await samespot(sized, ["user", "add", "--handle", "bench", "--password-stdin"], PASSWORD);
-    const listings = await chooseListings(venuesOf(venues), venues, venues);
-    const database = new pg.Pool({ connectionString: sized.url, max: 2 });
-    return withHarmonizeSite(sized, async (site) => {
-      const bench = { site, database, listings, member: await logIn(site, "bench", PASSWORD) };
+  return withScratch((scratch) =>
+    withMemberSite(scratch, { venues, most: venues }, async (bench) => {
       await life(bench, SMALL_MB);
       return { [`A CSV file of ${megabytes} MB, after one of ${SMALL_MB} MB`]: await life(bench, megabytes) };
-    }).finally(() => database.end());
-  });
+    }),
+  );
 }
 
-interface Bench {
-  site: HarmonizeSite;
-  member: Member;
-  database: pg.Pool;
-  listings: ChosenListing[];
-}
-
-async function life(bench: Bench, megabytes: number): Promise<Row[]> {
+async function life(bench: MemberSite, megabytes: number): Promise<Row[]> {
   const { site, member } = bench;
   const table: Row[] = [];
   const timed = async (what: string, work: () => Promise<unknown>) => {
@@ -58,8 +42,8 @@ async function life(bench: Bench, megabytes: number): Promise<Row[]> {
   });
   const base = `/harmonizations/${id}`;
   await member.press(`${base}/columns`, START);
-  await timed("reading", () => until(bench, id, (state) => state !== "reading"));
-  await timed("matching", () => until(bench, id, (state) => state === "ready"));
+  await timed("reading", () => until(async () => (await stateOf(bench, id)) !== "reading", SOON));
+  await timed("matching", () => until(async () => (await stateOf(bench, id)) === "ready", SOON));
   for (const format of FORMATS)
     await timed(`export as ${format}`, async () => {
       const { bytes, polls } = await member.download(`${base}/export?format=${format}`);
@@ -82,12 +66,4 @@ async function growth({ processes }: HarmonizeSite, work: () => Promise<unknown>
   const seconds = (performance.now() - begun) / 1000;
   const added = watched.map(({ name }, index) => [`${name}, MB added`, (most[index] ?? 0) - (before[index] ?? 0)]);
   return { seconds, ...Object.fromEntries(added) };
-}
-
-async function until({ database }: Bench, id: string, isSo: (state: string) => boolean): Promise<void> {
-  for (;;) {
-    const { rows } = await database.query("SELECT state::text FROM app.harmonization WHERE id = $1", [id]);
-    if (isSo(rows[0]?.state)) return;
-    await after(100);
-  }
 }

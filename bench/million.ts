@@ -3,44 +3,33 @@
 // the other rows, so that a run takes minutes.
 import { setTimeout as after } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import pg from "pg";
 import type { createHttpClient } from "../test/support/http-client.ts";
-import { type HarmonizeSite, withHarmonizeSite } from "./support/harmonize-site.ts";
-import { type ChosenListing, chooseListings } from "./support/listings.ts";
-import { logIn, type Member } from "./support/member.ts";
+import { type MemberSite, stateOf, until, withMemberSite } from "./support/member-site.ts";
 import { csv, fillIn, rowsLeft, START, tidy } from "./support/million-rows.ts";
-import { samespot } from "./support/programs.ts";
 import { type Row, say, type Tables } from "./support/report.ts";
 import { withScratch } from "./support/scratch.ts";
-import { countOf, sizedDatabase, venuesOf } from "./support/sized.ts";
+import { countOf } from "./support/sized.ts";
 import { type Polls, pollWhile, times, tries, walk } from "./support/tries.ts";
 
 const [SMALL, LOAD, TRIES] = [300, 400_000, 12];
-const PASSWORD = "a password of some length";
 
 export async function run(args: string[]): Promise<Tables> {
   const text = (value: string) => ({ type: "string", default: value }) as const;
   const options = { rows: text("1m"), venues: text("100k"), seconds: text("60") };
   const { values } = parseArgs({ args, options });
   const [rows, venues, seconds] = [countOf(values.rows), countOf(values.venues), Number(values.seconds)];
-  return withScratch(async (scratch) => {
-    const sized = await sizedDatabase(scratch, venues);
-    await samespot(sized, ["user", "add", "--handle", "bench", "--password-stdin"], PASSWORD);
-    const listings = await chooseListings(venuesOf(venues), venues, Math.min(rows, venues));
-    const database = new pg.Pool({ connectionString: sized.url, max: 2 });
-    return withHarmonizeSite(sized, async (site) => {
-      const member = await logIn(site, "bench", PASSWORD);
-      const table = await live({ site, member, database, listings, rows, seconds });
-      return { [`${rows} rows, two workers; from the conflicts on they match another file`]: table };
-    }).finally(() => database.end());
-  });
+  return withScratch((scratch) =>
+    withMemberSite(scratch, { venues, most: rows }, async (bench) => ({
+      [`${rows} rows, two workers; from the conflicts on they match another file`]: await live({
+        ...bench,
+        rows,
+        seconds,
+      }),
+    })),
+  );
 }
 
-interface Bench {
-  site: HarmonizeSite;
-  member: Member;
-  database: pg.Pool;
-  listings: ChosenListing[];
+interface Bench extends MemberSite {
   rows: number;
   seconds: number;
 }
@@ -97,7 +86,7 @@ async function underLoad(bench: Bench, { id, small, load }: Record<"id" | "small
   ] as const) {
     const begun = performance.now();
     const polls = await tries(browser, `/harmonizations/${of}/conflicts`, TRIES);
-    await until(async () => isFound(await browser.get(`/harmonizations/${of}/conflicts`)), 120_000);
+    await until(async () => isFound(await browser.get(`/harmonizations/${of}/conflicts`)), { mostMs: 120_000 });
     note(`conflicts of the ${what} file, until found`, polls, (performance.now() - begun) / 1000);
   }
   for (const [what, path] of pagesOf(base)) note(what, await tries(browser, path, TRIES));
@@ -145,7 +134,7 @@ async function deletion({ member, database }: Bench, id: string, note: Note) {
   const pressed = await member.pressOnce(`/harmonizations/${id}/delete`);
   note("delete, the click", [pressed], pressed.ms / 1000);
   const list = await pollWhile(member.browser, "/harmonizations", () =>
-    until(async () => (await rowsLeft(database, id)) === 0, 600_000),
+    until(async () => (await rowsLeft(database, id)) === 0, { mostMs: 600_000 }),
   );
   note("delete, the list until the rows are gone", list, (performance.now() - begun) / 1000);
 }
@@ -165,13 +154,3 @@ async function finished(bench: Bench, name: string, rows: number): Promise<strin
 /** Whether the page no longer says that conflicts are being looked for. */
 const isFound = ({ status, body }: Awaited<ReturnType<ReturnType<typeof createHttpClient>["get"]>>) =>
   status === 200 && !body.includes("data-finding");
-
-async function stateOf({ database }: Bench, id: string): Promise<string> {
-  const { rows } = await database.query("SELECT state::text FROM app.harmonization WHERE id = $1", [id]);
-  return rows[0]?.state ?? "gone";
-}
-
-async function until(isSo: () => Promise<boolean>, mostMs = 1_800_000): Promise<void> {
-  const deadline = performance.now() + mostMs;
-  while (!(await isSo()) && performance.now() < deadline) await after(500);
-}
