@@ -3,6 +3,7 @@ import type { LocatedAddress } from "../../../contract/addresses.ts";
 import type { SearchParameters } from "../../../contract/search-parameters.ts";
 import type { Match } from "../../../matching/match.ts";
 import { logOdds, scoreOf } from "../../../matching/score.ts";
+import { atMost } from "../../../shared/at-most.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { Reading } from "../../places/reading.ts";
 import { resolvePlace } from "../../places/resolve.ts";
@@ -16,16 +17,19 @@ export interface Whereabouts {
   position: LocatedAddress | undefined;
 }
 
+/** Statements. */
+const AT_ONCE = 2;
+
 /** Reads `near` and `address` of listings without `ll`, in order; undefined for an unknown place. */
 export async function whereaboutsOf(
   pool: Pool,
   asked: readonly Pick<SearchParameters, "near" | "address">[],
 ): Promise<(Whereabouts | undefined)[]> {
   const places = new Map<string, Reading>();
-  for (const near of new Set(asked.map(({ near = "" }) => near))) {
-    const place = near === "" ? undefined : await resolvePlace(pool, near).catch(unlessUnknown);
+  await atMost(AT_ONCE, [...new Set(asked.flatMap(({ near }) => near || []))], async (near) => {
+    const place = await resolvePlace(pool, near).catch(unlessUnknown);
     if (place) places.set(near, place);
-  }
+  });
   const known = asked.map(({ near = "", address = "" }) => ({ address, place: places.get(near) }));
   const placed = known.flatMap(({ address, place }) => (place ? [{ address, place: place.place }] : []));
   const positions = (await locateAddresses(pool, placed)).values();

@@ -14,7 +14,8 @@ import { boxesAround, boxesBetween } from "../mercator.ts";
 import { nearestVenues } from "../nearest.ts";
 import type { VenueRow } from "../rows.ts";
 import { searchEverywhere, searchText } from "../text/search.ts";
-import { lessSure, type Whereabouts, whereaboutsOf } from "./by-address.ts";
+import { lessSure, type Whereabouts } from "./by-address.ts";
+import { locateAddresses } from "./locate-addresses.ts";
 import { findMatchesIn, type RankedMatches } from "./match.ts";
 import { locate } from "./near.ts";
 
@@ -42,7 +43,8 @@ async function matchVenue(pool: Pool, parameters: SearchParameters, place: Readi
   const positioned = positionedListing(parameters);
   if (positioned) return matchAmong(parameters, positioned, await candidatesOf(pool, positioned));
   if (!nameOf(parameters) || !place) throw missing("intent=match needs name, and ll or near");
-  const [where = { place, position: undefined }] = await whereaboutsOf(pool, [parameters]);
+  const [position] = await locateAddresses(pool, [{ address: parameters.address ?? "", place: place.place }]);
+  const where = { place, position };
   const listing = listingAt(parameters, where);
   const there = listing && matchByAddress(parameters, listing, where, await candidatesOf(pool, listing));
   return there && isMatch(there) ? there : matchInPlace(pool, parameters, where, there);
