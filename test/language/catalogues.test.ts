@@ -1,9 +1,12 @@
+import { globSync } from "node:fs";
+import path from "node:path";
 import { IntlMessageFormat } from "intl-messageformat";
 import { describe, expect, it } from "vitest";
 import { es } from "../../src/language/es.ts";
 import { ENGLISH_ONLY, PENDING } from "./pending.ts";
 import { textsIn, translatedTexts, untranslatedIn, untranslatedViews } from "./texts.ts";
 
+const FILES = path.resolve(import.meta.dirname, "../../src/language/es");
 const used = translatedTexts();
 /** The type of a literal in the syntax tree of a message. */
 const LITERAL = 0;
@@ -16,6 +19,13 @@ describe("texts of pages", () => {
   it("are all in the Spanish catalogue, which has no others", () => {
     const texts = [...new Set(used.flatMap(({ text }) => text ?? []))].sort();
     expect(Object.keys(es).sort()).toEqual(texts);
+  });
+
+  it("each stand in one file of the Spanish catalogue", async () => {
+    const files = globSync("*.ts", { cwd: FILES, exclude: ["reasons.ts"] });
+    const modules = await Promise.all(files.map((file) => import(path.join(FILES, file))));
+    const texts = modules.flatMap((module) => Object.values<object>(module).flatMap((part) => Object.keys(part)));
+    expect(texts.filter((text, at) => texts.indexOf(text) !== at)).toEqual([]);
   });
 
   it("have the same arguments in Spanish", () => {

@@ -61,7 +61,6 @@ export const account = {
     "Así se cierra de inmediato su sesión en este navegador y en todos los demás. Una sesión también termina tras un día sin uso y, como máximo, a los treinta días.",
   "Too many sign-ups from your network. Try again in {wait}.":
     "Demasiadas cuentas creadas desde su red. Vuelva a intentarlo dentro de {wait}.",
-  "Unknown browser": "Navegador desconocido",
   Welcome: "Le damos la bienvenida",
   "When you allow an application to use your account, it appears here.":
     "Cuando autorice a una aplicación a usar su cuenta, aparecerá aquí.",

@@ -14,10 +14,8 @@ export const applications = {
   "Call the API at": "Llame a la API en",
   "Change the secret at": "Cambie el secreto en",
   "Choose how long the current secret keeps working.": "Elija cuánto tiempo sigue funcionando el secreto actual.",
-  "Client id": "Identificador de cliente",
   "Client id and secrets": "Identificador de cliente y secretos",
   "Client id: {clientId}": "Identificador de cliente: {clientId}",
-  "Client secret": "Secreto de cliente",
   'Copy<span class="visually-hidden"> the client id of {name}</span>':
     'Copiar<span class="visually-hidden"> el identificador de cliente de {name}</span>',
   'Copy<span class="visually-hidden"> the client id</span>':

@@ -10,7 +10,6 @@ export const dialogs = {
   "Back to the application": "De vuelta a la aplicación",
   "Check you in": "Hacer check-in por usted",
   "Choose Allow or Deny.": "Elija «Permitir» o «Denegar».",
-  "Confirm that it is you": "Confirme su identidad",
   "Create an account": "Crear una cuenta",
   Deny: "Denegar",
   "Go back to the application": "Volver a la aplicación",

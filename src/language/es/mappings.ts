@@ -11,7 +11,6 @@ export const mappings = {
   Ids: "Ids",
   Listing: "Ficha",
   "Look up": "Consultar",
-  Mappings: "Correspondencias",
   "Match a file of listings first. Then you can look up its mappings here.":
     "Concilie primero un archivo de fichas. Después podrá consultar aquí sus correspondencias.",
   "No listing and no matched venue in the files that you can see has one of these ids.":

@@ -90,7 +90,6 @@ export const operator = {
   "Users connected": "Usuarios conectados",
   When: "Cuándo",
   Who: "Quién",
-  Why: "Por qué",
   "a former user": "un antiguo usuario",
   "proposed by <bdi>{proposers}</bdi>": "propuesto por <bdi>{proposers}</bdi>",
   "{kind, select, merged {Merged} deleted {Deleted} other {Edited}}":

@@ -5,7 +5,6 @@ export const pages = {
     '<span class="visually-hidden">Sesión iniciada como </span>{name}',
   Add: "Añadir",
   Address: "Dirección",
-  Admin: "Administración",
   Applications: "Aplicaciones",
   Breadcrumb: "Ruta de navegación",
   Cancel: "Cancelar",
@@ -30,7 +29,6 @@ export const pages = {
   "If you ask for help, quote request <code>{requestId}</code>.":
     "Si pide ayuda, indique la solicitud <code>{requestId}</code>.",
   "Log in": "Iniciar sesión",
-  "Log out": "Cerrar sesión",
   'Logged in <time datetime="{iso}">{day}, {time} UTC</time>, last used {ago}.':
     'Iniciada el <time datetime="{iso}">{day}, {time} UTC</time>; último uso: {ago}.',
   'Logged in <time datetime="{iso}">{day}, {time} UTC</time>.':
@@ -69,7 +67,6 @@ export const pages = {
   "Something went wrong": "Algo ha fallado",
   "Something went wrong on our side. Please try again.": "Algo ha fallado por nuestra parte. Vuelva a intentarlo.",
   Source: "Fuente",
-  Status: "Estado",
   "Temporarily unavailable": "No disponible temporalmente",
   "That did not work": "No ha funcionado",
   "The address of this request cannot be read.": "No se puede leer la dirección de esta solicitud.",
