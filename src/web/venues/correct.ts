@@ -4,7 +4,7 @@ import type { Category, Venue } from "../../contract/resources.ts";
 import { textField } from "../../http/pages/forms.ts";
 import { goTo } from "../../http/pages/notice.ts";
 import { mapOf, type Notice } from "../../http/pages/parts.ts";
-import { changedMeanwhile, presentValues, typedValues } from "../../http/pages/venue-form.ts";
+import { changedMeanwhile, presentValues, typedValues, venueIdIn } from "../../http/pages/venue-form.ts";
 import { t } from "../../language/translate.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
@@ -40,7 +40,7 @@ export async function correct(web: Web, request: FastifyRequest, reply: FastifyR
     return sendForm(web, reply.code(400), visit, { ...form, notice: unchanged() });
   try {
     const comment = textField(body, "comment");
-    const proposal = { venueId: venue.id, wanted, was, duplicateOf: idIn(duplicateOf), comment };
+    const proposal = { venueId: venue.id, wanted, was, duplicateOf: venueIdIn(duplicateOf), comment };
     const { state } = await web.directory.propose(visit.auth, proposal);
     return goTo(reply, venueHref(venue.id), state === "accepted" ? changed() : proposed());
   } catch (error) {
@@ -124,13 +124,6 @@ async function typedForm(web: Web, { params, body }: FastifyRequest, { auth }: V
   const values = sent ? typedValues(body) : valuesOf(venue);
   return { venue, values, was: sent ?? valuesOf(venue), comment: textField(body, "comment") };
 }
-
-/** From an id or the address of a venue's page. */
-const idIn = (typed: string): string =>
-  typed
-    .replace(/^.*\/venues\//, "")
-    .replace(/[?#].*$/, "")
-    .replaceAll("%3A", ":");
 
 const categoriesFor = (web: Web, { auth }: Visit): Promise<Category[]> =>
   web.directory.categories(auth).catch(() => []);

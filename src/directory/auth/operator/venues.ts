@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { csrfToken, textField } from "../../../http/pages/forms.ts";
 import { goTo, takeNotice } from "../../../http/pages/notice.ts";
-import { closedInWords, noValue } from "../../../http/pages/venue-form.ts";
+import { closedInWords, noValue, venueIdIn } from "../../../http/pages/venue-form.ts";
 import { sendView } from "../../../http/pages/views.ts";
 import { categoryName } from "../../../language/categories.ts";
 import { formatNumber } from "../../../language/format.ts";
@@ -23,7 +23,7 @@ export const VENUES_PAGE = "/operator/venues";
 /** `GET /operator/venues` (`id` and `into`: ids or addresses): two venues side by side, and the last changes of them or of all. */
 export async function showVenues(deps: AuthDeps, request: FastifyRequest, reply: FastifyReply, { user }: Own) {
   const typed = { id: textField(request.query, "id").trim(), into: textField(request.query, "into").trim() };
-  const [id, into] = [idIn(typed.id), idIn(typed.into)];
+  const [id, into] = [venueIdIn(typed.id), venueIdIn(typed.into)];
   const ids = [id, into].filter((each) => VENUE_ID.test(each));
   const found = await findVenues(deps.pool, ids);
   const [goes, stays] = [found.get(id), found.get(into)];
@@ -48,9 +48,6 @@ export async function showVenues(deps: AuthDeps, request: FastifyRequest, reply:
 }
 
 const editHref = (id: string): string => `${VENUES_PAGE}/edit?${new URLSearchParams({ id })}`;
-
-/** From an id or the address of a venue's page. */
-const idIn = (typed: string): string => typed.replace(/^.*\/venues\//, "").replace(/[?#].*$/, "");
 
 const errorOf = (id: string, venue: VenueRow | undefined): string | undefined =>
   id !== "" && !venue ? t("The directory has no venue with this id.") : undefined;

@@ -5,7 +5,7 @@ import { isOpen, type Judgement, type Positions } from "../../../harmonize/run/p
 import { mapOf } from "../../../http/pages/parts.ts";
 import { formatNumber } from "../../../language/format.ts";
 import { t } from "../../../language/translate.ts";
-import { metresInWords } from "../../../matching/distance.ts";
+import { distanceInWords } from "../../base/distance.ts";
 
 /** What seems to be wrong with the positions, and the label of the button that repairs them. */
 const words = (): Record<NonNullable<Judgement["slip"]>, [seem: string, repair: string]> => ({
@@ -130,7 +130,7 @@ function exampleWords({ examples = [] }: Positions): string | undefined {
 }
 
 function roughly(metres: number): string {
-  if (metres < 100_000) return metresInWords(metres);
+  if (metres < 100_000) return distanceInWords(metres);
   return `${formatNumber(Number((metres / 1000).toPrecision(2)))} km`;
 }
 

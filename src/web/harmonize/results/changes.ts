@@ -19,8 +19,8 @@ import { wordsOf } from "../../../harmonize/run/words.ts";
 import { parseParameters } from "../../../http/parameters.ts";
 import { formatNumber } from "../../../language/format.ts";
 import { t } from "../../../language/translate.ts";
-import { metresInWords } from "../../../matching/distance.ts";
 import type { Web } from "../../base/deps.ts";
+import { distanceInWords } from "../../base/distance.ts";
 import { sendPage } from "../../base/page.ts";
 import { shownTime } from "../../base/times.ts";
 import { venueHref } from "../../venues/view.ts";
@@ -152,6 +152,6 @@ function detailsOf({
   metres,
 }: Omit<ChangedVenue, "number" | "listing" | "ownId" | "venueId">): string {
   if (change === "merged") return t("now {name} ({id})", { name: name ?? "", id: nowId ?? "" });
-  if (change === "moved") return t("{distance} away", { distance: metresInWords(metres ?? 0) });
+  if (change === "moved") return t("{distance} away", { distance: distanceInWords(metres ?? 0) });
   return change === "renamed" ? t("now {name}", { name: name ?? "" }) : "";
 }

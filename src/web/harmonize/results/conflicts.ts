@@ -7,8 +7,8 @@ import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizatio
 import { isOpen } from "../../../harmonize/run/positions.ts";
 import { formatNumber } from "../../../language/format.ts";
 import { t } from "../../../language/translate.ts";
-import { metresInWords } from "../../../matching/distance.ts";
 import type { Web } from "../../base/deps.ts";
+import { distanceInWords } from "../../base/distance.ts";
 import { sendPage } from "../../base/page.ts";
 import type { Seen } from "../base/guards.ts";
 import { positionsView } from "../base/positions.ts";
@@ -91,5 +91,5 @@ export type ConflictsView = ReturnType<typeof view>;
 const shiftWords = ({ metres, direction, matches }: Shift): string =>
   t(
     "Its positions lie about {distance} {direction, select, north {north} northEast {north-east} east {east} southEast {south-east} south {south} southWest {south-west} west {west} other {north-west}} of their venues, according to {matches, plural, one {# clear match} other {# clear matches}}. Perhaps they use another datum or projection, or are in other columns. Shift them back and upload the file again, or begin again with those columns.",
-    { distance: metresInWords(metres), direction: direction.replace("-e", "E").replace("-w", "W"), matches },
+    { distance: distanceInWords(metres), direction: direction.replace("-e", "E").replace("-w", "W"), matches },
   );

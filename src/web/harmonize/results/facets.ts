@@ -9,7 +9,6 @@ import type { Outcome } from "../../../harmonize/run/rows.ts";
 import { formatNumber } from "../../../language/format.ts";
 import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";
-
 import { reasonInWords } from "../review/words.ts";
 
 const column = (name: string) => wholeNumber(name, 1, 10_000).optional();
