@@ -25,6 +25,9 @@ it("a killed process loses no data, and serves again within five seconds", async
   await logIn(visitor);
   const name = "Survivor Coffee";
   await addVenue(visitor, name);
+  // A script that is still on its way when the process dies is an error of the page, and rightly so.
+  const allHasCome = () => page.waitForLoadState("networkidle");
+  await allHasCome();
 
   expect(await first.kill("SIGKILL")).toEqual({ code: null, signal: "SIGKILL" });
   const second = await start();
@@ -32,6 +35,7 @@ it("a killed process loses no data, and serves again within five seconds", async
   expect(second.readyAfterMs).toBeLessThan(5000 * slowness());
   await page.reload();
   await page.getByRole("heading", { level: 1, name }).waitFor();
+  await allHasCome();
 
   expect(await second.kill("SIGTERM")).toEqual({ code: 0, signal: null });
   const third = await start();
@@ -39,6 +43,7 @@ it("a killed process loses no data, and serves again within five seconds", async
   expect(third.readyAfterMs).toBeLessThan(5000 * slowness());
   await page.reload();
   await page.getByRole("heading", { level: 1, name }).waitFor();
+  await allHasCome();
   expect(await third.kill("SIGINT")).toEqual({ code: 0, signal: null });
 });
 
