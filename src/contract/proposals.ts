@@ -33,14 +33,18 @@ export const proposalsParameters = z.object({
 export const proposal = z.looseObject({
   id: z.string(),
   venueId: z.string(),
-  state: z
-    .enum(["open", "accepted", "declined"])
-    .meta({ description: "`accepted`: it was carried out, at once if the user may edit the venue." }),
+  state: z.enum(["open", "accepted", "declined", "withdrawn"]).meta({
+    description: "`accepted`: it was carried out, at once if the user may edit the venue. `withdrawn`: by the user.",
+  }),
   createdAt: z.number().meta({ description: "In epoch seconds." }),
   values: z
     .record(z.string(), z.string())
     .meta({ description: "What the venue should have, by the names of venues/edit; an empty string for nothing." }),
-  duplicateOf: z.string().optional(),
+  duplicateOf: z.string().optional().meta({ description: "With `new`, the venue that an operator merged it into." }),
+  new: z.boolean().optional().meta({
+    description:
+      "Whether it is a venue that the user added, which is `held` while this is open. `values` is what was added.",
+  }),
   comment: z.string().optional(),
   decidedAt: z.number().optional().meta({ description: "In epoch seconds." }),
   answer: z.string().optional().meta({ description: "Of the operator who decided." }),

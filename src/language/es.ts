@@ -11,6 +11,7 @@ import { draft } from "./es/draft.ts";
 import { duplicates } from "./es/duplicates.ts";
 import { frame } from "./es/frame.ts";
 import { harmonize } from "./es/harmonize.ts";
+import { heldVenues } from "./es/held-venues.ts";
 import { home } from "./es/home.ts";
 import { login } from "./es/login.ts";
 import { mappings } from "./es/mappings.ts";
@@ -46,6 +47,7 @@ export const es: Catalogue = {
   ...duplicates,
   ...frame,
   ...harmonize,
+  ...heldVenues,
   ...home,
   ...login,
   ...mappings,

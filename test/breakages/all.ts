@@ -2,6 +2,7 @@ import { apiAnswerBreakages } from "./api/answers.ts";
 import { correctionBreakages } from "./api/corrections.ts";
 import { duplicateBreakages } from "./api/duplicates.ts";
 import { apiEffectBreakages } from "./api/effects.ts";
+import { heldVenueBreakages } from "./api/held-venues.ts";
 import { apiLimitBreakages } from "./api/limits.ts";
 import { proposalBreakages } from "./api/proposals.ts";
 import { requestBreakages } from "./api/requests.ts";
@@ -52,6 +53,7 @@ export const breakages: Breakage[] = [
   ...correctionBreakages,
   ...duplicateBreakages,
   ...proposalBreakages,
+  ...heldVenueBreakages,
   ...apiLimitBreakages,
   ...accessBreakages,
   ...clientLoginBreakages,

@@ -98,7 +98,7 @@ export const venueForms = {
   another: "otra",
   "{count} used.": "{count} usados.",
   "{label}: <bdi>{value}</bdi>": "{label}: <bdi>{value}</bdi>",
-  "{state, select, open {Open} accepted {Accepted} other {Declined}}":
-    "{state, select, open {Abierta} accepted {Aceptada} other {Rechazada}}",
+  "{state, select, open {Open} accepted {Accepted} withdrawn {Taken back} other {Declined}}":
+    "{state, select, open {Abierta} accepted {Aceptada} withdrawn {Retirada} other {Rechazada}}",
   "“<bdi>{text}</bdi>”": "«<bdi>{text}</bdi>»",
 };
