@@ -6,6 +6,8 @@ import { textInLines } from "./text.ts";
 
 export const PROPOSE_PATH = "/v2/venues/propose";
 
+export const WITHDRAW_PATH = "/v2/venues/withdraw";
+
 /** The most open proposals of a user. */
 export const MOST_OPEN_PROPOSALS = 50;
 
@@ -18,6 +20,14 @@ export const proposeParameters = editParameters.extend({
   comment: textInLines("comment", 300)
     .optional()
     .meta({ description: "For the operators of the directory.", examples: ["I was there yesterday."] }),
+});
+
+/** Parameters of POST {base_url}/v2/venues/withdraw (ours). */
+export const withdrawParameters = z.object({
+  proposalId: z
+    .string("proposalId is required")
+    .regex(/^\d{1,18}$/, "proposalId must be the id of a proposal")
+    .meta({ description: "Of a proposal of the user, see users/self/proposals.", examples: ["5"] }),
 });
 
 /** Parameters of GET {base_url}/v2/users/self/proposals (ours). */

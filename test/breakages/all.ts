@@ -6,6 +6,7 @@ import { heldVenueBreakages } from "./api/held-venues.ts";
 import { apiLimitBreakages } from "./api/limits.ts";
 import { proposalBreakages } from "./api/proposals.ts";
 import { requestBreakages } from "./api/requests.ts";
+import { saidBreakages } from "./api/said.ts";
 import { apiBreakages } from "./api.ts";
 import { accessBreakages } from "./application-access.ts";
 import { backupBreakages } from "./backup.ts";
@@ -54,6 +55,7 @@ export const breakages: Breakage[] = [
   ...duplicateBreakages,
   ...proposalBreakages,
   ...heldVenueBreakages,
+  ...saidBreakages,
   ...apiLimitBreakages,
   ...accessBreakages,
   ...clientLoginBreakages,

@@ -7,19 +7,22 @@ import {
   proposalsParameters,
   proposalsResponse,
   proposeParameters,
+  WITHDRAW_PATH,
+  withdrawParameters,
 } from "../../contract/proposals.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { ApiDeps } from "../endpoint/deps.ts";
 import { userEndpoint } from "../endpoint/endpoint.ts";
 import { findProposal, ownProposals, type Proposal } from "../proposals/list.ts";
 import { propose } from "../proposals/propose.ts";
+import { withdrawProposal } from "../proposals/withdraw.ts";
 import { requireVenue, seenBy, VENUE_ID } from "../venues/find.ts";
 import { epochSeconds } from "../venues/present.ts";
 import { isOperators } from "./changes.ts";
 import { requireSelf } from "./users.ts";
 import { sentValues } from "./venue-edit.ts";
 
-/** POST /v2/venues/propose and GET /v2/users/self/proposals (ours; wire-format 6). */
+/** POST /v2/venues/propose and /v2/venues/withdraw, and GET /v2/users/self/proposals (ours; wire-format 6). */
 export function registerProposals(app: FastifyInstance, deps: ApiDeps): void {
   userEndpoint(app, deps, {
     methods: ["POST"],
@@ -41,6 +44,21 @@ export function registerProposals(app: FastifyInstance, deps: ApiDeps): void {
       const by = { ...caller, isOperator: await isOperators(deps, caller) };
       const proposed = await findProposal(deps.pool, await propose(deps, { id, wanted, was, into, comment }, by));
       return { proposal: shown(proposed as Proposal) };
+    },
+  });
+  userEndpoint(app, deps, {
+    methods: ["POST"],
+    path: WITHDRAW_PATH,
+    summary: "Takes a proposal back that no operator has decided yet",
+    description:
+      "A venue of the user that is `held` is deleted. Repeating the call answers the same. 409 if it was decided.",
+    parameters: withdrawParameters,
+    response: proposalResponse,
+    needs: "enabled",
+    isOurs: true,
+    async answer({ caller, parameters: { proposalId } }) {
+      await withdrawProposal(deps, proposalId, caller);
+      return { proposal: shown((await findProposal(deps.pool, proposalId)) as Proposal) };
     },
   });
   userEndpoint(app, deps, {

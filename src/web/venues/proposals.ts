@@ -11,12 +11,12 @@ import { venueHref } from "./view.ts";
 /** Returns what the page of a venue shows of the member's proposals; undefined if the directory takes none or does not answer. */
 export async function proposalsFor(web: Web, { auth }: Pick<Visit, "auth">, venueId: string) {
   if (!(await web.directory.takesProposals().catch(ignoreUnlessRefused))) return undefined;
-  const own = (await web.directory.proposals(auth, venueId).catch(ignoreUnlessRefused)) ?? [];
+  const own = (await web.directory.proposals(auth, { venueId }).catch(ignoreUnlessRefused))?.items ?? [];
   return { href: `${venueHref(venueId)}/edit`, own: own.map(proposalRow) };
 }
 export type VenueProposals = Awaited<ReturnType<typeof proposalsFor>>;
 
-function proposalRow({ values, duplicateOf, state, answer, createdAt, new: isNew }: Proposal) {
+export function proposalRow({ values, duplicateOf, state, answer, createdAt, new: isNew }: Proposal) {
   const labels = valueLabels();
   const edits = VALUE_NAMES.flatMap((name) => {
     const value = values[name];

@@ -49,6 +49,7 @@ const CALLS: Record<string, [string, Record<string, string>][]> = {
   "/v2/venues/delete": [["/v2/venues/delete", { venueId: "ID" }]],
   "/v2/venues/edit": [["/v2/venues/edit", { venueId: "ID", city: "Elsewhere" }]],
   "/v2/venues/propose": [["/v2/venues/propose", { venueId: "ID", city: "Elsewhere" }]],
+  "/v2/venues/withdraw": [["/v2/venues/withdraw", { proposalId: "1" }]],
   "/v2/venues/merge": [["/v2/venues/merge", { venueId: "ID", into: "ID" }]],
   "/v2/venues/revert": [["/v2/venues/revert", { changeId: "1" }]],
   "/v2/venues/categories": [["/v2/venues/categories", {}]],

@@ -174,3 +174,19 @@ test("C70: the places and streets that the directory gathers know nothing of hel
   await refreshPlaces(client).finally(() => client.release());
   expect(await prisma.place.count({ where: { name: "Vaulthaven" } })).toBe(0);
 });
+
+test("C61: a user takes an open proposal back once or again, a held venue with it, and none of another user", async () => {
+  const { token } = await host.newUser();
+  const { id } = await addHeld({}, token);
+  const { id: proposalId } = await proposalOf(id);
+  const withdraw = (by: string) => host.asUser("/v2/venues/withdraw", { proposalId }, { method: "POST", token: by });
+  expect((await withdraw(stranger)).status).toBe(404);
+  for (const _ of [1, 2]) expect((await withdraw(token)).body.response.proposal).toMatchObject({ state: "withdrawn" });
+  expect(await prisma.venue.count({ where: { id } })).toBe(0);
+  const other = await addHeld({}, token);
+  await approve(other.id);
+  const decided = await proposalOf(other.id);
+  const late = { proposalId: decided.id };
+  expect((await host.asUser("/v2/venues/withdraw", late, { method: "POST", token })).status).toBe(409);
+  expect((await details(other.id, stranger)).status).toBe(200);
+});
