@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg";
+import type { Pool, PoolClient } from "pg";
 import { together } from "../../db/together.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
@@ -39,6 +39,16 @@ export async function mergeIn(
   const change = await recordMerge(client, { id, into }, [userId, clientId]);
   await joinVenues(client, [{ id, into }]);
   return change;
+}
+
+/** The change that has merged a venue away, for a call that is repeated because its answer was lost. */
+export async function mergeOf(pool: Pool, id: string): Promise<string | undefined> {
+  const { rows } = await pool.query<{ change: string }>(
+    `SELECT id::text AS change FROM directory.venue_change
+      WHERE venue_id = $1 AND kind = 'merged' AND reverted_at IS NULL`,
+    [id],
+  );
+  return rows[0]?.change;
 }
 
 /** Reads the venue by a statement of its own: joined to the others, Citus may take seconds to compile it. */
