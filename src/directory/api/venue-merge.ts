@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { mergeParameters, revertParameters } from "../../contract/correction-parameters.ts";
 import { changeResponse } from "../../contract/resources.ts";
-import { mergeVenue } from "../corrections/merge.ts";
+import { mergeOf, mergeVenue } from "../corrections/merge.ts";
 import { revertChange } from "../corrections/revert.ts";
 import type { ApiDeps } from "../endpoint/deps.ts";
 import { userEndpoint } from "../endpoint/endpoint.ts";
@@ -21,7 +21,9 @@ export function registerVenueMerge(app: FastifyInstance, deps: ApiDeps): void {
       await requireOperator(deps, caller);
       const sees = seenBy(caller);
       const [goes, stays] = [await requireVenue(deps.pool, venueId, sees), await requireVenue(deps.pool, into, sees)];
-      const change = await mergeVenue(deps, { id: goes.id, into: stays.id }, caller);
+      const change =
+        (venueId !== into && goes.id === stays.id && (await mergeOf(deps.pool, venueId))) ||
+        (await mergeVenue(deps, { id: goes.id, into: stays.id }, caller));
       return shownChange(deps, caller, stays.id, change);
     },
   });

@@ -98,6 +98,8 @@ test("C71: a rejected venue is deleted with its links and check-ins, its user re
 
 test("C71: a held venue that was merged leads everyone to the other venue", async () => {
   const [one, other] = [await addHeld(), await addHeld()];
+  const early = mergeNew(host.deps, { ...(await decision(one.id)), into: other.id });
+  await expect(early).rejects.toMatchObject({ status: 409, message: "This venue waits for approval." });
   await approve(other.id);
   await mergeNew(host.deps, { ...(await decision(one.id)), into: other.id });
   for (const token of [host.user.token, stranger]) expect(venueOf(await details(one.id, token)).id).toBe(other.id);
