@@ -25,6 +25,7 @@ import { registration } from "./es/registration.ts";
 import { results } from "./es/results.ts";
 import { review } from "./es/review.ts";
 import { secrets } from "./es/secrets.ts";
+import { several } from "./es/several.ts";
 import { status } from "./es/status.ts";
 import { venue } from "./es/venue.ts";
 import { venueForms } from "./es/venue-forms.ts";
@@ -60,6 +61,7 @@ export const es: Catalogue = {
   ...results,
   ...review,
   ...secrets,
+  ...several,
   ...status,
   ...venue,
   ...venueForms,

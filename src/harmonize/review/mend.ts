@@ -61,7 +61,8 @@ export async function mendListing(
 }
 
 const MENDED = `UPDATE app.listing l SET query = $5::jsonb, place = $6, status = 'asked', problem = NULL, score = $7,
-    is_clear = $8, best_id = $9, candidates = $10::jsonb, pattern = $11, matched_at = now(), skipped_at = NULL
+    is_clear = $8, best_id = $9, candidates = $10::jsonb, pattern = $11, matched_at = now(), skipped_at = NULL,
+    (why, decided_by, decided_at) = (NULL, NULL, NULL)
   WHERE l.harmonization_id = $1 AND l.number = $4 AND ${CHANGED_AT} IS NOT DISTINCT FROM $3::timestamptz(3)
     AND l.decision IS NULL AND l.status <> 'pending' AND l.adding IS NULL AND ${isFree({ person: "$2" })}`;
 

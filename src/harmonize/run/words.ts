@@ -105,6 +105,7 @@ const WORDS: Words = {
   none_alike: ({ venues }) => noneOf(venues),
   added: () => t("added as new"),
   added_with_others: () => t("added as new, together with all other listings without a match"),
+  sent_back: () => t("sent back to review"),
   add_undone: () => t("the add was undone"),
   found_before_adding: ({ said }) => [t("found in the directory before adding"), ...said].join("; "),
   elsewhere: ({ file, was }) =>

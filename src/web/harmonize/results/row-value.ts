@@ -1,0 +1,12 @@
+import type { ListedListing } from "../../../harmonize/results/listings.ts";
+
+/** Returns the value of a row's checkbox, `number.time`: its number in the file, and `changed_at` in milliseconds or 0. */
+export const rowValue = ({ number, changed_at }: Pick<ListedListing, "number" | "changed_at">): string =>
+  `${number}.${changed_at?.getTime() ?? 0}`;
+
+const ROW = /^([1-9]\d{0,8})\.(\d{1,15})$/;
+
+export function readRow(value: string): { number: number; changedAt: Date | null } | undefined {
+  const [, number, time] = ROW.exec(value) ?? [];
+  return number ? { number: Number(number), changedAt: time === "0" ? null : new Date(Number(time)) } : undefined;
+}
