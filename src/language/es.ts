@@ -1,4 +1,5 @@
 import { account } from "./es/account.ts";
+import { addedCategories } from "./es/added-categories.ts";
 import { adding } from "./es/adding.ts";
 import { applications } from "./es/applications.ts";
 import { changes } from "./es/changes.ts";
@@ -35,6 +36,7 @@ import type { Catalogue } from "./languages.ts";
 /** Spanish, of a file for each area of pages. */
 export const es: Catalogue = {
   ...account,
+  ...addedCategories,
   ...adding,
   ...applications,
   ...changes,

@@ -3,6 +3,7 @@ import type { Web } from "../base/deps.ts";
 import { members } from "../base/members.ts";
 import { addAll, addPage, showAddAll } from "./add/add-all.ts";
 import { addAsNew, filledIn, showAddAsNew } from "./add/add-as-new.ts";
+import { chooseCategories } from "./add/categories.ts";
 import { connectedOwners, connectedViewers, harmonizationOf, owners, viewers } from "./base/guards.ts";
 import { changeColumns } from "./draft/draft.ts";
 import { showList } from "./list.ts";
@@ -47,6 +48,7 @@ export const harmonizeRoutes = [
   post("/harmonizations/:id/delete", owners, run.deleteIt),
   get("/harmonizations/:id/add", connectedOwners, showAddAll, { returnTo: addPage }),
   post("/harmonizations/:id/add", connectedOwners, addAll, { returnTo: addPage }),
+  post("/harmonizations/:id/categories", connectedOwners, chooseCategories, { returnTo: addPage }),
   post("/harmonizations/:id/undo-adding", owners, run.undoAdding),
   post("/harmonizations/:id/annotate", owners, run.annotate),
   get("/harmonizations/:id/export", viewers, sendExport, { cost: "transfer" }),

@@ -14,11 +14,9 @@ import { undoneInWords } from "../review/words.ts";
 import { filterOf } from "./facets.ts";
 import { listFields, listHref, outcomeOf } from "./list.ts";
 import { manyInWords } from "./many-words.ts";
-import { readRow, rowValue } from "./row-value.ts";
+import { chosenRows, rowValue } from "./row-value.ts";
 
 const WHICH = ["chosen", "page", "all"] as const;
-
-const MOST_ROWS = 1000;
 
 const wish = z.object({
   decision: z.enum(MANY_DECISIONS, {
@@ -27,10 +25,6 @@ const wish = z.object({
   which: z.enum(WHICH, { error: () => t("which is one of {names}", { names: WHICH.join(", ") }) }),
   expected: wholeNumber("expected", 0, 2_147_483_647).optional(),
   seen: z.iso.datetime({ error: () => t("seen is no time") }).transform((text) => new Date(text)),
-  page: z
-    .string()
-    .max(MOST_ROWS * 30)
-    .optional(),
 });
 
 /** What a list shows, as the query of its address. */
@@ -56,7 +50,7 @@ export async function decideRows(web: Web, request: FastifyRequest, reply: Fasti
     expected: rest.expected,
     seen: rest.seen,
   };
-  const chosen: ChosenRows | ChosenList = which === "all" ? list : { rows: chosenRows(request.body, which, rest.page) };
+  const chosen: ChosenRows | ChosenList = which === "all" ? list : { rows: chosenRows(request.body) };
   if ("rows" in chosen && chosen.rows.length === 0)
     return goTo(reply, href, { kind: "warning", message: t("Choose listings first. Nothing was changed.") });
   try {
@@ -77,9 +71,4 @@ export async function undoRows(web: Web, request: FastifyRequest, reply: Fastify
 function listOf({ body }: FastifyRequest, id: string) {
   const asked = parseParameters(listFields, parseFields(parseParameters(back, body).list ?? ""));
   return { asked, href: `${listHref(id, asked)}#listings` };
-}
-
-function chosenRows(body: unknown, which: (typeof WHICH)[number], page = ""): ChosenRows["rows"] {
-  const sent = which === "page" ? page.split(" ") : [(body as { row?: string | string[] }).row ?? []].flat();
-  return sent.slice(0, MOST_ROWS).flatMap((row) => readRow(row) ?? []);
 }
