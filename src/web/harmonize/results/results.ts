@@ -82,7 +82,7 @@ export async function sendResults(
     chosen: facetsIn(narrowed),
     listings: page.listings.map((listing) => listingRow(found, listing)),
     rows: { ...rowFields(page.listings), list: listHref(found.id, asked).split("?")[1] ?? "" },
-    all: isUnwritten ? undefined : allOf(found, progress, { ...asked, found: facets.found }),
+    all: isUnwritten || !isOwner(found, member) ? undefined : allOf(found, progress, { ...asked, found: facets.found }),
     last: last && lastInWords(last),
     found: foundInWords(page),
     pager: { previous: pageHref(found, asked, "before", page), next: pageHref(found, asked, "after", page) },

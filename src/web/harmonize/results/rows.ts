@@ -4,6 +4,7 @@ import { wholeNumber } from "../../../contract/parameters.ts";
 import type { ListedListing } from "../../../harmonize/results/listings.ts";
 import { type ChosenList, type ChosenRows, decideMany, MANY_DECISIONS } from "../../../harmonize/review/many.ts";
 import { undo } from "../../../harmonize/review/undo.ts";
+import { isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { goTo } from "../../../http/pages/notice.ts";
 import { parseFields, parseParameters } from "../../../http/parameters.ts";
 import { t } from "../../../language/translate.ts";
@@ -36,11 +37,11 @@ export function rowFields(listings: readonly ListedListing[]) {
   return { seen: first?.seen_at.toISOString() ?? "", page: listings.map(rowValue).join(" ") };
 }
 
-/** `POST /harmonizations/:id/listings` (`row`…, `decision`): decides many listings, and shows the same list again. */
+/** `POST /harmonizations/:id/listings` (`row`…, `decision`): decides many listings, and shows the same list again; only the owner decides all of a list. */
 export async function decideRows(web: Web, request: FastifyRequest, reply: FastifyReply, { member, found }: Seen) {
   const { decision, which, ...rest } = parseParameters(wish, request.body);
   const { href, asked } = listOf(request, found.id);
-  if (which === "all" && asked.show === "unwritten")
+  if (which === "all" && (asked.show === "unwritten" || !isOwner(found, member)))
     throw new KnownError(400, "param_error", t("Choose these listings page by page."));
   const filter = filterOf(asked, found);
   const list = {

@@ -97,11 +97,13 @@ test("nothing chosen, an unknown decision, a run at work and a list of another k
   expect(await decided(id)).toBe(0);
 });
 
-test("people who may not see the file cannot decide its rows", async () => {
+test("people who may not see the file cannot decide its rows, and those it is shared with not all of a list at once", async () => {
   const { id } = await make(8, { isShared: false });
   const other = await make(8);
   const page = await gus.get(`/harmonizations/${other.id}`);
   const fields = { ...{ which: "page", decision: "rejected" } };
+  const all = await gus.submit(page, `/harmonizations/${other.id}/listings`, { which: "all", decision: "rejected" });
+  expect([all.status, await decided(other.id)], "all of a shared list").toEqual([400, 0]);
   const sent = await gus.post(`/harmonizations/${id}/listings`, {
     ...fields,
     _csrf: /name="_csrf" value="([^"]+)"/.exec(page.body)?.[1] ?? "",
