@@ -18,6 +18,8 @@ export const REASONS = {
   add_undone: none,
   found_before_adding: z.object({ said }),
   add_unknown: none,
+  /** Undecided again, by a person. */
+  sent_back: none,
   /** `file`: a bridge file; `was`: the venue's id in it, if that has been merged since. */
   elsewhere: z.object({ file: z.string(), was: z.string().nullish() }),
   told: z.object({ said: z.string() }),

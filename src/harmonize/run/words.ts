@@ -108,6 +108,7 @@ const WORDS: Words = {
     held
       ? t("added as new, together with all other listings without a match, waiting for approval")
       : t("added as new, together with all other listings without a match"),
+  sent_back: () => t("sent back to review"),
   add_undone: () => t("the add was undone"),
   found_before_adding: ({ said }) => [t("found in the directory before adding"), ...said].join("; "),
   elsewhere: ({ file, was }) =>
