@@ -1,6 +1,7 @@
 /**
  * Turns each `.map` (a list of points, see views/partials/map.eta) into a Leaflet map. Data is written as text, never as HTML.
- * Beneath are the operator's tiles, or the directory's own streets, or a grid of degrees.
+ * Beneath are the operator's tiles, or the directory's own streets, or a grid of degrees. Where the operator has a file of streets,
+ * it takes their place once the page stands.
  */
 
 const asset = (path) => new URL(path, import.meta.url).href;
@@ -58,7 +59,16 @@ function drawMap(element, drawing) {
   if (pins.length > 0) drawing.drawPins(map, pins);
   if (pickLat) drawing.drawPick(map, [...new Set([pickLat, pickLng])], pin(), words);
   if (search) offerSearch(map, search, words.search);
+  if (element.dataset.basemap) drawLater(map, element.dataset);
   new ResizeObserver(() => map.invalidateSize()).observe(canvas);
+}
+
+/** If the renderer cannot be loaded, the ground stays. */
+function drawLater(map, data) {
+  const draw = () =>
+    import("./basemap.js").then(({ drawBasemap }) => drawBasemap(map, data, { asset, load })).catch(() => {});
+  if (document.readyState === "complete") draw();
+  else addEventListener("load", draw, { once: true });
 }
 
 /** Marks the map as busy, which map.css shows, while it waits for tiles. */

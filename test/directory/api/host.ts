@@ -81,6 +81,7 @@ export async function apiHost({
       api: address,
       tls: undefined,
       trustProxy: undefined,
+      basemap: undefined,
       languages: ["en"],
       rateLimit,
     },
