@@ -10,7 +10,14 @@ const BEHIND_PINS = 250;
 let drawn = 0;
 let loading;
 
-export async function drawBasemap(map, { basemap, basemapCredit }, { asset, load }) {
+/** Draws it once the page stands. If the renderer cannot be loaded, the ground stays. */
+export function drawLater(map, data, tools) {
+  const draw = () => drawBasemap(map, data, tools).catch(() => {});
+  if (document.readyState === "complete") draw();
+  else addEventListener("load", draw, { once: true });
+}
+
+async function drawBasemap(map, { basemap, basemapCredit }, { asset, load }) {
   if (drawn >= MOST_MAPS || !hasWebGl()) return;
   drawn += 1;
   loading ??= loadRenderer(asset, load);

@@ -1,7 +1,6 @@
 /**
  * Turns each `.map` (a list of points, see views/partials/map.eta) into a Leaflet map. Data is written as text, never as HTML.
- * Beneath are the operator's tiles, or the directory's own streets, or a grid of degrees. Where the operator has a file of streets,
- * it takes their place once the page stands.
+ * Beneath are the operator's streets or tiles, or the directory's own streets, or a grid of degrees.
  */
 
 const asset = (path) => new URL(path, import.meta.url).href;
@@ -32,7 +31,7 @@ function load(tag, properties) {
 }
 
 function drawMap(element, drawing) {
-  const { pickLat, pickLng, search } = element.dataset;
+  const { pickLat, pickLng, search, basemap } = element.dataset;
   const words = JSON.parse(element.dataset.words);
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const canvas = document.createElement("div");
@@ -59,16 +58,8 @@ function drawMap(element, drawing) {
   if (pins.length > 0) drawing.drawPins(map, pins);
   if (pickLat) drawing.drawPick(map, [...new Set([pickLat, pickLng])], pin(), words);
   if (search) offerSearch(map, search, words.search);
-  if (element.dataset.basemap) drawLater(map, element.dataset);
+  if (basemap) import("./basemap.js").then(({ drawLater }) => drawLater(map, element.dataset, { asset, load }));
   new ResizeObserver(() => map.invalidateSize()).observe(canvas);
-}
-
-/** If the renderer cannot be loaded, the ground stays. */
-function drawLater(map, data) {
-  const draw = () =>
-    import("./basemap.js").then(({ drawBasemap }) => drawBasemap(map, data, { asset, load })).catch(() => {});
-  if (document.readyState === "complete") draw();
-  else addEventListener("load", draw, { once: true });
 }
 
 /** Marks the map as busy, which map.css shows, while it waits for tiles. */
@@ -125,7 +116,6 @@ function drawPoint(map, link, words) {
 }
 
 const named = (words, name) => words.replace("#", () => name);
-
 /** The position before a correction: one point or none. */
 const fromOf = ({ dataset: { from } }) => (from ? [from.split(" ").map(Number)] : []);
 

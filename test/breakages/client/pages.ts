@@ -1,6 +1,5 @@
 import type { Breakage } from "../breakage.ts";
 
-const basemap = "test/http/basemap.test.ts";
 const compressed = "test/attacks/pages/compressed-pages.test.ts";
 const answers = "test/attacks/pages/app-answers.test.ts";
 const files = "test/attacks/pages/app-files.test.ts";
@@ -8,7 +7,7 @@ const forms = "test/attacks/pages/app-forms.test.ts";
 const hosts = "test/attacks/pages/app-hosts.test.ts";
 const markup = "test/attacks/pages/pages-markup.test.ts";
 
-/** The web app's forms and pages: W01 to W08, W16, W18, W19, W26, W27. */
+/** The web app's forms and pages: W01 to W08, W16, W18, W19, W26. */
 export const clientPageBreakages: Breakage[] = [
   {
     id: "W01",
@@ -154,30 +153,6 @@ export const clientPageBreakages: Breakage[] = [
     find: 'new Set(["same-origin", "none"])',
     replace: 'new Set(["same-origin", "none", "cross-site"])',
     test: compressed,
-  },
-  {
-    id: "W27",
-    breaks: "a range of the map's file is as long as it is asked for",
-    file: "src/http/basemap.ts",
-    find: "const end = Math.min(wanted, start + MOST_BYTES - 1);",
-    replace: "const end = wanted;",
-    test: basemap,
-  },
-  {
-    id: "W27",
-    breaks: "the map's file is sent if the asker has another version of it",
-    file: "src/http/basemap.ts",
-    find: " || (ifRange !== undefined && ifRange !== etag)",
-    replace: "",
-    test: basemap,
-  },
-  {
-    id: "W27",
-    breaks: "parts of a changed file of the map are sent",
-    file: "src/http/basemap.ts",
-    find: "if (size !== basemap.size || mtimeMs !== basemap.mtimeMs)",
-    replace: "if (size !== basemap.size)",
-    test: basemap,
   },
   {
     id: "W19",
