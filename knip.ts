@@ -26,7 +26,7 @@ export default {
     },
     "test/clients": { entry: ["*.test.ts", "*-child.ts"], project: ["*.ts"] },
   },
-  ignoreDependencies: ["leaflet", "@prisma/client"],
+  ignoreDependencies: ["leaflet", "maplibre-gl", "@maplibre/maplibre-gl-leaflet", "@prisma/client"],
   ignoreBinaries: ["mkfifo", "chroot", "unshare", "apt-get", "prometheus", "promtool", "setpriv", "haproxy"],
   ignoreExportsUsedInFile: true,
   // A view says which types it takes.

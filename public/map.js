@@ -1,6 +1,6 @@
 /**
  * Turns each `.map` (a list of points, see views/partials/map.eta) into a Leaflet map. Data is written as text, never as HTML.
- * Beneath are the operator's tiles, or the directory's own streets, or a grid of degrees.
+ * Beneath are the operator's streets or tiles, or the directory's own streets, or a grid of degrees.
  */
 
 const asset = (path) => new URL(path, import.meta.url).href;
@@ -31,7 +31,7 @@ function load(tag, properties) {
 }
 
 function drawMap(element, drawing) {
-  const { pickLat, pickLng, search } = element.dataset;
+  const { pickLat, pickLng, search, basemap } = element.dataset;
   const words = JSON.parse(element.dataset.words);
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const canvas = document.createElement("div");
@@ -58,6 +58,7 @@ function drawMap(element, drawing) {
   if (pins.length > 0) drawing.drawPins(map, pins);
   if (pickLat) drawing.drawPick(map, [...new Set([pickLat, pickLng])], pin(), words);
   if (search) offerSearch(map, search, words.search);
+  if (basemap) import("./basemap.js").then(({ drawLater }) => drawLater(map, element.dataset, { asset, load }));
   new ResizeObserver(() => map.invalidateSize()).observe(canvas);
 }
 
@@ -115,7 +116,6 @@ function drawPoint(map, link, words) {
 }
 
 const named = (words, name) => words.replace("#", () => name);
-
 /** The position before a correction: one point or none. */
 const fromOf = ({ dataset: { from } }) => (from ? [from.split(" ").map(Number)] : []);
 

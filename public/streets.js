@@ -36,7 +36,7 @@ const Streets = L.GridLayer.extend({
     if (z < 1 || row < 0 || row >= count) return;
     const tile = await load(`${level}/${((column % count) + count) % count}/${row}`);
     if (!tile) return this.giveUp();
-    if (tile.credit) this._map?.attributionControl.addAttribution(escapeText(tile.credit));
+    if (tile.credit && this._map) this.giveCredit(this._map, escapeText(tile.credit));
     const context = canvas.getContext("2d");
     context.scale(sharpness, sharpness);
     paint(
@@ -45,6 +45,11 @@ const Streets = L.GridLayer.extend({
       { z, origin: { x: x * SIZE, y: y * SIZE }, project: (point) => project(point, z) },
       look(canvas),
     );
+  },
+
+  giveCredit({ attributionControl }, credit) {
+    attributionControl.addAttribution(credit);
+    this.on("remove", () => attributionControl.removeAttribution(credit));
   },
 
   /** Once, for the first tile that is missing. */

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { version } from "../contract/parameters.ts";
 import { FILE_LIMITS } from "../shared/file-limits.ts";
 import { generatedSecrets } from "./generated-secrets.ts";
+import { pmtilesFile } from "./pmtiles.ts";
 import { withSecretFiles } from "./secret-files.ts";
 import {
   cidr,
@@ -92,6 +93,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     fileLimits: { megabytes: v.MAX_FILE_MB, rows: v.MAX_FILE_ROWS, columns: v.MAX_FILE_COLUMNS },
     metricsPort: v.METRICS_PORT,
     mapTiles: v.MAP_TILES_URL,
+    basemap: v.MAP_PMTILES,
     /** Encrypts backups. */
     backupKey: v.BACKUP_KEY,
   };
@@ -157,6 +159,7 @@ const variables = z.object({
   MAX_FILE_COLUMNS: positive(5000).default(FILE_LIMITS.columns),
   METRICS_PORT: port.optional(),
   MAP_TILES_URL: mapTiles.optional(),
+  MAP_PMTILES: pmtilesFile.optional(),
   BACKUP_KEY: strongSecret.optional(),
 });
 
@@ -176,6 +179,7 @@ function checkTogether(
   if (v.NODE_ENV === "production" && v.DATABASE_URL)
     for (const name of ["SESSION_SECRETS", "ENCRYPTION_KEYS"] as const)
       if (!v[name]) complain(name, "is required in production with DATABASE_URL (openssl rand -base64 32)");
+  if (v.MAP_PMTILES && v.MAP_TILES_URL) complain("MAP_PMTILES", "and MAP_TILES_URL exclude each other");
   const app = v.APP_PORT ?? portOf(v.APP_URL);
   const auth = v.AUTH_PORT ?? portOf(v.AUTH_URL);
   const api = v.API_PORT ?? portOf(v.BASE_URL);

@@ -8,6 +8,15 @@ import { type StaticFile, sendStaticFile, staticFile } from "./static-file.ts";
 const ROOT = path.join(import.meta.dirname, "../..");
 const LEAFLET = "node_modules/leaflet/dist";
 
+/** Of packages, as they are: they are minified, and texts in them have lines. Loaded by maps with a file of streets only. */
+const RENDERER = [
+  "maplibre-gl/dist/maplibre-gl.mjs",
+  "maplibre-gl/dist/maplibre-gl-worker.mjs",
+  "maplibre-gl/dist/maplibre-gl.css",
+  "@maplibre/maplibre-gl-leaflet/leaflet-maplibre-gl.js",
+  "pmtiles/dist/pmtiles.js",
+];
+
 /** Of the files in `public/css` in this order. Every page has pages.css, and the layouts add another to some. */
 const SHEETS: Record<string, readonly string[]> = {
   "pages.css": sources(
@@ -40,6 +49,7 @@ const SHEETS: Record<string, readonly string[]> = {
 
 const TYPES: Record<string, string> = {
   ".js": "text/javascript; charset=utf-8",
+  ".mjs": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".svg": "image/svg+xml",
 };
@@ -47,13 +57,14 @@ const TYPES: Record<string, string> = {
 const assets: ReadonlyMap<string, StaticFile> = new Map([
   ...globSync("*.{js,svg}", { cwd: path.join(ROOT, "public") }).map((name) => assetOf(name, [`public/${name}`])),
   assetOf("leaflet.js", [`${LEAFLET}/leaflet.js`]),
+  ...RENDERER.map((file) => served(path.basename(file), readFileSync(path.join(ROOT, "node_modules", file)))),
   ...Object.entries(SHEETS).map(([name, files]) => assetOf(name, files)),
 ]);
 
 /** Base address of assets. It contains a hash of their content, so browsers may cache them forever. */
 export const assetBase = `/assets/${fingerprint()}`;
 
-/** Serves the scripts and pictures of `public/`, Leaflet and the sheets below `assetBase`, without session or database. */
+/** Serves the scripts and pictures of `public/`, Leaflet, MapLibre and the sheets below `assetBase`, without session or database. */
 export async function registerAssets(app: FastifyInstance): Promise<void> {
   app.route<{ Params: { "*": string } }>({
     method: ["GET", "HEAD"],
@@ -69,7 +80,11 @@ export async function registerAssets(app: FastifyInstance): Promise<void> {
 
 function assetOf(name: string, files: readonly string[]): [string, StaticFile] {
   const text = files.map((file) => withoutComments(readFileSync(path.join(ROOT, file), "utf8"))).join("");
-  return [name, staticFile(Buffer.from(text), TYPES[path.extname(name)] ?? "")];
+  return served(name, Buffer.from(text));
+}
+
+function served(name: string, bytes: Buffer): [string, StaticFile] {
+  return [name, staticFile(bytes, TYPES[path.extname(name)] ?? "")];
 }
 
 /** Drops indentation, and comments with lines of their own, except licences. Fits what `public/` and Leaflet contain. */

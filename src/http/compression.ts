@@ -17,7 +17,7 @@ export function encodingFor(accepted = ""): Encoding | undefined {
   return (["br", "gzip"] as const).find((encoding) => allowed.includes(encoding));
 }
 
-/** "smallest" takes up to half a second of a thread, once for a file; "fast" a millisecond, for a page. */
+/** "smallest" takes up to half a second of a thread, some for the renderer of maps, once for a file; "fast" a millisecond, for a page. */
 export type Effort = "smallest" | "fast";
 
 export function compress(bytes: Buffer, encoding: Encoding, effort: Effort): Promise<Buffer> {

@@ -120,7 +120,7 @@ const HEADERS: FastifyHelmetOptions = {
   xXssProtection: false,
 };
 
-const isAsset = (route: string) => route.includes(assetBase);
+const isAsset = (route: string) => route.includes(assetBase) || route.includes("/basemap/");
 
 const unreadableAddress = () => new KnownError(400, "param_error", t("The address of this request cannot be read."));
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { notReady } from "../db/keys.ts";
 import { registerAssets } from "../http/assets.ts";
+import { registerBasemap } from "../http/basemap.ts";
 import type { Logger } from "../http/logger.ts";
 import { registerForms } from "../http/pages/forms.ts";
 import { registerLanguages } from "../http/pages/languages.ts";
@@ -23,7 +24,7 @@ const SAMPLE_CREDIT = "Sample data, 2010. Data from Who’s On First, whosonfirs
 export async function buildWeb(web: Web, log: Logger, stopping?: AbortSignal): Promise<FastifyInstance> {
   const { config, pool } = web;
   const { url } = config.web;
-  const { mapTiles } = config;
+  const { mapTiles, basemap } = config;
 
   const credit = config.sampleData ? SAMPLE_CREDIT : undefined;
   const secure = url.startsWith("https:");
@@ -45,9 +46,10 @@ export async function buildWeb(web: Web, log: Logger, stopping?: AbortSignal): P
   });
   requireHost(app, url);
   registerLanguages(app, config.languages);
-  const defaults = { nav: "app", home: "/", streets: true, mapTiles, credit, signUp: false } as const;
+  const defaults = { nav: "app", home: "/", streets: true, mapTiles, basemap, credit, signUp: false } as const;
   await registerViews(app, { production: config.production, defaults });
   await registerAssets(app);
+  await registerBasemap(app, basemap);
 
   await app.register(async (pages) => {
     await registerSessions(pages, sessions);

@@ -41,6 +41,7 @@ export async function everyAnswer(web: Awaited<ReturnType<typeof startHttpsWeb>>
   const { etag = "" } = Object.fromEntries((await guest.get(`${assetBase}/app.js`)).headers);
   await keep("304 asset", raw(web, `${assetBase}/app.js`, { "if-none-match": etag }));
   await keep("200 asset, a range", guest.get(`${assetBase}/app.js`, { range: "bytes=9999999-" }));
+  await keep("404 file of streets", guest.get("/basemap/0000000000000000.pmtiles", { range: "bytes=0-9" }));
   await keep("303 /settings, guest", guest.get("/settings"));
   await keep("303 /login", guest.get("/login"));
   await keep("400 callback, guest", guest.get("/login/callback?code=x&state=y"));

@@ -12,6 +12,7 @@ import { accessBreakages } from "./application-access.ts";
 import { backupBreakages } from "./backup.ts";
 import type { Breakage } from "./breakage.ts";
 import { adminBreakages } from "./client/admin.ts";
+import { basemapBreakages } from "./client/basemap.ts";
 import { clientCheckinBreakages } from "./client/checkins.ts";
 import { fileBreakages } from "./client/files.ts";
 import { clientLoginBreakages } from "./client/log-in.ts";
@@ -61,6 +62,7 @@ export const breakages: Breakage[] = [
   ...clientLoginBreakages,
   ...adminBreakages,
   ...clientLoginEndBreakages,
+  ...basemapBreakages,
   ...clientCheckinBreakages,
   ...clientPageBreakages,
   ...clientSecretBreakages,

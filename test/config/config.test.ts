@@ -90,12 +90,14 @@ describe("settings", () => {
       MAX_FILE_ROWS: "0",
       MAX_FILE_COLUMNS: "1.5",
       MAP_TILES_URL: "https://tiles.example.org/",
+      MAP_PMTILES: "package.json",
     });
     const named = problems.map((problem) => problem.split(/[: ]/)[0]);
     expect(new Set(named)).toEqual(
       new Set([
         ...["APP_URL", "AUTH_URL", "BASE_URL", "ROLES", "APP_PORT", "DATABASE_URL", "API_VERSION", "SESSION_SECRETS"],
         ...["ENCRYPTION_KEYS", "SAMPLE_DATA", "TRUST_PROXY", "TLS_CERT", "RATE_LIMIT", "LOG_LEVEL", "MAP_TILES_URL"],
+        "MAP_PMTILES",
         ...[
           "OPERATOR_CONTACT",
           "NEW_APPLICATIONS",

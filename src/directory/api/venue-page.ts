@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { registerAssets } from "../../http/assets.ts";
+import { registerBasemap } from "../../http/basemap.ts";
 import { contentSecurityPolicy } from "../../http/headers.ts";
 import { registerLanguages } from "../../http/pages/languages.ts";
 import { errorPages } from "../../http/pages/pages.ts";
@@ -26,10 +27,12 @@ export async function registerVenuePages(app: FastifyInstance, deps: ApiDeps): P
   const home = deps.config.auth.url;
   await app.register(async (pages) => {
     await registerAssets(pages);
+    await registerBasemap(pages, deps.config.basemap);
     const defaults = {
       nav: "directory",
       home,
       mapTiles: undefined,
+      basemap: deps.config.basemap,
       streets: false,
       credit: undefined,
       signUp: false,

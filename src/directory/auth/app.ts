@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { notReady } from "../../db/keys.ts";
 import { registerAssets } from "../../http/assets.ts";
+import { registerBasemap } from "../../http/basemap.ts";
 import { type Busy, tooBusy } from "../../http/in-flight.ts";
 import { registerForms } from "../../http/pages/forms.ts";
 import { type Offered, registerLanguages } from "../../http/pages/languages.ts";
@@ -34,17 +35,19 @@ export async function buildAuth(deps: AuthDeps): Promise<FastifyInstance> {
     onError: errorPages("directory", config.languages),
   });
   registerLanguages(app, config.languages);
-  const { production, signUp } = config;
+  const { production, signUp, basemap } = config;
   const defaults = {
     nav: "directory",
     home: "/",
     mapTiles: undefined,
+    basemap,
     streets: false,
     credit: undefined,
     signUp,
   } as const;
   await registerViews(app, { production, defaults });
   await registerAssets(app);
+  await registerBasemap(app, basemap);
 
   const tokenDeps = { ...deps, authenticateClient: clientAuthentication(deps) };
   for (const { path, routes, ...options } of tokenEndpoints)

@@ -5,7 +5,7 @@ import type { DirectoryDeps } from "../deps.ts";
 import type { RegisteredEndpoint } from "./declaration.ts";
 
 export interface ApiDeps extends DirectoryDeps {
-  config: Pick<Config, "auth" | "api" | "tls" | "trustProxy" | "rateLimit" | "languages">;
+  config: Pick<Config, "auth" | "api" | "tls" | "trustProxy" | "rateLimit" | "languages" | "basemap">;
   log: Logger;
   stopping?: AbortSignal | undefined;
   endpoints: RegisteredEndpoint[];

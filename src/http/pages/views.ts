@@ -7,6 +7,7 @@ import { categoryName } from "../../language/categories.ts";
 import { escapeHtml } from "../../language/html.ts";
 import { currentLanguage, t, tHtml } from "../../language/translate.ts";
 import { assetBase } from "../assets.ts";
+import { type BasemapFile, basemapPath } from "../basemap.ts";
 import { compressPages } from "../compression.ts";
 import { type Attributes, formFields } from "./parts.ts";
 
@@ -18,6 +19,8 @@ interface Defaults {
   /** Whether maps may ask `/map/z/x/y` for streets. */
   streets: boolean;
   mapTiles: { url: string; attribution?: string | undefined } | undefined;
+  /** Drawn in the place of streets, once the page stands. */
+  basemap: (BasemapFile & { credit: string }) | undefined;
   credit: string | undefined;
   signUp: boolean;
 }
@@ -25,6 +28,7 @@ interface Defaults {
 /** Available in `it` of every view. */
 export interface Frame extends Defaults {
   assets: string;
+  basemapPath: typeof basemapPath;
   safeHref: typeof safeHref;
   attributes: typeof attributes;
   formFields: typeof formFields;
@@ -89,7 +93,7 @@ export async function registerViews(
   const functionHeader = "const { t, tHtml } = it;";
   const eta = new Eta({ autoFilter: true, filterFunction: printable, debug: !production, functionHeader });
   const words = { language: currentLanguage, categoryName, t, tHtml };
-  const frame: Frame = { assets: assetBase, safeHref, attributes, formFields, ...words, ...defaults };
+  const frame: Frame = { assets: assetBase, basemapPath, safeHref, attributes, formFields, ...words, ...defaults };
   await app.register(view, { engine: { eta }, root: VIEWS, viewExt: "eta", production, defaultContext: frame });
 }
 

@@ -70,6 +70,7 @@ export const pages = {
   "Temporarily unavailable": "No disponible temporalmente",
   "That did not work": "No ha funcionado",
   "The address of this request cannot be read.": "No se puede leer la dirección de esta solicitud.",
+  "Ask for a part of this file, with a Range header.": "Pida una parte de este archivo, con una cabecera Range.",
   "The body of this request cannot be read.": "No se puede leer el cuerpo de esta solicitud.",
   "The directory has no venue with this id.": "El directorio no tiene ningún lugar con este identificador.",
   "The upload cannot be read": "No se puede leer la subida",

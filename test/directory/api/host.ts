@@ -87,6 +87,7 @@ export async function apiHost({
       api: address,
       tls: undefined,
       trustProxy: undefined,
+      basemap: undefined,
       languages: ["en"],
       rateLimit,
     },

@@ -19,6 +19,7 @@ export async function apiInstance({ deps }: ApiHost, rateLimit: Config["rateLimi
     api: address,
     tls: undefined,
     trustProxy: ["127.0.0.1"],
+    basemap: undefined,
     languages: ["en"] as const,
   };
   const app = await buildApi({ ...deps, log, config: { ...config, rateLimit } });

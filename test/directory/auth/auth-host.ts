@@ -51,6 +51,7 @@ export async function authHost({
     api: { url: "http://localhost:3002", host: "127.0.0.1", port: 3002 },
     tls: undefined,
     trustProxy: ["127.0.0.0/8"],
+    basemap: undefined,
     languages,
     sessionSecrets: [randomToken()],
     production: true,

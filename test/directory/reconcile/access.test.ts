@@ -19,7 +19,14 @@ beforeAll(async () => {
   const destination = new PassThrough().on("data", (chunk) => lines.push(String(chunk)));
   const log = createLogger({ level: "trace", destination });
   const api = { url: API_URL, host: "127.0.0.1", port: 0 };
-  const config = { auth: api, api, tls: undefined, trustProxy: undefined, languages: ["en"] as const };
+  const config = {
+    auth: api,
+    api,
+    tls: undefined,
+    trustProxy: undefined,
+    basemap: undefined,
+    languages: ["en"] as const,
+  };
   const limits = [LIMIT, LIMIT, "off"] as const;
   apps = await Promise.all(
     limits.map((rateLimit) => buildApi({ ...host.deps, log, config: { ...config, rateLimit } })),
@@ -108,6 +115,7 @@ describe("the reconciliation access of an application", () => {
       api,
       tls: undefined,
       trustProxy: undefined,
+      basemap: undefined,
       languages: ["en"] as const,
       rateLimit: "off" as const,
     };

@@ -3,6 +3,7 @@ export const FRAME = {
   nav: "none",
   home: "/",
   mapTiles: undefined,
+  basemap: undefined,
   streets: false,
   credit: undefined,
   signUp: false,

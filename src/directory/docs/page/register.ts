@@ -12,7 +12,7 @@ export async function registerDocs(app: FastifyInstance, { config, endpoints }: 
   const json = staticFile(Buffer.from(JSON.stringify(document)), "application/json; charset=utf-8");
   await app.register(async (scope) => {
     setCost(scope, "file");
-    const frame = { mapTiles: undefined, streets: false, credit: undefined, signUp: false };
+    const frame = { mapTiles: undefined, basemap: undefined, streets: false, credit: undefined, signUp: false };
     const defaults = { nav: "directory", home: config.auth.url, ...frame } as const;
     await registerViews(scope, { production: true, defaults });
     scope.get("/docs/openapi.json", (request, reply) => sendFresh(request, reply, json));
