@@ -17,6 +17,7 @@ import { askLogin, logIn, logOut } from "./login.ts";
 import { showMetadata } from "./metadata.ts";
 import { decideAccess, showAny } from "./operator/application.ts";
 import { listAll } from "./operator/applications.ts";
+import { removeDemo, showDemo } from "./operator/demo.ts";
 import { decideDuplicates, showDuplicates, undoDuplicates } from "./operator/duplicates.ts";
 import { edit, showEdit } from "./operator/edit.ts";
 import { operators } from "./operator/operators-only.ts";
@@ -105,4 +106,6 @@ export const pageRoutes = [
   get("/operator/duplicates", operators, showDuplicates),
   post("/operator/duplicates", operators, decideDuplicates),
   post("/operator/duplicates/:id/undo", operators, undoDuplicates),
+  get("/operator/demo", operators, showDemo),
+  post("/operator/demo", operators, removeDemo),
 ];

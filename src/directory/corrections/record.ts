@@ -1,5 +1,4 @@
 import type { PoolClient } from "pg";
-import type { TokenPair } from "../tokens.ts";
 
 /** Rows of the tables `venue` and `link` as they were, with the names of the columns. */
 export interface Before {
@@ -10,10 +9,11 @@ export interface Before {
   moved?: string[];
 }
 
+/** @param by who deleted them; `clientId` is null on a page of the directory */
 export async function recordDeletions(
   client: PoolClient,
   deletions: readonly { id: string; before: Before }[],
-  { userId, clientId }: TokenPair,
+  { userId, clientId }: { userId: string; clientId: string | null },
 ): Promise<void> {
   await client.query(
     `INSERT INTO directory.venue_change (venue_id, kind, user_id, client_id, before)
