@@ -13,6 +13,7 @@ export async function showHome(deps: AuthDeps, request: FastifyRequest, reply: F
   return sendView(reply, "directory/home", {
     ...{ title: t("Welcome"), user, csrf: user && csrfToken(reply), path: "/" },
     demo: await demoNote(deps, user),
+    hasSearch: deps.config.publicSearch,
     size: await sizeInWords(deps).catch(unlessUnavailable),
     contact: contactOf(deps),
     docs: `${deps.config.api.url}/docs`,

@@ -23,6 +23,7 @@ import { edit, showEdit } from "./operator/edit.ts";
 import { operators } from "./operator/operators-only.ts";
 import { decideProposals, showProposals } from "./operator/proposals.ts";
 import * as venues from "./operator/venues.ts";
+import { search } from "./search.ts";
 import type { AuthDeps } from "./session/deps.ts";
 import { users } from "./session/guards.ts";
 import { askSignUp, signUp } from "./sign-up.ts";
@@ -64,6 +65,7 @@ const ifOn = { isOn: ({ config }: AuthDeps) => config.signUp };
 
 export const pageRoutes = [
   get("/", anyone, showHome),
+  get("/search", anyone, search, { isOn: ({ config }: AuthDeps) => config.publicSearch }),
   get("/oauth2/authenticate", anyone, authenticate, handsOver),
   get("/oauth2/authorize", anyone, authorize, handsOver),
   get("/oauth2/consent", answerers, askConsent, handsOver),

@@ -1,9 +1,10 @@
 import type { Breakage } from "../breakage.ts";
 
 const REMOVAL = "test/directory/sample-removal.test.ts";
+const SEARCH = "test/directory/auth/search.test.ts";
 const PAGE = "test/directory/auth/operator/demo.test.ts";
 
-/** C64 and C65: the removal of the demo data. */
+/** C64 and C65: the removal of the demo data; C66: the search for everyone. */
 export const demoBreakages: Breakage[] = [
   {
     id: "B39",
@@ -60,5 +61,21 @@ export const demoBreakages: Breakage[] = [
     find: "    await countCheckins(client, venueIds);\n",
     replace: "",
     test: REMOVAL,
+  },
+  {
+    id: "C66",
+    breaks: "the public search has no limit",
+    file: "src/directory/auth/search.ts",
+    find: "  if (refusal) {",
+    replace: "  if (refusal && query === near) {",
+    test: SEARCH,
+  },
+  {
+    id: "C66",
+    breaks: "the public search cannot be switched off",
+    file: "src/directory/auth/routes.ts",
+    find: "isOn: ({ config }: AuthDeps) => config.publicSearch",
+    replace: "isOn: ({ config }: AuthDeps) => config.publicSearch !== undefined",
+    test: SEARCH,
   },
 ];

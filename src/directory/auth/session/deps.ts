@@ -5,7 +5,16 @@ import type { DirectoryDeps } from "../../deps.ts";
 export interface AuthDeps extends DirectoryDeps {
   config: Pick<
     Config,
-    "auth" | "api" | "tls" | "trustProxy" | "sessionSecrets" | "production" | "signUp" | "admins" | "languages"
+    | "auth"
+    | "api"
+    | "tls"
+    | "trustProxy"
+    | "sessionSecrets"
+    | "production"
+    | "signUp"
+    | "admins"
+    | "languages"
+    | "publicSearch"
   >;
   log: Logger;
   stopping?: AbortSignal | undefined;
