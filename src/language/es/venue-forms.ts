@@ -49,10 +49,9 @@ export const venueForms = {
   "Position set to {position}.": "Posición fijada en {position}.",
   "Postal code: use letters, digits, spaces and hyphens only, such as 02903.":
     "Código postal: use solo letras, dígitos, espacios y guiones, como 02903.",
-  "Put right": "Corregir",
-  "Put right: <bdi>{name}</bdi>": "Corregir: <bdi>{name}</bdi>",
-  "Put right: {name}": "Corregir: {name}",
-  "Put this venue right": "Corregir este lugar",
+  "Suggest an edit: <bdi>{name}</bdi>": "Sugerir un cambio: <bdi>{name}</bdi>",
+  "Suggest an edit: {name}": "Sugerir un cambio: {name}",
+  "Suggest an edit": "Sugerir un cambio",
   "Remove the invisible or control characters.": "Quite los caracteres invisibles o de control.",
   "Replace each \ufffd by the character that was lost.": "Sustituya cada \ufffd por el carácter que se perdió.",
   "Report the duplicate": "Informar del duplicado",
