@@ -88,6 +88,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     tls: v.TLS_CERT && v.TLS_KEY ? { cert: v.TLS_CERT, key: v.TLS_KEY } : undefined,
     rateLimit: v.RATE_LIMIT,
     signUp: v.SIGN_UP,
+    publicSearch: v.PUBLIC_SEARCH,
     languages: v.LANGUAGES,
     logLevel: v.LOG_LEVEL,
     fileLimits: { megabytes: v.MAX_FILE_MB, rows: v.MAX_FILE_ROWS, columns: v.MAX_FILE_COLUMNS },
@@ -152,6 +153,7 @@ const variables = z.object({
     .union([z.literal("off"), z.coerce.number().int().positive()], "must be off or a number of calls per hour")
     .optional(),
   SIGN_UP: z.stringbool("must be on or off").default(false),
+  PUBLIC_SEARCH: z.stringbool("must be on or off").default(true),
   LANGUAGES: languages.default(["en"]),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
   MAX_FILE_MB: positive(100_000).default(FILE_LIMITS.megabytes),

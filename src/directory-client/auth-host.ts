@@ -1,3 +1,4 @@
+import { setTimeout as after } from "node:timers/promises";
 import { type AuthorizationRequest, authorizationUrl, type CodeExchange, exchangeCode } from "./authorization.ts";
 import { basicAuthorization, type ClientCredentials } from "./basic.ts";
 import { callJson, type Line } from "./call-json.ts";
@@ -19,10 +20,13 @@ export interface AuthHost {
   features(): Promise<Features>;
   /** Not cached. */
   askFeatures(): Promise<Features>;
+  /** Asks at most every five seconds. Returns true if that is not known within a second. */
+  isReachable(): Promise<boolean>;
 }
 
 export function createAuthHost({ authUrl: url, apiUrl }: Hosts, line: Line): AuthHost {
   const askFeatures = () => measured("auth", () => fetchFeatures(line, { authUrl: url, apiUrl }));
+  const probe = remember(() => askFeatures().then(REACHABLE, isOtherThanUnreachable), FEW_SECONDS);
   const features = remember(askFeatures, (known) => (known.echoesState ? 600_000 : 60_000));
   return {
     url,
@@ -39,8 +43,16 @@ export function createAuthHost({ authUrl: url, apiUrl }: Hosts, line: Line): Aut
     },
     features,
     askFeatures,
+    isReachable: () => Promise.race([probe(), after(PROBE_MS, true, { ref: false })]),
   };
 }
+
+const PROBE_MS = 1000;
+const FEW_SECONDS = () => 5000;
+const REACHABLE = () => true;
+
+const isOtherThanUnreachable = (error: unknown): boolean =>
+  !(error instanceof DirectoryError) || error.kind !== "unreachable";
 
 // Unknown tokens count as revoked (RFC 7009 section 2.2). After an error the token may still be valid.
 async function giveBackToken(line: Line, url: URL, client: ClientCredentials, token: string): Promise<void> {

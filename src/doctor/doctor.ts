@@ -59,7 +59,7 @@ function lookAtConfig({ web, production, sampleData, admins, databaseUrl }: Conf
       warning(
         "SAMPLE_DATA",
         "On at a public address: there is a demo account.",
-        "Set SAMPLE_DATA=off, and disable the user demo.",
+        "Remove the demo data at /operator/demo of the authorization host, then set SAMPLE_DATA=off.",
       ),
     );
   if (isPublic && !production)

@@ -7,6 +7,7 @@ import { checkins } from "./es/checkins.ts";
 import { columns } from "./es/columns.ts";
 import { conflicts } from "./es/conflicts.ts";
 import { decisions } from "./es/decisions.ts";
+import { demo } from "./es/demo.ts";
 import { dialogs } from "./es/dialogs.ts";
 import { draft } from "./es/draft.ts";
 import { duplicates } from "./es/duplicates.ts";
@@ -45,6 +46,7 @@ export const es: Catalogue = {
   ...columns,
   ...conflicts,
   ...decisions,
+  ...demo,
   ...dialogs,
   ...draft,
   ...duplicates,

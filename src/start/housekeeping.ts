@@ -1,6 +1,7 @@
 import { setTimeout as after } from "node:timers/promises";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../db/database.ts";
+import { resumeRemoval } from "../directory/sample/remove.ts";
 import { sweepDirectory } from "../directory/sweep.ts";
 import { renormalizeVenues } from "../directory/venues/renormalize.ts";
 import type { Logger } from "../http/logger.ts";
@@ -14,16 +15,18 @@ const STOP_MS = 1000;
 
 interface Parts {
   config: Pick<Config, "roles">;
-  database: Pick<Database, "pool">;
+  database: Pick<Database, "pool" | "prisma">;
   log: Logger;
   web?: Web | undefined;
 }
 
-/** At start and every hour, deletes expired rows. After an upgrade, renews the venues' normalized names. */
-export function startHousekeeping({ config: { roles }, database: { pool }, log, web }: Parts) {
+/** At start and every hour, deletes expired rows, and continues what an upgrade or a removal of the demo data has left to do. */
+export function startHousekeeping({ config: { roles }, database, log, web }: Parts) {
+  const { pool } = database;
   const sweeps = [];
   if (roles.has("directory")) {
     sweeps.push(async () => void (await renormalizeVenues(pool, { log: (message) => log.info(message) })));
+    sweeps.push(() => resumeRemoval(database));
     sweeps.push(() => sweepDirectory(pool));
   }
   if (web) sweeps.push(() => sweepWeb(web.pool));

@@ -9,6 +9,7 @@ import { hashPassword } from "../directory/passwords.ts";
 import { reserveProvider } from "../directory/providers.ts";
 import { createDemo } from "../directory/sample/demo-checkins.ts";
 import { importSample } from "../directory/sample/import-sample.ts";
+import { sampleState } from "../directory/sample/remove.ts";
 import { rotateSecret } from "../directory/secrets.ts";
 import { addUser, checkPassword, DEMO_HANDLE, findUser, OPERATOR_HANDLE } from "../directory/users.ts";
 import { noteNormalization } from "../directory/venues/renormalize.ts";
@@ -25,7 +26,7 @@ interface Parts {
 
 const PATIENCE_MS = 10 * 60_000;
 
-/** Safe at every start and for concurrent processes. Returns the demo account, its password only if unchanged. */
+/** Safe at every start and for concurrent processes. Returns the demo account, unless it was removed; its password only if unchanged. */
 export async function prepareDirectory(given: { config: Config; url: string; isDistributed?: boolean; log: Logger }) {
   const { config, url, isDistributed, log } = given;
   const say = (message: string) => log.info(message);
@@ -41,7 +42,7 @@ export async function prepareDirectory(given: { config: Config; url: string; isD
     await noteNormalization(pool);
     await addFirstAdmin(parts, log);
     if (!config.client) await reserveOwnProvider(parts, await registerOwnApplication(parts), log);
-    if (!config.sampleData) return undefined;
+    if (!config.sampleData || ["going", "removed"].includes(await sampleState(pool))) return undefined;
     await importSample({ prisma, pool, log: say });
     return await prepareDemo(parts);
   } finally {

@@ -4,6 +4,7 @@ import { textField } from "../http/pages/forms.ts";
 import type { Notice } from "../http/pages/parts.ts";
 import { sendView } from "../http/pages/views.ts";
 import { t } from "../language/translate.ts";
+import { demoNote } from "./base/demo-note.ts";
 import type { Web } from "./base/deps.ts";
 import { problemOf } from "./base/directory-problem.ts";
 import { connected, type Member, type Visit } from "./base/members.ts";
@@ -20,12 +21,13 @@ export async function showHome(web: Web, request: FastifyRequest, reply: Fastify
 }
 
 async function showMemberHome(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit) {
-  const [{ status, ...latest }, runs] = await Promise.all([
+  const [{ status, ...latest }, runs, demo] = await Promise.all([
     latestCheckins(web, request, visit),
     runsInProgress(web, visit.member),
+    demoNote(web, visit.member),
   ]);
   const files = { runs, hasExample: hasExample() };
-  return sendPage(reply.code(status), visit.member, "home/member", { title: t("Home"), ...files, ...latest });
+  return sendPage(reply.code(status), visit.member, "home/member", { title: t("Home"), demo, ...files, ...latest });
 }
 
 const NEWEST = 10;

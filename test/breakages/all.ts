@@ -1,5 +1,6 @@
 import { apiAnswerBreakages } from "./api/answers.ts";
 import { correctionBreakages } from "./api/corrections.ts";
+import { demoBreakages } from "./api/demo.ts";
 import { duplicateBreakages } from "./api/duplicates.ts";
 import { apiEffectBreakages } from "./api/effects.ts";
 import { heldVenueBreakages } from "./api/held-venues.ts";
@@ -53,6 +54,7 @@ export const breakages: Breakage[] = [
   ...apiAnswerBreakages,
   ...apiEffectBreakages,
   ...correctionBreakages,
+  ...demoBreakages,
   ...duplicateBreakages,
   ...proposalBreakages,
   ...heldVenueBreakages,

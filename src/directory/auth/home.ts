@@ -3,6 +3,7 @@ import { unlessUnavailable } from "../../db/unavailable.ts";
 import { csrfToken } from "../../http/pages/forms.ts";
 import { sendView } from "../../http/pages/views.ts";
 import { t } from "../../language/translate.ts";
+import { demoNote } from "../sample/page.ts";
 import type { AuthDeps } from "./session/deps.ts";
 import { signedInUser } from "./session/signed-in.ts";
 
@@ -11,6 +12,8 @@ export async function showHome(deps: AuthDeps, request: FastifyRequest, reply: F
   const user = await signedInUser(deps, request);
   return sendView(reply, "directory/home", {
     ...{ title: t("Welcome"), user, csrf: user && csrfToken(reply), path: "/" },
+    demo: await demoNote(deps, user),
+    hasSearch: deps.config.publicSearch,
     size: await sizeInWords(deps).catch(unlessUnavailable),
     contact: contactOf(deps),
     docs: `${deps.config.api.url}/docs`,

@@ -6,16 +6,19 @@ import { ACCESS_TOKEN_PATH, CLIENT_SECRET_PATH, REVOCATION_PATH } from "../../co
 import { MOST_WRITTEN_LINES } from "../../contract/parameters.ts";
 import { PROPOSE_PATH } from "../../contract/proposals.ts";
 import { MOST_LINES, VENUES_MATCH_PATH } from "../../contract/search-parameters.ts";
+import { DEMO_PAGE, demoNote } from "../sample/page.ts";
 import type { AuthDeps } from "./session/deps.ts";
 
 /** RFC 8414 (ours). The only response of this host that scripts of any origin may read (attacks B40). */
-export async function showMetadata({ config: { auth, api } }: AuthDeps, _request: FastifyRequest, reply: FastifyReply) {
+export async function showMetadata(deps: AuthDeps, _request: FastifyRequest, reply: FastifyReply) {
+  const { auth, api } = deps.config;
   reply.headers({
     "access-control-allow-origin": "*",
     "cross-origin-resource-policy": "cross-origin",
     "cache-control": "public, max-age=3600",
   });
-  return reply.send(metadataOf(auth.url, api.url));
+  const demo = (await demoNote(deps)) && { demo_data_page: auth.url + DEMO_PAGE };
+  return reply.send({ ...metadataOf(auth.url, api.url), ...demo });
 }
 
 export function metadataOf(authUrl: string, apiUrl: string) {

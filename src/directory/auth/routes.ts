@@ -17,11 +17,13 @@ import { askLogin, logIn, logOut } from "./login.ts";
 import { showMetadata } from "./metadata.ts";
 import { decideAccess, showAny } from "./operator/application.ts";
 import { listAll } from "./operator/applications.ts";
+import { removeDemo, showDemo } from "./operator/demo.ts";
 import { decideDuplicates, showDuplicates, undoDuplicates } from "./operator/duplicates.ts";
 import { edit, showEdit } from "./operator/edit.ts";
 import { operators } from "./operator/operators-only.ts";
 import { decideProposals, showProposals } from "./operator/proposals.ts";
 import * as venues from "./operator/venues.ts";
+import { search } from "./search.ts";
 import type { AuthDeps } from "./session/deps.ts";
 import { users } from "./session/guards.ts";
 import { askSignUp, signUp } from "./sign-up.ts";
@@ -63,6 +65,7 @@ const ifOn = { isOn: ({ config }: AuthDeps) => config.signUp };
 
 export const pageRoutes = [
   get("/", anyone, showHome),
+  get("/search", anyone, search, { isOn: ({ config }: AuthDeps) => config.publicSearch }),
   get("/oauth2/authenticate", anyone, authenticate, handsOver),
   get("/oauth2/authorize", anyone, authorize, handsOver),
   get("/oauth2/consent", answerers, askConsent, handsOver),
@@ -105,4 +108,6 @@ export const pageRoutes = [
   get("/operator/duplicates", operators, showDuplicates),
   post("/operator/duplicates", operators, decideDuplicates),
   post("/operator/duplicates/:id/undo", operators, undoDuplicates),
+  get("/operator/demo", operators, showDemo),
+  post("/operator/demo", operators, removeDemo),
 ];

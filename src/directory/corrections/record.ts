@@ -9,6 +9,7 @@ export interface Before {
   moved?: string[];
 }
 
+/** @param by who deleted them; `clientId` is null on a page of the directory */
 export async function recordDeletions(
   client: PoolClient,
   deletions: readonly { id: string; before: Before }[],

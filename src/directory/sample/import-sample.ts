@@ -7,11 +7,12 @@ import type { PrismaClient } from "../../db/generated/client.ts";
 import { storeCategories } from "../categories/store.ts";
 import { readRecords } from "../import/read-records.ts";
 import { copyLine } from "../import/store-venues.ts";
-import { COLUMNS, venueRow } from "../import/venue-row.ts";
+import { COLUMNS, venueId, venueRow } from "../import/venue-row.ts";
 import { refreshPlaces } from "../places/refresh.ts";
 import { storeAreas } from "./areas.ts";
 
 const FILE = fileURLToPath(new URL("../../../prisma/sample/venues.csv.gz", import.meta.url));
+const SOURCE = "sample";
 
 /**
  * Runs once in a database's life, so deleted venues do not come back. Takes a second or two in one statement, so the
@@ -56,9 +57,16 @@ async function copySample(client: PoolClient): Promise<number> {
   return copy.rowCount;
 }
 
+/** Ids that the venues of the sample have in the directory. */
+export async function sampleIds(): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { fields } of readRecords(FILE)) if (fields) ids.push(venueId(SOURCE, String(fields.id)));
+  return ids;
+}
+
 async function* sampleLines(): AsyncGenerator<string> {
   for await (const { line, fields, problem } of readRecords(FILE)) {
-    const made = fields ? venueRow(fields, { source: "sample", keepIds: false }) : { row: undefined, problem };
+    const made = fields ? venueRow(fields, { source: SOURCE, keepIds: false }) : { row: undefined, problem };
     if (!made.row) throw new Error(`Line ${line} of the sample data: ${made.problem}`);
     yield copyLine(made.row);
   }

@@ -73,4 +73,5 @@ export const login = {
   "You followed a link from another site. To open the page, log in with your account at <b>{directory}</b>.":
     "Ha seguido un enlace desde otro sitio. Para abrir la página, inicie sesión con su cuenta de <b>{directory}</b>.",
   "Your session has ended": "Su sesión ha terminado",
+  "Try again": "Reintentar",
 };

@@ -49,10 +49,9 @@ export const venueForms = {
   "Position set to {position}.": "Posición fijada en {position}.",
   "Postal code: use letters, digits, spaces and hyphens only, such as 02903.":
     "Código postal: use solo letras, dígitos, espacios y guiones, como 02903.",
-  "Put right": "Corregir",
-  "Put right: <bdi>{name}</bdi>": "Corregir: <bdi>{name}</bdi>",
-  "Put right: {name}": "Corregir: {name}",
-  "Put this venue right": "Corregir este lugar",
+  "Suggest an edit: <bdi>{name}</bdi>": "Sugerir un cambio: <bdi>{name}</bdi>",
+  "Suggest an edit: {name}": "Sugerir un cambio: {name}",
+  "Suggest an edit": "Sugerir un cambio",
   "Remove the invisible or control characters.": "Quite los caracteres invisibles o de control.",
   "Replace each \ufffd by the character that was lost.": "Sustituya cada \ufffd por el carácter que se perdió.",
   "Report the duplicate": "Informar del duplicado",
@@ -108,7 +107,7 @@ export const venueForms = {
   "The venue is not there any more.": "El lugar ya no está.",
   "The venue was deleted. No operator had decided on it.":
     "El lugar se ha eliminado. Ningún operador había decidido sobre él.",
-  "To correct a venue or report a duplicate, choose “Put this venue right” on its page.":
+  "To correct a venue or report a duplicate, choose “Suggest an edit” on its page.":
     "Para corregir un lugar o avisar de un duplicado, elija «Corregir este lugar» en su página.",
   "What you have proposed for venues and which venues of yours wait for approval, newest first, with the answers of the directory’s operators.":
     "Lo que ha propuesto para los lugares y los lugares suyos que esperan la aprobación, primero lo más reciente, con las respuestas de los operadores del directorio.",

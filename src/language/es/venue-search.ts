@@ -34,6 +34,7 @@ export const venueSearch = {
   Match: "Buscar coincidencia",
   "Match a listing": "Buscar la coincidencia de una ficha",
   Near: "Cerca de",
+  "No venue found": "No se ha encontrado ningún lugar",
   "Near: use at most 100 characters.": "Cerca de: use como máximo 100 caracteres.",
   "No telephone number can be read from the phone, so it was not compared.":
     "El teléfono no contiene un número legible, por lo que no se ha comparado.",
@@ -122,4 +123,9 @@ export const venueSearch = {
   "{name}, before": "{name}, antes",
   "{position} by the address": "{position} según la dirección",
   "{reasons}, though {others}": "{reasons}, aunque {others}",
+  "Too many searches from your network. Try again in {wait}.":
+    "Demasiadas búsquedas desde su red. Inténtelo de nuevo dentro de {wait}.",
+  "Try another word or another place.": "Pruebe con otra palabra u otro lugar.",
+  "What: use at most 200 characters.": "Qué: use como máximo 200 caracteres.",
+  "{count, plural, one {# venue} other {# venues}}": "{count, plural, one {# lugar} other {# lugares}}",
 };

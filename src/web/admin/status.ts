@@ -3,6 +3,7 @@ import pkg from "../../../package.json" with { type: "json" };
 import { wordsOf } from "../../harmonize/run/words.ts";
 import { t } from "../../language/translate.ts";
 import { sendAdminPage } from "../base/admins.ts";
+import { demoNote } from "../base/demo-note.ts";
 import type { Web } from "../base/deps.ts";
 import { type Instance, listInstances } from "../base/instances.ts";
 import type { Member } from "../base/members.ts";
@@ -19,15 +20,17 @@ export const goToStatus = async (_web: Web, _request: FastifyRequest, reply: Fas
 
 /** `/admin/status`: the page is shown whatever fails. */
 export async function showStatus(web: Web, request: FastifyRequest, reply: FastifyReply, member: Member) {
-  const [checks, instances, figures, work] = await Promise.all([
+  const [checks, instances, figures, work, demo] = await Promise.all([
     runChecks(web),
     within(listInstances(web.pool)).catch(() => []),
     within(countSessions(web)).catch(() => undefined),
     workInWords(web).catch(() => []),
+    demoNote(web, member),
   ]);
   const all = [...checks, lookAtProxy(web, request)];
   return sendAdminPage(reply, member, STATUS_PAGE, "admin/status", {
     title: t("Status"),
+    demo,
     version: pkg.version,
     checks: all,
     problems: all.filter(({ state }) => state !== "good").length + instances.filter(isStuck).length,

@@ -10,6 +10,7 @@ import { currentMember } from "../base/members.ts";
 import { beginAttempt, redirectUri } from "./attempts.ts";
 import { hasLoggedOut } from "./logged-out.ts";
 import { keepOpener } from "./popup.ts";
+import { loginProblem } from "./problems.ts";
 
 /**
  * `/login`: starts the code flow (interface, "User authorization"). `next` is the page to go to afterwards. `switch=1`
@@ -23,6 +24,11 @@ export async function startLogin(web: Web, request: FastifyRequest, reply: Fasti
   const display = displayFor(request);
   const confirms = asks("confirm") ? (await currentMember(web, request))?.id : undefined;
   const next = localPath(textField(request.query, "next"));
+  // Otherwise the browser would show an error page of its own.
+  if (!(await web.authHost.isReachable()))
+    return loginProblem(reply, "unreachable", {
+      attempt: { next, display: display ?? null, confirms: confirms ?? null },
+    });
   const { state, codeChallenge } = await beginAttempt(web, reply, { next, display, confirms, alone: asks("alone") });
   const canAsk = (confirms !== undefined || hasLoggedOut(web, request)) && (await asksForPasswords(web));
   const url = web.authHost.authorizationUrl({

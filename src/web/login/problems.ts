@@ -120,9 +120,12 @@ const PROBLEMS = {
 export type LoginProblem = keyof typeof PROBLEMS;
 
 interface Details {
-  attempt?: Attempt;
+  attempt?: Pick<Attempt, "next" | "display" | "confirms">;
   cause?: unknown;
 }
+
+/** If the directory does not say when to try again. */
+const RETRY_SECONDS = 5;
 
 /**
  * Sends the page for a failed log-in, with a link to start again. Text from the directory is never shown (attacks A07).
@@ -132,7 +135,7 @@ export function loginProblem(reply: FastifyReply, kind: LoginProblem, { attempt,
   const { status, ...words }: Words = PROBLEMS[kind]();
   const { id: requestId, log } = reply.request;
   const wait = cause instanceof DirectoryError ? cause.retryAfter : undefined;
-  if (wait) reply.header("retry-after", String(wait));
+  if (status === 503) reply.header("retry-after", String(wait ?? RETRY_SECONDS));
   if (status >= 500) log.warn({ err: cause, problem: kind }, "log-in failed");
   const advice = wait ? t("Please start again in {wait}.", { wait: waitInWords(wait) }) : words.advice;
   const problem: Problem = { ...words, advice, requestId, action: wayOn(kind, attempt) };
@@ -140,10 +143,11 @@ export function loginProblem(reply: FastifyReply, kind: LoginProblem, { attempt,
 }
 
 /** Returns a link back for people who only declined, otherwise a new start of the same kind in the same window. */
-function wayOn(kind: LoginProblem, attempt: Attempt | undefined) {
+function wayOn(kind: LoginProblem, attempt: Details["attempt"]) {
   const { next = "/", display, confirms } = attempt ?? {};
   if (kind === "session_over") return { href: loginPath(next), label: t("Log in") };
   if (kind === "still_logged_in") return { href: next, label: t("Go back") };
   if (kind === "several_pending") return { href: loginPath("/", { alone: "1" }), label: t("Start again") };
-  return { href: loginPath(next, { display, ...(confirms ? { confirm: "1" } : {}) }), label: t("Start again") };
+  const label = kind === "unreachable" ? t("Try again") : t("Start again");
+  return { href: loginPath(next, { display, ...(confirms ? { confirm: "1" } : {}) }), label };
 }

@@ -144,7 +144,7 @@ async function sendForm(web: Web, reply: FastifyReply, visit: Visit, form: Form)
   const card = venueCard(venue);
   const alike = await alikeTo(web, visit, venue);
   return sendPage(reply, visit.member, "venues/correct", {
-    title: t("Put right: {name}", { name: card.name }),
+    title: t("Suggest an edit: {name}", { name: card.name }),
     ...{ card, comment, duplicateOf, notice },
     alike: alike.map(({ href, name, line }) => ({ href, name, line })),
     values: { ...valuesOf(venue), ...values },

@@ -7,6 +7,7 @@ import { textField } from "../../http/pages/forms.ts";
 import { mapOf, type Notice } from "../../http/pages/parts.ts";
 import { checkParameters } from "../../http/parameters.ts";
 import { t } from "../../language/translate.ts";
+import { demoNote } from "../base/demo-note.ts";
 import type { Web } from "../base/deps.ts";
 import { problemOf } from "../base/directory-problem.ts";
 import type { Visit } from "../base/members.ts";
@@ -50,10 +51,14 @@ export async function showSearch(web: Web, request: FastifyRequest, reply: Fasti
     return sendPage(reply.code(status), visit.member, "venues/match", { title: t("Match a listing"), ...result });
   }
   const recent = recentSearches(request);
-  const { status, filters, ...result } = await search(web, request, visit);
+  const [{ status, filters, ...result }, demo] = await Promise.all([
+    search(web, request, visit),
+    demoNote(web, visit.member),
+  ]);
   return sendPage(reply.code(status), visit.member, "venues/search", {
     title: t("Search"),
     ...result,
+    demo,
     recent,
     filters: await filterFields(web, visit, filters),
   });

@@ -46,7 +46,7 @@ export const proposalBreakages: Breakage[] = [
   },
   {
     id: "C63",
-    breaks: "a form to put a venue right of another session is not shown again",
+    breaks: "a form that suggests an edit of another session is not shown again",
     file: "src/web/stale-form.ts",
     find: "if (handler === correct) return correctionForm(request, reply);",
     replace: "",

@@ -7,6 +7,22 @@ const SESSIONS = "src/http/sessions/sessions.ts";
 /** Group A, the OAuth client: attempts and sessions. */
 export const clientLoginBreakages: Breakage[] = [
   {
+    id: "A31",
+    breaks: "a log-in leads to a directory that is down",
+    file: "src/directory-client/auth-host.ts",
+    find: 'error.kind !== "unreachable";',
+    replace: 'error.kind !== "conflict";',
+    test: "test/web/login/begin.test.ts",
+  },
+  {
+    id: "A31",
+    breaks: "a silent directory holds the log-in up",
+    file: "src/directory-client/auth-host.ts",
+    find: "const PROBE_MS = 1000;",
+    replace: "const PROBE_MS = 100_000;",
+    test: "test/web/login/begin.test.ts",
+  },
+  {
     id: "A01",
     breaks: "a state that we have not issued is accepted",
     file: CALLBACK,

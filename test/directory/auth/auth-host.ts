@@ -32,11 +32,13 @@ export interface AuthHost {
  */
 export async function authHost({
   signUp = false,
+  publicSearch = true,
   admins = [],
   operator,
   languages = ["en"],
 }: {
   signUp?: boolean;
+  publicSearch?: boolean;
   admins?: string[];
   operator?: DirectoryDeps["operator"];
   languages?: AuthDeps["config"]["languages"];
@@ -56,6 +58,7 @@ export async function authHost({
     sessionSecrets: [randomToken()],
     production: true,
     signUp,
+    publicSearch,
     admins,
   };
   const instance = async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answers } from "../../support/fake-directory/behaviours.ts";
+import { answers, hangs } from "../../support/fake-directory/behaviours.ts";
 import { startWeb } from "../web-app.ts";
 
 const web = await startWeb();
@@ -30,3 +30,21 @@ test.each(["cross-site", "same-site"])(
     expect(rows).toEqual([]);
   },
 );
+
+test("A31: while the directory cannot be reached, the log-in says so on a page of its own and keeps where to go", async () => {
+  const { directory, newBrowser } = await startWeb();
+  await directory.close();
+  const page = await newBrowser().get("/login?next=/checkins");
+  expect([page.status, page.headers.get("retry-after")]).toEqual([503, "5"]);
+  expect(page.body).toContain("The directory does not answer");
+  expect(page.body).toMatch(/href="\/login\?next=(%2F|\/)checkins"[^>]*>\s*Try again/);
+});
+
+test("A31: a directory that does not answer within a second does not hold a log-in up", async () => {
+  const { directory, newBrowser } = await startWeb();
+  directory.behave("/.well-known/*", hangs());
+  const begun = performance.now();
+  const answer = await newBrowser().get("/login");
+  expect([answer.status, new URL(answer.location).origin]).toEqual([303, directory.authUrl]);
+  expect(performance.now() - begun).toBeLessThan(5000);
+});

@@ -158,7 +158,7 @@ async function startWebWithout() {
   return { page: await member.get("/venues/v1"), form: await member.get(EDIT) };
 }
 
-test("the form to put a venue right is presentable on a screen and on a phone, with long words", async () => {
+test("the form to suggest an edit is presentable on a screen and on a phone, with long words", async () => {
   const page = await openPage(browser, { width: 1280 });
   await page.goto(`${web.url}/login`);
   await page.getByRole("heading", { name: /Hello/ }).waitFor();
@@ -166,7 +166,7 @@ test("the form to put a venue right is presentable on a screen and on a phone, w
   await page.goto(`${web.url}/venues/v1`);
   await expectPresentable(page, "correct-venue");
   directoryHas(HERE);
-  await page.getByRole("link", { name: "Put this venue right" }).click();
+  await page.getByRole("link", { name: "Suggest an edit" }).click();
   await page.getByRole("heading", { name: "It is a duplicate" }).waitFor();
   await expectPresentable(page, "correct-form");
   await page.getByLabel("Phone").fill("none");

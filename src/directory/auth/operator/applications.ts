@@ -9,6 +9,7 @@ import { checkParameters } from "../../../http/parameters.ts";
 import { t } from "../../../language/translate.ts";
 import { callsThisHour } from "../../application-access.ts";
 import { type ListedApplication, lastUse, listApplications } from "../../applications.ts";
+import { demoNote } from "../../sample/page.ts";
 import type { ApplicationDeps } from "../applications/owned.ts";
 import { shownTime } from "../applications/words.ts";
 import type { Own } from "../session/guards.ts";
@@ -30,6 +31,7 @@ export async function listAll(deps: ApplicationDeps, request: FastifyRequest, re
   return sendView(reply, "directory/operator/applications", {
     title: t("All applications"),
     user,
+    demo: await demoNote(deps, user),
     applications: shown.map((each) => applicationRow(each, calls.get(each.clientId), now)),
     query,
     pager: {

@@ -11,6 +11,7 @@ import { categoryPath } from "../../categories/tree.ts";
 import { type Change, listChanges } from "../../corrections/history.ts";
 import { mergeVenue } from "../../corrections/merge.ts";
 import { revertChange } from "../../corrections/revert.ts";
+import { demoNote } from "../../sample/page.ts";
 import { findVenues, seenByOperators, VENUE_ID } from "../../venues/find.ts";
 import { addressOf, venuePage } from "../../venues/present.ts";
 import type { VenueRow } from "../../venues/rows.ts";
@@ -32,6 +33,7 @@ export async function showVenues(deps: AuthDeps, request: FastifyRequest, reply:
   return sendView(reply, "directory/operator/venues", {
     title: t("Venues"),
     user,
+    demo: await demoNote(deps, user),
     typed,
     errors: {
       id: errorOf(id, goes),

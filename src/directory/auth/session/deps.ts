@@ -15,6 +15,7 @@ export interface AuthDeps extends DirectoryDeps {
     | "admins"
     | "languages"
     | "basemap"
+    | "publicSearch"
   >;
   log: Logger;
   stopping?: AbortSignal | undefined;

@@ -21,7 +21,8 @@ export async function operatorHost(languages: AuthDeps["config"]["languages"] = 
     newApplications: "reading" as const,
     ownClient: undefined,
   };
-  const host = await authHost({ operator, languages });
+  const admins: string[] = [];
+  const host = await authHost({ operator, languages, admins });
   const { prisma } = host.deps;
 
   /** A browser in which she has just logged in. */
@@ -32,7 +33,7 @@ export async function operatorHost(languages: AuthDeps["config"]["languages"] = 
   }
   return {
     ...host,
-    ...{ operator, newOperator },
+    ...{ operator, admins, newOperator },
     asOperator: { handle: "olga", password: PASSWORD },
     newDeveloper: async () => loggedIn(host, await host.user()),
     accessOf: async (clientId: string) => (await prisma.application.findUniqueOrThrow({ where: { clientId } })).access,

@@ -21,6 +21,7 @@ describe("a user who is not an operator", () => {
         await browser.get("/operator/duplicates"),
         await browser.get("/operator/venues/edit?id=a"),
         await browser.get("/operator/proposals"),
+        await browser.get("/operator/demo"),
       ];
       answers.push(await browser.post(`${pageOf(clientId)}/access`, { _csrf, access: "enabled", before: "reading" }));
       answers.push(await browser.post("/operator/venues/merge", { _csrf, id: "a", into: "b" }));
@@ -29,7 +30,8 @@ describe("a user who is not an operator", () => {
       answers.push(await browser.post("/operator/changes/1/revert", { _csrf }));
       answers.push(await browser.post("/operator/duplicates", { _csrf, merge: "a b" }));
       answers.push(await browser.post("/operator/duplicates/1/undo", { _csrf }));
-      expect(answers.map(({ status }) => status)).toEqual(Array(13).fill(404));
+      answers.push(await browser.post("/operator/demo", { _csrf, confirm: "1" }));
+      expect(answers.map(({ status }) => status)).toEqual(Array(15).fill(404));
       expect((await browser.get("/applications")).body).not.toContain(LIST);
     }
     expect(await snapshot()).toBe(before);
