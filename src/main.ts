@@ -7,6 +7,7 @@ import type { Address } from "./db/connections.ts";
 import { openDatabase } from "./db/database.ts";
 import { type Keys, notReady } from "./db/keys.ts";
 import { aboutNodes } from "./db/nodes.ts";
+import { warnOfFilesElsewhere } from "./harmonize/run/elsewhere.ts";
 import { readWork } from "./harmonize/run/metrics.ts";
 import { wordsOf } from "./harmonize/run/words.ts";
 import { startWorker } from "./harmonize/worker.ts";
@@ -75,11 +76,7 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
     // Before the directory in this process, because pending calls to it need its database.
     const stopWorker = async () => worker?.stop(config.roles.has("directory") ? OWN_CALLS_MS : undefined);
     closers.push(stopWorker);
-    if (web && config.roles.has("app")) {
-      const app = await buildWeb(web, log, stopping.signal);
-      closers.push(() => app.close());
-      await app.listen({ host: config.web.host, port: config.web.port });
-    }
+    if (web && config.roles.has("app")) await serveApp(web, { log, stopping: stopping.signal }, closers);
     if (config.metricsPort !== undefined) {
       const metrics = await startMetrics(config.metricsPort, {
         config,
@@ -145,6 +142,13 @@ async function serveDirectory(parts: Parameters<typeof buildDirectory>[0], close
   const { config } = parts;
   await auth.listen({ host: config.auth.host, port: config.auth.port });
   await api.listen({ host: config.api.host, port: config.api.port });
+}
+
+async function serveApp(web: Web, { log, stopping }: { log: Logger; stopping: AbortSignal }, closers: Closers) {
+  await warnOfFilesElsewhere(web.harmonizer, log);
+  const app = await buildWeb(web, log, stopping);
+  closers.push(() => app.close());
+  await app.listen({ host: web.config.web.host, port: web.config.web.port });
 }
 
 async function startOwnWorker(

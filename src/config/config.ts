@@ -79,6 +79,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     operators: v.OPERATORS ?? demo,
     operatorContact: v.OPERATOR_CONTACT,
     newApplications: v.NEW_APPLICATIONS,
+    holdNewVenues: v.HOLD_NEW_VENUES,
     sampleData,
     /** Generated, because the demo account may be an admin's. */
     demoPassword: () => stored().demoPassword,
@@ -140,6 +141,7 @@ const variables = z.object({
   ADMIN_PASSWORD: z.string().optional(),
   OPERATORS: list.optional(),
   OPERATOR_CONTACT: contact.optional(),
+  HOLD_NEW_VENUES: z.enum(["off", "unproven", "all"], "must be off, unproven or all").default("off"),
   NEW_APPLICATIONS: z.enum(["enabled", "reading", "stopped"], "must be enabled, reading or stopped").default("enabled"),
   SAMPLE_DATA: z.stringbool("must be on or off").optional(),
   TRUST_PROXY: cidr.optional(),

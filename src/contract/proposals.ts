@@ -6,6 +6,8 @@ import { textInLines } from "./text.ts";
 
 export const PROPOSE_PATH = "/v2/venues/propose";
 
+export const WITHDRAW_PATH = "/v2/venues/withdraw";
+
 /** The most open proposals of a user. */
 export const MOST_OPEN_PROPOSALS = 50;
 
@@ -18,6 +20,14 @@ export const proposeParameters = editParameters.extend({
   comment: textInLines("comment", 300)
     .optional()
     .meta({ description: "For the operators of the directory.", examples: ["I was there yesterday."] }),
+});
+
+/** Parameters of POST {base_url}/v2/venues/withdraw (ours). */
+export const withdrawParameters = z.object({
+  proposalId: z
+    .string("proposalId is required")
+    .regex(/^\d{1,18}$/, "proposalId must be the id of a proposal")
+    .meta({ description: "Of a proposal of the user, see users/self/proposals.", examples: ["5"] }),
 });
 
 /** Parameters of GET {base_url}/v2/users/self/proposals (ours). */
@@ -33,14 +43,18 @@ export const proposalsParameters = z.object({
 export const proposal = z.looseObject({
   id: z.string(),
   venueId: z.string(),
-  state: z
-    .enum(["open", "accepted", "declined"])
-    .meta({ description: "`accepted`: it was carried out, at once if the user may edit the venue." }),
+  state: z.enum(["open", "accepted", "declined", "withdrawn"]).meta({
+    description: "`accepted`: it was carried out, at once if the user may edit the venue. `withdrawn`: by the user.",
+  }),
   createdAt: z.number().meta({ description: "In epoch seconds." }),
   values: z
     .record(z.string(), z.string())
     .meta({ description: "What the venue should have, by the names of venues/edit; an empty string for nothing." }),
-  duplicateOf: z.string().optional(),
+  duplicateOf: z.string().optional().meta({ description: "With `new`, the venue that an operator merged it into." }),
+  new: z.boolean().optional().meta({
+    description:
+      "Whether it is a venue that the user added, which is `held` while this is open. `values` is what was added.",
+  }),
   comment: z.string().optional(),
   decidedAt: z.number().optional().meta({ description: "In epoch seconds." }),
   answer: z.string().optional().meta({ description: "Of the operator who decided." }),

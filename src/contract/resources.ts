@@ -99,6 +99,10 @@ export const venue = z.looseObject({
   closed: shown(ours(z.boolean())).meta({
     description: "Whether it has closed for good. Searches leave it out; its id stays valid.",
   }),
+  held: shown(ours(z.boolean())).meta({
+    description:
+      "Whether it waits for the approval of an operator. Until then only the user who added it can see, find and use it.",
+  }),
   source: shown(
     ours(z.looseObject({ attribution: z.string(), licence: z.string().optional(), url: z.string().optional() })),
   ).meta({ description: "Where an imported venue comes from, with the words that its licence asks to show." }),

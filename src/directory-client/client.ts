@@ -3,7 +3,6 @@ import { type LocatedAddress, locateResponse } from "../contract/addresses.ts";
 import { type Checkin, checkinResponse, checkinsResponse } from "../contract/checkins.ts";
 import { type MapTile, type MapTileAddress, mapTileResponse } from "../contract/map.ts";
 import { type AddVenueParameters, formatLl, type LatLng } from "../contract/parameters.ts";
-import { type Proposal, proposalResponse, proposalsResponse } from "../contract/proposals.ts";
 import {
   type Category,
   categoriesResponse,
@@ -25,7 +24,7 @@ import {
 } from "./listings.ts";
 import { matchListings } from "./match-listings.ts";
 import { createWays } from "./match-ways.ts";
-import { type Proposing, proposalParameters } from "./proposing.ts";
+import { type ProposalCalls, proposalCalls } from "./proposing.ts";
 import { remember } from "./remember.ts";
 import { askReplicas, type Replica } from "./replicas.ts";
 import { createThrottle } from "./throttle.ts";
@@ -47,7 +46,7 @@ export interface VenueSearch {
 export type DirectoryUser = z.output<typeof userResponse>["user"];
 
 /** Methods throw only DirectoryError, and never retry. */
-export interface DirectoryClient extends LinesClient {
+export interface DirectoryClient extends LinesClient, ProposalCalls {
   searchVenues(auth: Auth, search: VenueSearch): Promise<FoundVenues>;
   matchVenues(auth: Auth, listing: Listing, more?: MatchSettings): Promise<FoundVenues>;
   /** Matches in as few calls as possible. Returns an outcome for each listing; throws only the reason of `signal`. */
@@ -96,10 +95,6 @@ export interface DirectoryClient extends LinesClient {
   locate(auth: Auth, address: { address: string; near: string }): Promise<LocatedAddress | undefined>;
   /** Whether the directory has venues/propose. */
   takesProposals(): Promise<boolean>;
-  /** wire-format 6. Repeating an open proposal has no effect. Throws `rejected` with the reason. */
-  propose(auth: Auth, proposal: Proposing): Promise<Proposal>;
-  /** The user's last proposals for a venue, newest first. */
-  proposals(auth: Auth, venueId: string): Promise<Proposal[]>;
   /** Returns undefined at a directory without tiles. */
   mapTile(auth: Auth, tile: MapTileAddress): Promise<MapTile | undefined>;
   /** Those that one of the API host's processes reads from; none at a directory without `/readyz`. */
@@ -156,11 +151,7 @@ export function createDirectoryClient(
       return locateUrl && (await call(locateResponse, locateUrl, auth, address)).position;
     },
     takesProposals: async () => (await features()).proposeUrl !== undefined,
-    propose: async (auth, proposing) =>
-      (await call(proposalResponse, "venues/propose", auth, proposalParameters(proposing), { method: "POST" }))
-        .proposal,
-    proposals: async (auth, venueId) =>
-      (await call(proposalsResponse, "users/self/proposals", auth, { venueId })).proposals.items,
+    ...proposalCalls(call),
     async mapTile(auth, tile) {
       const { mapTileUrl } = await features();
       return mapTileUrl && (await call(mapTileResponse, mapTileUrl, auth, tile)).tile;

@@ -1,5 +1,8 @@
+import type { z } from "zod";
 import type { Values } from "../contract/correction-parameters.ts";
-import type { Parameters } from "./call-directory.ts";
+import { type Proposal, proposalResponse, proposalsResponse } from "../contract/proposals.ts";
+import type { Auth } from "./answers.ts";
+import type { More, Parameters } from "./call-directory.ts";
 
 export interface Proposing {
   venueId: string;
@@ -12,8 +15,36 @@ export interface Proposing {
   comment: string;
 }
 
+export interface ProposalCalls {
+  /** wire-format 6. Repeating an open proposal has no effect. Throws `rejected` with the reason. */
+  propose(auth: Auth, proposal: Proposing): Promise<Proposal>;
+  /** The user's proposals, newest first, and how many there are; with `venueId` those for a venue. */
+  proposals(
+    auth: Auth,
+    page: { venueId?: string; limit?: number; offset?: number },
+  ): Promise<{ count: number; items: Proposal[] }>;
+  /** Takes an open proposal back. Throws `rejected` or `not_found` with the reason. */
+  withdraw(auth: Auth, proposalId: string): Promise<Proposal>;
+}
+
+type Call = <S extends z.ZodType>(
+  schema: S,
+  path: string,
+  auth: Auth,
+  parameters: Parameters,
+  more?: More,
+) => Promise<z.output<S>>;
+
+export const proposalCalls = (call: Call): ProposalCalls => ({
+  propose: async (auth, proposing) =>
+    (await call(proposalResponse, "venues/propose", auth, proposalParameters(proposing), { method: "POST" })).proposal,
+  proposals: async (auth, page) => (await call(proposalsResponse, "users/self/proposals", auth, page)).proposals,
+  withdraw: async (auth, proposalId) =>
+    (await call(proposalResponse, "venues/withdraw", auth, { proposalId }, { method: "POST" })).proposal,
+});
+
 /** Returns the parameters of venues/propose. Of `was` sends the former values of what is wanted. */
-export function proposalParameters({ wanted, was, ...rest }: Proposing): Parameters {
+function proposalParameters({ wanted, was, ...rest }: Proposing): Parameters {
   const names = Object.keys(wanted) as (keyof Values)[];
   const empty = names.filter((name) => wanted[name] === "").join(",");
   const former =

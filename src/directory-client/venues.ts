@@ -111,7 +111,7 @@ const VENUE_ID = /^(?!\.+$)[\w.:~-]{1,100}$/;
 
 /** Names of endpoints, which as an id would make another call, some with an effect. */
 const ENDPOINTS =
-  /^(?:add|annotate|categories|delete|edit|explore|managed|match|merge|revert|search|suggestcompletion|timeseries|trending)$/i;
+  /^(?:add|annotate|categories|delete|edit|explore|managed|match|merge|revert|search|suggestcompletion|timeseries|trending|withdraw)$/i;
 
 const isVenueId = (id: string): boolean => VENUE_ID.test(id) && !ENDPOINTS.test(id);
 

@@ -15,6 +15,8 @@ export interface Operator {
   /** An e-mail address or URL (OPERATOR_CONTACT). */
   contact: string | undefined;
   newApplications: Access;
+  /** Whose new venues wait for approval: nobody's by default. */
+  holdNewVenues?: "off" | "unproven" | "all";
   ownClient: string | undefined;
 }
 

@@ -26,6 +26,7 @@ export function directoryDeps({ config, database }: { config: Config; database: 
       names: config.operators,
       contact: config.operatorContact,
       newApplications: config.newApplications,
+      holdNewVenues: config.holdNewVenues,
       ownClient: config.client?.id,
     },
   };

@@ -15,7 +15,11 @@ export interface TokenPair {
 
 export type TokenCaller = TokenPair &
   Pick<Application, "rateLimit" | "access"> &
-  LastWrite & { counted?: Count | undefined };
+  LastWrite & {
+    /** Whether venues of the user wait for approval. */
+    hasHeld: boolean;
+    counted?: Count | undefined;
+  };
 
 /** Returns undefined if the token is unknown or revoked, or its user disabled. Counts `call`. */
 export async function findToken(
@@ -36,12 +40,13 @@ export async function findToken(
   });
   const [row] = rows;
   if (!row) return undefined;
-  const { userId, clientId, rateLimit, access, position } = row;
-  return { userId, clientId, rateLimit, access, position, counted: countIn(row) };
+  const { userId, clientId, rateLimit, access, position, hasHeld } = row;
+  return { userId, clientId, rateLimit, access, position, hasHeld, counted: countIn(row) };
 }
 
 const FIND_TOKEN = `SELECT a.user_id AS "userId", a.client_id AS "clientId", p.rate_limit AS "rateLimit", p.access,
-         ${lastWriteOf("a.user_id")} AS position
+         ${lastWriteOf("a.user_id")} AS position,
+         EXISTS (SELECT FROM directory.venue_proposal h WHERE h.user_id = a.user_id AND h.state = 'open' AND h.is_new) AS "hasHeld"
     FROM directory.authorization a JOIN directory."user" u ON u.id = a.user_id
     JOIN directory.application p ON p.client_id = a.client_id
    WHERE a.token_lookup = ANY($1::bytea[]) AND u.disabled_at IS NULL`;

@@ -1,4 +1,5 @@
 import { account } from "./es/account.ts";
+import { addedCategories } from "./es/added-categories.ts";
 import { adding } from "./es/adding.ts";
 import { applications } from "./es/applications.ts";
 import { changes } from "./es/changes.ts";
@@ -11,6 +12,7 @@ import { draft } from "./es/draft.ts";
 import { duplicates } from "./es/duplicates.ts";
 import { frame } from "./es/frame.ts";
 import { harmonize } from "./es/harmonize.ts";
+import { heldVenues } from "./es/held-venues.ts";
 import { home } from "./es/home.ts";
 import { login } from "./es/login.ts";
 import { mappings } from "./es/mappings.ts";
@@ -25,6 +27,7 @@ import { registration } from "./es/registration.ts";
 import { results } from "./es/results.ts";
 import { review } from "./es/review.ts";
 import { secrets } from "./es/secrets.ts";
+import { several } from "./es/several.ts";
 import { status } from "./es/status.ts";
 import { venue } from "./es/venue.ts";
 import { venueForms } from "./es/venue-forms.ts";
@@ -34,6 +37,7 @@ import type { Catalogue } from "./languages.ts";
 /** Spanish, of a file for each area of pages. */
 export const es: Catalogue = {
   ...account,
+  ...addedCategories,
   ...adding,
   ...applications,
   ...changes,
@@ -46,6 +50,7 @@ export const es: Catalogue = {
   ...duplicates,
   ...frame,
   ...harmonize,
+  ...heldVenues,
   ...home,
   ...login,
   ...mappings,
@@ -60,6 +65,7 @@ export const es: Catalogue = {
   ...results,
   ...review,
   ...secrets,
+  ...several,
   ...status,
   ...venue,
   ...venueForms,

@@ -20,6 +20,7 @@ import { chooseLanguage, disconnectNow, showSettings } from "./settings/settings
 import { addVenue, filledIn, showAddForm } from "./venues/add.ts";
 import { correct, correctionOf, showCorrection } from "./venues/correct.ts";
 import { lookWhileTyping } from "./venues/look.ts";
+import { showProposals, withdrawProposal } from "./venues/own-proposals.ts";
 import { showSearch } from "./venues/search.ts";
 import { suggest } from "./venues/suggest.ts";
 import { showVenue } from "./venues/venue.ts";
@@ -39,6 +40,8 @@ export const routes = [
   get("/venues/new", connected, showAddForm),
   get("/venues/new/look", connected, lookWhileTyping),
   post("/venues", connected, addVenue, { returnTo: filledIn }),
+  get("/venues/proposals", connected, showProposals),
+  post("/venues/proposals", connected, withdrawProposal),
   get("/venues/:id", connected, showVenue),
   get("/venues/:id/edit", connected, showCorrection),
   post("/venues/:id/edit", connected, correct, { returnTo: correctionOf }),

@@ -25,7 +25,15 @@ export async function everyAnswer(web: Awaited<ReturnType<typeof startHttpsWeb>>
   await keep("303 callback", member.get(callback));
   const search = await member.get("/venues?query=coffee&ll=41.8,-71.4");
   const [venue = ""] = /\/venues\/[0-9a-f]{24}/.exec(search.body) ?? [];
-  const PAGES = ["/", "/venues?query=coffee&ll=41.8,-71.4", "/venues/new", venue, "/checkins", "/settings"];
+  const PAGES = [
+    "/",
+    "/venues?query=coffee&ll=41.8,-71.4",
+    "/venues/new",
+    venue,
+    "/venues/proposals",
+    "/checkins",
+    "/settings",
+  ];
   for (const path of PAGES) await keep(`200 ${path}, member`, member.get(path));
   for (const path of ["/", "/healthz", "/readyz"]) await keep(`200 ${path}`, guest.get(path));
   const files = ["app.js", "pages.css", "favicon.svg", "leaflet.js"].map((file) => `${assetBase}/${file}`);

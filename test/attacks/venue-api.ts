@@ -23,6 +23,8 @@ export function venueApi(directory: RunningDirectory) {
   const venue = { id: "" };
   /** Used by nobody, so that who added it may edit it. */
   const unused = { id: "" };
+  /** Of the user, for a venue of another user; withdrawn by the first call. */
+  const proposal = { id: "" };
   const endpoints: Endpoint[] = [];
   let count = 0;
 
@@ -34,6 +36,10 @@ export function venueApi(directory: RunningDirectory) {
     await reserveProvider(directory.deps, PROVIDER, clientId);
     venue.id = await api.add();
     unused.id = await api.add();
+    const other = await directory.token({ userId: (await directory.user()).id, clientId });
+    const foreign = { venueId: await api.add({ oauth_token: other }), city: "Providence", ...user };
+    const proposed = await directory.call("/v2/venues/propose", foreign, { method: "POST" });
+    proposal.id = (proposed.body?.response.proposal as { id: string } | undefined)?.id ?? expect.fail(proposed.text);
     const document = await (await fetch(`${directory.api}/docs/openapi.json`)).json();
     endpoints.push(...endpointsOf(document));
     expect(endpoints.length).toBeGreaterThan(10);
@@ -78,6 +84,7 @@ export function venueApi(directory: RunningDirectory) {
         "/v2/venues/lookup": { venueId: venue.id },
         "/v2/venues/edit": { venueId: unused.id, description: `Note ${count}` },
         "/v2/venues/propose": { venueId: unused.id, description: `Proposed note ${count}` },
+        "/v2/venues/withdraw": { proposalId: proposal.id },
         "/v2/checkins/add": { venueId: venue.id },
         "/v2/multi": { requests: "/users/self" },
         "/v2/addresses/locate": { address: "1 Main St", near: "Providence" },

@@ -2,9 +2,11 @@ import { apiAnswerBreakages } from "./api/answers.ts";
 import { correctionBreakages } from "./api/corrections.ts";
 import { duplicateBreakages } from "./api/duplicates.ts";
 import { apiEffectBreakages } from "./api/effects.ts";
+import { heldVenueBreakages } from "./api/held-venues.ts";
 import { apiLimitBreakages } from "./api/limits.ts";
 import { proposalBreakages } from "./api/proposals.ts";
 import { requestBreakages } from "./api/requests.ts";
+import { saidBreakages } from "./api/said.ts";
 import { apiBreakages } from "./api.ts";
 import { accessBreakages } from "./application-access.ts";
 import { backupBreakages } from "./backup.ts";
@@ -53,6 +55,8 @@ export const breakages: Breakage[] = [
   ...correctionBreakages,
   ...duplicateBreakages,
   ...proposalBreakages,
+  ...heldVenueBreakages,
+  ...saidBreakages,
   ...apiLimitBreakages,
   ...accessBreakages,
   ...clientLoginBreakages,

@@ -141,14 +141,15 @@ describe("a command beside a running server", () => {
     const report = path.join(dir, "report.tsv");
     writeFileSync(file, "id,name,lat,lng,phone\nx1,Blue Room,41.8,-71.4,0\nx2,Nowhere,,\n");
     const { code, stdout, stderr } = await run(["import", file, "--keep-ids", "--report", report]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect({ code, stderr }, "so that a nightly job notices").toEqual({ code: 1, stderr: "" });
     expect(stdout).toMatch(
       /^1 new venues, 0 updated, 0 unchanged, 1 refused .*\n.*phone of 1\nline 3: lat is missing; lng is missing\n$/,
     );
     const { client_id: id, client_secret: secret } = await addUser("cy").then(() => addApplication("cy"));
     const { body } = await searchAs(id, secret);
     expect(body.response).toMatchObject({ venues: [{ id: "x1", name: "Blue Room" }] });
-    expect(await json(["import", file, "--keep-ids"])).toMatchObject({
+    const again = await run(["import", file, "--keep-ids", "--json"]);
+    expect(JSON.parse(again.stdout)).toMatchObject({
       imported: 0,
       unchanged: 1,
       left_out: { phone: 1 },

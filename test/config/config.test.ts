@@ -23,6 +23,7 @@ describe("settings", () => {
       operators: ["demo"],
       operatorContact: undefined,
       newApplications: "enabled",
+      holdNewVenues: "off",
       apiVersion: "20260101",
     });
   });
@@ -83,6 +84,7 @@ describe("settings", () => {
       RATE_LIMIT: "-3",
       OPERATOR_CONTACT: "http://plain.example/",
       NEW_APPLICATIONS: "perhaps",
+      HOLD_NEW_VENUES: "some",
       LOG_LEVEL: "loud",
       MAX_FILE_MB: "200 MB",
       MAX_FILE_ROWS: "0",
@@ -99,6 +101,7 @@ describe("settings", () => {
         ...[
           "OPERATOR_CONTACT",
           "NEW_APPLICATIONS",
+          "HOLD_NEW_VENUES",
           "DRAIN_SECONDS",
           "MAX_FILE_MB",
           "MAX_FILE_ROWS",

@@ -12,6 +12,7 @@ const PAGES = [
   "/venues?query=coffee&ll=41.8,-71.4",
   "/venues?query=zzz",
   "/venues/new",
+  "/venues/proposals",
   "/checkins",
   "/checkins?q=zzz",
   "/settings",

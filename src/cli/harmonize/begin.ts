@@ -107,8 +107,8 @@ async function startDraft(deps: Harmonizer, draft: Harmonization, options: Begin
   const columns = options.columns === undefined ? guessed : chosenColumns(options.columns, header, guessed);
   checkColumns(columns, header, previous);
   if (previous !== undefined) await checkPrevious(deps, previous, accountId);
-  await setCut(deps, draft, options);
   await changeDraft(deps, draft, { columns, previousId: previous ?? null }, "start");
+  await setCut(deps, draft, options);
   return load(deps, id);
 }
 

@@ -55,10 +55,17 @@ edition with the same command: it adds, changes, moves, merges and closes venues
       const onProgress = (progress: ImportProgress) =>
         show && process.stderr.write(`\r\x1b[K${progressText(progress)}`);
       const work = { ...options, file, onProgress, clear: () => show && process.stderr.write("\r\x1b[K") };
-      if (await isRelease(file)) return run((context) => importReleaseFiles(context, work), releaseText);
+      if (await isRelease(file))
+        return run(async (context) => noteRefused(await importReleaseFiles(context, work)), releaseText);
       refuseReleaseOptions(options);
-      return run((context) => importFile(context, work), importText);
+      return run(async (context) => noteRefused(await importFile(context, work)), importText);
     });
+}
+
+/** Exit code 1, so that a nightly job notices. */
+function noteRefused<T extends { refused: number }>(result: T): T {
+  if (result.refused > 0) process.exitCode = 1;
+  return result;
 }
 
 async function importFile({ deps, signal }: Context, { report, clear, ...options }: ImportOptions) {

@@ -10,11 +10,14 @@ import type { Transaction } from "../deps.ts";
 import type { Caller } from "../endpoint/credentials.ts";
 import type { ApiDeps } from "../endpoint/deps.ts";
 import { type Outcome, onceEach } from "../idempotency.ts";
+import { holdsVenuesOf, queueVenues } from "../proposals/hold.ts";
 import type { TokenPair } from "../tokens.ts";
 import { insertVenues, lockPlaces } from "../venues/add.ts";
 import { duplicatesKey, isDuplicatesKey } from "../venues/duplicates.ts";
 import { deletedAmong } from "../venues/find.ts";
+import { heldOf } from "../venues/held.ts";
 import { compactVenue, completeVenue } from "../venues/present.ts";
+import type { VenueRow } from "../venues/rows.ts";
 import { matchEach } from "../venues/search/match-each.ts";
 import type { SearchResult } from "../venues/search/search.ts";
 import { presentationFor } from "./presentation.ts";
@@ -45,13 +48,17 @@ export function addEach(deps: ApiDeps, caller: Adder, calls: Written<Adding>[]) 
       wanted.map(({ parameters }) => parameters.ll),
     );
     const now = new Date();
-    const { added, refused } = chooseNow(await withDuplicates(deps, caller, wanted, now));
+    const isHeld = await holdsVenuesOf(deps, caller);
+    // Not with those of others, which it would give away: an operator sees both, and merges them.
+    const held = await heldOf(deps.pool, { ...caller, hasHeld: isHeld || caller.hasHeld });
+    const { added, refused } = chooseNow(await withDuplicates(deps, caller, wanted, { now, held }));
     for (const [at, error] of await refusals(deps, caller, refused, now)) outcomes.set(at, { error });
     const rows = await insertVenues(
-      { tx, pool: deps.pool },
+      { tx, pool: deps.pool, isHeld },
       added.map(({ parameters }) => parameters),
       caller,
     );
+    if (isHeld) await queueVenues(tx, rows, caller);
     const presentation = await presentationFor(deps, caller, []);
     for (const [place, { at, parameters }] of added.entries()) {
       const row = rows[place];
@@ -91,13 +98,18 @@ interface Searched extends Wanted {
   duplicates: SearchResult["venues"] | undefined;
 }
 
-async function withDuplicates(deps: ApiDeps, caller: Adder, wanted: Wanted[], now: Date): Promise<Searched[]> {
+async function withDuplicates(
+  deps: ApiDeps,
+  caller: Adder,
+  wanted: Wanted[],
+  { now, held }: { now: Date; held: VenueRow[] },
+): Promise<Searched[]> {
   const forced = new Set(wanted.filter(({ parameters }) => isForced(deps, caller, parameters, now)));
   const asked = wanted.filter((each) => !forced.has(each));
   const searches = asked.map(({ parameters }) => ({
     ...{ ...parameters, intent: "match" as const, minScore: MATCH_CUT, limit: MOST_DUPLICATES },
   }));
-  const found = await matchEach(deps.pool, searches, Number.POSITIVE_INFINITY);
+  const found = await matchEach(deps.pool, searches, Number.POSITIVE_INFINITY, { held });
   const duplicates = new Map(
     asked.map((each, place) => {
       const result = found[place];

@@ -3,7 +3,7 @@ import { isOperator } from "../access.ts";
 import type { Caller } from "../endpoint/credentials.ts";
 import type { ApiDeps } from "../endpoint/deps.ts";
 import type { TokenPair } from "../tokens.ts";
-import { requireVenue } from "../venues/find.ts";
+import { requireVenue, seenByOperators } from "../venues/find.ts";
 import { compactVenue } from "../venues/present.ts";
 import { presentationFor } from "./presentation.ts";
 
@@ -24,6 +24,6 @@ export async function isOperators({ prisma, operator }: ApiDeps, { userId, clien
 
 /** The answer to a change of a venue. */
 export async function shownChange(deps: ApiDeps, caller: Caller & TokenPair, id: string, change: string) {
-  const venue = await requireVenue(deps.pool, id);
+  const venue = await requireVenue(deps.pool, id, seenByOperators);
   return { venue: compactVenue(venue, await presentationFor(deps, caller, [venue])), change: { id: change } };
 }

@@ -11,7 +11,7 @@ import type { Checkin } from "../../db/generated/client.ts";
 import { addCheckin, listCheckins } from "../checkins.ts";
 import type { ApiDeps } from "../endpoint/deps.ts";
 import { userEndpoint } from "../endpoint/endpoint.ts";
-import { findVenues, requireVenue, wasDeleted } from "../venues/find.ts";
+import { findVenues, requireVenue, seenBy, wasDeleted } from "../venues/find.ts";
 import { compactVenue, epochSeconds, type Presentation } from "../venues/present.ts";
 import type { VenueRow } from "../venues/rows.ts";
 import { type Tile, tileOfPlace } from "../venues/tiles.ts";
@@ -31,6 +31,7 @@ export function registerCheckins(app: FastifyInstance, deps: ApiDeps): void {
       const venues = await findVenues(
         deps.pool,
         items.map(({ venueId }) => venueId),
+        { sees: seenBy(caller) },
       );
       const presentation = await presentationFor(deps, caller, [...venues.values()]);
       const found = items.flatMap((checkin) => {
@@ -50,7 +51,8 @@ export function registerCheckins(app: FastifyInstance, deps: ApiDeps): void {
     needs: "enabled",
     answer: async ({ caller, parameters }) => {
       const { checkin, venue, tile } = await checkIn(deps, caller.userId, parameters);
-      const counted = (await findVenues(deps.pool, [venue.id], [tile])).get(venue.id) ?? venue;
+      const counted =
+        (await findVenues(deps.pool, [venue.id], { tiles: [tile], sees: seenBy(caller) })).get(venue.id) ?? venue;
       return { checkin: presentCheckin(checkin, counted, await presentationFor(deps, caller, [counted])) };
     },
   });
@@ -63,7 +65,7 @@ async function checkIn(
   { venueId, shout }: z.output<typeof addCheckinParameters>,
   gone?: { id: string; tile: Tile },
 ): Promise<{ checkin: Checkin; venue: VenueRow; tile: Tile }> {
-  const venue = await requireVenue(deps.pool, venueId);
+  const venue = await requireVenue(deps.pool, venueId, seenBy({ userId }));
   const tile = tileOfPlace(deps.pool, venue);
   if (venue.id === gone?.id && tile === gone.tile) throw wasDeleted();
   const checkin = await addCheckin(deps, { userId, venue: { ...venue, tile }, shout });

@@ -7,19 +7,22 @@ import {
   proposalsParameters,
   proposalsResponse,
   proposeParameters,
+  WITHDRAW_PATH,
+  withdrawParameters,
 } from "../../contract/proposals.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { ApiDeps } from "../endpoint/deps.ts";
 import { userEndpoint } from "../endpoint/endpoint.ts";
 import { findProposal, ownProposals, type Proposal } from "../proposals/list.ts";
 import { propose } from "../proposals/propose.ts";
-import { requireVenue, VENUE_ID } from "../venues/find.ts";
+import { withdrawProposal } from "../proposals/withdraw.ts";
+import { requireVenue, seenBy, VENUE_ID } from "../venues/find.ts";
 import { epochSeconds } from "../venues/present.ts";
 import { isOperators } from "./changes.ts";
 import { requireSelf } from "./users.ts";
 import { sentValues } from "./venue-edit.ts";
 
-/** POST /v2/venues/propose and GET /v2/users/self/proposals (ours; wire-format 6). */
+/** POST /v2/venues/propose and /v2/venues/withdraw, and GET /v2/users/self/proposals (ours; wire-format 6). */
 export function registerProposals(app: FastifyInstance, deps: ApiDeps): void {
   userEndpoint(app, deps, {
     methods: ["POST"],
@@ -35,11 +38,27 @@ export function registerProposals(app: FastifyInstance, deps: ApiDeps): void {
       const wanted = sentValues(parameters);
       if ((duplicateOf === undefined) === (Object.keys(wanted).length === 0))
         throw new KnownError(400, "param_error", EITHER);
-      const { id } = await requireVenue(deps.pool, parameters.venueId);
-      const into = duplicateOf === undefined ? undefined : (await requireVenue(deps.pool, duplicateOf)).id;
+      const sees = seenBy(caller);
+      const { id } = await requireVenue(deps.pool, parameters.venueId, sees);
+      const into = duplicateOf === undefined ? undefined : (await requireVenue(deps.pool, duplicateOf, sees)).id;
       const by = { ...caller, isOperator: await isOperators(deps, caller) };
       const proposed = await findProposal(deps.pool, await propose(deps, { id, wanted, was, into, comment }, by));
       return { proposal: shown(proposed as Proposal) };
+    },
+  });
+  userEndpoint(app, deps, {
+    methods: ["POST"],
+    path: WITHDRAW_PATH,
+    summary: "Takes a proposal back that no operator has decided yet",
+    description:
+      "A venue of the user that is `held` is deleted. Repeating the call answers the same. 409 if it was decided.",
+    parameters: withdrawParameters,
+    response: proposalResponse,
+    needs: "enabled",
+    isOurs: true,
+    async answer({ caller, parameters: { proposalId } }) {
+      await withdrawProposal(deps, proposalId, caller);
+      return { proposal: shown((await findProposal(deps.pool, proposalId)) as Proposal) };
     },
   });
   userEndpoint(app, deps, {
@@ -66,10 +85,11 @@ edit by an operator, or by who may use venues/edit, is made at once. Repeating a
 than \`was\`; and to a user with ${MOST_OPEN_PROPOSALS} open proposals.`;
 
 function shown(proposal: Proposal): ProposalOnWire {
-  const { id, venueId, intoId, state, wanted, comment, at, decidedAt, answer, changeId } = proposal;
+  const { id, venueId, intoId, isNew, state, wanted, comment, at, decidedAt, answer, changeId } = proposal;
   return {
     ...{ id, venueId, state, createdAt: epochSeconds(at), values: wanted },
     ...(intoId && { duplicateOf: intoId }),
+    ...(isNew && { new: true }),
     ...(comment && { comment }),
     ...(decidedAt && { decidedAt: epochSeconds(decidedAt) }),
     ...(answer && { answer }),

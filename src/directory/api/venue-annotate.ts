@@ -8,7 +8,7 @@ import type { ApiDeps } from "../endpoint/deps.ts";
 import { userEndpoint } from "../endpoint/endpoint.ts";
 import { type Outcome, onceEach } from "../idempotency.ts";
 import type { TokenPair } from "../tokens.ts";
-import { deletedAmong, keepVenues, noSuchVenue, VENUE_ID, wasDeleted } from "../venues/find.ts";
+import { deletedAmong, keepVenues, noSuchVenue, seenBy, VENUE_ID, wasDeleted } from "../venues/find.ts";
 import { addLinks, type LinkRow, listingKey } from "../venues/links.ts";
 import { completeVenue, presentLink } from "../venues/present.ts";
 import type { VenueRow } from "../venues/rows.ts";
@@ -54,7 +54,7 @@ const writingLinks = (deps: ApiDeps) => ({
 async function annotateEach(deps: ApiDeps, caller: Caller & TokenPair, calls: Written<Annotation>[]) {
   return onceEach<Annotated>(deps, `${caller.clientId}/${caller.userId}`, calls.map(asKeyed), async (tx, due) => {
     const ids = due.flatMap((at) => calls[at]?.parameters.venueId ?? []).filter((id) => VENUE_ID.test(id));
-    const venues = await keepVenues(tx, deps.pool, [...new Set(ids)]);
+    const venues = await keepVenues(tx, deps.pool, [...new Set(ids)], seenBy(caller));
     const deleted = await deletedAmong(
       deps.pool,
       ids.filter((id) => !venues.has(id)),

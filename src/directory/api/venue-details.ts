@@ -3,7 +3,7 @@ import { z } from "zod";
 import { venueResponse } from "../../contract/resources.ts";
 import type { ApiDeps } from "../endpoint/deps.ts";
 import { openEndpoint } from "../endpoint/endpoint.ts";
-import { requireVenue } from "../venues/find.ts";
+import { requireVenue, seenBy } from "../venues/find.ts";
 import { completeVenue } from "../venues/present.ts";
 import { presentationFor } from "./presentation.ts";
 
@@ -15,7 +15,7 @@ export function registerVenueDetails(app: FastifyInstance, deps: ApiDeps): void 
     parameters: z.object({}),
     response: venueResponse,
     answer: async ({ caller, id, reads }) => {
-      const venue = await requireVenue(reads, id);
+      const venue = await requireVenue(reads, id, seenBy(caller));
       return { venue: completeVenue(venue, await presentationFor({ ...deps, pool: reads }, caller, [venue])) };
     },
   });

@@ -7,7 +7,7 @@ import { editVenue } from "../corrections/edit.ts";
 import { checkValues } from "../corrections/values.ts";
 import type { ApiDeps } from "../endpoint/deps.ts";
 import { userEndpoint } from "../endpoint/endpoint.ts";
-import { requireVenue } from "../venues/find.ts";
+import { requireVenue, seenBy } from "../venues/find.ts";
 import { isOperators, shownChange } from "./changes.ts";
 
 /** POST /v2/venues/edit (ours; wire-format 6). */
@@ -24,7 +24,7 @@ export function registerVenueEdit(app: FastifyInstance, deps: ApiDeps): void {
     async answer({ caller, parameters }) {
       const wanted = sentValues(parameters);
       if (Object.keys(wanted).length === 0) throw new KnownError(400, "param_error", NOTHING);
-      const { id } = await requireVenue(deps.pool, parameters.venueId);
+      const { id } = await requireVenue(deps.pool, parameters.venueId, seenBy(caller));
       const by = { ...caller, isOperator: await isOperators(deps, caller) };
       return shownChange(deps, caller, id, await editVenue(deps, { id, wanted, was: parameters.was }, by));
     },

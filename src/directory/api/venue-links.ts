@@ -3,7 +3,7 @@ import { z } from "zod";
 import { linksResponse } from "../../contract/resources.ts";
 import type { ApiDeps } from "../endpoint/deps.ts";
 import { openEndpoint } from "../endpoint/endpoint.ts";
-import { requireVenue } from "../venues/find.ts";
+import { requireVenue, seenBy } from "../venues/find.ts";
 import { linksOf } from "../venues/links.ts";
 import { presentLink } from "../venues/present.ts";
 
@@ -15,7 +15,7 @@ export function registerVenueLinks(app: FastifyInstance, deps: ApiDeps): void {
     parameters: z.object({}),
     response: linksResponse,
     answer: async ({ caller, id, reads }) => {
-      const venue = await requireVenue(reads, id);
+      const venue = await requireVenue(reads, id, seenBy(caller));
       const items = (await linksOf(reads, venue.id, caller.clientId)).map(presentLink);
       return { links: { count: items.length, items } };
     },

@@ -8,7 +8,7 @@ import type { ApiDeps } from "../endpoint/deps.ts";
 import { openEndpoint } from "../endpoint/endpoint.ts";
 import { errorEnvelope, foreseenIn, successEnvelope } from "../endpoint/envelope.ts";
 import { fieldsIn, readLine } from "../endpoint/lines.ts";
-import { lookUpVenues } from "../venues/find.ts";
+import { lookUpVenues, seenBy } from "../venues/find.ts";
 import { completeVenue } from "../venues/present.ts";
 import { presentationFor } from "./presentation.ts";
 
@@ -53,7 +53,7 @@ type Asked = { venueId: string } | { error: unknown };
 /** Returns for each what GET /v2/venues/ID answers, or its error. */
 async function lookUp(deps: ApiDeps, { caller, reads }: Pick<Call<unknown>, "caller" | "reads">, asked: Asked[]) {
   const ids = asked.flatMap((each) => ("error" in each ? [] : each.venueId));
-  const found = await lookUpVenues(reads, ids);
+  const found = await lookUpVenues(reads, ids, seenBy(caller));
   const venues = [...found.values()].flatMap((each) => ("error" in each ? [] : each));
   const presentation = await presentationFor({ ...deps, pool: reads }, caller, venues);
   return asked.map((each) => {

@@ -5,7 +5,7 @@ import { mergeOf, mergeVenue } from "../corrections/merge.ts";
 import { revertChange } from "../corrections/revert.ts";
 import type { ApiDeps } from "../endpoint/deps.ts";
 import { userEndpoint } from "../endpoint/endpoint.ts";
-import { requireVenue } from "../venues/find.ts";
+import { requireVenue, seenBy } from "../venues/find.ts";
 import { requireOperator, shownChange, WHO } from "./changes.ts";
 
 /** POST /v2/venues/merge and /v2/venues/revert, for operators (ours; wire-format 6). */
@@ -19,7 +19,8 @@ export function registerVenueMerge(app: FastifyInstance, deps: ApiDeps): void {
     parameters: mergeParameters,
     async answer({ caller, parameters: { venueId, into } }) {
       await requireOperator(deps, caller);
-      const [goes, stays] = [await requireVenue(deps.pool, venueId), await requireVenue(deps.pool, into)];
+      const sees = seenBy(caller);
+      const [goes, stays] = [await requireVenue(deps.pool, venueId, sees), await requireVenue(deps.pool, into, sees)];
       const change =
         (venueId !== into && goes.id === stays.id && (await mergeOf(deps.pool, venueId))) ||
         (await mergeVenue(deps, { id: goes.id, into: stays.id }, caller));

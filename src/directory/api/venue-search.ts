@@ -4,6 +4,8 @@ import { searchParameters } from "../../contract/search-parameters.ts";
 import type { ApiDeps } from "../endpoint/deps.ts";
 import { openEndpoint } from "../endpoint/endpoint.ts";
 import { presentGeocode } from "../places/geocode.ts";
+import { seenBy } from "../venues/find.ts";
+import { heldOf } from "../venues/held.ts";
 import { findLinked } from "../venues/links.ts";
 import { compactVenue, type Presentation } from "../venues/present.ts";
 import { type SearchResult, searchVenues } from "../venues/search/search.ts";
@@ -20,7 +22,9 @@ export function registerVenueSearch(app: FastifyInstance, deps: ApiDeps): void {
     needs: ({ intent }) => (intent === "match" ? "enabled" : "reading"),
     answer: async ({ caller, parameters, reads }) => {
       const linked = await findLinked(reads, caller.clientId, parameters);
-      const found = linked ? { venues: linked, confident: false } : await searchVenues(reads, parameters);
+      const found = linked
+        ? { venues: linked.filter(seenBy(caller)), confident: false }
+        : await searchVenues(reads, parameters, await heldOf(reads, caller));
       return presentFound(found, await presentationFor({ ...deps, pool: reads }, caller, found.venues, parameters.ll));
     },
   });

@@ -17,6 +17,7 @@ import type { ApiDeps } from "../endpoint/deps.ts";
 import { openEndpoint } from "../endpoint/endpoint.ts";
 import { errorEnvelope, foreseenIn, successEnvelope } from "../endpoint/envelope.ts";
 import { fieldsIn, readLine } from "../endpoint/lines.ts";
+import { heldOf } from "../venues/held.ts";
 import { matchEach } from "../venues/search/match-each.ts";
 import { dueDate, turn } from "../venues/search/turns.ts";
 import { presentationFor } from "./presentation.ts";
@@ -75,7 +76,8 @@ async function* answerEach(
 ): AsyncGenerator<Envelope> {
   const asked = listings.map((listing) => readListing(listing, shared));
   const due = dueDate(asked.length);
-  const matched = await matchEach(deps.pool, asked, performance.now() + LONGEST_MS, due);
+  const held = await heldOf(deps.pool, caller);
+  const matched = await matchEach(deps.pool, asked, performance.now() + LONGEST_MS, { due, held });
   const venues = matched.flatMap((each) => ("error" in each ? [] : each.venues));
   const presentation = await presentationFor(deps, caller, venues);
   for (const [at, each] of matched.entries()) {

@@ -4,7 +4,7 @@ import type { DirectoryDeps } from "../deps.ts";
 import type { Outcome } from "../idempotency.ts";
 import type { TokenPair } from "../tokens.ts";
 import { noSuchVenue, VENUE_ID, wasDeleted } from "../venues/find.ts";
-import { lockVenues } from "./join.ts";
+import { countCheckins, lockVenues } from "./join.ts";
 import { type Found, refusalOf, refused, usesOf, venuesWith } from "./own.ts";
 import { deletionsOf, recordDeletions } from "./record.ts";
 
@@ -27,7 +27,8 @@ export const deleteVenues = (
     const ids = asked.filter((id) => VENUE_ID.test(id));
     // Waits for check-ins and links that are being added, so that the reads after it see them.
     await lockVenues(client, ids);
-    const [venues, uses] = [await venuesWith(client, ids, caller), await usesOf(client, ids, caller)];
+    const venues = (await venuesWith(client, ids, caller)).filter(({ isHidden }) => !isHidden);
+    const uses = await usesOf(client, ids, caller);
     const refusals = new Map(
       venues.flatMap((venue) => {
         const refusal = refusalOf(venue, uses.get(venue.id), "delete");
@@ -37,6 +38,7 @@ export const deleteVenues = (
     const wanted = venues.filter(({ id }) => !refusals.has(id));
     const done = new Map((await removeVenues(client, wanted, caller)).map((venue) => [venue.id, venue]));
     for (const { id } of wanted) if (!done.has(id)) refusals.set(id, refused("visited", "delete"));
+    await withdrawNew(client, [...done.keys()]);
     const gone = await deletionsOf(
       client,
       ids.filter((id) => !done.has(id)),
@@ -51,8 +53,24 @@ export const deleteVenues = (
     });
   });
 
+/** Deletes a venue that is held (venues/held.ts) with the check-ins there, which are those of the user who added it. */
+export async function removeHeld(
+  client: PoolClient,
+  id: string,
+  by: { userId: string; clientId: string | null },
+): Promise<void> {
+  await lockVenues(client, [id]);
+  await client.query("DELETE FROM directory.checkin WHERE venue_id = $1", [id]);
+  await countCheckins(client, [id]);
+  await removeVenues(client, await venuesWith(client, [id], { ...by, clientId: "" }), by);
+}
+
 /** On several servers a check-in may have come since; such a venue stays. */
-async function removeVenues(client: PoolClient, venues: readonly Found[], caller: TokenPair): Promise<Named[]> {
+async function removeVenues(
+  client: PoolClient,
+  venues: readonly Pick<Found, "id" | "name" | "row">[],
+  by: { userId: string; clientId: string | null },
+): Promise<Named[]> {
   if (venues.length === 0) return [];
   const ids = venues.map(({ id }) => id);
   const { rows: links } = await client.query<{ venueId: string; row: object }>(
@@ -67,13 +85,25 @@ async function removeVenues(client: PoolClient, venues: readonly Found[], caller
   await client.query("DELETE FROM directory.link WHERE venue_id = ANY ($1)", [[...deleted]]); // on several servers no foreign key does
   const removed = venues.filter(({ id }) => deleted.has(id));
   const linksBy = Map.groupBy(links, ({ venueId }) => venueId);
-  const before = ({ id, row }: Found) => ({ venue: row, links: (linksBy.get(id) ?? []).map((link) => link.row) });
+  const before = ({ id, row }: Pick<Found, "id" | "row">) => ({
+    venue: row,
+    links: (linksBy.get(id) ?? []).map((link) => link.row),
+  });
   await recordDeletions(
     client,
     removed.map((venue) => ({ id: venue.id, before: before(venue) })),
-    caller,
+    by,
   );
   return removed.map(({ id, name }) => ({ id, name }));
+}
+
+/** Those that were held wait no longer. */
+async function withdrawNew(client: PoolClient, ids: readonly string[]): Promise<void> {
+  await client.query(
+    `UPDATE directory.venue_proposal SET state = 'withdrawn', decided_at = now()
+      WHERE venue_id = ANY ($1) AND state = 'open' AND is_new`,
+    [ids],
+  );
 }
 
 const isOwn = (before: { creatorId: string | null; clientId: string | null }, { userId, clientId }: TokenPair) =>

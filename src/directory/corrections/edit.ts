@@ -55,10 +55,13 @@ export async function editIn(
   const refusal = await refusalToEdit(client, id, by);
   if (refusal) throw refusal;
   const changes = changesOf(venue, wanted, was);
+  const isHeld = venue.heldFor !== null;
+  if (isHeld && changes.closed !== undefined)
+    throw new KnownError(409, "conflict", t("This venue waits for approval."));
   const before = (await readRow(client, id)) ?? {};
   await writeColumns(client, deps, before, columnsOf(changes, cc));
   const after = (await readRow(client, id)) ?? {};
-  await recordPlacesWith(client, [after as unknown as VenueRow]);
+  if (!isHeld) await recordPlacesWith(client, [after as unknown as VenueRow]);
   return recordEdit(client, { id, before, after: changedIn(before, after) }, by);
 }
 

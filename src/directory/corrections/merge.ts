@@ -5,6 +5,7 @@ import { KnownError } from "../../shared/errors.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { VENUE_ID } from "../venues/find.ts";
 import { readRow } from "./columns.ts";
+import { readVenue } from "./edit.ts";
 import { joinVenues, lockVenues, type Merge } from "./join.ts";
 
 /**
@@ -36,9 +37,21 @@ export async function mergeIn(
       "conflict",
       t("The venue {id} is not there any more: it was merged or deleted.", { id: missing }),
     );
+  if ((await readVenue(client, into)).heldFor !== null)
+    throw new KnownError(409, "conflict", t("This venue waits for approval."));
   const change = await recordMerge(client, { id, into }, [userId, clientId]);
   await joinVenues(client, [{ id, into }]);
+  await acceptNew(client, { id, into }, [change, userId]);
   return change;
+}
+
+/** A venue that was held waits no longer. */
+async function acceptNew(client: PoolClient, { id, into }: Merge, [change, userId]: string[]): Promise<void> {
+  await client.query(
+    `UPDATE directory.venue_proposal SET state = 'accepted', into_id = $2, change_id = $3, decided_by = $4, decided_at = now()
+      WHERE venue_id = $1 AND state = 'open' AND is_new`,
+    [id, into, change, userId],
+  );
 }
 
 /** The change that has merged a venue away, for a call that is repeated because its answer was lost. */

@@ -9,6 +9,8 @@ export interface Found {
   isOwn: boolean;
   isRecent: boolean;
   isVisited: boolean;
+  /** Held (venues/held.ts), and added by another user. */
+  isHidden: boolean;
   row: object;
 }
 
@@ -16,6 +18,7 @@ export async function venuesWith(client: PoolClient, ids: readonly string[], cal
   const { rows } = await client.query<Found>(
     `SELECT v.id, v.name, coalesce(v.creator_id = $2 AND v.client_id = $3, false) AS "isOwn",
             v.created_at > now() - make_interval(hours => ${DELETABLE_HOURS}) AS "isRecent", v.checkins_count > 0 AS "isVisited",
+            coalesce(NOT isfinite(v.closed_at) AND v.creator_id <> $2, false) AS "isHidden",
             to_jsonb(v) AS row
        FROM directory.venue v WHERE v.id = ANY ($1)`,
     [ids, caller.userId, caller.clientId],

@@ -1,5 +1,4 @@
 import type { PoolClient } from "pg";
-import type { TokenPair } from "../tokens.ts";
 
 /** Rows of the tables `venue` and `link` as they were, with the names of the columns. */
 export interface Before {
@@ -13,7 +12,7 @@ export interface Before {
 export async function recordDeletions(
   client: PoolClient,
   deletions: readonly { id: string; before: Before }[],
-  { userId, clientId }: TokenPair,
+  { userId, clientId }: { userId: string; clientId: string | null },
 ): Promise<void> {
   await client.query(
     `INSERT INTO directory.venue_change (venue_id, kind, user_id, client_id, before)

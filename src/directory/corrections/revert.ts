@@ -45,8 +45,19 @@ async function restore(client: PoolClient, { id, into, before }: Change, there: 
   await client.query("INSERT INTO directory.venue SELECT (jsonb_populate_record(NULL::directory.venue, $1)).*", [
     before.venue,
   ]);
+  if ((before.venue as Row).closed_at === "infinity") await holdAgain(client, id);
   if (into === null) await addLinks(client, before);
   else await moveBack(client, { id, into }, before);
+}
+
+/** Puts a venue that was held before it was rejected or merged into the operators' queue again. */
+async function holdAgain(client: PoolClient, id: string): Promise<void> {
+  await client.query(
+    `UPDATE directory.venue_proposal
+        SET state = 'open', decided_at = NULL, decided_by = NULL, answer = NULL, into_id = NULL, change_id = NULL
+      WHERE venue_id = $1 AND is_new`,
+    [id],
+  );
 }
 
 /** Restores what was edited, unless a later edit has changed the same. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { userId, venueId } from "../../contract/parameters.ts";
-import { PROPOSE_PATH } from "../../contract/proposals.ts";
+import { PROPOSE_PATH, WITHDRAW_PATH } from "../../contract/proposals.ts";
 import { duplicateVenuesResponse, otherVenueResponse } from "../../contract/resources.ts";
 import type { RegisteredEndpoint } from "../endpoint/declaration.ts";
 import { apiAnswer, errorAnswers, type OwnResponse } from "./answers.ts";
@@ -29,7 +29,14 @@ const CONFLICTS: Record<string, OwnResponse> = {
 };
 
 /** Their conflicts have an empty `response`. */
-const CORRECTIONS = ["/v2/venues/delete", "/v2/venues/edit", "/v2/venues/merge", "/v2/venues/revert", PROPOSE_PATH];
+const CORRECTIONS = [
+  "/v2/venues/delete",
+  "/v2/venues/edit",
+  "/v2/venues/merge",
+  "/v2/venues/revert",
+  PROPOSE_PATH,
+  WITHDRAW_PATH,
+];
 
 export function apiPaths(
   endpoints: readonly RegisteredEndpoint[],

@@ -1,7 +1,7 @@
 import { LOCATE_PATH } from "../../contract/addresses.ts";
 import { LOOKUP_PATH } from "../../contract/lookup.ts";
 import { MAP_TILE_PATH } from "../../contract/map.ts";
-import { PROPOSE_PATH } from "../../contract/proposals.ts";
+import { PROPOSE_PATH, WITHDRAW_PATH } from "../../contract/proposals.ts";
 import { BLUE_STATE, COFFEE_SHOP, FOOD, STARBUCKS as STARBUCKS_ID } from "../../contract/sample-ids.ts";
 import type { Json } from "./schemas.ts";
 
@@ -48,6 +48,7 @@ export function examplesOfAnswers(apiUrl: string): Record<string, Json> {
     "/v2/venues/merge": { venue, change: { id: "17" } },
     "/v2/venues/revert": { venue, change: { id: "17" } },
     [PROPOSE_PATH]: { proposal: PROPOSAL },
+    [WITHDRAW_PATH]: { proposal: { ...PROPOSAL, state: "withdrawn", decidedAt: NOON } },
     "/v2/users/:id/proposals": { proposals: { count: 1, items: [PROPOSAL] } },
     [LOOKUP_PATH]: { venue: complete },
     "/v2/venues/:id": { venue: complete },

@@ -16,6 +16,8 @@ export interface Caller {
   access: Access;
   /** Of the last write of the user, or without one of the application, in the write-ahead log. */
   position: number | null;
+  /** Whether venues of the user wait for approval. */
+  hasHeld?: boolean;
   /** Set if the look-up has already counted the call. */
   counted?: Count | undefined;
 }

@@ -50,7 +50,7 @@ interface Venue {
 async function* addresses(client: PoolClient): AsyncGenerator<Venue> {
   await client.query(`DECLARE addresses NO SCROLL CURSOR FOR
     SELECT address, lower(city) AS city, state, cc, lat, lng FROM directory.venue
-     WHERE address ~ '[0-9]' AND length(address) <= 200
+     WHERE closed_at IS DISTINCT FROM 'infinity' AND address ~ '[0-9]' AND length(address) <= 200
      ORDER BY cc COLLATE "C", state COLLATE "C", lower(city) COLLATE "C"`);
   for (;;) {
     const { rows } = await slowly<Venue>(client, `FETCH ${AT_A_TIME} FROM addresses`);

@@ -60,7 +60,7 @@ async function* spreads(client: PoolClient, name: string): AsyncGenerator<Group>
       FROM (SELECT (${name}) COLLATE "C" AS name, state COLLATE "C" AS state, cc COLLATE "C" AS cc, count(*)::int AS venues,
                    percentile_cont(${SHARES}) WITHIN GROUP (ORDER BY lat) AS lats,
                    percentile_cont(${SHARES}) WITHIN GROUP (ORDER BY ${LNG}) AS lngs
-              FROM directory.venue GROUP BY 1, 2, 3) groups`);
+              FROM directory.venue WHERE closed_at IS DISTINCT FROM 'infinity' GROUP BY 1, 2, 3) groups`);
   for (;;) {
     const { rows } = await slowly<Group>(client, `FETCH ${AT_A_TIME} FROM spreads`);
     yield* rows;

@@ -3,11 +3,14 @@ import { differing, type Values } from "../../contract/correction-parameters.ts"
 import { together } from "../../db/together.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
+import { removeHeld } from "../corrections/delete.ts";
 import { countryOf, editIn, readVenue } from "../corrections/edit.ts";
+import { lockVenues } from "../corrections/join.ts";
 import { mergeIn } from "../corrections/merge.ts";
 import { valuesOf } from "../corrections/values.ts";
 import type { DirectoryDeps } from "../deps.ts";
-import { findVenues } from "../venues/find.ts";
+import { recordPlacesWith } from "../places/refresh.ts";
+import { findVenues, seenByOperators, VENUE_ID } from "../venues/find.ts";
 import { findProposal, type Proposal } from "./list.ts";
 
 type Deps = Pick<DirectoryDeps, "pool">;
@@ -28,10 +31,11 @@ export async function acceptProposal(deps: Deps, decision: Decision & { seen: Va
   const { id, userId, seen } = decision;
   const proposal = await find(deps, id);
   const [venueId, into] = await present(deps, proposal);
-  const { wanted } = proposal;
+  const { wanted, isNew } = proposal;
   const cc = await countryOf(deps, wanted);
   await decide(deps, decision, "accepted", async (client) => {
     if (into !== null) return mergeIn(client, { id: venueId, into }, { userId, clientId: null });
+    if (isNew) return showToAll(client, venueId, seen);
     const venue = await readVenue(client, venueId);
     if (Object.keys(differing(wanted, valuesOf(venue))).length === 0) return null; // somebody has edited it so
     const edit = { id: venueId, wanted, was: seen ?? proposal.was, cc };
@@ -39,13 +43,40 @@ export async function acceptProposal(deps: Deps, decision: Decision & { seen: Va
   });
 }
 
-/** Declines a proposal, and the same of other users. Throws KnownError 404, or 409 if it was decided already. */
-export const declineProposal = (deps: Deps, decision: Decision): Promise<void> =>
-  decide(deps, decision, "declined", async () => null);
+/** Makes a held venue one with another: its id leads there. Throws KnownError 404, or 409 if it was decided already or a venue is gone. */
+export async function mergeNew(deps: Deps, decision: Decision & { into: string }): Promise<void> {
+  const { id, userId, into } = decision;
+  const { venueId, isNew } = await find(deps, id);
+  if (!isNew || !VENUE_ID.test(into)) throw new KnownError(409, "conflict", t("There is no venue to merge it into."));
+  await decide(deps, decision, "accepted", (client) =>
+    mergeIn(client, { id: venueId, into }, { userId, clientId: null }),
+  );
+}
+
+/**
+ * Declines a proposal, and the same of other users; a held venue is deleted. Throws KnownError 404, or 409 if it was decided already.
+ */
+export async function declineProposal(deps: Deps, decision: Decision): Promise<void> {
+  const { venueId, isNew } = await find(deps, decision.id);
+  await decide(deps, decision, "declined", async (client) => {
+    if (isNew) await removeHeld(client, venueId, { userId: decision.userId, clientId: null });
+    return null;
+  });
+}
+
+async function showToAll(client: PoolClient, id: string, seen: Values = {}): Promise<null> {
+  await lockVenues(client, [id]);
+  const venue = await readVenue(client, id);
+  if (Object.keys(differing(seen, valuesOf(venue))).length > 0)
+    throw new KnownError(409, "conflict", t("Who added the venue has changed it meanwhile. Look at it again."));
+  await client.query("UPDATE directory.venue SET closed_at = NULL WHERE id = $1", [id]);
+  await recordPlacesWith(client, [venue]);
+  return null;
+}
 
 async function decide(
   { pool }: Deps,
-  { id, userId, answer }: Decision,
+  { id, userId, answer, into }: Decision & { into?: string },
   state: "accepted" | "declined",
   act: (client: PoolClient) => Promise<string | null>,
 ): Promise<void> {
@@ -55,9 +86,9 @@ async function decide(
     const change = await act(client);
     await client.query(
       `UPDATE directory.venue_proposal
-          SET state = $2::directory.venue_proposal_state, decided_at = now(), decided_by = $3, answer = $4, change_id = $5
+          SET state = $2::directory.venue_proposal_state, decided_at = now(), decided_by = $3, answer = $4, change_id = $5, into_id = coalesce($6, into_id)
         WHERE id = ANY ($1::bigint[])`,
-      [ids, state, userId, answer || null, change],
+      [ids, state, userId, answer || null, change, into ?? null],
     );
   });
 }
@@ -81,6 +112,7 @@ async function find({ pool }: Deps, id: string): Promise<Proposal> {
 
 /** Follows venues that were merged since. */
 async function present({ pool }: Deps, { venueId, intoId }: Proposal): Promise<[venueId: string, into: string | null]> {
-  const found = await findVenues(pool, intoId === null ? [venueId] : [venueId, intoId]);
+  const ids = intoId === null ? [venueId] : [venueId, intoId];
+  const found = await findVenues(pool, ids, { sees: seenByOperators });
   return [found.get(venueId)?.id ?? venueId, intoId && (found.get(intoId)?.id ?? intoId)];
 }

@@ -5,11 +5,13 @@ export interface Proposal {
   id: string;
   venueId: string;
   intoId: string | null;
+  /** The venue is held until this is decided (venues/held.ts); with `intoId` it was merged. */
+  isNew: boolean;
   wanted: Values;
   was: Values;
   comment: string | null;
   at: Date;
-  state: "open" | "accepted" | "declined";
+  state: "open" | "accepted" | "declined" | "withdrawn";
   decidedAt: Date | null;
   answer: string | null;
   changeId: string | null;
@@ -20,7 +22,7 @@ export interface Proposal {
   others: number;
 }
 
-const SELECT = `SELECT p.id::text, p.venue_id AS "venueId", p.into_id AS "intoId", p.wanted, p.was, p.comment, p.at, p.state,
+const SELECT = `SELECT p.id::text, p.venue_id AS "venueId", p.into_id AS "intoId", coalesce(p.is_new, false) AS "isNew", p.wanted, p.was, p.comment, p.at, p.state,
     p.decided_at AS "decidedAt", p.answer, p.change_id::text AS "changeId", u.handle AS proposer, d.handle AS decider,
     (SELECT count(*)::int - 1 FROM directory.venue_proposal o WHERE o.key = p.key AND o.state = 'open') AS others
   FROM directory.venue_proposal p

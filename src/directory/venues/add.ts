@@ -16,10 +16,10 @@ import { RETURNED_COLUMNS, type VenueRow } from "./rows.ts";
 
 /**
  * Adds venues, as if one after the other, and returns their rows in the same order. Also adds the places that they are the first
- * to name. A venue's country is that of the nearest venue.
+ * to name, unless they are held. A venue's country is that of the nearest venue.
  */
 export async function insertVenues(
-  { tx, pool }: { tx: Transaction; pool: Pool },
+  { tx, pool, isHeld = false }: { tx: Transaction; pool: Pool; isHeld?: boolean },
   venues: readonly AddVenueParameters[],
   { userId, clientId }: TokenPair,
 ): Promise<VenueRow[]> {
@@ -44,18 +44,20 @@ export async function insertVenues(
       twitter,
       cc: countries[at],
       primaryCategoryId,
+      closedAt: isHeld ? "infinity" : null,
     };
   });
   const added = await tx.$queryRaw<VenueRow[]>`
     INSERT INTO directory.venue AS v (id, name, name_norm, lat, lng, point, address, cross_street, city, state, zip, cc,
-                                 phone, phone_norm, twitter, url, description, category_id, tile, creator_id, client_id)
+                                 phone, phone_norm, twitter, url, description, category_id, tile, closed_at, creator_id, client_id)
     SELECT id, name, "nameNorm", lat, lng, point::point, address, "crossStreet", city, state, zip, cc,
-           phone, "phoneNorm", twitter, url, description, "primaryCategoryId", tile, ${userId}, ${clientId}
+           phone, "phoneNorm", twitter, url, description, "primaryCategoryId", tile, "closedAt", ${userId}, ${clientId}
       FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n(id text, name text, "nameNorm" text, lat float8, lng float8,
            point text, address text, "crossStreet" text, city text, state text, zip text, cc text, phone text, "phoneNorm" text,
-           twitter text, url text, description text, "primaryCategoryId" text, tile int)
+           twitter text, url text, description text, "primaryCategoryId" text, tile int,
+           "closedAt" timestamptz)
     RETURNING ${Prisma.raw(RETURNED_COLUMNS)}`;
-  await recordPlaces(tx, rows);
+  if (!isHeld) await recordPlaces(tx, rows);
   const byId = new Map(added.map((row) => [row.id, row]));
   return rows.map(({ id }) => byId.get(id) as VenueRow);
 }

@@ -4,9 +4,19 @@ import type { Transaction } from "../deps.ts";
 import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
 import { inTiles, type Tile, tileOfPlace } from "./tiles.ts";
 
-/** Throws KnownError 400 param_error for an unknown, deleted or malformed id (wire-format 3). */
-export async function requireVenue(pool: Pool, id: string): Promise<VenueRow> {
-  const venue = (await lookUpVenues(pool, [id])).get(id) ?? { error: noSuchVenue() };
+/** Who may see a venue, if it is held (held.ts). */
+export type Sees = (venue: Pick<VenueRow, "heldFor">) => boolean;
+
+export const seenByAll: Sees = ({ heldFor }) => heldFor === null;
+export const seenByOperators: Sees = () => true;
+export const seenBy =
+  ({ userId }: { userId?: string | undefined }): Sees =>
+  ({ heldFor }) =>
+    heldFor === null || heldFor === userId;
+
+/** Throws KnownError 400 param_error for an unknown, deleted or malformed id, or one that the caller may not see (wire-format 3). */
+export async function requireVenue(pool: Pool, id: string, sees: Sees): Promise<VenueRow> {
+  const venue = (await lookUpVenues(pool, [id], sees)).get(id) ?? { error: noSuchVenue() };
   if ("error" in venue) throw venue.error;
   return venue;
 }
@@ -15,9 +25,10 @@ export async function requireVenue(pool: Pool, id: string): Promise<VenueRow> {
 export async function lookUpVenues(
   pool: Pool,
   ids: readonly string[],
+  sees: Sees,
 ): Promise<Map<string, VenueRow | { error: KnownError }>> {
   const wellFormed = [...new Set(ids)].filter((id) => VENUE_ID.test(id));
-  const found = await findVenues(pool, wellFormed);
+  const found = await findVenues(pool, wellFormed, { sees });
   const missing = wellFormed.filter((id) => !found.has(id));
   const deleted = await deletedAmong(pool, missing);
   return new Map(
@@ -44,29 +55,34 @@ export async function deletedAmong(pool: Pick<Pool, "query">, ids: readonly stri
 /** Our own ids have 24 hex digits; `import --keep-ids` allows others. */
 export const VENUE_ID = /^[\w.:-]{1,64}$/;
 
-/**
- * Finds a venue that was merged into another by its old id too, and closed ones. Leaves out unknown ids. `tiles` are those of the venues; null for one that is not known.
- */
+interface Finding {
+  /** Of the venues; null for one that is not known. */
+  tiles?: readonly Tile[];
+  sees?: Sees;
+}
+
+/** Finds a venue that was merged into another by its old id too, and closed ones. Leaves out unknown ids, and by default held venues. */
 export async function findVenues(
   pool: Pool,
   ids: readonly string[],
-  tiles: readonly Tile[] = [null],
+  { tiles = [null], sees = seenByAll }: Finding = {},
 ): Promise<Map<string, VenueRow>> {
   if (ids.length === 0) return new Map();
-  const known = [...new Set(tiles)].filter((tile) => tile !== null);
-  const few = tiles.includes(null) ? undefined : known;
+  const few = tiles.includes(null) ? undefined : [...new Set(tiles)].filter((tile) => tile !== null);
   const { rows } = await pool.query<VenueRow>({
     name: few ? "find-venues-in-tiles" : "find-venues",
     text: `SELECT ${VENUE_COLUMNS} FROM directory.venue v WHERE v.id = ANY ($1::text[]) AND ${inTiles("v", "$2", few)}`,
     values: [ids, few],
   });
-  const found = new Map(rows.map((row) => [row.id, row]));
-  const missing = ids.filter((id) => !found.has(id));
+  const known = new Set(rows.map(({ id }) => id));
+  const found = new Map(rows.filter(sees).map((row) => [row.id, row]));
+  const missing = ids.filter((id) => !known.has(id));
   const moved = missing.length > 0 ? await movedIds(pool, missing) : [];
   if (moved.length === 0) return found;
   const others = await findVenues(
     pool,
     moved.map(({ venueId }) => venueId),
+    { sees },
   );
   for (const { id, venueId } of moved) {
     const venue = others.get(venueId);
@@ -79,8 +95,13 @@ export async function findVenues(
  * Like findVenues(), and keeps the venues from being merged and deleted until the transaction ends. Locks in the order of those
  * calls, to avoid deadlocks.
  */
-export async function keepVenues(tx: Transaction, pool: Pool, ids: readonly string[]): Promise<Map<string, VenueRow>> {
-  const found = await findVenues(pool, ids);
+export async function keepVenues(
+  tx: Transaction,
+  pool: Pool,
+  ids: readonly string[],
+  sees: Sees,
+): Promise<Map<string, VenueRow>> {
+  const found = await findVenues(pool, ids, { sees });
   const byTile = [...Map.groupBy(found.values(), (venue) => tileOfPlace(pool, venue))];
   const kept = new Set<string>();
   for (const [tile, venues] of byTile.sort(([a], [b]) => Number(a) - Number(b))) {
@@ -93,7 +114,7 @@ export async function keepVenues(tx: Transaction, pool: Pool, ids: readonly stri
   const gone = [...found].flatMap(([asked, { id }]) => (kept.has(id) ? [] : asked));
   if (gone.length === 0) return found;
   for (const asked of gone) found.delete(asked);
-  return new Map([...found, ...(await keepVenues(tx, pool, gone))]);
+  return new Map([...found, ...(await keepVenues(tx, pool, gone, sees))]);
 }
 
 async function movedIds(pool: Pool, ids: readonly string[]): Promise<{ id: string; venueId: string }[]> {

@@ -7,6 +7,7 @@ import { KnownError } from "../../shared/errors.ts";
 import type { Transaction } from "../deps.ts";
 import type { Outcome } from "../idempotency.ts";
 import type { TokenPair } from "../tokens.ts";
+import { type Sees, seenBy } from "./find.ts";
 import { formatPoint } from "./mercator.ts";
 import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
 
@@ -44,7 +45,7 @@ export async function addLinks(
   const holders = left.length > 0 ? await holdersOf(tx, left, clientId) : new Map<string, Holder>();
   return links.map((link) => {
     const row = byId.get(listingKey(link));
-    return row ? { done: row } : { error: refusal(holders.get(listingKey(link))) };
+    return row ? { done: row } : { error: refusal(holders.get(listingKey(link)), seenBy({ userId })) };
   });
 }
 
@@ -54,25 +55,33 @@ export const listingKey = ({ providerId, linkedId }: Pick<LinkRow, "providerId" 
 interface Holder {
   id: string;
   name: string;
+  heldFor: string | null;
 }
 
 async function holdersOf(tx: Transaction, links: readonly NewLink[], clientId: string): Promise<Map<string, Holder>> {
   const rows = await tx.$queryRaw<(Holder & Pick<LinkRow, "providerId" | "linkedId">)[]>`
-    SELECT l.provider_id AS "providerId", l.linked_id AS "linkedId", v.id, v.name
+    SELECT l.provider_id AS "providerId", l.linked_id AS "linkedId", v.id, v.name,
+           CASE WHEN NOT isfinite(v.closed_at) THEN v.creator_id END AS "heldFor"
       FROM jsonb_to_recordset(${JSON.stringify(links)}::jsonb) AS w("providerId" text, "linkedId" text)
       JOIN directory.provider p ON p.id = w."providerId" AND p.client_id = ${clientId}
       JOIN directory.link l ON l.provider_id = p.id AND l.linked_id = w."linkedId"
       JOIN directory.venue v ON v.id = l.venue_id`;
-  return new Map(rows.map(({ id, name, ...listing }) => [listingKey(listing), { id, name }]));
+  return new Map(rows.map(({ id, name, heldFor, ...listing }) => [listingKey(listing), { id, name, heldFor }]));
 }
 
-function refusal(holder: Holder | undefined): KnownError {
+function refusal(holder: Holder | undefined, sees: Sees): KnownError {
   if (!holder) return new KnownError(403, "not_authorized", "This providerId is not reserved for the application.");
+  if (!sees(holder))
+    return new KnownError(
+      409,
+      "other",
+      "This linkedId is linked to a venue that another user added and that waits for approval.",
+    );
   const message =
     "This linkedId is already linked to another venue, see response.venue. A listing can be linked to one venue only.";
   return new KnownError(409, "other", message, {
     title: "This listing is linked to another venue.",
-    response: { venue: holder },
+    response: { venue: { id: holder.id, name: holder.name } },
   });
 }
 

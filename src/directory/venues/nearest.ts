@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import type { LatLng } from "../../contract/parameters.ts";
 import { isDistributed } from "../../db/distributed.ts";
 import { distanceBetween } from "../../matching/distance.ts";
+import { heldIn } from "./held.ts";
 import {
   distanceOnMap,
   formatBox,
@@ -20,6 +21,8 @@ export interface Area {
   /** Box literals of `venue.point`; undefined means everywhere. */
   boxes?: string[] | undefined;
   categoryIds?: string[] | undefined;
+  /** Venues that only the caller may see (held.ts). */
+  held?: readonly VenueRow[] | undefined;
 }
 
 /** Most venues of a category for which all are sorted by distance. */
@@ -35,6 +38,11 @@ const STRAIGHT = 20_000;
 const MARGIN = 5;
 
 export async function nearestVenues(pool: Pool, area: Area, count: number): Promise<VenueRow[]> {
+  const [found, held] = [await nearestToAll(pool, area, count), heldIn(area)];
+  return held.length === 0 ? found : byDistance(area.center, [...found, ...held]).slice(0, count);
+}
+
+async function nearestToAll(pool: Pool, area: Area, count: number): Promise<VenueRow[]> {
   const found = await walk(pool, area, count + MARGIN);
   const farthest = found[count - 1];
   if (farthest && distanceBetween(area.center, farthest) > STRAIGHT)

@@ -21,7 +21,7 @@ export async function venuesCalled(pool: Pool, listings: readonly Listing[]): Pr
   const rows = await findVenues(
     pool,
     all.map(({ id }) => id),
-    all.map(({ tile }) => tile),
+    { tiles: all.map(({ tile }) => tile) },
   );
   return listings.map((_, at) => (called.get(at) ?? []).flatMap(({ id }) => rows.get(id) ?? []));
 }

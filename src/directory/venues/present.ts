@@ -35,6 +35,7 @@ export function compactVenue(row: VenueRow, { baseUrl, from, visits, sources, no
     hereNow: { count: 0, summary: "Nobody here", groups: [] },
     referralId: `v-${epochSeconds(now)}`,
     ...(row.isClosed && { closed: true }),
+    ...(row.heldFor !== null && { held: true }),
     ...(source && { source: presentSource(source) }),
   };
 }

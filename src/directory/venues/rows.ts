@@ -20,6 +20,8 @@ export interface VenueRow {
   /** Null for venues that users added. */
   sourceId: number | null;
   isClosed: boolean;
+  /** Of a venue that waits for approval (held.ts), the user who added it. Only they may see it. */
+  heldFor: string | null;
   /** Epoch seconds with fractions: creating a Date would cost more than the rest of the row. */
   createdAt: number;
 }
@@ -27,7 +29,8 @@ export interface VenueRow {
 const columns = (createdAt: string) => `v.id, v.name, v.name_norm AS "nameNorm", v.lat, v.lng, v.address,
   v.cross_street AS "crossStreet", v.city, v.state, v.zip, v.cc, v.phone, v.twitter, v.url, v.description,
   v.category_id AS "categoryId", v.checkins_count AS "checkinsCount", v.users_count AS "usersCount",
-  v.source_id AS "sourceId", v.closed_at IS NOT NULL AS "isClosed",
+  v.source_id AS "sourceId", coalesce(isfinite(v.closed_at), false) AS "isClosed",
+  CASE WHEN NOT isfinite(v.closed_at) THEN v.creator_id END AS "heldFor",
   extract(epoch FROM ${createdAt})::float8 AS "createdAt"`;
 
 export const VENUE_COLUMNS = columns("v.created_at");

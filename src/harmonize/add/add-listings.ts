@@ -5,6 +5,7 @@ import { type AddTask, beginTask, type Deps, endTask, type Run, runTask } from "
 import { countListings } from "../run/metrics.ts";
 import { isOpen, UNANSWERED, unanswered } from "../run/positions.ts";
 import { onItsOwn } from "../run/trouble.ts";
+import { categoryGuesser } from "./category.ts";
 import { finishAdd, SETTLED } from "./finish.ts";
 import { addReport, interruptedAdds, nextToAdd, type ToAdd } from "./many.ts";
 import { addOnce } from "./once.ts";
@@ -49,8 +50,9 @@ async function addAll(deps: Deps, running: Running): Promise<number | undefined>
   const { h, task, auth, signal } = running;
   const wait = await finishInterrupted(deps, running);
   if (wait) return wait;
-  const find = categoryFinder(await deps.directory.categories(auth));
-  const categories = { find, usual: task.categoryId && find(task.categoryId) };
+  const tree = await deps.directory.categories(auth);
+  const usual = task.categoryId && categoryFinder(tree)(task.categoryId);
+  const categories = { guess: categoryGuesser(tree), usual };
   for (let after = 0; !signal.aborted; ) {
     const most = Math.max(1, Math.min(PORTION, await deps.directory.mostLines("add")));
     const listings = await nextToAdd(deps, h, task, { after, most });

@@ -32,7 +32,7 @@ export async function finishAdd(deps: Deps, record: AddRecord, auth: Auth): Prom
     return { kind: "unclear", message: wordsOf(UNKNOWN), isGivenUp: true };
   }
   await record.commit(adding, made);
-  return { kind: "added", venueId: made.id, venueName: made.name };
+  return { kind: "added", venueId: made.id, venueName: made.name, isHeld: made.held };
 }
 
 async function sendAgain(

@@ -2,12 +2,13 @@ import { MISPLACED } from "../positions/place-check.ts";
 import type { AddReport, AddTask, Deps } from "../run/long-task.ts";
 import { nextDue, STRETCH } from "../run/next-due.ts";
 import { OUTCOME } from "../run/rows.ts";
+import type { Guessable } from "./category.ts";
 import type { Cells } from "./venue.ts";
 
 type Database = Pick<Deps, "pool">;
 type Running = AddTask & { runner: string };
 
-export interface ToAdd extends Cells {
+export interface ToAdd extends Cells, Pick<Guessable, "chosen" | "candidates"> {
   number: number;
   refused: string[];
 }
@@ -27,7 +28,7 @@ export const nextToAdd = (
 const DUE = {
   name: "next-to-add",
   state: "adding",
-  columns: `l.number, l.cells, l.query, CASE WHEN l.decision = 'rejected'
+  columns: `l.number, l.cells, l.query, l.category_id AS chosen, l.candidates, CASE WHEN l.decision = 'rejected'
     THEN ARRAY(SELECT jsonb_array_elements(l.candidates)->>'id') ELSE '{}' END AS refused`,
   isDue: `${ADDABLE} AND coalesce(l.matched_at < $3::timestamptz, true)
     AND coalesce((l.problem->>'at')::timestamptz < $3::timestamptz, true)`,

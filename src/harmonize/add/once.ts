@@ -88,5 +88,5 @@ async function send(deps: Deps, record: AddRecord, wish: NewVenue, add: Omit<Beg
     return { kind: "alike", venues: candidates, confident: false, ignoreDuplicatesKey: key };
   }
   await record.commit(add, venue);
-  return { kind: "added", venueId: venue.id, venueName: venue.name };
+  return { kind: "added", venueId: venue.id, venueName: venue.name, isHeld: venue.held };
 }

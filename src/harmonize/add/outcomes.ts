@@ -5,7 +5,7 @@ import { assess, reasonsOf } from "../run/candidates.ts";
 import type { Deps } from "../run/long-task.ts";
 import type { Problem } from "../run/problems.ts";
 import type { Reason } from "../run/reasons.ts";
-import { WHY } from "./rows.ts";
+import { whyAdded } from "./rows.ts";
 import type { BegunAdd } from "./rules.ts";
 
 type Database = Pick<Deps, "pool">;
@@ -65,14 +65,15 @@ export async function commitAdds(
   const { rows } = await pool.query<Numbered>({
     name: "commit-adds",
     text: `UPDATE app.listing l SET decision = 'added', venue_id = m.venue, venue_name = m.name, decided_how = 'many',
-             decided_by = $2, decided_at = now(), why = $3, problem = NULL, adding = NULL, locked_by = NULL, locked_until = NULL
-           FROM unnest($4::int[], $5::text[], $6::text[], $7::text[]) AS m(number, key, venue, name)
+             decided_by = $2, decided_at = now(), why = m.why, problem = NULL, adding = NULL, locked_by = NULL, locked_until = NULL
+           FROM unnest($3::int[], $4::text[], $5::text[], $6::text[], $7::jsonb[]) AS m(number, key, venue, name, why)
           WHERE l.harmonization_id = $1 AND l.number = m.number AND l.adding->>'key' = m.key
             AND (l.decision IS NULL OR l.decision = 'rejected') RETURNING l.number`,
     values: [
-      ...[id, accountId, WHY.many],
+      ...[id, accountId],
       ...[made.map(({ number }) => number), made.map(({ add }) => add.key)],
       ...[made.map(({ venue }) => storable(venue.id)), made.map(({ venue }) => storable(venue.name))],
+      made.map(({ venue }) => JSON.stringify(whyAdded("many", venue))),
     ],
   });
   return new Set(rows.map(({ number }) => number));

@@ -63,7 +63,12 @@ export async function clearAdd({ prisma }: Database, { id, number }: ListingId, 
      WHERE harmonization_id = ${id}::uuid AND number = ${number} AND adding->>'key' = ${key}`;
 }
 
-export const WHY: Record<BegunAdd["how"], Reason> = { person: { code: "added" }, many: { code: "added_with_others" } };
+const WHY = { person: "added", many: "added_with_others" } as const;
+
+export const whyAdded = (how: BegunAdd["how"], { held }: Pick<Venue, "held">): Reason => ({
+  code: WHY[how],
+  ...(held && { held }),
+});
 
 /** Throws KnownError 409 if the listing was decided otherwise meanwhile; the venue then stays in the directory. */
 export async function commitAdd(
@@ -85,7 +90,7 @@ export async function commitAdd(
     )
     UPDATE app.listing l SET decision = 'added', venue_id = ${venueId}, venue_name = ${storable(venue.name)},
            decided_how = ${how}::app.decided_how, decided_by = ${accountId}::uuid, decided_at = now(),
-           why = ${JSON.stringify(WHY[how])}::jsonb, problem = NULL, adding = NULL, locked_by = NULL, locked_until = NULL
+           why = ${JSON.stringify(whyAdded(how, venue))}::jsonb, problem = NULL, adding = NULL, locked_by = NULL, locked_until = NULL
       FROM was WHERE l.harmonization_id = was.harmonization_id AND l.number = was.number`;
   if (written === 1) return;
   const row = await addRow(db, listing);

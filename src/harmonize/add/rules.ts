@@ -18,7 +18,7 @@ export interface BegunAdd extends Omit<Add, "venue"> {
 
 /** `alike`: not added because of these venues. `unclear`: asking again settles it, unless it is given up. */
 export type Added =
-  | { kind: "added"; venueId: string; venueName: string; wasAdded?: true }
+  | { kind: "added"; venueId: string; venueName: string; wasAdded?: true; isHeld?: boolean | undefined }
   | { kind: "alike"; venues: Venue[]; confident: boolean; ignoreDuplicatesKey?: string }
   | { kind: "unclear"; message: string; isGivenUp: boolean };
 

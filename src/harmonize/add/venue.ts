@@ -3,6 +3,7 @@ import { visibleIn } from "../query/to-query.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { Problem } from "../run/problems.ts";
 import type { Field, Query } from "../run/rows.ts";
+import type { Guessable, GuessCategory } from "./category.ts";
 
 export interface Cells {
   cells: string[];
@@ -36,19 +37,20 @@ export const withScheme = (url: string): string =>
 
 const clip = (text: string | undefined) => text && [...text.trim()].slice(0, 300).join("");
 
+/** `usual`: for listings without a guess. */
 interface Categories {
-  find(said: string): string | undefined;
+  guess: GuessCategory;
   usual: string | undefined;
 }
 
 export function venueToAdd(
   h: Pick<Harmonization, "columns" | "header">,
-  listing: Cells,
-  { find, usual }: Categories,
+  listing: Cells & Pick<Guessable, "chosen" | "candidates">,
+  { guess, usual }: Categories,
 ): { venue: AddVenueParameters } | { problem: Problem } {
   const { name, ll, ...rest } = attributesOf(h, listing);
   const said = categorySaid(h, listing);
-  const primaryCategoryId = find(said) ?? usual;
+  const primaryCategoryId = guess({ ...listing, said, name: name ?? "" })?.id ?? usual;
   if (name === undefined && listing.query?.name.includes("\ufffd"))
     return { problem: { code: "bad_name", rule: "lost" } };
   if (name === undefined) return { problem: { code: "unusable_name" } };

@@ -156,7 +156,7 @@ async function undoAll(
   for (;;) {
     signal.throwIfAborted();
     const undo = { accountId: accountId ?? "", groupId: about.groupId };
-    const { steps } = await together(pool, (client) => undoSome(client, h, undo));
+    const { steps } = await undoSome(pool, h, undo);
     if (steps === 0) break;
   }
   const { rows } = await pool.query<{ undone: number }>(

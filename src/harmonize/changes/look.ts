@@ -63,6 +63,7 @@ interface Known {
   wasName: string | null;
   wasLat: number | null;
   wasLng: number | null;
+  change: Change | null;
 }
 
 /** Venues asked for together. */
@@ -78,7 +79,7 @@ async function lookUpAll(
     const { rows } = await deps.pool.query<Known>({
       name: "unlooked-venues",
       text: `SELECT venue_id AS "venueId", state, now_id AS "nowId", name, lat, lng, was_name AS "wasName",
-                    was_lat AS "wasLat", was_lng AS "wasLng"
+                    was_lat AS "wasLat", was_lng AS "wasLng", change
                FROM app.venue_look WHERE harmonization_id = $1 AND wanted_at = $2 AND looked_at IS DISTINCT FROM $2
               ORDER BY venue_id LIMIT ${VENUES}`,
       values: [id, at],
@@ -109,13 +110,20 @@ const NOTE = `UPDATE app.venue_look v SET looked_at = $2, state = f.state, now_i
 /** Metres, as for the next edition of a release (docs/operations.md). */
 const MOVED = 20;
 
-/** What the look before found is what the venue was. A venue without an answer stays as it was. */
+/** Changes that tell where the venue is. */
+const TELLING: (Change | null)[] = ["moved", "merged", "reopened", "closed"];
+
+/**
+ * What the look before found is what the venue was; its position is the one last told, or many short moves would never be told. A venue
+ * without an answer stays as it was.
+ */
 function compared(known: Known, now: VenueState) {
   const isFirst = known.state === null;
+  const isTold = TELLING.includes(known.change) || known.wasLat === null;
   const was = {
     wasName: (isFirst ? null : known.name) ?? known.wasName,
-    wasLat: (isFirst ? null : known.lat) ?? known.wasLat,
-    wasLng: (isFirst ? null : known.lng) ?? known.wasLng,
+    wasLat: (isTold ? known.lat : null) ?? known.wasLat,
+    wasLng: (isTold ? known.lng : null) ?? known.wasLng,
   };
   const { venueId, state, nowId } = known;
   const old = { name: was.wasName, ll: llOf(was.wasLat, was.wasLng) };

@@ -62,7 +62,7 @@ async function draftOf(
   const chosen = { accountId, name, header, columns: { ...columns }, previousId };
   const { id } = await transaction.harmonization.create({
     data: {
-      ...{ directory, state: "reading", task: { ...task }, ...chosen },
+      ...{ directory, state: "reading", task: { ...task }, againOf: from, ...chosen },
       format: { ...format, ...(!source.hasFile && WRITTEN) },
       ...(positions && { positions: JSON.parse(JSON.stringify({ ...positions, answer })) }),
     },

@@ -33,10 +33,15 @@ export async function carryOver(
 }
 
 /**
- * Copies the name and position that a person has corrected to the listing with the same id in the file and the same values, which is
+ * Copies the category that a person chose, and the name and position that a person has corrected, to the listing with the same id in the file and the same values, which is
  * then asked about again.
  */
 async function carryMends(client: ClientBase, { id, previousId }: { id: string; previousId: string }): Promise<void> {
+  await client.query(
+    `UPDATE app.listing n SET category_id = p.category_id FROM app.listing p
+      WHERE n.harmonization_id = $1 AND p.harmonization_id = $2 AND p.category_id IS NOT NULL AND n.own_id = p.own_id AND n.print = p.print`,
+    [id, previousId],
+  );
   await client.query(
     `UPDATE app.listing n SET query = p.query, place = p.place, status = 'pending', problem = NULL
       FROM (SELECT DISTINCT ON (l.own_id, l.print) l.own_id, l.print, l.query, l.place

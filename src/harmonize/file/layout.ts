@@ -80,8 +80,8 @@ export interface DraftColumns {
 }
 
 /**
- * Saves the columns, then tries or starts. Returns false if it is no longer a draft: one of two starts wins (attacks
- * F06).
+ * Saves the columns, then tries or starts; a new edition with the cuts of the one before. Returns false if it is no longer a draft: one
+ * of two starts wins (attacks F06).
  */
 export async function changeDraft(
   deps: Deps,
@@ -91,11 +91,20 @@ export async function changeDraft(
 ): Promise<boolean> {
   const trial = action === "try" ? JSON.parse(JSON.stringify(newTrial())) : Prisma.DbNull;
   const positions = areJudgedAlike(before, columns) ? {} : { positions: Prisma.DbNull };
-  const next = { ...positions, ...(action === "start" ? START : { trial }) };
+  const next = {
+    ...positions,
+    ...(action === "start" ? { ...(await cutsOf(deps, previousId)), ...START } : { trial }),
+  };
   if (!(await changeState(deps, id, ["draft"], { columns: { ...columns }, previousId, ...next }))) return false;
   // If this fails, the supervision queues it.
   if (action !== "save") await deps.queue.send({ kind: action === "try" ? "trial" : "read", harmonizationId: id });
   return true;
+}
+
+/** Otherwise a new edition would accept what was put to review. */
+async function cutsOf({ prisma }: Deps, previousId: string | null) {
+  if (previousId === null) return {};
+  return prisma.harmonization.findUnique({ where: { id: previousId }, select: { acceptFrom: true, reviewFrom: true } });
 }
 
 // Clears `task.from`: the rows are its own from now on.

@@ -15,6 +15,7 @@ import { cutPortions } from "../run/portions.ts";
 import { repairOf } from "../run/positions.ts";
 import { type Problem, problemOf } from "../run/problems.ts";
 import { wordsOf } from "../run/words.ts";
+import { carryCorrections } from "./carry-corrections.ts";
 import { carryOver } from "./carry-over.ts";
 import { copyLine, type Value } from "./copy-line.ts";
 import { PART_BYTES, PARTS_LOOKED_AT, readParts } from "./parts.ts";
@@ -59,6 +60,7 @@ async function readAll(
   const copy = client.query(copyFrom(`COPY app.listing (${COLUMNS.join(", ")}) FROM STDIN`));
   await pipeline(Readable.from(copyLines(deps, harmonization, watch), { objectMode: false }), copy);
   if (previousId) await carryOver(client, { id, previousId });
+  if (harmonization.againOf) await carryCorrections(client, harmonization, harmonization.againOf);
   await cutPortions(client, id);
   // The encoding may turn out wrong, and only the bytes can be read with another.
   if (harmonization.format.encoding.startsWith("utf-"))

@@ -106,11 +106,15 @@ type Where = Placed | { near: string } | { problem: Problem };
 function whereIs(given: Cells, wrong: Wrong, repair: Repair | undefined): Where {
   const position = positionOf(given, wrong, repair);
   if (position && "ll" in position) return position;
-  if (position?.problem.code === "position_out_of_range") return position;
+  if (position && isAttempt(position.problem)) return position;
   const near = townOf(given);
   if (near) return { near };
   return position ?? wrong("lat", { code: "no_place" });
 }
+
+/** Whether a position was written, which would otherwise be dropped without a word. “n/a” is none. */
+const isAttempt = (problem: Problem): boolean =>
+  problem.code === "position_out_of_range" || (problem.code === "no_position" && /[\d+]/.test(problem.value ?? ""));
 
 /** Returns the town, with its state or country, or the postal code, as a value for `near`. */
 export function townOf(given: Cells): string | undefined {

@@ -27,9 +27,9 @@ export const fits = (filter: Parameter): string => {
     AND (${of("column")} IS NULL OR (btrim(coalesce(l.cells[${of("column")}::int], '')) <> '') = ${of("isFilled")}::boolean)`;
 };
 
-/** SQL: whether a cell of a listing `l` or the name of its venue contains a text, in upper or lower case. */
+/** SQL: whether a cell of a listing `l`, its name as corrected, or that of its venue contains a text, in upper or lower case. */
 export const hasText = (text: Parameter): string =>
-  `(${text} = '' OR strpos(lower(concat_ws(' ', array_to_string(l.cells, ' '), l.venue_name)), lower(${text})) > 0)`;
+  `(${text} = '' OR strpos(lower(concat_ws(' ', array_to_string(l.cells, ' '), l.query->>'name', l.venue_name)), lower(${text})) > 0)`;
 
 /** Lower edges of the bands of scores. */
 export const BANDS = [0, 0.5, 0.7, 0.9, 0.95];

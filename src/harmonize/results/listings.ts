@@ -1,6 +1,6 @@
 import type { DecidedHow, ListingDecision } from "../../db/generated/enums.ts";
 import { isTooSlow } from "../../db/stretches.ts";
-import { ANNOTATION_PROBLEM, NAME_OF } from "../review/listing.ts";
+import { ANNOTATION_PROBLEM, CHANGED_AT, NAME_OF } from "../review/listing.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { Problem } from "../run/problems.ts";
@@ -30,6 +30,10 @@ export interface ListedListing {
   chosen: Candidate | null;
   /** The candidate after the best. */
   second: Candidate | null;
+  /** When it was last decided, skipped or matched. */
+  changed_at: Date | null;
+  /** The database's time of the look. */
+  seen_at: Date;
 }
 
 interface Wanted {
@@ -112,12 +116,12 @@ function unlessTooSlow(error: unknown): undefined {
 }
 
 const statement = (direction: "ASC" | "DESC") => `
-  SELECT l.*, ${NAME_OF} AS decided_by
+  SELECT l.*, ${NAME_OF} AS decided_by, now() AS seen_at
     FROM (SELECT l.number, l.line, l.cells, l.query, ${OUTCOME} AS outcome, l.problem, l.score, l.decision, l.venue_id, l.venue_name,
                  l.decided_how, l.decided_by AS account_id, l.decided_at, l.why, ${ANNOTATION_PROBLEM} AS annotation_problem,
                  (SELECT c FROM jsonb_array_elements(l.candidates) AS c
                    WHERE c ->> 'id' = coalesce(l.venue_id, l.best_id) LIMIT 1) AS chosen,
-                 l.candidates->1 AS second
+                 l.candidates->1 AS second, ${CHANGED_AT} AS changed_at
             FROM app.listing l, (SELECT $4::real AS accept_from, $5::real AS review_from) AS h
            WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3
              AND ${hasText("$7")} AND ${fits("$10")}) AS l

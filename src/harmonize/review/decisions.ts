@@ -56,7 +56,7 @@ export const AT_ONCE = 1000;
 // SQL: the decision of a listing `l`, for undo.
 export const BEFORE = `jsonb_build_object('decision', l.decision, 'venueId', l.venue_id, 'venueName', l.venue_name,
   'decidedHow', l.decided_how, 'decidedBy', l.decided_by, 'decidedAt', l.decided_at, 'why', l.why,
-  'skippedAt', l.skipped_at)`;
+  'skippedAt', l.skipped_at, 'isClear', l.is_clear)`;
 
 // Changes listing $4 if it is as person $2 saw it, and keeps its old values as step $3, dated the same.
 const step = (set: string): string => `WITH c AS (

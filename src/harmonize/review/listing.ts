@@ -26,6 +26,8 @@ export interface ReviewListing {
   candidates: Candidate[];
   pattern: string | null;
   isAdding: boolean;
+  /** Chosen by a person for the venue to be added. */
+  categoryId: string | null;
   isSkipped: boolean;
   decision: ListingDecision | null;
   venueId: string | null;
@@ -56,7 +58,7 @@ export async function reviewListing(
     text: `SELECT l.number, l.line, l.cells, l.query, l.status, l.problem, ${OUTCOME} AS outcome, l.candidates, l.pattern,
              ${ANNOTATION_PROBLEM} AS "annotationProblem",
              (SELECT ${NAME_OF} FROM app.account a WHERE a.id = (l.query->'mended'->>'by')::uuid) AS "mendedBy",
-             l.adding IS NOT NULL AS "isAdding", l.skipped_at IS NOT NULL AS "isSkipped",
+             l.adding IS NOT NULL AS "isAdding", l.category_id AS "categoryId", l.skipped_at IS NOT NULL AS "isSkipped",
              l.decision, l.venue_id AS "venueId", l.venue_name AS "venueName", l.why,
              l.decided_how AS "decidedHow", ${CHANGED_AT} AS "changedAt",
              (SELECT ${NAME_OF} FROM app.account a WHERE a.id = l.decided_by) AS "decidedBy",

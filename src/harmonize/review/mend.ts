@@ -4,8 +4,10 @@ import { WORTH_A_LOOK } from "../../matching/decide.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { placeOf } from "../match/place.ts";
 import { type Mend, mendQuery } from "../query/mend.ts";
-import { assess } from "../run/candidates.ts";
+import { toQuery } from "../query/to-query.ts";
+import { type Assessment, assess } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
+import { repairOf } from "../run/positions.ts";
 import type { Problem } from "../run/problems.ts";
 import { asListing, MOST_CANDIDATES, type Query } from "../run/rows.ts";
 import { CHANGED_AT, type Reviewed, type ReviewListing, reviewListing } from "./listing.ts";
@@ -19,49 +21,78 @@ export const isMendable = ({ decision, status, isAdding, problem }: ReviewListin
   problem?.code !== "unreadable_line" &&
   problem?.code !== "too_many_cells";
 
-interface Wish extends Mend {
+interface Wish {
   auth: Auth;
   /** `changedAt` of the ReviewListing that the person saw. */
   seen: Date | null;
+  /** What was typed; null takes the correction back. */
+  mend: Mend | null;
 }
 
 /**
- * Asks the directory about one listing again, with its name and position as typed. Its cells stay as in the file.
- * Returns how many candidates there are, or what is wrong with the name or position.
+ * Asks the directory about one listing again, with its name and position as typed, or as in the file. Its cells stay as in the
+ * file. Returns how many candidates there are, or what is wrong with the name or position; a listing that the file alone does not
+ * place fails again.
  * @throws KnownError 409 if the listing has changed; DirectoryError
  */
 export async function mendListing(
   deps: Pick<Harmonizer, "pool" | "directory">,
   reviewed: Reviewed,
-  { auth, seen, ...mend }: Wish,
+  { auth, seen, mend }: Wish,
 ): Promise<{ candidates: number } | { problem: Problem }> {
-  const { h, person, number } = reviewed;
+  const { h, person } = reviewed;
   const listing = await reviewListing(deps, reviewed);
   if (!listing) throw notFound(t("There is no such listing."));
   if (!isMendable(listing)) throw changed();
-  const made = mendQuery(listing.cells, h, mend);
-  if ("problem" in made) return made;
+  const made = mend ? mendQuery(listing.cells, h, mend) : asInFile(listing.cells, h);
+  if ("problem" in made) {
+    if (!mend) await write(deps, reviewed, seen, { problem: made.problem });
+    return made;
+  }
   const { query, was } = made;
   const mended: Query =
     Object.keys(was).length === 0 ? query : { ...query, mended: { was, by: person.id, at: new Date().toISOString() } };
   const asked = { minScore: WORTH_A_LOOK, limit: MOST_CANDIDATES };
-  const { score, isClear, bestId, candidates, pattern } = assess(
-    await deps.directory.matchVenues(auth, asListing(query), asked),
-  );
-  const { rowCount } = await deps.pool.query({
+  const found = await deps.directory.matchVenues(auth, asListing(query), asked);
+  const assessed = assess(found);
+  await write(deps, reviewed, seen, { query: mended, ...assessed });
+  return { candidates: assessed.candidates.length };
+}
+
+function asInFile(
+  cells: readonly string[],
+  { header, columns, positions }: Reviewed["h"],
+): ReturnType<typeof mendQuery> {
+  const { query, problem } = toQuery(cells, header, columns, repairOf(positions));
+  return query ? { query, was: {} } : { problem: problem ?? ({ code: "no_place" } satisfies Problem) };
+}
+
+async function write(
+  { pool }: Pick<Harmonizer, "pool">,
+  { h, person, number }: Reviewed,
+  seen: Date | null,
+  asked: ({ query: Query } & Assessment) | { problem: Problem },
+): Promise<void> {
+  const isFailed = "problem" in asked;
+  const { query, score, isClear, bestId, candidates, pattern } = isFailed ? NOTHING : asked;
+  const { rowCount } = await pool.query({
     name: "mend-listing",
     text: MENDED,
     values: [
-      ...[h.id, person.id, seen, number, JSON.stringify(mended), query.ll ? placeOf(query.ll) : null],
-      ...[score, isClear, bestId, JSON.stringify(candidates), pattern],
+      ...[h.id, person.id, seen, number, query && JSON.stringify(query), query?.ll ? placeOf(query.ll) : null],
+      ...[score, isClear, bestId, JSON.stringify(candidates), pattern, isFailed ? "failed" : "asked"],
+      isFailed ? JSON.stringify(asked.problem) : null,
     ],
   });
   if (rowCount === 0) throw changed();
-  return { candidates: candidates.length };
 }
 
-const MENDED = `UPDATE app.listing l SET query = $5::jsonb, place = $6, status = 'asked', problem = NULL, score = $7,
-    is_clear = $8, best_id = $9, candidates = $10::jsonb, pattern = $11, matched_at = now(), skipped_at = NULL
+const NOTHING = { query: null, score: null, isClear: false, bestId: null, candidates: [], pattern: null };
+
+const MENDED = `UPDATE app.listing l SET query = $5::jsonb, place = $6, status = $12::app.listing_status,
+    problem = $13::jsonb, score = $7,
+    is_clear = $8, best_id = $9, candidates = $10::jsonb, pattern = $11, matched_at = now(), skipped_at = NULL,
+    (why, decided_by, decided_at) = (NULL, NULL, NULL)
   WHERE l.harmonization_id = $1 AND l.number = $4 AND ${CHANGED_AT} IS NOT DISTINCT FROM $3::timestamptz(3)
     AND l.decision IS NULL AND l.status <> 'pending' AND l.adding IS NULL AND ${isFree({ person: "$2" })}`;
 

@@ -1,12 +1,13 @@
 import type { ClientBase } from "pg";
 import type { ListingDecision } from "../../db/generated/enums.ts";
-import { together } from "../../db/together.ts";
+import { withOwnConnection } from "../../db/own-connection.ts";
 import { t } from "../../language/translate.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
+import type { ReasonCode } from "../run/reasons.ts";
 import { AT_ONCE } from "./decisions.ts";
 
-type Deps = Pick<Harmonizer, "pool">;
+type Deps = Pick<Harmonizer, "pool" | "databaseUrl">;
 
 /** A person's last step that is not undone or overtaken. */
 export interface LastStep {
@@ -22,7 +23,11 @@ export interface LastStep {
 // A listing `l` still shows the step if their times are equal.
 const isAsLeft = (at: string) => `((l.decided_by = $2 AND l.decided_at = ${at}) OR l.skipped_at = ${at})`;
 
-export async function lastStep({ pool }: Deps, { id }: Harmonization, person: Person): Promise<LastStep | undefined> {
+export async function lastStep(
+  { pool }: Pick<Deps, "pool">,
+  { id }: Harmonization,
+  person: Person,
+): Promise<LastStep | undefined> {
   const { rows } = await pool.query<LastStep>({
     name: "last-step",
     text: `SELECT s.group_id AS "groupId", s.number, l.query->>'name' AS name, s.listings, l.decision,
@@ -52,55 +57,53 @@ export interface Undone {
 export async function undo(deps: Deps, h: Harmonization, person: Person): Promise<Undone | undefined> {
   const last = await lastStep(deps, h, person);
   if (!last) return undefined;
-  const { number, decision, venueName } = last;
-  const [steps, restored] = await together(deps.pool, async (client) => {
-    let [all, done] = [0, 0];
-    for (;;) {
-      const some = await undoSome(client, h, { accountId: person.id, groupId: last.groupId });
-      if (some.steps === 0) return [all, done];
-      all += some.steps;
-      done += some.restored;
-    }
-  });
+  const { groupId, listings, number, decision, venueName } = last;
+  const all = { accountId: person.id, groupId, most: null };
+  const options = { name: "undo", statementMs: STATEMENT_MS };
+  const { steps, restored } =
+    listings > AT_ONCE
+      ? await withOwnConnection(deps.databaseUrl, options, (client) => undoSome(client, h, all))
+      : await undoSome(deps.pool, h, all);
   if (steps === 0) return undefined;
   const addedName = decision === "added" && restored > 0 ? (venueName ?? t("The venue")) : undefined;
   return { number, restored, changed: steps - restored, addedName };
 }
 
-/** Undoes up to AT_ONCE steps of a group whose steps have one time. Call it in a transaction. */
+const STATEMENT_MS = 60_000;
+
+/** Undoes up to `most` steps of a group, or all, in one statement. */
 export async function undoSome(
   client: Pick<ClientBase, "query">,
   { id }: Pick<Harmonization, "id">,
-  { accountId, groupId }: { accountId: string; groupId: string },
+  { accountId, groupId, most = AT_ONCE }: { accountId: string; groupId: string; most?: number | null },
 ): Promise<{ steps: number; restored: number }> {
-  const { rows } = await client.query<Step>({ name: "undo-steps", text: MARK, values: [id, accountId, groupId] });
-  if (rows.length === 0) return { steps: 0, restored: 0 };
-  const before = JSON.stringify(Object.fromEntries(rows.map((step) => [step.number, step.before])));
-  const values = [id, accountId, rows.map((step) => step.number), before, rows[0]?.at];
-  const { rowCount } = await client.query({ name: "undo-listings", text: RESTORE, values });
-  return { steps: rows.length, restored: rowCount ?? 0 };
+  const { rows } = await client.query<{ steps: number; restored: number }>({
+    name: "undo-some",
+    text: UNDO,
+    values: [id, accountId, groupId, most],
+  });
+  return rows[0] ?? { steps: 0, restored: 0 };
 }
 
-interface Step {
-  number: number;
-  before: unknown;
-  at: Date;
-}
+const was = (column: string) => `s.before->>'${column}'`;
 
-const MARK = `UPDATE app.decision_step SET undone_at = now()
-  WHERE id IN (SELECT id FROM app.decision_step
-                WHERE group_id = $3 AND harmonization_id = $1 AND account_id = $2 AND undone_at IS NULL
-                ORDER BY id LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
-  RETURNING number, before, created_at AS at`;
-
-const was = (column: string) => `$4::jsonb->(l.number::text)->>'${column}'`;
+const SENT_BACK: ReasonCode = "sent_back";
 
 // An annotation belongs to the venue it was written to, so a restored venue counts as not annotated.
-const RESTORE = `UPDATE app.listing l SET decision = (${was("decision")})::app.listing_decision,
-    venue_id = ${was("venueId")}, venue_name = ${was("venueName")}, why = nullif($4::jsonb->(l.number::text)->'why', 'null'),
-    decided_how = (${was("decidedHow")})::app.decided_how, decided_by = (${was("decidedBy")})::uuid,
-    decided_at = (${was("decidedAt")})::timestamptz, skipped_at = (${was("skippedAt")})::timestamptz,
-    annotated_at = CASE WHEN l.venue_id IS DISTINCT FROM ${was("venueId")} THEN least(l.annotated_at, l.matched_at - interval '1 ms')
-                   ELSE l.annotated_at END
-  WHERE l.harmonization_id = $1 AND l.number = ANY ($3::int[])
-    AND ${isAsLeft("$5")}`;
+const UNDO = `WITH steps AS (
+    UPDATE app.decision_step SET undone_at = now()
+     WHERE id IN (SELECT id FROM app.decision_step
+                   WHERE group_id = $3 AND harmonization_id = $1 AND account_id = $2 AND undone_at IS NULL
+                   ORDER BY id LIMIT $4 FOR UPDATE SKIP LOCKED)
+    RETURNING number, before, created_at),
+  restored AS (
+    UPDATE app.listing l SET decision = (${was("decision")})::app.listing_decision,
+        venue_id = ${was("venueId")}, venue_name = ${was("venueName")}, why = nullif(s.before->'why', 'null'),
+        decided_how = (${was("decidedHow")})::app.decided_how, decided_by = (${was("decidedBy")})::uuid,
+        decided_at = (${was("decidedAt")})::timestamptz, skipped_at = (${was("skippedAt")})::timestamptz,
+        is_clear = CASE WHEN l.why->>'code' = '${SENT_BACK}' THEN (${was("isClear")})::boolean ELSE l.is_clear END,
+        annotated_at = CASE WHEN l.annotated_at IS NOT NULL AND l.venue_id IS DISTINCT FROM ${was("venueId")}
+                         THEN least(l.annotated_at, l.matched_at - interval '1 ms') ELSE l.annotated_at END
+      FROM steps s WHERE l.harmonization_id = $1 AND l.number = s.number AND ${isAsLeft("s.created_at")}
+    RETURNING l.number)
+  SELECT (SELECT count(*) FROM steps)::int AS steps, (SELECT count(*) FROM restored)::int AS restored`;

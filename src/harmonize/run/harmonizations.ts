@@ -26,6 +26,7 @@ export interface Harmonization {
   header: string[];
   columns: Columns;
   previousId: string | null;
+  againOf: string | null;
   acceptFrom: number;
   reviewFrom: number;
   trial: Prisma.JsonValue;

@@ -3,6 +3,8 @@ import type { Coded } from "./problems.ts";
 
 const none: z.ZodType<unknown> = z.object({});
 const said = z.array(z.string());
+/** Of a new venue: whether it waited for the directory's approval. */
+const isHeld = z.object({ held: z.boolean().optional() });
 
 /** Why a listing was decided, with parameters; `said`: the directory's words. words.ts words it. */
 export const REASONS = {
@@ -11,11 +13,13 @@ export const REASONS = {
   found_by_hand: z.object({ said: said.optional(), credit: z.string().nullish() }),
   /** `venues`: how many were rejected; missing if each listing of the family had its own. */
   none_alike: z.object({ venues: z.number().int().nonnegative().optional() }),
-  added: none,
-  added_with_others: none,
+  added: isHeld,
+  added_with_others: isHeld,
   add_undone: none,
   found_before_adding: z.object({ said }),
   add_unknown: none,
+  /** Undecided again, by a person. */
+  sent_back: none,
   /** `file`: a bridge file; `was`: the venue's id in it, if that has been merged since. */
   elsewhere: z.object({ file: z.string(), was: z.string().nullish() }),
   told: z.object({ said: z.string() }),

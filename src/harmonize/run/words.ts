@@ -103,8 +103,12 @@ const WORDS: Words = {
   evidence: ({ said }) => said.join("; "),
   found_by_hand: ({ said = [] }) => [t("chosen by search"), ...said].join("; "),
   none_alike: ({ venues }) => noneOf(venues),
-  added: () => t("added as new"),
-  added_with_others: () => t("added as new, together with all other listings without a match"),
+  added: ({ held }) => (held ? t("added as new, waiting for approval") : t("added as new")),
+  added_with_others: ({ held }) =>
+    held
+      ? t("added as new, together with all other listings without a match, waiting for approval")
+      : t("added as new, together with all other listings without a match"),
+  sent_back: () => t("sent back to review"),
   add_undone: () => t("the add was undone"),
   found_before_adding: ({ said }) => [t("found in the directory before adding"), ...said].join("; "),
   elsewhere: ({ file, was }) =>

@@ -9,7 +9,6 @@ export const adding = {
     "No se ha podido empezar a añadir: hay otra tarea en curso o esta se ha cancelado.",
   "An add of this listing is under way.": "Ya se está añadiendo esta ficha.",
   Back: "Volver",
-  "Category for listings without one": "Categoría para las fichas que no la tienen",
   "Choose a category for the listings without one.": "Elija una categoría para las fichas que no la tienen.",
   "Counting the listings.": "Contando las fichas.",
   "Edit the form": "Editar el formulario",
@@ -39,8 +38,6 @@ export const adding = {
   "The positions of this file look wrong, and nobody has said yet that they are right.":
     "Las posiciones de este archivo parecen incorrectas, y nadie ha confirmado todavía que sean correctas.",
   "There are many. The number appears here in a moment.": "Son muchas. El número aparecerá aquí en un momento.",
-  'These are the first {shown, number}; <a href="{href}">the results show all of them</a>.':
-    'Estas son las primeras {shown, number}; <a href="{href}">los resultados las muestran todas</a>.',
   'This is it<span class="visually-hidden">: {name}</span>': 'Es este<span class="visually-hidden">: {name}</span>',
   "This listing becomes a venue in the directory. Samespot searches once more first and shows you similar venues that you have not seen.":
     "Esta ficha se convierte en un lugar del directorio. Antes, Samespot busca una vez más y le muestra los lugares similares que no haya visto.",

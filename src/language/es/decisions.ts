@@ -78,7 +78,6 @@ export const decisions = {
   "{gone, plural, one {# no longer belongs} other {# no longer belong}} here: open elsewhere, skipped, or moved by a changed limit.":
     "{gone, plural, one {# ya no está aquí: la tiene abierta otra persona, se ha omitido o un límite cambiado la ha movido.} other {# ya no están aquí: las tiene abiertas otra persona, se han omitido o un límite cambiado las ha movido.}}",
   "{listing} added as “{venue}”": "{listing} se ha añadido como «{venue}»",
-  "{listing} decided": "{listing} se ha decidido",
   "{listing} left without a venue": "{listing} se ha dejado sin lugar",
   "{listing} matched with “{venue}”": "{listing} se ha conciliado con «{venue}»",
   "{listing} skipped": "{listing} se ha omitido",

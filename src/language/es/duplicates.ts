@@ -76,8 +76,8 @@ export const duplicates = {
   "Venues side by side: {name}": "Lugares lado a lado: {name}",
   "Venues that seem to be one place, the surest first. Merging keeps the most used venue, or the most complete; the ids of the others lead to it, and their links and check-ins follow. One undo reverts all that was merged together.":
     "Lugares que parecen ser el mismo sitio, primero los más seguros. Al fusionar se conserva el lugar más usado o el más completo; los identificadores de los demás llevan a él, y pasan a él sus enlaces y check-ins. Deshacer una vez revierte todo lo que se fusionó junto.",
-  'What users propose, oldest first, beside the venue as it is now. Accepting carries a proposal out in your name and theirs; it can be reverted at <a href="/operator/venues">Venues</a>. Who proposed it sees your answer.':
-    'Lo que proponen los usuarios, primero lo más antiguo, junto al lugar tal como está ahora. Al aceptar una propuesta se lleva a cabo en su nombre y en el de quien la hizo; se puede revertir en <a href="/operator/venues">Lugares</a>. Quien la propuso ve su respuesta.',
+  'What users propose, oldest first, beside the venue as it is now, and new venues that wait for approval, beside those that may be the same. Accepting carries a proposal out in your name and theirs; it can be reverted at <a href="/operator/venues">Venues</a>. Who proposed it sees your answer.':
+    'Lo que proponen los usuarios, primero lo más antiguo, junto al lugar tal como está ahora, y los lugares nuevos que esperan la aprobación, junto a los que pueden ser el mismo. Al aceptar una propuesta se lleva a cabo en su nombre y en el de quien la hizo; se puede revertir en <a href="/operator/venues">Lugares</a>. Quien la propuso ve su respuesta.',
   "Your answer": "Su respuesta",
   "different categories": "categorías distintas",
   "different phones": "teléfonos distintos",
@@ -99,7 +99,6 @@ export const duplicates = {
   "{decision, select, accepted {Accepted} other {Declined}} by <bdi>{who}</bdi>":
     "{decision, select, accepted {Aceptada} other {Rechazada}} por <bdi>{who}</bdi>",
   "{failed, number} of {of, number} failed.": "{failed, number} de {of, number} han fallado.",
-  "{kind, select, edit {Edit} other {Duplicate}}": "{kind, select, edit {Edición} other {Duplicado}}",
   "{label} ({count, number})": "{label} ({count, number})",
   "{label}: {count, number} groups on all pages.": "{label}: {count, number} grupos en todas las páginas.",
   "{percent} % sure": "{percent} % de seguridad",

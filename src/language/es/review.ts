@@ -21,6 +21,12 @@ export const review = {
   "Click an underlined reason to see only listings where it counts in the same way.":
     "Haga clic en un motivo subrayado para ver solo las fichas en las que cuenta del mismo modo.",
   Close: "Cerrar",
+  "Take back the correction": "Retirar la corrección",
+  "The correction was taken back, and the directory was asked again: {candidates, plural, =0 {it has no similar venue} one {# candidate} other {# candidates}}.":
+    "Se ha retirado la corrección y se ha vuelto a consultar el directorio: {candidates, plural, =0 {no tiene ningún lugar similar} one {# candidato} other {# candidatos}}.",
+  "The correction was taken back, and the listing fails as in your file.":
+    "Se ha retirado la corrección, y la ficha falla como en su archivo.",
+  "back must be 1": "back debe ser 1",
   "Correct and ask again": "Corregir y volver a consultar",
   "Correct name or position": "Corregir el nombre o la posición",
   "Corrected in review: {what}.": "Corregido en la revisión: {what}.",

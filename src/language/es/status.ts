@@ -1,5 +1,8 @@
 /** The status page of admins: its checks, figures and processes. */
 export const status = {
+  "{files, plural, one {# file belongs} other {# files belong}} to the directory at {directory}.":
+    "{files, plural, one {# archivo pertenece} other {# archivos pertenecen}} al directorio en {directory}.",
+  "A worker is running.": "Hay un worker en marcha.",
   "Active sessions": "Sesiones activas",
   "Broken connections": "Conexiones rotas",
   "Calls to the directory": "Llamadas al directorio",
@@ -16,9 +19,12 @@ export const status = {
   "Directory: log-in host": "Directorio: servidor de inicio de sesión",
   "Directory: replicas": "Directorio: réplicas",
   "Encryption keys": "Claves de cifrado",
+  "Files of other directories": "Archivos de otros directorios",
   Gone: "Desaparecido",
   Good: "Bien",
   Host: "Servidor",
+  "If that is an earlier address of this one, set BASE_URL or API_PORT to it to see them again.":
+    "Si esa es una dirección anterior de este, ponga BASE_URL o API_PORT con ese valor para volver a verlos.",
   "Indexes are being built: {names}.": "Se están creando índices: {names}.",
   "It expired {days, plural, one {# day} other {# days}} ago.":
     "Caducó hace {days, plural, one {# día} other {# días}}.",
@@ -36,6 +42,8 @@ export const status = {
     "Sin respuesta de {names}. Sus lugares no se pueden encontrar ni añadir hasta que vuelva; las búsquedas por palabras o sin posición también fallan.",
   "No process has reported that it is running.": "Ningún proceso ha comunicado que está en marcha.",
   "No proxy, and none in TRUST_PROXY.": "Sin proxy, y ninguno en TRUST_PROXY.",
+  "None is running, so no file goes on. Start a process with worker in its ROLES.":
+    "No hay ninguno en marcha, así que ningún archivo avanza. Inicie un proceso con worker en sus ROLES.",
   "None needed: plain http, on this machine only.": "No hace falta ninguno: http sin cifrar, solo en esta máquina.",
   "Not applied yet: {names}.": "Todavía sin aplicar: {names}.",
   "Not working": "No funciona",
@@ -90,4 +98,5 @@ export const status = {
   "{problems, plural, =0 {Everything works.} one {One thing needs attention.} other {# things need attention.}}":
     "{problems, plural, =0 {Todo funciona.} one {Una cosa requiere atención.} other {# cosas requieren atención.}}",
   "{url} answers in {time}.": "{url} responde en {time}.",
+  Workers: "Workers",
 };

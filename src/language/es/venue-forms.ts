@@ -98,7 +98,24 @@ export const venueForms = {
   another: "otra",
   "{count} used.": "{count} usados.",
   "{label}: <bdi>{value}</bdi>": "{label}: <bdi>{value}</bdi>",
-  "{state, select, open {Open} accepted {Accepted} other {Declined}}":
-    "{state, select, open {Abierta} accepted {Aceptada} other {Rechazada}}",
+  "All your proposals": "Todas sus propuestas",
+  "No operator decides on it now.": "Ya ningún operador decidirá sobre ella.",
+  "No proposals yet": "Todavía no hay propuestas",
+  'Take back and delete<span class="visually-hidden">: {name}</span>':
+    'Retirar y eliminar<span class="visually-hidden">: {name}</span>',
+  'Take back<span class="visually-hidden">: {name}</span>': 'Retirar<span class="visually-hidden">: {name}</span>',
+  "Taken back.": "Retirada.",
+  "The venue is not there any more.": "El lugar ya no está.",
+  "The venue was deleted. No operator had decided on it.":
+    "El lugar se ha eliminado. Ningún operador había decidido sobre él.",
+  "To correct a venue or report a duplicate, choose “Put this venue right” on its page.":
+    "Para corregir un lugar o avisar de un duplicado, elija «Corregir este lugar» en su página.",
+  "What you have proposed for venues and which venues of yours wait for approval, newest first, with the answers of the directory’s operators.":
+    "Lo que ha propuesto para los lugares y los lugares suyos que esperan la aprobación, primero lo más reciente, con las respuestas de los operadores del directorio.",
+  "You wrote “<bdi>{text}</bdi>”": "Usted escribió «<bdi>{text}</bdi>»",
+  "Your proposals for venues": "Sus propuestas para lugares",
+  "{label} now: <bdi>{value}</bdi>": "{label} ahora: <bdi>{value}</bdi>",
+  "{state, select, open {Open} accepted {Accepted} withdrawn {Taken back} other {Declined}}":
+    "{state, select, open {Abierta} accepted {Aceptada} withdrawn {Retirada} other {Rechazada}}",
   "“<bdi>{text}</bdi>”": "«<bdi>{text}</bdi>»",
 };

@@ -9,13 +9,8 @@ import { PATIENCE_MS, within } from "../base/within.ts";
 import { type CurrentCredentials, currentCredentials } from "../client-secret/credentials.ts";
 import { rowInUse } from "../client-secret/rows.ts";
 import { readCertificate } from "./certificates.ts";
-
-type State = "good" | "warning" | "bad";
-
-interface Finding {
-  state: State;
-  words: string;
-}
+import { lookAtOtherDirectories, lookAtWorkers } from "./checks-of-files.ts";
+import type { Finding } from "./finding.ts";
 
 export type Check = Finding & { name: string };
 
@@ -32,6 +27,8 @@ export async function runChecks(web: Web): Promise<Check[]> {
     [t("Directory: replicas"), () => lookAtReplicas(web)],
     [t("Client secret"), () => lookAtSecret(web)],
     [t("Encryption keys"), () => lookAtKeys(web)],
+    [t("Workers"), () => lookAtWorkers(web)],
+    [t("Files of other directories"), () => lookAtOtherDirectories(web)],
     ...secure.map((url): (typeof checks)[number] => [
       t("Certificate of {host}", { host: new URL(url).host }),
       () => lookAtTls(url),

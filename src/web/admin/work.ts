@@ -42,12 +42,15 @@ export async function processInWords(): Promise<Figure[]> {
   return [
     { name: t("Database connections"), words: pools.join("; ") },
     { name: t("Calls to the directory"), words: await totals("samespot_directory_call_seconds", "outcome") },
-    { name: t("Log-ins at the web app"), words: await totals("samespot_log_ins_total", "outcome") },
+    { name: t("Log-ins at the web app"), words: await totals("samespot_log_ins_total", "outcome", OWN) },
     { name: t("Refused requests"), words: await totals("samespot_refusals_total", "kind") },
   ];
 }
 
-async function totals(metric: string, label: string): Promise<string> {
-  const figures = [...(await figuresOf(metric, label))].toSorted((a, b) => b[1] - a[1]);
+/** A process may be the directory as well. */
+const OWN = { program: "app" };
+
+async function totals(metric: string, label: string, only?: Record<string, string>): Promise<string> {
+  const figures = [...(await figuresOf(metric, label, only))].toSorted((a, b) => b[1] - a[1]);
   return figures.map(([word, total]) => `${formatNumber(total)} ${word.replaceAll("_", " ")}`).join(", ") || t("None.");
 }

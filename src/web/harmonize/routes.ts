@@ -3,7 +3,8 @@ import type { Web } from "../base/deps.ts";
 import { members } from "../base/members.ts";
 import { addAll, addPage, showAddAll } from "./add/add-all.ts";
 import { addAsNew, filledIn, showAddAsNew } from "./add/add-as-new.ts";
-import { connectedOwners, connectedViewers, owners, viewers } from "./base/guards.ts";
+import { chooseCategories } from "./add/categories.ts";
+import { connectedOwners, connectedViewers, harmonizationOf, owners, viewers } from "./base/guards.ts";
 import { changeColumns } from "./draft/draft.ts";
 import { showList } from "./list.ts";
 import { findMappings, showMappings } from "./mappings.ts";
@@ -12,6 +13,7 @@ import { changeCuts } from "./results/change-cuts.ts";
 import { lookAgain, sendChanges, showChanges } from "./results/changes.ts";
 import { findConflicts, showConflictsPage } from "./results/conflicts.ts";
 import { sendExport } from "./results/export.ts";
+import { decideRows, undoRows } from "./results/rows.ts";
 import { decideAll, showFamily } from "./review/family.ts";
 import { mend } from "./review/mend.ts";
 import { cardOf } from "./review/place.ts";
@@ -46,6 +48,7 @@ export const harmonizeRoutes = [
   post("/harmonizations/:id/delete", owners, run.deleteIt),
   get("/harmonizations/:id/add", connectedOwners, showAddAll, { returnTo: addPage }),
   post("/harmonizations/:id/add", connectedOwners, addAll, { returnTo: addPage }),
+  post("/harmonizations/:id/categories", connectedOwners, chooseCategories, { returnTo: addPage }),
   post("/harmonizations/:id/undo-adding", owners, run.undoAdding),
   post("/harmonizations/:id/annotate", owners, run.annotate),
   get("/harmonizations/:id/export", viewers, sendExport, { cost: "transfer" }),
@@ -59,6 +62,8 @@ export const harmonizeRoutes = [
   get("/harmonizations/:id/bridge/rows", viewers, sendBridgeRows, { cost: "transfer" }),
   post("/harmonizations/:id/bridge/undo", owners, undoBridge),
 
+  post("/harmonizations/:id/listings", viewers, decideRows, { returnTo: harmonizationOf }),
+  post("/harmonizations/:id/listings/undo", viewers, undoRows, { returnTo: harmonizationOf }),
   get("/harmonizations/:id/review", viewers, review),
   get("/harmonizations/:id/review/:number", viewers, showCard),
   get(LISTING, viewers, goToCard),

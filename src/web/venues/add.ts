@@ -80,17 +80,19 @@ export function showFormAgain(web: Web) {
 async function add(web: Web, reply: FastifyReply, visit: Visit, form: AddForm, venue: AddVenueParameters) {
   const record = formRecord(web.harmonizer, { accountId: visit.member.id, formKey: form.addKey, venue });
   const added = await addByForm(web, visit, record, form, venue);
-  if (added.kind === "added") return goTo(reply, venueHref(added.venueId), isAdded());
+  if (added.kind === "added") return goTo(reply, venueHref(added.venueId), isAdded(added));
   if (added.kind === "unclear")
     return sendForm(web, reply.code(503), visit, { form, notice: mayBeAdded(added.message) });
   const again = { ...form, ignoreDuplicatesKey: added.ignoreDuplicatesKey ?? form.ignoreDuplicatesKey };
   return sendCandidates(reply.code(added.ignoreDuplicatesKey ? 409 : 200), visit, again, venue, added.venues);
 }
 
-const isAdded = (): Notice => ({
+const isAdded = ({ isHeld }: { isHeld?: boolean | undefined }): Notice => ({
   kind: "success",
   heading: t("Added."),
-  message: t("The venue is in the directory and can be found."),
+  message: isHeld
+    ? t("Only you see and use it until an operator of the directory has approved it. This page shows their answer.")
+    : t("The venue is in the directory and can be found."),
 });
 
 /** Reports an add without a known result; sending its form again finds out (attacks F03). */

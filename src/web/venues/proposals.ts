@@ -11,16 +11,16 @@ import { venueHref } from "./view.ts";
 /** Returns what the page of a venue shows of the member's proposals; undefined if the directory takes none or does not answer. */
 export async function proposalsFor(web: Web, { auth }: Pick<Visit, "auth">, venueId: string) {
   if (!(await web.directory.takesProposals().catch(ignoreUnlessRefused))) return undefined;
-  const own = (await web.directory.proposals(auth, venueId).catch(ignoreUnlessRefused)) ?? [];
+  const own = (await web.directory.proposals(auth, { venueId }).catch(ignoreUnlessRefused))?.items ?? [];
   return { href: `${venueHref(venueId)}/edit`, own: own.map(proposalRow) };
 }
 export type VenueProposals = Awaited<ReturnType<typeof proposalsFor>>;
 
-function proposalRow({ values, duplicateOf, state, answer, createdAt }: Proposal) {
+export function proposalRow({ values, duplicateOf, state, answer, createdAt, new: isNew }: Proposal) {
   const labels = valueLabels();
   const edits = VALUE_NAMES.flatMap((name) => {
     const value = values[name];
-    if (value === undefined) return [];
+    if (value === undefined || isNew) return [];
     return [
       {
         label: labels[name],
@@ -30,8 +30,9 @@ function proposalRow({ values, duplicateOf, state, answer, createdAt }: Proposal
   });
   return {
     edits,
+    isNew: isNew ?? false,
     other: duplicateOf === undefined ? undefined : { href: venueHref(duplicateOf), id: duplicateOf },
-    state: t("{state, select, open {Open} accepted {Accepted} other {Declined}}", { state }),
+    state: t("{state, select, open {Open} accepted {Accepted} withdrawn {Taken back} other {Declined}}", { state }),
     ...LOOKS[state],
     answer,
     at: shownTime(new Date(createdAt * 1000)),
@@ -42,4 +43,5 @@ const LOOKS = {
   open: { tone: "accent", icon: "info" },
   accepted: { tone: "success", icon: "check" },
   declined: { tone: "danger", icon: "cross" },
+  withdrawn: { tone: "accent", icon: "left" },
 } as const;

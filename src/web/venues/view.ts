@@ -60,11 +60,14 @@ export function venueFacts(venue: Venue): { label: string; value: string; href?:
         .join(", "),
     ],
     [t("Check-ins"), stats?.checkinsCount === undefined ? undefined : formatNumber(stats.checkinsCount)],
-    [t("Status"), venue.closed ? t("Closed for good") : undefined],
+    [t("Status"), statusOf(venue)],
     [t("Source"), sourceOf(venue), venue.source?.url],
   ];
   return rows.flatMap(([label, value, href]) => (value ? [{ label, value, ...(href ? { href } : {}) }] : []));
 }
+
+const statusOf = ({ closed, held }: Venue): string | undefined =>
+  held ? t("Waits for approval. Only you see it.") : closed ? t("Closed for good") : undefined;
 
 const sourceOf = ({ source }: Venue) => [source?.attribution, source?.licence].filter(Boolean).join(", ");
 

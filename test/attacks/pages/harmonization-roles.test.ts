@@ -12,7 +12,7 @@ const directory = web.config.api.url;
 /** All routes of a harmonization, including later ones. */
 const OF_ONE = routes.filter((route) => route.includes(" /harmonizations/:id"));
 /** Actions of reviewers. All others are reserved for the owner. */
-const REVIEWERS = /\/listings\/:number|\/undo$|\/conflicts$/;
+const REVIEWERS = /\/listings(\/:number|$)|\/undo$|\/conflicts$/;
 const isOwners = (route: string) => route.startsWith("POST ") && !REVIEWERS.test(route);
 
 const NOBODYS = "0190a000-0000-7000-8000-000000000000";

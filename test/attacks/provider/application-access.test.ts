@@ -17,6 +17,7 @@ const CORRECTING: Record<string, Fields> = {
   "/v2/venues/delete": { venueId: "none" },
   "/v2/venues/edit": { venueId: "none", name: "Spot" },
   "/v2/venues/propose": { venueId: "none", name: "Spot" },
+  "/v2/venues/withdraw": { proposalId: "0" },
   "/v2/venues/merge": { venueId: "none", into: "none" },
   "/v2/venues/revert": { changeId: "1" },
 };
@@ -69,8 +70,8 @@ it.each(["stopped", "reading", "enabled"] as const)(
       else if (endpoint.path in CORRECTING) expect([what, answer.body.response]).toEqual([what, {}]);
       else expect([what, answer.status]).toEqual([what, 200]);
     });
-    // Two kinds of matches with three kinds of credentials, and twelve writes with a token alone and with a client.
-    expect(refused).toBe({ stopped: calls.length, reading: 2 * 3 + 12 * 2, enabled: 0 }[access]);
+    // Two kinds of matches with three kinds of credentials, and thirteen writes with a token alone and with a client.
+    expect(refused).toBe({ stopped: calls.length, reading: 2 * 3 + 13 * 2, enabled: 0 }[access]);
     const { access_event: _, ...rows } = await api.rows();
     const { access_event: __, ...unchanged } = before;
     if (access !== "enabled") expect(rows).toEqual(unchanged);

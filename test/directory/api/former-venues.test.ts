@@ -85,7 +85,7 @@ describe("a closed venue", () => {
   });
 });
 
-test("an imported venue says where it comes from, in the API and on its page", async () => {
+test("C73: an imported venue says where it comes from, in the API and on its page", async () => {
   const { id } = await newVenue();
   expect(venueOf(await get(id))).not.toHaveProperty("source");
   const { rows } = await deps.pool.query(

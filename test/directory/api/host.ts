@@ -5,6 +5,7 @@ import type { Config } from "../../../src/config/config.ts";
 import type { Envelope } from "../../../src/contract/envelope.ts";
 import type { Venue } from "../../../src/contract/resources.ts";
 import { openDatabase } from "../../../src/db/database.ts";
+import type { Operator } from "../../../src/directory/access.ts";
 import { buildApi } from "../../../src/directory/api/app.ts";
 import { addApplication } from "../../../src/directory/applications.ts";
 import { storeCategories } from "../../../src/directory/categories/store.ts";
@@ -61,16 +62,21 @@ export async function apiHost({
   sample = false,
   rateLimit = "off",
   operators,
+  holdNewVenues = "off",
 }: {
   sample?: boolean;
   rateLimit?: Config["rateLimit"];
   /** Handles and ids, which a test may add to. The application's owner has the handle `owner`. */
   operators?: string[];
+  holdNewVenues?: NonNullable<Operator["holdNewVenues"]>;
 } = {}): Promise<ApiHost> {
   const { database, url } = await testDatabase();
   const deps: DirectoryDeps = { ...database, vault: createVault([randomToken()], "directory") };
-  if (operators)
-    deps.operator = { names: operators, contact: undefined, newApplications: "enabled", ownClient: undefined };
+  if (operators || holdNewVenues !== "off")
+    deps.operator = {
+      ...{ names: operators ?? [], contact: undefined, newApplications: "enabled", ownClient: undefined },
+      holdNewVenues,
+    };
   const log = createLogger({ level: "fatal", destination: new PassThrough().resume() });
   const address = { url: API_URL, host: "127.0.0.1", port: 0 };
   const app = await buildApi({

@@ -27,8 +27,8 @@ export interface LinksHost extends ApiHost {
 }
 
 /** Starts the API host with two applications that have one provider id each. */
-export async function linksHost(): Promise<LinksHost> {
-  const host = (await apiHost()) as LinksHost;
+export async function linksHost(options: Parameters<typeof apiHost>[0] = {}): Promise<LinksHost> {
+  const host = (await apiHost(options)) as LinksHost;
   beforeAll(async () => {
     await reserveProvider(host.deps, PROVIDER, host.application.clientId);
     const { userId } = host.user;

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 describe("a listing with an address and no position", () => {
-  test("is matched at the venues with its house number, surely but less than with a position", async () => {
+  test("C72: is matched at the venues with its house number, surely but less than with a position", async () => {
     const [name, address, ll] = HOUSES[0];
     const byAddress = await matched({ name, address });
     const placed = await matched({ name, address, ll });

@@ -41,6 +41,7 @@ const CALLS: Record<string, () => Promise<Answer>> = {
     return host.asUser("/v2/venues/edit", { venueId: id, phone: "+14015550100", closed: "true" }, { method: "POST" });
   },
   postVenuesPropose: () => propose(),
+  postVenuesWithdraw: withdraw,
   getUsersIdProposals: async () => {
     await propose();
     return host.asUser("/v2/users/self/proposals", { venueId });
@@ -69,6 +70,14 @@ const CALLS: Record<string, () => Promise<Answer>> = {
   getMapTile: () => host.userless("/v2/map/tile", { z: "12", x: "1235", y: "1526" }),
   postMulti: () => host.asUser("/v2/multi", { requests: "/venues/categories" }, { method: "POST" }),
 };
+
+/** By a user who may not make the edit. */
+async function withdraw(): Promise<Answer> {
+  const as = { method: "POST", token: (await host.newUser()).token };
+  const { body } = await host.asUser("/v2/venues/propose", { venueId, phone: "+14015550199" }, as);
+  const { id } = body.response.proposal as { id: string };
+  return host.asUser("/v2/venues/withdraw", { proposalId: id }, as);
+}
 
 const propose = () =>
   host.asUser("/v2/venues/propose", { venueId, phone: "+14015550100", comment: "I was there." }, { method: "POST" });
@@ -111,6 +120,7 @@ const REFUSED: Record<string, number> = {
   "/v2/venues/edit": 400,
   "/v2/venues/propose": 400,
   "/v2/venues/revert": 404,
+  "/v2/venues/withdraw": 404,
 };
 
 describe("the answers of the API host", () => {

@@ -31,7 +31,7 @@ function createDirectory() {
     fates: [] as Fate[],
     /** Called before each search; may throw. */
     search: undefined as (() => void) | undefined,
-    adds: [] as { name: string; key: string; forced: string | undefined; token: string }[],
+    adds: [] as { name: string; key: string; forced: string | undefined; token: string; category: string }[],
     links: new Map<string, string>(),
     annotations: [] as string[],
     keys: new Map<string, Venue>(),
@@ -65,7 +65,8 @@ function createDirectory() {
     searchVenues: async () => ({ venues: [], confident: false, geocode: undefined }),
     async addVenue(auth: Auth, venue: AddVenueParameters, { idempotencyKey, ignoreDuplicatesKey }: Once) {
       const token = "token" in auth ? auth.token : "";
-      state.adds.push({ name: venue.name, key: idempotencyKey, forced: ignoreDuplicatesKey, token });
+      const category = venue.primaryCategoryId;
+      state.adds.push({ name: venue.name, key: idempotencyKey, forced: ignoreDuplicatesKey, token, category });
       const fate = state.fates.shift() ?? "ok";
       if (state.slow) await new Promise((resolve) => setTimeout(resolve, state.slow));
       if (fate === "lost before") throw new DirectoryError("unreachable");

@@ -60,6 +60,14 @@ describe.each([0, 100])("at a directory that takes %s at once,", (lines) => {
     expect((await adder.row(h)).task).toMatchObject({ report: { added: 1, failed: 1 } });
   });
 
+  test("adding sends the category that a person chose, else the one guessed, else the one for all", async () => {
+    const h = await adder.begin(["Ay Café", "Bee", "Cee"]);
+    await pool.query("UPDATE app.listing SET category_id = $1 WHERE number = 2", [CAFE]);
+    await start(h, SHOP);
+    await run(h);
+    expect(directory.adds.map(({ category }) => category)).toEqual([CAFE, CAFE, SHOP]);
+  });
+
   describe("a venue similar to a listing", () => {
     test("is matched if this file added it, so that two equal rows make one venue", async () => {
       const h = await adder.begin(["Blue Door", "Blue Door"]);

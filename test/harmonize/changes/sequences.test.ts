@@ -46,7 +46,7 @@ const PARTNERS = new Map(SEQUENCES.map((each) => [idOf(each), idOf(each.toRevers
 
 const METRES_PER_DEGREE = 111_195;
 
-/** What a person would say of two answers in turn, without the code. */
+/** What a person would say of two answers in turn, without the code. `before.north` is where the venue was last told to be. */
 function expected(id: string, before: Required<Omit<Answer, "error">> & { isGone: boolean }, now: Answer): Change {
   if (now.error === "silent") return "unanswered";
   if (now.error === "gone") return before.isGone ? "unchanged" : "gone";
@@ -100,10 +100,13 @@ test("F49: three looks at venues in every sequence of states say what has change
       const before = known.get(id);
       if (!before) throw new Error(id);
       answer(id, now);
-      wanted.set(id, expected(id, before, now));
+      const change = expected(id, before, now);
+      wanted.set(id, change);
+      const isTold = ["moved", "merged", "reopened", "closed"].includes(change);
+      const north = isTold ? (now.north ?? 0) : before.north;
       if (now.error === "gone") before.isGone = true;
       if (!now.error)
-        known.set(id, { ...{ id, name: nameOf(id), north: 0, closed: false }, ...now, isGone: false } as typeof before);
+        known.set(id, { ...{ id, name: nameOf(id), closed: false }, ...now, north, isGone: false } as typeof before);
     }
     const found = await look(h);
     const wrong = SEQUENCES.map((each) => [...each.slice(0, turn + 1), found.get(idOf(each)), wanted.get(idOf(each))]);
@@ -124,4 +127,15 @@ test("F49: three looks at venues in every sequence of states say what has change
   );
   const again = new Set((await look(h)).values());
   expect(again).toEqual(new Set(["unchanged", "unanswered"]));
+});
+
+test("F49: a venue that moves 15 m with each look is told to have moved as soon as it is 20 m from where it was last told to be", async () => {
+  const candidate = { ...makeCandidate("drifting", 0.95), name: nameOf("drifting") };
+  const h = await list([{ name: "drifting", candidates: [candidate], more: { isClear: true } }]);
+  const told: (string | null | undefined)[] = [];
+  for (const north of [15, 30, 45, 60, 60]) {
+    answer("drifting", { north });
+    told.push((await look(h)).get("drifting"));
+  }
+  expect(told).toEqual(["unchanged", "moved", "unchanged", "moved", "unchanged"]);
 });

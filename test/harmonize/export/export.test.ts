@@ -53,7 +53,7 @@ test("the reason of an exported row mentions a number whose digits a spreadsheet
   ]);
 });
 
-test("the reason of an exported row says that the position was estimated by the address, with the point", async () => {
+test("C72: the reason of an exported row says that the position was estimated by the address, with the point", async () => {
   const byAddress = { lat: 41.5, lng: -71.25, estimated: true };
   const query = { name: "Shop", near: "Providence", byAddress };
   const [row, other] = read(
@@ -77,7 +77,7 @@ test("an export is in the language of its request, although its pieces are read 
   expect(text).toContain("añadida como nueva");
 });
 
-test("exports name the source of each venue, also of one that was found by hand", async () => {
+test("C73: exports name the source of each venue, also of one that was found by hand", async () => {
   const credited = { ...phone, credit: "© Somebody" };
   const listings: MadeListing[] = [
     { name: "Shop", candidates: [credited], more: { isClear: true } },

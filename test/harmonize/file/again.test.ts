@@ -33,6 +33,44 @@ const codesOf = async (id: string) =>
   (await listings(id)).map(({ problem }) => (problem as { code: string } | null)?.code);
 
 describe("a file that is begun again", () => {
+  test("keeps what people corrected: names and positions, read with the new columns, and categories to be added", async () => {
+    const text =
+      "id,name,note,lat,lng\n1,Joe,Joseph,41.8,-71.4\n2,,Nameless,41.8,-71.4\n3,Ann,Anna,41.8,-71.4\n4,Bob,Bobby,41.8,-71.4\n";
+    const first = await uploadAndRead(Buffer.from(text));
+    const correct = (number: number, query: object) =>
+      prisma.listing.update({
+        where: { harmonizationId_number: { harmonizationId: first.id, number } },
+        data: {
+          query: {
+            ...query,
+            mended: { by: "6a0b0c0d-0000-4000-8000-000000000001", at: "2026-03-04T00:00:00Z", ...query },
+          },
+        },
+      });
+    await correct(2, { name: "Named", ll: { lat: 41.8, lng: -71.4 }, was: { name: null } });
+    await correct(3, { name: "Ann", ll: { lat: 42.5, lng: -70.5 }, was: { ll: { lat: 41.8, lng: -71.4 } } });
+    await pool.query("UPDATE app.listing SET category_id = 'c1' WHERE harmonization_id = $1 AND number = 4", [
+      first.id,
+    ]);
+    const { id } = await again(first.id, { columns: { ...first.columns, name: 2 } });
+    const rows = await listings(id);
+    expect(rows.map(({ query, status, categoryId }) => [(query as { name: string }).name, status, categoryId])).toEqual(
+      [
+        ["Joseph", "pending", null],
+        ["Named", "pending", null],
+        ["Anna", "pending", null],
+        ["Bobby", "pending", "c1"],
+      ],
+    );
+    expect(rows[1]?.query).toMatchObject({ mended: { was: { name: "Nameless" } } });
+    expect(rows[2]?.query).toMatchObject({
+      ll: { lat: 42.5, lng: -70.5 },
+      mended: { was: { ll: { lat: 41.8, lng: -71.4 } } },
+    });
+    const third = await again(id, { columns: { ...first.columns } });
+    expect((await listings(third.id))[1]?.query).toMatchObject({ name: "Named", mended: { was: { name: null } } });
+  });
+
   const ODD = Buffer.concat([
     Buffer.from("Our stores;;;\n\nid;name;lat;lng;note\n"),
     Buffer.from(`1;Caf\xe9 Zo\xeb;41,8;-71,4;\n\n\n2;"Joe's ""Pizza""; etc";41,9;-71,5;"in two\nlines"\n`, "latin1"),

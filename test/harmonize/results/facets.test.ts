@@ -66,3 +66,16 @@ test("facets are combined, and each narrows down the counts of the others", asyn
   expect(await listed({ town: "50% _", townColumn: 3 })).toBe(8);
   expect(await listed({ town: "%", townColumn: 3 })).toBe(0);
 });
+
+test("a search finds a listing by its name as corrected and as in the file", async () => {
+  const corrected = {
+    ...made[0],
+    name: "Plaza Grille",
+    more: { ...made[0]?.more, cells: ["1", "PLUAA GRILLE", "", ""] },
+  };
+  const other = await makeHarmonization(database, account, [corrected], { directory, header, columns });
+  for (const text of ["plaza", "pluaa"])
+    expect((await listListings(database, other, { filter: {}, outcome: undefined, text })).listings, text).toHaveLength(
+      1,
+    );
+});

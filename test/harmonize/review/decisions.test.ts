@@ -7,10 +7,10 @@ import type { Harmonization } from "../../../src/harmonize/run/harmonizations.ts
 import { testDatabase } from "../../support/database.ts";
 import { makeAccount, makeCandidate, makeHarmonization } from "../rows.ts";
 
-const { database } = await testDatabase();
+const { database, url } = await testDatabase();
 const DIRECTORY = "http://directory.test";
 const venue = async (_auth: unknown, id: string) => ({ id, name: "Found Books" });
-const deps = { pool: database.pool, directory: { venue } as never };
+const deps = { pool: database.pool, databaseUrl: url, directory: { venue } as never };
 const [ada, ben] = [await person("Ada"), await person("Ben")];
 
 async function person(name: string) {

@@ -6,9 +6,9 @@ import { lastStep, undo } from "../../../src/harmonize/review/undo.ts";
 import { testDatabase } from "../../support/database.ts";
 import { type MadeListing, makeAccount, makeCandidate, makeHarmonization } from "../rows.ts";
 
-const { database } = await testDatabase();
+const { database, url } = await testDatabase();
 const DIRECTORY = "http://directory.test";
-const deps = { pool: database.pool, directory: {} as never };
+const deps = { pool: database.pool, databaseUrl: url, directory: {} as never };
 const ada = { id: await makeAccount(database, "Ada", DIRECTORY), isAdmin: false };
 const ben = { id: await makeAccount(database, "Ben", DIRECTORY), isAdmin: false };
 

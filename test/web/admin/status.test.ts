@@ -7,6 +7,7 @@ import { anyWorker } from "../../../src/harmonize/results/progress.ts";
 import type { Problem } from "../../../src/harmonize/run/problems.ts";
 import { readCertificate } from "../../../src/web/admin/certificates.ts";
 import { listInstances, startHeartbeat } from "../../../src/web/base/instances.ts";
+import { makeAccount, makeHarmonization } from "../../harmonize/rows.ts";
 import { answers, answersError, hangs } from "../../support/fake-directory/behaviours.ts";
 import { startWeb } from "../web-app.ts";
 import { newAdmin } from "./browser.ts";
@@ -34,7 +35,9 @@ async function checks(at = web): Promise<Record<string, string>> {
 
 describe("the status page", () => {
   it("reports that everything works, with figures", async () => {
+    const heartbeat = await startHeartbeat(pool, process);
     const found = await checks();
+    await heartbeat.stop();
     expect(Object.values(found).filter((words) => words.startsWith("Not working"))).toEqual([]);
     expect(found.Database).toMatch(/PostgreSQL \d+.* answers in \d+ ms; the data takes \d+ [kM]B/);
     expect(found.Migrations).toMatch(/\d migrations applied, none missing/);
@@ -98,6 +101,22 @@ describe("the status page", () => {
     await pool.query("INSERT INTO app.vault_key (id) VALUES ('\\x01020304'), ('\\x01020305')");
     expect((await checks())["Encryption keys"]).toMatch(/^Not working 1 key in ENCRYPTION_KEYS, \d keys/);
     await pool.query("DELETE FROM app.vault_key");
+  });
+});
+
+describe("the status page on files", () => {
+  it("reports that none goes on without a worker", async () => {
+    expect((await checks()).Workers).toMatch(/^Not working .*no file goes on/);
+  });
+
+  it("names the former address of the directory if files belong to it", async () => {
+    expect(Object.keys(await checks())).not.toContain("Files of other directories");
+    const directory = "http://localhost:9";
+    const account = await makeAccount(web.database, "Moved", directory);
+    await makeHarmonization(web.database, account, [], { directory });
+    expect((await checks())["Files of other directories"]).toMatch(
+      /^Needs attention 1 file belongs to the directory at http:\/\/localhost:9\. .*API_PORT/,
+    );
   });
 });
 

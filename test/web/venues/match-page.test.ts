@@ -51,7 +51,7 @@ describe("matching a listing", () => {
     expect(web.directory.requests).toEqual([]);
   });
 
-  test("names the sources of the venues once each, as text", async () => {
+  test("C73: names the sources of the venues once each, as text", async () => {
     const source = { attribution: "© <Somebody>" };
     finds([venue("a1", "Corner Café Bar", { source }), venue("a2", "Corner Bar", { source }), BEST]);
     expect((await open()).body.split("© &lt;Somebody&gt;")).toHaveLength(2);

@@ -6,7 +6,6 @@ import { csrfToken, textField } from "../../../http/pages/forms.ts";
 import { goTo, takeNotice } from "../../../http/pages/notice.ts";
 import { sendView } from "../../../http/pages/views.ts";
 import { checkParameters } from "../../../http/parameters.ts";
-import { reasonInWords } from "../../../language/reasons.ts";
 import { t } from "../../../language/translate.ts";
 import { KnownError, notFound } from "../../../shared/errors.ts";
 import { mergeGroups, readGroup, setApart, undoMerge, writeGroup } from "../../duplicates/decide.ts";
@@ -17,8 +16,9 @@ import type { VenueRow } from "../../venues/rows.ts";
 import { shownTime } from "../applications/words.ts";
 import type { AuthDeps } from "../session/deps.ts";
 import type { Own } from "../session/guards.ts";
+import { factsBeside, percentOf, reasonsOf } from "./beside.ts";
 import { listed, noticeOf, textsIn } from "./several.ts";
-import { factsOf, VENUES_PAGE } from "./venues.ts";
+import { VENUES_PAGE } from "./venues.ts";
 
 export const DUPLICATES_PAGE = "/operator/duplicates";
 
@@ -88,7 +88,6 @@ export async function shownRun({ pool }: AuthDeps, now: Date) {
 }
 
 function cardOf({ config }: AuthDeps, { stays, others, score }: ShownGroup) {
-  const columns = [stays, ...others.map(({ venue }) => venue)].map(factsOf);
   const pageOf = ({ id }: VenueRow) => venuePage(id, config.api.url);
   return {
     value: writeGroup({ stays: stays.id, others: others.map(({ venue }) => venue.id) }),
@@ -100,21 +99,13 @@ function cardOf({ config }: AuthDeps, { stays, others, score }: ShownGroup) {
       name: venue.name,
       page: pageOf(venue),
       compareHref: `${VENUES_PAGE}?${new URLSearchParams({ id: venue.id, into: stays.id })}`,
-      reasons: evidence
-        .filter(({ comparison }) => comparison !== "rivals" || others.length === 1) // in a group the rivals are the others
-        .map(({ text, weight }) => ({ text: reasonInWords(text), isFor: weight > 0 })),
+      // In a group the rivals are the others.
+      reasons: reasonsOf(evidence.filter(({ comparison }) => comparison !== "rivals" || others.length === 1)),
     })),
-    facts: (columns[0] ?? []).flatMap(({ label }, at) => {
-      const [first = "", ...rest] = columns.map((facts) => facts[at]?.value ?? "");
-      if (![first, ...rest].some(Boolean)) return [];
-      return { label, first, rest: rest.map((value) => ({ value, isSame: value === first })) };
-    }),
+    facts: factsBeside([stays, ...others.map(({ venue }) => venue)]),
   };
 }
 export type DuplicateCard = ReturnType<typeof cardOf>;
-
-/** Never 100. */
-const percentOf = (score: number): number => Math.min(99, Math.round(100 * score));
 
 /**
  * `POST /operator/duplicates`: `merge` or `apart` one group (ids with spaces, the one that stays first), or by `decision` all in

@@ -10,7 +10,7 @@ import { KnownError, notFound } from "../../../shared/errors.ts";
 import { categoryTree, findCategory } from "../../categories/tree.ts";
 import { editVenue } from "../../corrections/edit.ts";
 import { checkValues, valuesOf } from "../../corrections/values.ts";
-import { findVenues, VENUE_ID } from "../../venues/find.ts";
+import { findVenues, seenByOperators, VENUE_ID } from "../../venues/find.ts";
 import { venuePage } from "../../venues/present.ts";
 import { presentTree } from "../../venues/present-category.ts";
 import type { VenueRow } from "../../venues/rows.ts";
@@ -52,7 +52,7 @@ export async function edit(deps: AuthDeps, request: FastifyRequest, reply: Fasti
 const unchanged = (message: string): Notice => ({ kind: "warning", heading: t("Nothing was changed."), message });
 
 async function find({ pool }: AuthDeps, id: string): Promise<VenueRow> {
-  const venue = VENUE_ID.test(id) && (await findVenues(pool, [id])).get(id);
+  const venue = VENUE_ID.test(id) && (await findVenues(pool, [id], { sees: seenByOperators })).get(id);
   if (venue) return venue;
   throw notFound(t("The directory has no venue with this id."));
 }

@@ -11,14 +11,15 @@ import { distanceBetween, metresInWords } from "../../../matching/distance.ts";
 import { findCategory } from "../../categories/tree.ts";
 import { valuesOf } from "../../corrections/values.ts";
 import { addTo } from "../../duplicates/decide.ts";
-import { acceptProposal, declineProposal } from "../../proposals/decide.ts";
+import { acceptProposal, declineProposal, mergeNew } from "../../proposals/decide.ts";
 import { decidedProposals, openProposals, type Proposal } from "../../proposals/list.ts";
-import { findVenues } from "../../venues/find.ts";
+import { findVenues, seenByOperators } from "../../venues/find.ts";
 import { venuePage } from "../../venues/present.ts";
 import type { VenueRow } from "../../venues/rows.ts";
 import { shownTime } from "../applications/words.ts";
 import type { AuthDeps } from "../session/deps.ts";
 import type { Own } from "../session/guards.ts";
+import { type LookAlikes, lookAlikesOf } from "./new-venues.ts";
 import { noticeOf, textsIn } from "./several.ts";
 import { sideBySide } from "./venues.ts";
 
@@ -36,12 +37,16 @@ export async function showProposals(deps: AuthDeps, request: FastifyRequest, rep
   const found = await openProposals(pool, { skip: (page - 1) * PAGE_SIZE, take: PAGE_SIZE + 1 });
   const [open, decided] = [found.slice(0, PAGE_SIZE), await decidedProposals(pool)];
   const ids = [...open, ...decided].flatMap(({ venueId, intoId }) => [venueId, intoId ?? []].flat());
-  const venues = await findVenues(pool, [...new Set(ids)]);
+  const venues = await findVenues(pool, [...new Set(ids)], { sees: seenByOperators });
+  const alike = await lookAlikesOf(
+    deps,
+    open.flatMap(({ isNew, venueId }) => (isNew ? (venues.get(venueId) ?? []) : [])),
+  );
   const now = new Date();
   return sendView(reply, "directory/operator/proposals", {
     title: t("Proposals"),
     user,
-    proposals: open.map((proposal) => cardOf(deps, proposal, venues, now)),
+    proposals: open.map((proposal) => cardOf(deps, proposal, { venues, alike }, now)),
     decided: decided.map((proposal) => decidedRow(proposal, venues, now)),
     pager: {
       newer: page > 1 ? addressOf(page - 1) : undefined,
@@ -57,25 +62,35 @@ const addressOf = (page: number): string => (page > 1 ? `${PROPOSALS_PAGE}?page=
 
 type Venues = ReadonlyMap<string, VenueRow>;
 
-function cardOf({ config }: AuthDeps, proposal: Proposal, venues: Venues, now: Date) {
-  const { id, comment, proposer, others, at, intoId, venueId } = proposal;
+interface Known {
+  venues: Venues;
+  alike: ReadonlyMap<string, LookAlikes>;
+}
+
+function cardOf({ config }: AuthDeps, proposal: Proposal, { venues, alike }: Known, now: Date) {
+  const { id, comment, proposer, others, at, intoId, venueId, isNew } = proposal;
   const [venue, into] = [venues.get(venueId), intoId === null ? undefined : venues.get(intoId)];
   return {
     ...{ id, comment, proposer, others, venueId },
     at: shownTime(at, now),
-    what: whatOf(intoId === null ? "edit" : "duplicate"),
+    what: whatOf(proposal),
+    /** Of a new venue, with those that may be the same. */
+    beside: isNew ? (alike.get(venueId) ?? { others: [], facts: [] }) : undefined,
     isDuplicate: intoId !== null,
     name: venue?.name ?? t("A venue that is not there any more"),
     page: venue && venuePage(venue.id, config.api.url),
     intoPage: into && venuePage(into.id, config.api.url),
     /** What the operator sees and decides on. */
     seen: JSON.stringify(venue ? valuesOf(venue) : {}),
-    facts: !venue ? [] : into ? sideBySide(venue, into) : factsOfEdit(venue, proposal),
+    facts: !venue || isNew ? [] : into ? sideBySide(venue, into) : factsOfEdit(venue, proposal),
   };
 }
 export type ProposalCard = ReturnType<typeof cardOf>;
 
-const whatOf = (kind: "edit" | "duplicate") => t("{kind, select, edit {Edit} other {Duplicate}}", { kind });
+const whatOf = ({ isNew, intoId }: Pick<Proposal, "isNew" | "intoId">) =>
+  t("{kind, select, new {New venue} edit {Edit} other {Duplicate}}", {
+    kind: isNew ? "new" : intoId === null ? "edit" : "duplicate",
+  });
 
 function factsOfEdit(venue: VenueRow, { wanted }: Proposal) {
   const [now, labels] = [valuesOf(venue), valueLabels()];
@@ -92,28 +107,26 @@ function factsOfEdit(venue: VenueRow, { wanted }: Proposal) {
 }
 
 function decidedRow({ decidedAt, at, venueId, ...proposal }: Proposal, venues: Venues, now: Date) {
-  const { id, state, answer, proposer, decider, intoId, wanted } = proposal;
+  const { id, state, answer, proposer, decider, intoId, isNew, wanted } = proposal;
   const labels = valueLabels();
   const names = VALUE_NAMES.filter((name) => name in wanted).map((name) => labels[name]);
   return {
     ...{ id, answer, proposer, decider, venueId },
     isAccepted: state === "accepted",
-    name: venues.get(venueId)?.name ?? venueId,
-    what: intoId === null ? names.join(", ") : whatOf("duplicate"),
+    name: venues.get(venueId)?.name ?? wanted.name ?? venueId,
+    what: intoId === null && !isNew ? names.join(", ") : whatOf(proposal),
     at: shownTime(decidedAt ?? at, now),
   };
 }
 export type DecidedProposal = ReturnType<typeof decidedRow>;
 
 /**
- * `POST /operator/proposals`: `accept` or `decline` one proposal by its id, or by `decision` all in `proposal`; with the `answer` to the
- * proposers. `seen-ID` has the values of the venue that were shown beside it.
+ * `POST /operator/proposals`: `accept`, `decline` or `merge` one proposal by its id, or by `decision` all in `proposal`; with the `answer` to
+ * the proposers. `seen-ID` has the values of the venue that were shown beside it. A new venue is merged into `into`, or the one in `into-ID`.
  */
 export async function decideProposals(deps: AuthDeps, request: FastifyRequest, reply: FastifyReply, { user }: Own) {
   const { body } = request;
-  const [accept, decline, decision] = ["accept", "decline", "decision"].map((name) => textField(body, name));
-  const isAccept = Boolean(accept) || decision === "accept";
-  const ids = (accept || decline ? [accept || decline || ""] : textsIn(body, "proposal", PAGE_SIZE)).filter(isId);
+  const { ids, verb, into } = wantedIn(body);
   if (ids.length === 0)
     return goTo(reply, PROPOSALS_PAGE, {
       kind: "warning",
@@ -124,15 +137,32 @@ export async function decideProposals(deps: AuthDeps, request: FastifyRequest, r
   const problems: string[] = [];
   for (const id of ids) {
     const seen = valuesIn(textField(body, `seen-${id}`));
-    const decided = { id, userId: user.id, answer, seen };
-    await (isAccept ? acceptProposal(deps, decided) : declineProposal(deps, decided)).catch(addTo(problems));
+    const decided = { id, userId: user.id, answer, seen, into: into ?? textField(body, `into-${id}`) };
+    await DECISIONS[verb](deps, decided).catch(addTo(problems));
   }
   request.log.info({ operator: user.id, proposals: ids, failed: problems.length }, "an operator decided proposals");
   const done = { done: ids.length - problems.length, problems };
-  const message = isAccept
-    ? t("{count, plural, one {# proposal} other {# proposals}} accepted.", { count: done.done })
-    : t("{count, plural, one {# proposal} other {# proposals}} declined.", { count: done.done });
-  return goTo(reply, PROPOSALS_PAGE, noticeOf(done, { message, of: ids.length }));
+  return goTo(reply, PROPOSALS_PAGE, noticeOf(done, { message: doneInWords(verb, done.done), of: ids.length }));
+}
+
+type Verb = "accept" | "decline" | "merge";
+
+const DECISIONS = { accept: acceptProposal, decline: declineProposal, merge: mergeNew };
+
+function wantedIn(body: unknown): { ids: string[]; verb: Verb; into?: string | undefined } {
+  for (const verb of ["accept", "decline", "merge"] as const) {
+    const [id = "", into] = textField(body, verb).split(" ");
+    if (id) return { ids: [id].filter(isId), verb, into };
+  }
+  const decision = textField(body, "decision");
+  const verb = decision === "accept" || decision === "merge" ? decision : "decline";
+  return { ids: textsIn(body, "proposal", PAGE_SIZE).filter(isId), verb };
+}
+
+function doneInWords(verb: Verb, count: number): string {
+  if (verb === "accept") return t("{count, plural, one {# proposal} other {# proposals}} accepted.", { count });
+  if (verb === "merge") return t("{count, plural, one {# new venue} other {# new venues}} merged.", { count });
+  return t("{count, plural, one {# proposal} other {# proposals}} declined.", { count });
 }
 
 const isId = (text: string): boolean => /^\d{1,18}$/.test(text);

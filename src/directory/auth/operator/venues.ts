@@ -11,7 +11,7 @@ import { categoryPath } from "../../categories/tree.ts";
 import { type Change, listChanges } from "../../corrections/history.ts";
 import { mergeVenue } from "../../corrections/merge.ts";
 import { revertChange } from "../../corrections/revert.ts";
-import { findVenues, VENUE_ID } from "../../venues/find.ts";
+import { findVenues, seenByOperators, VENUE_ID } from "../../venues/find.ts";
 import { addressOf, venuePage } from "../../venues/present.ts";
 import type { VenueRow } from "../../venues/rows.ts";
 import { shownTime } from "../applications/words.ts";
@@ -25,7 +25,7 @@ export async function showVenues(deps: AuthDeps, request: FastifyRequest, reply:
   const typed = { id: textField(request.query, "id").trim(), into: textField(request.query, "into").trim() };
   const [id, into] = [venueIdIn(typed.id), venueIdIn(typed.into)];
   const ids = [id, into].filter((each) => VENUE_ID.test(each));
-  const found = await findVenues(deps.pool, ids);
+  const found = await findVenues(deps.pool, ids, { sees: seenByOperators });
   const [goes, stays] = [found.get(id), found.get(into)];
   const changes = await listChanges(deps.pool, ids);
   const now = new Date();
@@ -83,7 +83,7 @@ export const factsOf = (venue: VenueRow): { label: string; value: string }[] => 
   { label: t("Website"), value: venue.url ?? "" },
   { label: t("Position"), value: `${venue.lat.toFixed(5)}, ${venue.lng.toFixed(5)}` },
   { label: t("Check-ins"), value: formatNumber(venue.checkinsCount) },
-  { label: t("Status"), value: closedInWords(venue.isClosed) },
+  { label: t("Status"), value: venue.heldFor === null ? closedInWords(venue.isClosed) : t("Waits for approval") },
 ];
 
 /** Returns "" if there is none. */

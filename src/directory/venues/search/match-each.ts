@@ -5,6 +5,7 @@ import type { Listing } from "../../../matching/prepare.ts";
 import { atMost } from "../../../shared/at-most.ts";
 import { unavailable } from "../../../shared/errors.ts";
 import { candidatesOfEach } from "../candidates.ts";
+import { heldNear } from "../held.ts";
 import type { VenueRow } from "../rows.ts";
 import { tileOfPlace } from "../tiles.ts";
 import { type Whereabouts, whereaboutsOf } from "./by-address.ts";
@@ -42,7 +43,7 @@ export async function matchEach(
   pool: Pool,
   listings: readonly (SearchParameters | Failed)[],
   until: number,
-  due = dueDate(listings.length),
+  { due = dueDate(listings.length), held = [] }: { due?: number; held?: readonly VenueRow[] } = {},
 ): Promise<(SearchResult | Failed)[]> {
   const late = { error: noTimeLeft() };
   const matched = listings.map((each): SearchResult | Failed => ("error" in each ? each : late));
@@ -58,7 +59,10 @@ export async function matchEach(
   positioned.push(...(await placedByAddress(pool, [...others.values()])));
   for await (const [each, candidates] of eachWithCandidates(pool, positioned, { isLate, due })) {
     await turn(due);
-    const found = "error" in candidates ? candidates : attempt(() => matchPlaced(each, candidates));
+    const found =
+      "error" in candidates
+        ? candidates
+        : attempt(() => matchPlaced(each, [...candidates, ...heldNear(held, each.listing)]));
     const other = others.get(each.at);
     if (!other || ("venues" in found && isMatch(found))) {
       matched[each.at] = found;
@@ -68,7 +72,9 @@ export async function matchEach(
   await atMost(AT_ONCE, [...others.values()], async ({ at, parameters, where, there }) => {
     if (isLate()) return;
     await turn(due);
-    const searching = where ? matchInPlace(pool, parameters, where, there) : searchVenues(pool, parameters);
+    const searching = where
+      ? matchInPlace(pool, { ...parameters, held }, where, there)
+      : searchVenues(pool, parameters, held);
     matched[at] = await searching.catch((error: unknown) => ({ error }));
   });
   return matched;

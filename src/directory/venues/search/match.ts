@@ -6,6 +6,7 @@ import { type Area, type IncompleteListing, matchIncomplete } from "../../../mat
 import { withoutStoreNumber } from "../../../matching/normalize/store-number.ts";
 import { boundsOf } from "../../places/geocode.ts";
 import type { Place } from "../../places/place.ts";
+import { heldIn } from "../held.ts";
 import { boxesBetween } from "../mercator.ts";
 import { withPhone } from "../phones.ts";
 import type { VenueRow } from "../rows.ts";
@@ -22,10 +23,11 @@ export async function findMatchesIn(
   pool: Pool,
   place: Place | undefined,
   listing: IncompleteListing,
-  minScore?: number,
+  { minScore, held = [] }: { minScore?: number | undefined; held?: readonly VenueRow[] } = {},
 ): Promise<RankedMatches> {
   const { rows, area } = await rowsIn(pool, listing, place);
-  return decideIncomplete(listing, area, rows, { minScore });
+  const own = heldIn({ boxes: place && boxesOf(place), held });
+  return decideIncomplete(listing, area, [...rows, ...own], { minScore });
 }
 
 export async function rowsIn(

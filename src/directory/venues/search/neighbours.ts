@@ -128,5 +128,5 @@ function readVenues(pool: Pool, { ids, xs, ys }: Cells, found: Set<number>, call
     tile: tileOfPoint(pool, xs[at] as number, ys[at] as number),
   }));
   const all = new Map([...near, ...called].map(({ id, tile }) => [id, tile]));
-  return findVenues(pool, [...all.keys()], [...all.values()]);
+  return findVenues(pool, [...all.keys()], { tiles: [...all.values()] });
 }

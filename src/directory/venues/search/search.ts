@@ -10,6 +10,7 @@ import { KnownError } from "../../../shared/errors.ts";
 import { descendantIds } from "../../categories/tree.ts";
 import type { Reading } from "../../places/reading.ts";
 import { candidatesOf } from "../candidates.ts";
+import { heldNear } from "../held.ts";
 import { boxesAround, boxesBetween } from "../mercator.ts";
 import { nearestVenues } from "../nearest.ts";
 import type { VenueRow } from "../rows.ts";
@@ -27,9 +28,17 @@ export interface SearchResult {
   position?: LocatedAddress | undefined;
 }
 
+/** With the venues that only the caller may see (held.ts). */
+export type Searching = SearchParameters & { held: readonly VenueRow[] };
+
 /** Throws KnownError 400 param_error (a missing parameter, an unknown category), failed_geocode or geocode_too_big. */
-export async function searchVenues(pool: Pool, given: SearchParameters): Promise<SearchResult> {
-  const { parameters, place } = await locate(pool, given);
+export async function searchVenues(
+  pool: Pool,
+  given: SearchParameters,
+  held: readonly VenueRow[] = [],
+): Promise<SearchResult> {
+  const { parameters: located, place } = await locate(pool, given);
+  const parameters = { ...located, held };
   if (parameters.intent === "match") return { ...(await matchVenue(pool, parameters, place)), place };
   return { venues: await INTENTS[parameters.intent](pool, parameters), confident: false, place };
 }
@@ -39,14 +48,18 @@ const INTENTS = { checkin: searchNear, browse: searchRegion, global: searchGloba
 /** Square metres of the largest box that can be browsed. */
 const LARGEST_BOX = 10_000e6;
 
-async function matchVenue(pool: Pool, parameters: SearchParameters, place: Reading | undefined): Promise<SearchResult> {
+async function matchVenue(pool: Pool, parameters: Searching, place: Reading | undefined): Promise<SearchResult> {
+  const candidates = async (listing: Listing) => [
+    ...(await candidatesOf(pool, listing)),
+    ...heldNear(parameters.held, listing),
+  ];
   const positioned = positionedListing(parameters);
-  if (positioned) return matchAmong(parameters, positioned, await candidatesOf(pool, positioned));
+  if (positioned) return matchAmong(parameters, positioned, await candidates(positioned));
   if (!nameOf(parameters) || !place) throw missing("intent=match needs name, and ll or near");
   const [position] = await locateAddresses(pool, [{ address: parameters.address ?? "", place: place.place }]);
   const where = { place, position };
   const listing = listingAt(parameters, where);
-  const there = listing && matchByAddress(parameters, listing, where, await candidatesOf(pool, listing));
+  const there = listing && matchByAddress(parameters, listing, where, await candidates(listing));
   return there && isMatch(there) ? there : matchInPlace(pool, parameters, where, there);
 }
 
@@ -74,12 +87,13 @@ export const isMatch = ({ venues: [first] }: SearchResult): boolean => (first?.s
 /** @param there what was found at the position by the address; returned unless the place has a better venue */
 export async function matchInPlace(
   pool: Pool,
-  parameters: SearchParameters,
+  parameters: Searching,
   where: Whereabouts,
   there?: SearchResult,
 ): Promise<SearchResult> {
-  const { minScore, limit } = parameters;
-  const found = await findMatchesIn(pool, where.place.place, { ...parameters, name: nameOf(parameters) }, minScore);
+  const { limit, minScore, held } = parameters;
+  const listing = { ...parameters, name: nameOf(parameters) };
+  const found = await findMatchesIn(pool, where.place.place, listing, { minScore, held });
   const scoreIn = ({ venues: [first] }: SearchResult) => first?.score ?? 0;
   const inPlace = { ...shown(found, limit), ...where };
   return there && scoreIn(there) >= scoreIn(inPlace) ? there : inPlace;
@@ -103,32 +117,32 @@ const shown = ({ matches, confident }: RankedMatches, limit: number): SearchResu
   confident,
 });
 
-async function searchNear(pool: Pool, parameters: SearchParameters): Promise<VenueRow[]> {
-  const { ll, limit, radius } = parameters;
+async function searchNear(pool: Pool, parameters: Searching): Promise<VenueRow[]> {
+  const { ll, limit, radius, held } = parameters;
   if (!ll) throw missing("send ll or near; or intent=browse with sw and ne; or intent=global with query");
   const term = termOf(parameters);
   const categoryIds = categoriesOf(parameters);
-  if (term) return searchText(pool, { term, center: ll, count: limit, categoryIds, ...(radius && { radius }) });
+  if (term) return searchText(pool, { term, center: ll, count: limit, categoryIds, held, ...(radius && { radius }) });
   const boxes = categoryIds && radius ? boxesAround(ll, radius) : undefined;
-  const venues = await nearestVenues(pool, { center: ll, boxes, categoryIds }, limit);
+  const venues = await nearestVenues(pool, { center: ll, boxes, categoryIds, held }, limit);
   return boxes && radius ? venues.filter((venue) => distanceBetween(ll, venue) <= radius) : venues;
 }
 
-async function searchRegion(pool: Pool, parameters: SearchParameters): Promise<VenueRow[]> {
-  const { limit } = parameters;
+async function searchRegion(pool: Pool, parameters: Searching): Promise<VenueRow[]> {
+  const { limit, held } = parameters;
   const region = regionOf(parameters);
   const term = termOf(parameters);
-  const area = { ...region, categoryIds: categoriesOf(parameters) };
+  const area = { ...region, categoryIds: categoriesOf(parameters), held };
   const venues = term
     ? await searchText(pool, { ...area, term, count: limit })
     : await nearestVenues(pool, area, limit);
   return venues.filter((venue) => distanceBetween(region.center, venue) <= region.radius);
 }
 
-async function searchGlobally(pool: Pool, parameters: SearchParameters): Promise<VenueRow[]> {
+async function searchGlobally(pool: Pool, parameters: Searching): Promise<VenueRow[]> {
   const term = termOf(parameters);
   if (!term) throw missing("intent=global needs query");
-  return searchEverywhere(pool, { term, count: parameters.limit });
+  return searchEverywhere(pool, { term, count: parameters.limit, held: parameters.held });
 }
 
 function regionOf({ ll, radius, sw, ne }: SearchParameters): { center: LatLng; boxes: string[]; radius: number } {

@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import type { LatLng } from "../../../contract/parameters.ts";
 import { distanceBetween } from "../../../matching/distance.ts";
+import { heldIn } from "../held.ts";
 import { boxesAround } from "../mercator.ts";
 import type { Area } from "../nearest.ts";
 import type { VenueRow } from "../rows.ts";
@@ -46,7 +47,7 @@ export const askIn =
     const answers = await venuesReading(pool, readings, area, count);
     const common = readings.filter((_, number) => answers[number]?.hasMore);
     const nearest = await Promise.all(common.map((reading) => nearestOf(pool, reading, scope, area, count)));
-    const venues = [...answers.flatMap((each) => each.venues), ...nearest.flat()];
+    const venues = [...answers.flatMap((each) => each.venues), ...nearest.flat(), ...heldIn(area)];
     const isWithin = (venue: VenueRow) => scope.boxes || distanceBetween(scope.center, venue) <= scope.radius;
     return rank(term, venues.filter(isWithin), scope.center);
   };
@@ -62,10 +63,11 @@ async function nearestOf(pool: Pool, { query, inName, ids }: Reading, scope: Sco
 
 /** Finds venues in the whole directory. A term that names a kind of place searches names only. */
 export const askEverywhere =
-  (pool: Pool, count: number, categoryIds: readonly string[] | undefined): Ask =>
+  (pool: Pool, count: number, { categoryIds, held }: Pick<Area, "categoryIds" | "held">): Ask =>
   async (term, readings) => {
     const named = readings.filter(({ ids }) => !ids);
-    return rank(term, await venuesAnywhere(pool, term.text, named, categoryIds, count));
+    const found = await venuesAnywhere(pool, term.text, named, categoryIds, count);
+    return rank(term, [...found, ...heldIn({ categoryIds, held })]);
   };
 
 /** Subtracts a little for every doubling of the distance. */

@@ -45,9 +45,9 @@ export async function searchText(
 
 export async function searchEverywhere(
   pool: Pool,
-  { term, count, isThorough = false, categoryIds }: Wanted & Pick<Area, "categoryIds">,
+  { term, count, isThorough = false, ...area }: Wanted & Pick<Area, "categoryIds" | "held">,
 ): Promise<VenueRow[]> {
-  const ask = askEverywhere(pool, count, categoryIds);
+  const ask = askEverywhere(pool, count, area);
   return venuesOf(await searchLooser(pool, readTerm(normalizeName(term)), { ask, isThorough }), count);
 }
 

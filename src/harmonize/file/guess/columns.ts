@@ -79,7 +79,7 @@ function isPlausible(field: Field, values: string[]): boolean {
   if (values.length === 0) return true;
   if (field === "lat" || field === "lng") return share(values, isDegree) > 0.5;
   if (field === "ll") return share(values, isPosition) > 0.5;
-  if (field === "name" || field === "address") return share(values, (value) => /\p{L}/u.test(value)) > 0.5;
+  if (field === "name" || field === "address") return share(values, (value) => /\p{L}/u.test(value)) >= 0.5;
   if (field === "id") return new Set(values).size > values.length * 0.9;
   return true;
 }

@@ -1,11 +1,16 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { wholeNumber } from "../../../contract/parameters.ts";
 import type { Category } from "../../../contract/resources.ts";
 import { startAdding } from "../../../harmonize/add/add-listings.ts";
-import { listListings } from "../../../harmonize/results/listings.ts";
+import { categoryGuesser } from "../../../harmonize/add/category.ts";
+import { guessCategories } from "../../../harmonize/add/choose-category.ts";
+import { type ListedListing, listListings } from "../../../harmonize/results/listings.ts";
 import { progressOf } from "../../../harmonize/results/progress.ts";
 import { isOpen, unanswered } from "../../../harmonize/run/positions.ts";
 import { textField } from "../../../http/pages/forms.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
+import { parseParameters } from "../../../http/parameters.ts";
 import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Visit } from "../../base/members.ts";
@@ -13,6 +18,8 @@ import { sendPage } from "../../base/page.ts";
 import { harmonizationOf, type Seen } from "../base/guards.ts";
 import { backTo } from "../base/notice.ts";
 import { listingRow } from "../results/listings.ts";
+import { rowFields } from "../results/rows.ts";
+import { flat, guessInWords } from "./categories.ts";
 
 type Owned = Seen & Visit;
 
@@ -48,20 +55,37 @@ async function sendForm(web: Web, request: FastifyRequest, reply: FastifyReply, 
   const { member, auth, found } = owned;
   if (found.state !== "ready") return backTo(reply, found.id, busy());
   if (isOpen(found.positions)) return backToQuestion(reply, found.id);
-  const [categories, { addable, unplaced, isCounted }, { listings }] = await Promise.all([
+  const { after } = parseParameters(paging, request.query);
+  const [categories, { addable, unplaced, isCounted }, page] = await Promise.all([
     web.directory.categories(auth),
     progressOf(web.harmonizer, found, { waitMs: COUNT_MS }),
-    listListings(web.harmonizer, found, { outcome: "none" }),
+    listListings(web.harmonizer, found, { outcome: "none", after }),
   ]);
+  const { listings } = page;
+  const numbers = listings.map(({ number }) => number);
+  const guesses = await guessCategories(web.harmonizer, found, numbers, categoryGuesser(categories));
+  const options = flat(categories);
+  const names = new Map(options.map(({ id, name }) => [id, name]));
+  const shown = (each: ListedListing) => guessInWords(guesses.get(each.number), names);
   if (!isCounted) reply.header("refresh", "3");
   return sendPage(reply, member, "harmonize/add/all", {
     title: t("Add as new"),
     run: { id: found.id, name: found.name },
-    ...{ isCounted, number: addable, unplaced, listings: listings.map((each) => listingRow(found, each)) },
+    ...{
+      isCounted,
+      number: addable,
+      unplaced,
+      listings: listings.map((each) => ({ ...listingRow(found, each), category: shown(each) })),
+    },
+    rows: { page: rowFields(listings).page, after: after ? String(after) : "" },
+    options,
+    pager: { isFirst: !after, next: page.after },
     picker: { categories, name: "categoryId", value: textField(request.body, "categoryId"), error },
     errors: error ? [{ field: "categoryId", message: error }] : [],
   });
 }
+
+const paging = z.object({ after: wholeNumber("after", 0, 2_000_000_000).optional() });
 
 const isAmong = (categories: Category[], id: string): boolean =>
   categories.some((category) => category.id === id || isAmong(category.categories ?? [], id));

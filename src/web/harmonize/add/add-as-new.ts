@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type AddVenueParameters, formatLl, type LatLng } from "../../../contract/parameters.ts";
 import type { Venue } from "../../../contract/resources.ts";
+import { categoryGuesser } from "../../../harmonize/add/category.ts";
 import { listingRecord } from "../../../harmonize/add/record.ts";
-import { categoryFinder, listingOf } from "../../../harmonize/add/rules.ts";
+import { listingOf } from "../../../harmonize/add/rules.ts";
 import { categorySaid } from "../../../harmonize/add/venue.ts";
 import { type ReviewListing, reviewListing } from "../../../harmonize/review/listing.ts";
 import { lockListing } from "../../../harmonize/review/locks.ts";
@@ -123,8 +124,9 @@ async function sendForm(web: Web, reply: FastifyReply, adding: Adding, page: For
   const { h, listing } = adding;
   const { missing, ...view } = await formView(web, reply.request, adding, page);
   const { query, candidates } = listing;
-  const find = categoryFinder(view.categories);
-  const primaryCategoryId = form.values.primaryCategoryId || find(categorySaid(h, listing)) || "";
+  const guess = categoryGuesser(view.categories);
+  const known = { name: query?.name ?? "", chosen: listing.categoryId, said: categorySaid(h, listing), candidates };
+  const primaryCategoryId = form.values.primaryCategoryId || guess(known)?.id || "";
   const values = { ...form.values, primaryCategoryId };
   const venues = query ? candidates.map((each) => venueOf(each, query.ll)) : [];
   const { cards: alike, credits } = cardsOf({ ...query, name: query?.name ?? "" }, venues);

@@ -10,8 +10,10 @@ import { t } from "../../../language/translate.ts";
 import { shownTime } from "../../base/times.ts";
 import { certaintyOf } from "../../venues/comparison.ts";
 import { venueHref } from "../../venues/view.ts";
+import type { ShownCategory } from "../add/categories.ts";
 import { outcomes, type ShownOutcome } from "../base/outcomes.ts";
 import { troubleInWords } from "../review/words.ts";
+import { rowValue } from "./row-value.ts";
 
 export function listingRow(
   { id, columns, acceptFrom }: Pick<Harmonization, "id" | "columns" | "acceptFrom">,
@@ -23,6 +25,9 @@ export function listingRow(
   const isRejected = decision === "rejected" || outcome === "failed";
   return {
     lineNumber: line,
+    category: undefined as ShownCategory | undefined,
+    /** Its checkbox. */
+    row: rowValue(listing),
     href: `/harmonizations/${id}/review/${number}`,
     name: query?.name ?? cell("name") ?? t("No name"),
     line: [cell("address"), cell("city")].filter(Boolean).join(", "),

@@ -1,10 +1,10 @@
 import type { FastifyReply } from "fastify";
 import { z } from "zod";
-import { wholeNumber } from "../../../contract/parameters.ts";
 import { isToBeJudged } from "../../../harmonize/positions/task.ts";
 import { type ListingPage, listListings } from "../../../harmonize/results/listings.ts";
 import { percentOf as percentOfScore } from "../../../harmonize/results/outcome-words.ts";
 import { type Progress, progressOf } from "../../../harmonize/results/progress.ts";
+import { lastStep } from "../../../harmonize/review/undo.ts";
 import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { parseParameters } from "../../../http/parameters.ts";
 import { formatNumber } from "../../../language/format.ts";
@@ -15,32 +15,18 @@ import { sendPage } from "../../base/page.ts";
 import { shownTime } from "../../base/times.ts";
 import { barOf, type Counts, outcomes, SHOWN_OUTCOMES } from "../base/outcomes.ts";
 import { positionsView } from "../base/positions.ts";
+import { lastInWords } from "../review/words.ts";
 import { type CutProblem, cutsView, parseCut } from "./cuts.ts";
 import { editionView } from "./edition.ts";
 import { tablesFor } from "./export.ts";
-import { facetFields, facetsIn, facetsView, filterOf } from "./facets.ts";
+import { facetsIn, facetsView, filterOf } from "./facets.ts";
+import { hrefOf, listFields, listHref, outcomeOf } from "./list.ts";
 import { listingRow } from "./listings.ts";
 import { reportOf } from "./report.ts";
-
-const number = (name: string) => wholeNumber(name, 0, 2_000_000_000).optional();
-
-/** `unwritten`: the matched listings whose id the directory did not accept. */
-const SHOWN = [...SHOWN_OUTCOMES, "unwritten"] as const;
+import { rowFields } from "./rows.ts";
 
 /** `cut` is one to preview. */
-const query = z.object({
-  show: z.enum(SHOWN, { error: () => t("show must be one of {values}", { values: SHOWN.join(", ") }) }).optional(),
-  // PostgreSQL does not store the character 0.
-  q: z
-    .string()
-    .max(100, { error: () => t("Search for at most {most} characters", { most: 100 }) })
-    .transform((typed) => typed.replaceAll("\0", ""))
-    .optional(),
-  after: number("after"),
-  before: number("before"),
-  cut: z.string().max(100).optional(),
-  ...facetFields,
-});
+const query = listFields.extend({ cut: z.string().max(100).optional() });
 type Query = z.output<typeof query>;
 
 /** Sends the page of a finished or cancelled harmonization. */
@@ -57,14 +43,15 @@ export async function sendResults(
   const isUnwritten = show === "unwritten";
   // Ids that were not written are few, and no outcome of their own.
   const narrowed = isUnwritten ? {} : asked;
-  const [outcome, text] = [isUnwritten ? ("matched" as const) : show, q?.trim() ?? ""];
+  const [outcome, text] = [outcomeOf(show), q?.trim() ?? ""];
   const wanted = { outcome, isUnwritten, text, filter: filterOf(narrowed, found), after, before };
   const hrefWith = (more: Record<string, string>) => hrefOf(found.id, { show, q, ...more });
-  const [progress, page, { cuts, isLate }, facets] = await Promise.all([
+  const [progress, page, { cuts, isLate }, facets, last] = await Promise.all([
     progressOf(web.harmonizer, found),
     listListings(web.harmonizer, found, wanted),
     cutsView(web, found, member, cut),
     facetsView(web, found, { asked: narrowed, outcome, text, hrefOf: hrefWith }),
+    lastStep(web.harmonizer, found, member),
   ]);
   const { counts, addable, unplaced, retryable, annotatable, unwritten } = progress;
   const undoable = progress.undoable > 0 && (await deletesVenues(web)) ? progress.undoable : 0;
@@ -94,9 +81,25 @@ export async function sendResults(
     facets,
     chosen: facetsIn(narrowed),
     listings: page.listings.map((listing) => listingRow(found, listing)),
+    rows: { ...rowFields(page.listings), list: listHref(found.id, asked).split("?")[1] ?? "" },
+    all: isUnwritten || !isOwner(found, member) ? undefined : allOf(found, progress, { ...asked, found: facets.found }),
+    last: last && lastInWords(last),
     found: foundInWords(page),
     pager: { previous: pageHref(found, asked, "before", page), next: pageHref(found, asked, "after", page) },
   });
+}
+
+/** How many listings the list has on all its pages; `count` is undefined if that is not known. */
+function allOf(
+  { listingCount }: Harmonization,
+  { counts, isCounted }: Progress,
+  list: Query & { found: number | undefined },
+) {
+  const { show, q, found, ...asked } = list;
+  const { narrow: _, ...facets } = facetsIn(asked);
+  const isNarrowed = Boolean(q?.trim()) || Object.keys(facets).length > 0;
+  if (isNarrowed) return { count: found };
+  return { count: show === undefined || show === "unwritten" ? listingCount : isCounted ? counts[show] : undefined };
 }
 
 const deletesVenues = ({ directory }: Web): Promise<boolean> => directory.deletesVenues().catch(() => false);
@@ -157,11 +160,6 @@ function foundInWords({ listings, isCutShort }: ListingPage): string {
 function pageHref({ id }: Harmonization, { show, q, ...asked }: Query, edge: "before" | "after", page: ListingPage) {
   const at = page[edge];
   return at === undefined ? undefined : hrefOf(id, { show, q, ...facetsIn(asked), [edge]: String(at) });
-}
-
-function hrefOf(id: string, query: Record<string, string | undefined>): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  return `/harmonizations/${id}${given.length > 0 ? `?${new URLSearchParams(given)}` : ""}`;
 }
 
 const badCut = (typed: string, { reviewFrom }: Harmonization): CutProblem => ({

@@ -94,8 +94,14 @@ function aboutListing(listing: ReviewListing, h: Harmonization) {
   };
 }
 
-/** What the score of an undecided listing did, if it reaches the cut. */
-function byScore({ outcome, candidates: [best, second] }: ReviewListing, { acceptFrom }: Harmonization) {
+/** Why an undecided listing is where it is: what its score did, if it reaches the cut, or who sent it back. */
+function byScore(listing: ReviewListing, { acceptFrom }: Harmonization) {
+  const { outcome, why, candidates, decidedBy } = listing;
+  const [best, second] = candidates;
+  if (why?.code === "sent_back") {
+    const message = t("By {name}.", { name: decidedBy ?? t("a former member") });
+    return { kind: "info", heading: t("Sent back to review."), message } as const;
+  }
   if (best?.score === undefined || best.score < acceptFrom) return undefined;
   const reached = { score: percentText(best.score), limit: percentText(acceptFrom) };
   if (outcome === "matched") {

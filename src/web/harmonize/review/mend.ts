@@ -19,19 +19,23 @@ import type { Seen } from "../base/guards.ts";
 import { sendCard } from "./card.ts";
 import { reviewAt, reviewHref } from "./place.ts";
 
-const wish = z.object({ seen: z.iso.datetime({ error: () => t("seen is no time") }).optional() });
+const wish = z.object({
+  seen: z.iso.datetime({ error: () => t("seen is no time") }).optional(),
+  back: z.literal("1", { error: () => t("back must be 1") }).optional(),
+});
 
-/** `POST /harmonizations/:id/listings/:number/mend` (`name`, `lat`, `lng`): asks about the corrected listing again. */
+/** `POST /harmonizations/:id/listings/:number/mend` (`name`, `lat`, `lng`, or `back`): asks about the corrected listing again. */
 export async function mend(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Seen & Visit) {
   const review = await reviewAt(web, request, visit);
   const { h, member: person, listing, queue } = review;
-  const { seen } = parseParameters(wish, request.body);
+  const { seen, back } = parseParameters(wish, request.body);
   const [name = "", lat = "", lng = ""] = ["name", "lat", "lng"].map((field) => textField(request.body, field).trim());
   const typed: Mend = { name, lat, lng };
   const reviewed = { h, person, number: listing.number };
   try {
-    const asked = { ...typed, auth: visit.auth, seen: seen ? new Date(seen) : null };
+    const asked = { auth: visit.auth, seen: seen ? new Date(seen) : null, mend: back ? null : typed };
     const result = await mendListing(web.harmonizer, reviewed, asked);
+    if (back) return goTo(reply, reviewHref(h, queue, listing.number), takenBack(result));
     if ("problem" in result)
       return await sendCard(web, reply.code(400), review, { mend: { typed, errors: errorsOf(result.problem) } });
     return goTo(reply, reviewHref(h, queue, listing.number), askedAgain(result.candidates));
@@ -53,6 +57,17 @@ const askedAgain = (candidates: number): Notice => ({
     { candidates },
   ),
 });
+
+const takenBack = (result: { candidates: number } | { problem: Problem }): Notice =>
+  "problem" in result
+    ? { kind: "warning", message: t("The correction was taken back, and the listing fails as in your file.") }
+    : {
+        kind: "success",
+        message: t(
+          "The correction was taken back, and the directory was asked again: {candidates, plural, =0 {it has no similar venue} one {# candidate} other {# candidates}}.",
+          result,
+        ),
+      };
 
 function troubleOf(error: unknown): { status: number; notice: Notice } {
   if (!(error instanceof KnownError) || error instanceof DirectoryError) return problemOf(error);

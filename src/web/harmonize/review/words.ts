@@ -76,6 +76,8 @@ export function familyInWords(
 }
 
 export function lastInWords({ listings, name, decision, venueName, isSkipped }: LastStep): string {
+  if (listings > 1 && decision === null && !isSkipped)
+    return t("{count, plural, one {# listing} other {# listings}} sent back to review", { count: listings });
   if (listings > 1)
     return decision === "matched"
       ? t("{count, plural, one {# listing} other {# listings}} matched with their best candidates", { count: listings })
@@ -85,7 +87,7 @@ export function lastInWords({ listings, name, decision, venueName, isSkipped }: 
     return t("{listing} matched with “{venue}”", { listing, venue: venueName ?? t("its venue") });
   if (decision === "added") return t("{listing} added as “{venue}”", { listing, venue: venueName ?? t("a venue") });
   if (decision === "rejected") return t("{listing} left without a venue", { listing });
-  return isSkipped ? t("{listing} skipped", { listing }) : t("{listing} decided", { listing });
+  return isSkipped ? t("{listing} skipped", { listing }) : t("{listing} sent back to review", { listing });
 }
 
 interface Decided {

@@ -1,6 +1,7 @@
 import type { AuthDeps } from "../../../../src/directory/auth/session/deps.ts";
 import { storeCategories } from "../../../../src/directory/categories/store.ts";
 import { allCategories } from "../../../../src/directory/categories/tree.ts";
+import { queueVenues } from "../../../../src/directory/proposals/hold.ts";
 import { addUser } from "../../../../src/directory/users.ts";
 import { insertVenues } from "../../../../src/directory/venues/add.ts";
 import { formFields, type HttpClient, type Page } from "../../../support/http-client.ts";
@@ -50,15 +51,26 @@ export async function decide(browser: HttpClient, clientId: string, fields: Reco
   return browser.post(`${pageOf(clientId)}/access`, { _csrf, before, ...fields });
 }
 
-export async function addVenue(
-  host: Pick<Awaited<ReturnType<typeof authHost>>, "deps" | "user" | "application">,
-  name: string,
-) {
+type Host = Pick<Awaited<ReturnType<typeof authHost>>, "deps" | "user" | "application">;
+
+export const addVenue = async (host: Host, name: string) => (await add(host, name, false)).id;
+
+/** Adds a venue that waits for approval, and returns the ids of venue and proposal. */
+export async function addHeld(host: Host, name: string) {
+  const { id } = await add(host, name, true);
+  const { id: proposal } = await host.deps.prisma.venueProposal.findFirstOrThrow({ where: { venueId: id } });
+  return { id, proposal: String(proposal) };
+}
+
+async function add(host: Host, name: string, isHeld: boolean) {
   const { prisma, pool } = host.deps;
   await storeCategories(prisma);
   const by = { userId: (await host.user()).id, clientId: (await host.application()).clientId };
   const primaryCategoryId = allCategories[0]?.id ?? "";
   const venue = { name, ll: { lat: 41.8, lng: -71.4 }, primaryCategoryId, address: "1 Main St" };
-  const [row] = await prisma.$transaction((tx) => insertVenues({ tx, pool }, [venue], by));
-  return row?.id ?? "";
+  return prisma.$transaction(async (tx) => {
+    const rows = await insertVenues({ tx, pool, isHeld }, [venue], by);
+    if (isHeld) await queueVenues(tx, rows, by);
+    return { id: rows[0]?.id ?? "" };
+  });
 }

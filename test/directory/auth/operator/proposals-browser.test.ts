@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from "vitest";
 import { propose } from "../../../../src/directory/proposals/propose.ts";
 import { expectPresentable, launchBrowser, openPage } from "../../../support/browser.ts";
-import { addVenue, operatorHost } from "./host.ts";
+import { addHeld, addVenue, operatorHost } from "./host.ts";
 
 const host = await operatorHost();
 const browser = await launchBrowser();
@@ -28,6 +28,8 @@ it.each([true, false])(
       by,
     );
     await propose(host.deps, { ...rest, id: one, wanted: {}, into: other, comment: undefined }, by);
+    await addHeld(host, `${LONG} Books`);
+    await addHeld(host, "The Harbor Books");
     const page = await openPage(browser, { width: 1280, javaScript });
     const look = async (name: string) => void (javaScript && (await expectPresentable(page, `proposals-${name}`)));
     await page.goto(`${host.url}/login`);
@@ -40,7 +42,7 @@ it.each([true, false])(
     for (const box of await page.getByRole("checkbox").all()) await box.check();
     await page.getByLabel("A word to who proposed it").fill(`Thank you, ${LONG}`);
     await page.getByRole("button", { name: "Accept all selected" }).click();
-    await page.getByText("2 proposals accepted.").waitFor();
+    await page.getByText("4 proposals accepted.").waitFor();
     await look("decided");
     await page.getByRole("link", { name: "Harbour Books" }).first().click();
     await page.getByText("Changes of these venues").waitFor();

@@ -167,8 +167,11 @@ describe("a start", () => {
     expect((await send(browser, file, { action: "save", previous: foreign.id })).body).toContain(
       "one of your own files",
     );
+    await prisma.harmonization.update({ where: { id: before.id }, data: { acceptFrom: 0.875, reviewFrom: 0.25 } });
     await send(browser, file, { action: "start", previous: before.id });
-    expect(await row(file.id)).toMatchObject({ previousId: before.id, state: "reading" });
+    expect(await row(file.id), "with its cuts").toMatchObject({
+      ...{ previousId: before.id, state: "reading", acceptFrom: 0.875, reviewFrom: 0.25 },
+    });
   });
 
   test("is preceded by a hint at an earlier file if most rows share ids, names and places with it, not ids alone", async () => {

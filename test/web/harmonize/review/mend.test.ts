@@ -75,6 +75,32 @@ test("a correction of the position keeps the name, and one back to the file's va
   expect((await row(2)).query).not.toHaveProperty("mended");
 });
 
+test("a correction is taken back: the listing is asked about as in the file, or fails again as it did", async () => {
+  finds([found]);
+  const before = await row();
+  const back = { back: "1" };
+  const moved = await fay.follow(
+    await mend(await fay.get(at("/review/2")), 2, { name: "Zwei", lat: "41.9", lng: "-71.5" }),
+  );
+  expect(moved.body).toContain("Take back the correction");
+  const second = await fay.follow(await mend(moved, 2, back));
+  expect(second.body).toContain("The correction was taken back, and the directory was asked again: 1 candidate.");
+  expect(second.body).not.toContain("Take back the correction");
+  expect((await row(2)).query).toMatchObject({ name: "Two", ll: { lat: 41.822, lng: -71.41 } });
+  expect((await row(2)).query).not.toHaveProperty("mended");
+
+  const card = await fay.follow(
+    await mend(await fay.get(at("/review/1")), 1, { name: "Blue Door", lat: "41.83", lng: "-71.42" }),
+  );
+  const stale = card;
+  const first = await fay.follow(await mend(card, 1, back));
+  expect(first.body).toContain("The correction was taken back, and the listing fails as in your file.");
+  const { matchedAt: _, ...now } = await row();
+  expect(now).toMatchObject({ query: null, status: "failed", candidates: [], bestId: null, cells: before.cells });
+  expect(now.problem).toMatchObject({ code: "no_position" });
+  expect((await mend(stale, 1, back)).status).toBe(409);
+});
+
 test.each([
   ["an empty name", { name: " " }, "This listing has no name."],
   ["a name without letters", { name: "!!!" }, "The name must contain a letter or a digit."],

@@ -75,7 +75,7 @@ describe("the review", () => {
     expect((await fay.get(at("/review/1"))).body).toContain(unread);
   });
 
-  test("marks a position by the address, on the card and in the list of results", async () => {
+  test("C72: marks a position by the address, on the card and in the list of results", async () => {
     const query = { name: "One", near: "Providence", byAddress: { lat: 41.5, lng: -71.25, estimated: true } };
     id = (await make([{ ...doubtful("One"), more: { query } }])).id;
     const said = "estimated between house numbers of the street, 41.50000, -71.25000";
@@ -86,7 +86,7 @@ describe("the review", () => {
     expect((await fay.get(at("?show=review"))).body).toContain(`position: ${said}`);
   });
 
-  test("names the sources of the candidates once, as text", async () => {
+  test("C73: names the sources of the candidates once, as text", async () => {
     const [first, second] = doubtful("One").candidates ?? [];
     const credited = [first, second].flatMap((each) => each ?? []).map((each) => ({ ...each, credit: "© <Somebody>" }));
     id = (await make([{ name: "One", candidates: credited }])).id;

@@ -151,7 +151,9 @@ describe("who sees a harmonization", () => {
     expect(shared.body).toContain("/review");
     expect(shared.body.match(/<form[^>]* method="post"[^>]*action="([^"]*)"/g)).toEqual([
       '<form method="post" action="/logout"',
+      `<form method="post" action="/harmonizations/${ready.id}/listings"`,
     ]);
+    expect(shared.body, "the owner alone decides whole lists").not.toContain('name="which" value="all"');
   });
 
   it("is nobody if it does not exist or is still being uploaded", async () => {

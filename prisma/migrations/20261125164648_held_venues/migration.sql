@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "directory"."venue_proposal" ADD COLUMN     "is_new" BOOLEAN;

@@ -1,0 +1,2 @@
+-- AlterEnum
+ALTER TYPE "directory"."venue_proposal_state" ADD VALUE IF NOT EXISTS 'withdrawn';

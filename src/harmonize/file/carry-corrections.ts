@@ -1,0 +1,52 @@
+import type { ClientBase } from "pg";
+import { placeOf } from "../match/place.ts";
+import { mendQuery } from "../query/mend.ts";
+import { givenIn } from "../query/to-query.ts";
+import type { Harmonization } from "../run/harmonizations.ts";
+import type { Query } from "../run/rows.ts";
+
+interface Corrected {
+  number: number;
+  cells: string[];
+  query: Query;
+}
+
+/**
+ * Copies what people corrected in a run to the same rows of one begun again with them: names and positions, read with its columns,
+ * and categories of venues to be added. Rows that its columns leave without a name or place stay as they are.
+ */
+export async function carryCorrections(client: ClientBase, h: Harmonization, from: string): Promise<void> {
+  const { rows } = await client.query<Corrected>(
+    `SELECT n.number, to_json(n.cells) AS cells, s.query FROM app.listing s
+       JOIN app.listing n ON n.harmonization_id = $1 AND n.line = s.line AND n.cells = s.cells AND n.status IN ('pending', 'failed')
+      WHERE s.harmonization_id = $2 AND s.query ? 'mended'`,
+    [h.id, from],
+  );
+  const mended = rows.flatMap(({ number, cells, query }) => {
+    const again = mendedAgain(cells, h, query);
+    return again ? [{ number, query: again, place: again.ll ? String(placeOf(again.ll)) : null }] : [];
+  });
+  await client.query(
+    `UPDATE app.listing n SET query = m.query, place = m.place, status = 'pending', problem = NULL
+       FROM jsonb_to_recordset($2::jsonb) AS m(number int, query jsonb, place bigint)
+      WHERE n.harmonization_id = $1 AND n.number = m.number`,
+    [h.id, JSON.stringify(mended)],
+  );
+  await client.query(
+    `UPDATE app.listing n SET category_id = s.category_id FROM app.listing s
+      WHERE n.harmonization_id = $1 AND s.harmonization_id = $2 AND s.category_id IS NOT NULL AND n.line = s.line AND n.cells = s.cells`,
+    [h.id, from],
+  );
+}
+
+function mendedAgain(cells: string[], h: Harmonization, { name, ll, mended }: Query): Query | undefined {
+  if (!mended) return undefined;
+  const isMoved = "ll" in mended.was && ll;
+  const made = mendQuery(cells, h, {
+    name: "name" in mended.was ? name : (givenIn(cells, h.columns).name ?? ""),
+    ...(isMoved ? { lat: String(ll.lat), lng: String(ll.lng) } : { lat: "", lng: "" }),
+  });
+  if (!("query" in made)) return undefined;
+  const isAsInFile = Object.keys(made.was).length === 0;
+  return isAsInFile ? undefined : { ...made.query, mended: { ...mended, was: made.was } };
+}

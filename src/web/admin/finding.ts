@@ -1,0 +1,4 @@
+export interface Finding {
+  state: "good" | "warning" | "bad";
+  words: string;
+}

@@ -1,0 +1,57 @@
+import type { LeftFor, ManyDecided, ManyDecision } from "../../../harmonize/review/many.ts";
+import type { Notice } from "../../../http/pages/parts.ts";
+import { t } from "../../../language/translate.ts";
+
+/** Says how many listings an action changed, and how many it left and why. */
+export function manyInWords({ changed, left }: ManyDecided, decision: ManyDecision): Notice {
+  const done = DONE[decision](changed);
+  if (left.length === 0 && changed > 0) return { kind: "success", message: done };
+  const parts = left.map(({ why, count }) => LEFT[why](count, decision));
+  const heading = changed > 0 ? done : t("Nothing was changed.");
+  return { kind: "warning", heading, message: parts.join(" ") || t("No listing was among the chosen ones.") };
+}
+
+const DONE: Record<ManyDecision, (count: number) => string> = {
+  matched: (count) =>
+    t("Matched with their best candidates: {count, plural, one {# listing} other {# listings}}.", { count }),
+  rejected: (count) => t("Left without a venue: {count, plural, one {# listing} other {# listings}}.", { count }),
+  review: (count) => t("Sent back to review: {count, plural, one {# listing} other {# listings}}.", { count }),
+};
+
+const LEFT: Record<LeftFor, (count: number, decision: ManyDecision) => string> = {
+  adding: (count) =>
+    t("{count, plural, one {# listing is} other {# listings are}} being added to the directory now.", { count }),
+  pending: (count) =>
+    t("{count, plural, one {# listing has} other {# listings have}} not been matched yet.", { count }),
+  open: (count) =>
+    t("{count, plural, one {# listing is} other {# listings are}} open in somebody’s review.", { count }),
+  changed: (count) =>
+    t(
+      "{count, plural, one {# listing was} other {# listings were}} decided or matched again since you opened the list: look at {count, plural, one {it} other {them}} again.",
+      { count },
+    ),
+  added: (count) =>
+    t(
+      "{count, plural, one {# listing was} other {# listings were}} added to the directory and can only be changed one by one.",
+      { count },
+    ),
+  failed: (count) =>
+    t(
+      "{count, plural, one {# listing has} other {# listings have}} failed: retry or correct {count, plural, one {it} other {them}} first.",
+      {
+        count,
+      },
+    ),
+  same: (count) => t("{count, plural, one {# listing was} other {# listings were}} so already.", { count }),
+  annotated: (count) =>
+    t(
+      "{count, plural, one {# listing has its id} other {# listings have their ids}} on the venue in the directory and can only be changed one by one.",
+      { count },
+    ),
+  no_candidate: (count, decision) =>
+    decision === "review"
+      ? t("{count, plural, one {# listing has} other {# listings have}} no candidate likely enough for a review.", {
+          count,
+        })
+      : t("{count, plural, one {# listing has} other {# listings have}} no candidate.", { count }),
+};

@@ -1,0 +1,75 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { wholeNumber } from "../../../contract/parameters.ts";
+import type { ListedListing } from "../../../harmonize/results/listings.ts";
+import { type ChosenList, type ChosenRows, decideMany, MANY_DECISIONS } from "../../../harmonize/review/many.ts";
+import { undo } from "../../../harmonize/review/undo.ts";
+import { isOwner } from "../../../harmonize/run/harmonizations.ts";
+import { goTo } from "../../../http/pages/notice.ts";
+import { parseFields, parseParameters } from "../../../http/parameters.ts";
+import { t } from "../../../language/translate.ts";
+import { KnownError } from "../../../shared/errors.ts";
+import type { Web } from "../../base/deps.ts";
+import type { Seen } from "../base/guards.ts";
+import { undoneInWords } from "../review/words.ts";
+import { filterOf } from "./facets.ts";
+import { listFields, listHref, outcomeOf } from "./list.ts";
+import { manyInWords } from "./many-words.ts";
+import { chosenRows, rowValue } from "./row-value.ts";
+
+const WHICH = ["chosen", "page", "all"] as const;
+
+const wish = z.object({
+  decision: z.enum(MANY_DECISIONS, {
+    error: () => t("decision is one of {names}", { names: MANY_DECISIONS.join(", ") }),
+  }),
+  which: z.enum(WHICH, { error: () => t("which is one of {names}", { names: WHICH.join(", ") }) }),
+  expected: wholeNumber("expected", 0, 2_147_483_647).optional(),
+  seen: z.iso.datetime({ error: () => t("seen is no time") }).transform((text) => new Date(text)),
+});
+
+/** What a list shows, as the query of its address. */
+const back = z.object({ list: z.string().max(4000).optional() });
+
+/** The hidden fields of the form around a list. */
+export function rowFields(listings: readonly ListedListing[]) {
+  const [first] = listings;
+  return { seen: first?.seen_at.toISOString() ?? "", page: listings.map(rowValue).join(" ") };
+}
+
+/** `POST /harmonizations/:id/listings` (`row`…, `decision`): decides many listings, and shows the same list again; only the owner decides all of a list. */
+export async function decideRows(web: Web, request: FastifyRequest, reply: FastifyReply, { member, found }: Seen) {
+  const { decision, which, ...rest } = parseParameters(wish, request.body);
+  const { href, asked } = listOf(request, found.id);
+  if (which === "all" && (asked.show === "unwritten" || !isOwner(found, member)))
+    throw new KnownError(400, "param_error", t("Choose these listings page by page."));
+  const filter = filterOf(asked, found);
+  const list = {
+    outcome: outcomeOf(asked.show),
+    text: asked.q?.trim() ?? "",
+    filter,
+    expected: rest.expected,
+    seen: rest.seen,
+  };
+  const chosen: ChosenRows | ChosenList = which === "all" ? list : { rows: chosenRows(request.body) };
+  if ("rows" in chosen && chosen.rows.length === 0)
+    return goTo(reply, href, { kind: "warning", message: t("Choose listings first. Nothing was changed.") });
+  try {
+    const done = await decideMany(web.harmonizer, { h: found, person: member }, decision, chosen);
+    return goTo(reply, href, manyInWords(done, decision));
+  } catch (error) {
+    if (!(error instanceof KnownError) || error.status !== 409) throw error;
+    return goTo(reply, href, { kind: "danger", heading: `${error.title}.`, message: error.message });
+  }
+}
+
+/** `POST /harmonizations/:id/listings/undo`: undoes the member's last decision, and shows the same list again. */
+export async function undoRows(web: Web, request: FastifyRequest, reply: FastifyReply, { member, found }: Seen) {
+  const undone = await undo(web.harmonizer, found, member);
+  return goTo(reply, listOf(request, found.id).href, undoneInWords(undone));
+}
+
+function listOf({ body }: FastifyRequest, id: string) {
+  const asked = parseParameters(listFields, parseFields(parseParameters(back, body).list ?? ""));
+  return { asked, href: `${listHref(id, asked)}#listings` };
+}

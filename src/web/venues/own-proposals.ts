@@ -1,0 +1,79 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { VALUE_NAMES } from "../../contract/correction-parameters.ts";
+import { wholeNumber } from "../../contract/parameters.ts";
+import type { Proposal } from "../../contract/proposals.ts";
+import type { Venue } from "../../contract/resources.ts";
+import { textField } from "../../http/pages/forms.ts";
+import { goTo } from "../../http/pages/notice.ts";
+import { valueInWords, valueLabels } from "../../http/pages/venue-form.ts";
+import { t } from "../../language/translate.ts";
+import type { Web } from "../base/deps.ts";
+import { problemOf } from "../base/directory-problem.ts";
+import type { Visit } from "../base/members.ts";
+import { sendPage } from "../base/page.ts";
+import { valuesOf } from "./correct-form.ts";
+import { proposalRow } from "./proposals.ts";
+import { venueCard, venueHref } from "./view.ts";
+
+const PAGE = "/venues/proposals";
+const PAGE_SIZE = 20;
+
+const pageNumber = wholeNumber("page", 1, 10_000).catch(1);
+
+/** `GET /venues/proposals` (`page`): what the member has proposed, newest first, what stands there now, and what operators say. */
+export async function showProposals(web: Web, request: FastifyRequest, reply: FastifyReply, { member, auth }: Visit) {
+  const page = pageNumber.parse(textField(request.query, "page") || "1");
+  const isTaken = await web.directory.takesProposals();
+  const asked = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
+  const { count, items } = isTaken ? await web.directory.proposals(auth, asked) : { count: 0, items: [] };
+  const ids = [...new Set(items.map(({ venueId }) => venueId))];
+  const outcomes = await web.directory.venues(auth, ids);
+  const venues = new Map(
+    ids.flatMap((id, at) => {
+      const outcome = outcomes[at];
+      return outcome && "venue" in outcome && outcome.venue ? [[id, outcome.venue] as const] : [];
+    }),
+  );
+  return sendPage(reply, member, "venues/own-proposals", {
+    title: t("Your proposals"),
+    isTaken,
+    proposals: items.map((proposal) => rowOf(proposal, venues.get(proposal.venueId))),
+    newerHref: page > 1 ? addressOf(page - 1) : undefined,
+    olderHref: page * PAGE_SIZE < count ? addressOf(page + 1) : undefined,
+    path: PAGE,
+  });
+}
+
+const addressOf = (page: number): string => (page > 1 ? `${PAGE}?page=${page}` : PAGE);
+
+function rowOf(proposal: Proposal, venue: Venue | undefined) {
+  const { id, venueId, values, comment, state, new: isNew } = proposal;
+  const [now, labels] = [venue && valuesOf(venue), valueLabels()];
+  const shown = (name: (typeof VALUE_NAMES)[number], value: string) => valueInWords(name, value, () => undefined);
+  return {
+    ...proposalRow(proposal),
+    ...{ id, comment, isOpen: state === "open" },
+    name: venue ? venueCard(venue).name : (values.name ?? venueId),
+    href: venue && venueHref(venue.id),
+    /** What stands there now, where that is not what was proposed. */
+    standing: VALUE_NAMES.flatMap((name) => {
+      const [wanted, stands] = [values[name], now?.[name]];
+      if (isNew || wanted === undefined || stands === undefined || wanted === stands) return [];
+      return name === "primaryCategoryId" ? [] : [{ label: labels[name], value: shown(name, stands) }];
+    }),
+  };
+}
+export type OwnProposal = ReturnType<typeof rowOf>;
+
+/** `POST /venues/proposals` (`withdraw`: id): takes a proposal back that nobody has decided yet. */
+export async function withdrawProposal(web: Web, request: FastifyRequest, reply: FastifyReply, { auth }: Visit) {
+  try {
+    const { new: isNew } = await web.directory.withdraw(auth, textField(request.body, "withdraw"));
+    const message = isNew
+      ? t("The venue was deleted. No operator had decided on it.")
+      : t("No operator decides on it now.");
+    return goTo(reply, PAGE, { kind: "success", heading: t("Taken back."), message });
+  } catch (error) {
+    return goTo(reply, PAGE, problemOf(error).notice);
+  }
+}

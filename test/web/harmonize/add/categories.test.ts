@@ -1,0 +1,63 @@
+import { afterAll, expect, test } from "vitest";
+import { makeCandidate, makeHarmonization } from "../../../harmonize/rows.ts";
+import { expectPresentable, launchBrowser, openPage } from "../../../support/browser.ts";
+import { startRuns } from "../runs.ts";
+
+const { web, fay, gus, owner } = await startRuns();
+const { prisma } = web.database;
+const browser = await launchBrowser();
+afterAll(() => browser.close());
+const LONG = "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogochxy";
+const NAMES = ["Corner Café", "Blue Door", `${LONG} Café`, "Red Door"];
+const make = (more: object = {}) => {
+  const listings = NAMES.map((name) => ({ name, candidates: [makeCandidate("far", 0.05)] }));
+  const decided = { name: "Taken", more: { decision: "matched" as const, venueId: "v" } };
+  return makeHarmonization(web.database, owner, [...listings, decided], { directory: web.directory.baseUrl, ...more });
+};
+const categories = async (harmonizationId: string) =>
+  (await prisma.listing.findMany({ where: { harmonizationId }, orderBy: { number: "asc" } })).map(
+    (row) => row.categoryId,
+  );
+
+test("the page before Add all shows each guess and why, and takes another category for one row or several, without script", async () => {
+  const { id } = await make();
+  const page = await openPage(browser, { javaScript: false });
+  await page.goto(`${web.url}/login?next=/harmonizations/${id}/add`);
+  const row = (at: number) => page.locator(".listing-table tbody tr").nth(at).locator("th");
+  expect(await row(0).textContent()).toMatch(/Category: Café, by “cafe” in the name/);
+  expect(await row(1).textContent()).toContain("Category: none guessed");
+  await page.getByRole("checkbox", { name: "Choose Corner Café" }).check();
+  await page.getByRole("checkbox", { name: "Choose Blue Door" }).check();
+  await page.getByRole("combobox", { name: "Category" }).selectOption({ label: "Café" });
+  await page.getByRole("button", { name: "Use this category" }).click();
+  await page.getByText("Category chosen for 2 listings.").waitFor();
+  expect(await row(0).textContent()).toContain("chosen by hand");
+  const [first, second, third] = await categories(id);
+  expect([first === second, third]).toEqual([true, null]);
+  await page.getByRole("radio", { name: /on this page/ }).check();
+  await page.getByRole("button", { name: "Back to the guess" }).click();
+  await page.getByText("Back to the guess: 4 listings.").waitFor();
+  expect(await categories(id)).toEqual([null, null, null, null, null]);
+});
+
+test("a category is refused in words if none or an unknown one was chosen, for no rows, and for people who do not own the file", async () => {
+  const { id } = await make({ isShared: true });
+  const action = `/harmonizations/${id}/categories`;
+  const page = await fay.get(`/harmonizations/${id}/add`);
+  const send = async (fields: Record<string, string>) =>
+    (await fay.follow(await fay.submit(page, action, fields))).body;
+  expect(await send({ which: "page", rowCategory: "gone" })).toContain("Choose a category for the chosen listings.");
+  expect(await send({ row: "", rowCategory: "gone" })).toContain("Choose listings first. Nothing was changed.");
+  const { body } = await gus.get("/harmonizations");
+  const _csrf = /name="_csrf" value="([^"]+)"/.exec(body)?.[1] ?? "";
+  expect((await gus.post(action, { _csrf, which: "page", page: "1.0", guess: "1" })).status).toBe(404);
+  expect(await categories(id)).toEqual([null, null, null, null, null]);
+});
+
+test("the page before Add all is accessible and fits each width and colour scheme, with words of sixty letters", async () => {
+  const { id } = await make();
+  const page = await openPage(browser);
+  await page.goto(`${web.url}/login?next=/harmonizations/${id}/add`);
+  await page.getByRole("checkbox", { name: "Choose Blue Door" }).check();
+  await expectPresentable(page, "harmonize-add-categories");
+});
