@@ -108,7 +108,7 @@ export const venueForms = {
   "The venue was deleted. No operator had decided on it.":
     "El lugar se ha eliminado. Ningún operador había decidido sobre él.",
   "To correct a venue or report a duplicate, choose “Suggest an edit” on its page.":
-    "Para corregir un lugar o avisar de un duplicado, elija «Corregir este lugar» en su página.",
+    "Para corregir un lugar o avisar de un duplicado, elija «Sugerir un cambio» en su página.",
   "What you have proposed for venues and which venues of yours wait for approval, newest first, with the answers of the directory’s operators.":
     "Lo que ha propuesto para los lugares y los lugares suyos que esperan la aprobación, primero lo más reciente, con las respuestas de los operadores del directorio.",
   "You wrote “<bdi>{text}</bdi>”": "Usted escribió «<bdi>{text}</bdi>»",

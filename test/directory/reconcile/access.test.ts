@@ -19,14 +19,8 @@ beforeAll(async () => {
   const destination = new PassThrough().on("data", (chunk) => lines.push(String(chunk)));
   const log = createLogger({ level: "trace", destination });
   const api = { url: API_URL, host: "127.0.0.1", port: 0 };
-  const config = {
-    auth: api,
-    api,
-    tls: undefined,
-    trustProxy: undefined,
-    basemap: undefined,
-    languages: ["en"] as const,
-  };
+  const unset = { tls: undefined, trustProxy: undefined, basemap: undefined };
+  const config = { auth: api, api, ...unset, languages: ["en"] as const };
   const limits = [LIMIT, LIMIT, "off"] as const;
   apps = await Promise.all(
     limits.map((rateLimit) => buildApi({ ...host.deps, log, config: { ...config, rateLimit } })),
