@@ -1,26 +1,8 @@
-import path from "node:path";
 import { createSecureContext } from "node:tls";
-import { z } from "zod";
-import { version } from "../contract/parameters.ts";
-import { FILE_LIMITS } from "../shared/file-limits.ts";
+import type { z } from "zod";
 import { generatedSecrets } from "./generated-secrets.ts";
-import { pmtilesFile } from "./pmtiles.ts";
 import { withSecretFiles } from "./secret-files.ts";
-import {
-  cidr,
-  contact,
-  database,
-  languages,
-  list,
-  mapTiles,
-  pemFile,
-  port,
-  positive,
-  publicUrl,
-  replicas,
-  secrets,
-  strongSecret,
-} from "./values.ts";
+import { variables } from "./variables.ts";
 
 /** All settings. Nothing else reads `process.env`. */
 export type Config = ReturnType<typeof readConfig>;
@@ -77,9 +59,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     /** Of the account that the first of ADMINS gets at a directory without people. */
     adminPassword: v.ADMIN_PASSWORD,
     operators: v.OPERATORS ?? demo,
-    operatorContact: v.OPERATOR_CONTACT,
-    newApplications: v.NEW_APPLICATIONS,
-    holdNewVenues: v.HOLD_NEW_VENUES,
+    ...rulesOf(v),
     sampleData,
     /** Generated, because the demo account may be an admin's. */
     demoPassword: () => stored().demoPassword,
@@ -87,8 +67,6 @@ export function readConfig(env: Record<string, string | undefined>) {
     drainSeconds: v.DRAIN_SECONDS ?? drainSeconds(v),
     tls: v.TLS_CERT && v.TLS_KEY ? { cert: v.TLS_CERT, key: v.TLS_KEY } : undefined,
     rateLimit: v.RATE_LIMIT,
-    signUp: v.SIGN_UP,
-    publicSearch: v.PUBLIC_SEARCH,
     languages: v.LANGUAGES,
     logLevel: v.LOG_LEVEL,
     fileLimits: { megabytes: v.MAX_FILE_MB, rows: v.MAX_FILE_ROWS, columns: v.MAX_FILE_COLUMNS },
@@ -100,6 +78,15 @@ export function readConfig(env: Record<string, string | undefined>) {
   };
 }
 
+/** What the directory lets people and applications do. */
+const rulesOf = (v: z.infer<typeof variables>) => ({
+  operatorContact: v.OPERATOR_CONTACT,
+  newApplications: v.NEW_APPLICATIONS,
+  holdNewVenues: v.HOLD_NEW_VENUES,
+  signUp: v.SIGN_UP,
+  publicSearch: v.PUBLIC_SEARCH,
+});
+
 /** A proxy needs time to notice that the process is stopping; without one, Ctrl-C shall end it at once. */
 const drainSeconds = ({ ROLES, TRUST_PROXY }: z.infer<typeof variables>): number =>
   TRUST_PROXY && ROLES.some((role) => role !== "worker") ? 3 : 0;
@@ -109,60 +96,6 @@ const withAddresses = (v: z.infer<typeof variables>) => ({
   APP_URL: v.APP_URL ?? `http://localhost:${v.APP_PORT ?? 3000}`,
   AUTH_URL: v.AUTH_URL ?? `http://localhost:${v.AUTH_PORT ?? 3001}`,
   BASE_URL: v.BASE_URL ?? `http://localhost:${v.API_PORT ?? 3002}`,
-});
-
-const ROLES = ["app", "directory", "worker"] as const;
-const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
-
-const variables = z.object({
-  NODE_ENV: z.string().optional(),
-  APP_URL: publicUrl.optional(),
-  AUTH_URL: publicUrl.optional(),
-  BASE_URL: publicUrl.optional(),
-  ROLES: list.pipe(z.array(z.enum(ROLES, `must be a comma list of ${ROLES.join(", ")}`)).min(1)).default([...ROLES]),
-  HOST: z.string().default("127.0.0.1"),
-  APP_PORT: port.optional(),
-  AUTH_PORT: port.optional(),
-  API_PORT: port.optional(),
-  DATABASE_URL: database.optional(),
-  DIRECT_DATABASE_URL: database.optional(),
-  READ_DATABASE_URL: replicas.optional(),
-  DATA_DIR: z
-    .string()
-    .default("./data")
-    .transform((dir) => path.resolve(dir)),
-  CLIENT_ID: z.string().optional(),
-  CLIENT_SECRET: z.string().optional(),
-  PROVIDER_ID: z.string().optional(),
-  API_VERSION: version.default("20260101"),
-  PRIVATE_DIRECTORY: z.stringbool("must be on or off").default(false),
-  SESSION_SECRETS: secrets.optional(),
-  ENCRYPTION_KEYS: secrets.optional(),
-  ADMINS: list.optional(),
-  ADMIN_PASSWORD: z.string().optional(),
-  OPERATORS: list.optional(),
-  OPERATOR_CONTACT: contact.optional(),
-  HOLD_NEW_VENUES: z.enum(["off", "unproven", "all"], "must be off, unproven or all").default("off"),
-  NEW_APPLICATIONS: z.enum(["enabled", "reading", "stopped"], "must be enabled, reading or stopped").default("enabled"),
-  SAMPLE_DATA: z.stringbool("must be on or off").optional(),
-  TRUST_PROXY: cidr.optional(),
-  DRAIN_SECONDS: z.coerce.number("must be a number of seconds").min(0).max(300).optional(),
-  TLS_CERT: pemFile.optional(),
-  TLS_KEY: pemFile.optional(),
-  RATE_LIMIT: z
-    .union([z.literal("off"), z.coerce.number().int().positive()], "must be off or a number of calls per hour")
-    .optional(),
-  SIGN_UP: z.stringbool("must be on or off").default(false),
-  PUBLIC_SEARCH: z.stringbool("must be on or off").default(true),
-  LANGUAGES: languages.default(["en"]),
-  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
-  MAX_FILE_MB: positive(100_000).default(FILE_LIMITS.megabytes),
-  MAX_FILE_ROWS: positive(100_000_000).default(FILE_LIMITS.rows),
-  MAX_FILE_COLUMNS: positive(5000).default(FILE_LIMITS.columns),
-  METRICS_PORT: port.optional(),
-  MAP_TILES_URL: mapTiles.optional(),
-  MAP_PMTILES: pmtilesFile.optional(),
-  BACKUP_KEY: strongSecret.optional(),
 });
 
 function checkTogether(

@@ -85,10 +85,10 @@ export const databaseBreakages: Breakage[] = [
   {
     id: "F57",
     breaks: "a decision for many rows overwrites what somebody else has decided since the page was shown",
-    file: "src/harmonize/review/many.ts",
+    file: "src/harmonize/results/many.ts",
     find: "WHEN ${isChanged} THEN 'changed'",
     replace: "WHEN false THEN 'changed'",
-    test: "test/harmonize/review/many.test.ts",
+    test: "test/harmonize/results/many.test.ts",
   },
   {
     id: "F31",

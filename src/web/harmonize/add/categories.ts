@@ -44,8 +44,6 @@ export function guessInWords(guess: CategoryGuess | undefined, names: ReadonlyMa
   return { name: categoryName(names.get(guess.id) ?? guess.id), how: HOW[guess.by](guess.from) };
 }
 
-export type ShownCategory = ReturnType<typeof guessInWords>;
-
 const HOW: Record<CategoryGuess["by"], (from: string) => string> = {
   person: () => t("chosen by hand"),
   column: (from) => t("the file says “{from}”", { from }),

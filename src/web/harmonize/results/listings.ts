@@ -10,7 +10,6 @@ import { t } from "../../../language/translate.ts";
 import { shownTime } from "../../base/times.ts";
 import { certaintyOf } from "../../venues/comparison.ts";
 import { venueHref } from "../../venues/view.ts";
-import type { ShownCategory } from "../add/categories.ts";
 import { outcomes, type ShownOutcome } from "../base/outcomes.ts";
 import { troubleInWords } from "../review/words.ts";
 import { rowValue } from "./row-value.ts";
@@ -25,7 +24,8 @@ export function listingRow(
   const isRejected = decision === "rejected" || outcome === "failed";
   return {
     lineNumber: line,
-    category: undefined as ShownCategory | undefined,
+    /** Of a listing that may be added: its category, and how it was guessed. */
+    category: undefined as { name: string; how: string } | undefined,
     /** Its checkbox. */
     row: rowValue(listing),
     href: `/harmonizations/${id}/review/${number}`,

@@ -1,4 +1,4 @@
-import type { LeftFor, ManyDecided, ManyDecision } from "../../../harmonize/review/many.ts";
+import type { LeftFor, ManyDecided, ManyDecision } from "../../../harmonize/results/many.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
 import { t } from "../../../language/translate.ts";
 

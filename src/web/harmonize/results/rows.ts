@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { wholeNumber } from "../../../contract/parameters.ts";
 import type { ListedListing } from "../../../harmonize/results/listings.ts";
-import { type ChosenList, type ChosenRows, decideMany, MANY_DECISIONS } from "../../../harmonize/review/many.ts";
+import { type ChosenList, type ChosenRows, decideMany, MANY_DECISIONS } from "../../../harmonize/results/many.ts";
 import { undo } from "../../../harmonize/review/undo.ts";
 import { isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { goTo } from "../../../http/pages/notice.ts";

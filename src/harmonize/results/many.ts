@@ -4,15 +4,15 @@ import { withOwnConnection } from "../../db/own-connection.ts";
 import { formatNumber } from "../../language/format.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
-import { type Filter, fits, hasText } from "../results/facets.ts";
+import { BEFORE } from "../review/decisions.ts";
+import { CHANGED_AT } from "../review/listing.ts";
+import { isFree } from "../review/locks.ts";
 import { MOST_REASONS } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
 import type { Reason, ReasonCode } from "../run/reasons.ts";
 import { OUTCOME, type Outcome } from "../run/rows.ts";
-import { BEFORE } from "./decisions.ts";
-import { CHANGED_AT } from "./listing.ts";
-import { isFree } from "./locks.ts";
+import { type Filter, fits, hasText } from "./facets.ts";
 
 type Deps = Pick<Harmonizer, "pool" | "databaseUrl">;
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { withOwnConnection } from "../../../src/db/own-connection.ts";
+import { type ChosenList, decideMany } from "../../../src/harmonize/results/many.ts";
 import { decide } from "../../../src/harmonize/review/decisions.ts";
 import { lockListing } from "../../../src/harmonize/review/locks.ts";
-import { type ChosenList, decideMany } from "../../../src/harmonize/review/many.ts";
 import { lastStep, undo } from "../../../src/harmonize/review/undo.ts";
 import { testDatabase } from "../../support/database.ts";
 import { type MadeListing, makeAccount, makeCandidate, makeHarmonization } from "../rows.ts";
