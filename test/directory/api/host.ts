@@ -81,7 +81,7 @@ export async function apiHost({
       api: address,
       tls: undefined,
       trustProxy: undefined,
-      languages: ["en"],
+      languages: ["en", "es"],
       rateLimit,
     },
   });

@@ -19,7 +19,7 @@ export async function apiInstance({ deps }: ApiHost, rateLimit: Config["rateLimi
     api: address,
     tls: undefined,
     trustProxy: ["127.0.0.1"],
-    languages: ["en"] as const,
+    languages: ["en", "es"] as const,
   };
   const app = await buildApi({ ...deps, log, config: { ...config, rateLimit } });
   afterAll(() => app.close());
