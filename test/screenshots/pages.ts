@@ -48,13 +48,12 @@ async function sendWithoutCookies(page: Page) {
   await logInWrongly(page);
 }
 
-async function sendFile(page: Page, text: string) {
-  await page
-    .locator("input[type=file]")
-    .first()
-    .setInputFiles({ name: "list.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
-  const isSent = await page.waitForURL(/harmonizations\/./, { timeout: 1500 }).catch(() => false);
-  if (isSent === false) await page.locator("form:has(input[type=file]) button:not([type=button])").last().click();
+async function sendList(page: Page, text: string) {
+  await page.locator("details:has([name=text]) > summary").first().click();
+  await page.locator("[name=text]").fill(text);
+  const loaded = page.waitForEvent("load");
+  await page.locator("form:has([name=text]) button").last().click();
+  await loaded;
 }
 
 /** Every page, and the states that differ from it most. */
@@ -99,12 +98,12 @@ export const PAGES: readonly Shown[] = [
   app("user", "results-nothing", ({ file }) => `${file}?q=zzzz`),
   app("user", "review-skipped", ({ file }) => `${file}/review?show=skipped`),
   app("user", "file-missing", "/harmonizations/00000000-0000-4000-8000-000000000000", { status: 404 }),
-  app("user", "file-refused", "/harmonizations", { status: 400, steps: (page) => sendFile(page, "%PDF-1.7 nothing") }),
+  app("user", "file-refused", "/harmonizations", { status: 400, steps: (page) => sendList(page, "%PDF-1.7 nothing") }),
   app("user", "add-wrong", "/venues/new?ll=41.8236,-71.4222", { status: 400, steps: send }),
   app("other", "home", "/"),
   app("other", "files-empty", "/harmonizations"),
   app("other", "checkins-empty", "/checkins"),
-  app("other", "long-draft", "/harmonizations", { steps: (page) => sendFile(page, LONG) }),
+  app("other", "long-draft", "/harmonizations", { steps: (page) => sendList(page, LONG) }),
   app("other", "long-search", `/venues?query=${WORD}&ll=41.8236,-71.4222`),
   app("other", "long-match", `/venues?intent=match&name=${WORD}&address=${ARABIC}&city=${WORD}&ll=41.8236,-71.4222`),
   app("other", "not-theirs", ({ file }) => file, { status: 404 }),
