@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { accessibilityFindings } from "../support/browser.ts";
+import { accessibilityFindings, loadAxe } from "../support/browser.ts";
 import { STOPS } from "./stops.ts";
 
 /** What is checked of a page in a state. `status`, `console` and `outside` are seen while it loads. */
@@ -20,15 +20,19 @@ const OVERFLOW = `(() => {
   return [root.scrollWidth + " of " + innerWidth + " pixels: " + inner.slice(0, 3).map((each) => each.outerHTML.slice(0, 120)).join(" ")];
 })()`;
 
-/** @param problems of watchProblems(), since the page was opened */
-export async function findingsOf(page: Page, problems: readonly string[]): Promise<Finding[]> {
+/**
+ * @param problems of watchProblems(), since the page was opened
+ * @param hasScript without it the rules of axe are left out
+ */
+export async function findingsOf(page: Page, problems: readonly string[], hasScript = true): Promise<Finding[]> {
   const findings: Finding[] = problems.map((words) => ({
     check: words.startsWith("request to another machine") ? "outside" : "console",
     words,
   }));
   const add = (check: Check, all: string[]) => findings.push(...all.map((words) => ({ check, words })));
   add("overflow", await page.evaluate<string[]>(OVERFLOW));
-  add("axe", await accessibilityFindings(page, ["best-practice"]));
+  if (hasScript) add("axe", await accessibilityFindings(page, ["best-practice"]));
+  else await loadAxe(page);
   for (const { check, words } of await page.evaluate<Finding[]>(STOPS)) add(check, [words]);
   return findings;
 }

@@ -61,7 +61,7 @@ async function lookInside(
     await shown.steps(page);
     await page.waitForLoadState(javaScriptEnabled ? "networkidle" : "load");
   }
-  const findings = await findingsOf(page, problems);
+  const findings = await findingsOf(page, problems, javaScriptEnabled);
   const { status: expected = 200 } = shown;
   if (status !== expected) findings.push({ check: "status", words: `${status} in place of ${expected}` });
   const language = await page.locator("html").getAttribute("lang");
