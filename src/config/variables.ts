@@ -63,7 +63,7 @@ export const variables = z.object({
     .optional(),
   SIGN_UP: z.stringbool("must be on or off").default(false),
   PUBLIC_SEARCH: z.stringbool("must be on or off").default(true),
-  LANGUAGES: languages.default(["en"]),
+  LANGUAGES: languages.default(["en", "es"]),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
   MAX_FILE_MB: positive(100_000).default(FILE_LIMITS.megabytes),
   MAX_FILE_ROWS: positive(100_000_000).default(FILE_LIMITS.rows),

@@ -37,7 +37,7 @@ export function compressPages(app: FastifyInstance): void {
   app.addHook("onSend", async (request, reply, payload) => {
     const isPage = String(reply.getHeader("content-type")).startsWith("text/html");
     if (!isPage || typeof payload !== "string" || payload.length < SMALLEST) return payload;
-    reply.header("vary", "accept-encoding");
+    reply.header("vary", [reply.getHeader("vary"), "accept-encoding"].filter(Boolean).join(", "));
     const encoding = encodingFor(request.headers["accept-encoding"]);
     if (encoding === undefined || !isChosenHere(request)) return payload;
     reply.header("content-encoding", encoding).removeHeader("content-length");

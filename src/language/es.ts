@@ -17,6 +17,7 @@ import { heldVenues } from "./es/held-venues.ts";
 import { home } from "./es/home.ts";
 import { login } from "./es/login.ts";
 import { mappings } from "./es/mappings.ts";
+import { metrics } from "./es/metrics.ts";
 import { operator } from "./es/operator.ts";
 import { outcomes } from "./es/outcomes.ts";
 import { pages } from "./es/pages.ts";
@@ -57,6 +58,7 @@ export const es: Catalogue = {
   ...login,
   ...mappings,
   ...operator,
+  ...metrics,
   ...outcomes,
   ...pages,
   ...parameters,

@@ -44,6 +44,10 @@ export const formatNumber = (value: number): string => numbers().format(value);
 /** "1.2", "12.0". */
 export const formatTenths = (value: number): string => tenths().format(value);
 
+/** Writes the first tenths in an English text as the language does: "1,2 km". */
+export const withDecimalSign = (text: string): string =>
+  text.replace(/\d+\.\d/, (tenths) => formatTenths(Number(tenths)));
+
 /** "a, b and c". */
 export const formatList = (items: string[]): string => lists().format(items);
 

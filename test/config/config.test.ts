@@ -6,9 +6,9 @@ import { dataDir, GOOD_KEY, GOOD_SECRET } from "../support/settings.ts";
 
 const { folder, problemsOf } = dataDir();
 
-/** The variables of src/config/config.ts except NODE_ENV, which is not ours alone. */
+/** The variables of src/config/variables.ts except NODE_ENV, which is not ours alone. */
 const settings = [
-  ...new Set(readFileSync("src/config/config.ts", "utf8").match(/(?<=^ {2})[A-Z][A-Z_]{3,}(?=:)/gm)),
+  ...new Set(readFileSync("src/config/variables.ts", "utf8").match(/(?<=^ {2})[A-Z][A-Z_]{3,}(?=:)/gm)),
 ].filter((name) => name !== "NODE_ENV");
 
 describe("settings", () => {

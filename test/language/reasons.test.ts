@@ -1,6 +1,8 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { parseSync, Visitor } from "oxc-parser";
 import { expect, test } from "vitest";
-import { reasonInWords } from "../../src/language/reasons.ts";
+import { reasonInWords, refusalInWords } from "../../src/language/reasons.ts";
 import { inLanguage } from "../../src/language/translate.ts";
 
 const inSpanish = (text: string) => inLanguage("es", () => reasonInWords(text));
@@ -39,4 +41,46 @@ test("a reason keeps its words and distances, with the quotation marks and the d
 test("a reason that another directory words stays as it is", () => {
   expect(inSpanish("gleiche Telefonnummer")).toBe("gleiche Telefonnummer");
   expect(reasonInWords("same phone")).toBe("same phone");
+});
+
+const ROOT = path.resolve(import.meta.dirname, "../../src/harmonize");
+const SENTENCE = /^(A |As |Reading |The |This |Unpacked).* .*[.)?]$/s;
+
+/** The literals that are sentences, with their expressions replaced by a number. */
+function sentencesIn(file: string): string[] {
+  const code = readFileSync(path.join(ROOT, file), "utf8");
+  const found: string[] = [];
+  const translated = new Set<number>();
+  const collect = (start: number, text: string) => {
+    if (SENTENCE.test(text) && !translated.has(start)) found.push(text);
+  };
+  new Visitor({
+    CallExpression({ callee, arguments: [first] }) {
+      if (first && callee.type === "Identifier" && (callee.name === "t" || callee.name === "Error"))
+        translated.add(first.start);
+    },
+    NewExpression({ callee, arguments: [first] }) {
+      if (first && callee.type === "Identifier" && callee.name === "Error") translated.add(first.start);
+    },
+    Literal: ({ start, value }) => typeof value === "string" && collect(start, value),
+    TemplateLiteral: ({ start, quasis }) => collect(start, quasis.map(({ value }) => value.cooked).join("7")),
+  }).visit(parseSync(file, code).program);
+  return found;
+}
+
+test("every sentence about a file that cannot be used is in Spanish", () => {
+  const files = globSync(["formats/**/*.ts", "file/**/*.ts"], { cwd: ROOT });
+  const sentences = files
+    .flatMap(sentencesIn)
+    .filter((text) => !/^(The database takes|Reading a file failed)/.test(text));
+  expect(sentences.length).toBeGreaterThan(35);
+  expect(sentences.filter((text) => inLanguage("es", () => refusalInWords(text)) === text)).toEqual([]);
+});
+
+test("a sentence within another is in Spanish too, and keeps its number", () => {
+  const text = "Unpacked, this file has more than 400 MB. Split it into several files, or save the list as CSV.";
+  expect(inLanguage("es", () => refusalInWords(text))).toBe(
+    "Descomprimido, este archivo tiene más de 400 MB. Divídalo en varios archivos o guarde la lista como CSV.",
+  );
+  expect(refusalInWords(text)).toBe(text);
 });

@@ -1,15 +1,26 @@
+import type { Page } from "playwright-core";
 import type { Role, Site } from "./site.ts";
 
+/** A page in a state. */
 export interface Shown {
   role: Role;
   name: string;
+  /** 200 by default. */
+  status?: number;
   address(site: Site): string;
+  /** What a person does there, without script, until the state is reached. It must load another page. */
+  steps?(page: Page): Promise<unknown>;
 }
 
 const on =
   (host: "app" | "auth" | "api") =>
-  (role: Role, name: string, path: string | ((site: Site) => string)): Shown => ({
-    ...{ role, name },
+  (
+    role: Role,
+    name: string,
+    path: string | ((site: Site) => string),
+    more: Pick<Shown, "status" | "steps"> = {},
+  ): Shown => ({
+    ...{ role, name, ...more },
     address: (site) => site[host] + (typeof path === "string" ? path : path(site)),
   });
 const [app, auth, api] = [on("app"), on("auth"), on("api")];
@@ -17,14 +28,48 @@ const [app, auth, api] = [on("app"), on("auth"), on("api")];
 const COFFEE = "query=coffee&ll=41.8236,-71.4222";
 const LISTING = "name=Starbuck&ll=41.8246,-71.4139&address=11+Dorrance+Street&city=Providence";
 
+const WORD = "Donaudampfschifffahrtselektrizitatenhauptbetriebswerkbauunter";
+const ARABIC = "مقهى الشرق الأوسط";
+const LONG = `name,address,city,lat,lng,${WORD}\n${WORD},${WORD} 1,${WORD},41.8236,-71.4222,${WORD}\n${ARABIC},شارع النيل ٥,القاهرة,41.824,-71.422,${ARABIC}\n`;
+
+/** Function declarations, as the list is made before constants below it. */
+async function send(page: Page) {
+  await page.locator("main form[method=post] button:not([type=button])").last().click();
+}
+
+async function logInWrongly(page: Page) {
+  await page.locator("[name=handle]").fill("nobody");
+  await page.locator("[name=password]").fill("not the password");
+  await send(page);
+}
+
+async function sendWithoutCookies(page: Page) {
+  await page.context().clearCookies();
+  await logInWrongly(page);
+}
+
+async function sendList(page: Page, text: string) {
+  await page.locator("details:has([name=text]) > summary").first().click();
+  await page.locator("[name=text]").fill(text);
+  const loaded = page.waitForEvent("load");
+  await page.locator("form:has([name=text]) button").last().click();
+  await loaded;
+}
+
 /** Every page, and the states that differ from it most. */
 export const PAGES: readonly Shown[] = [
   app("guest", "home", "/"),
-  app("guest", "missing", "/nothing"),
+  app("guest", "missing", "/nothing", { status: 404 }),
+  app("guest", "login-unknown", "/login/callback?state=x&code=y", { status: 400 }),
   auth("guest", "directory", "/"),
   auth("guest", "directory-login", "/login"),
   auth("guest", "directory-sign-up", "/sign-up"),
-  auth("guest", "directory-refusal", "/oauth2/authenticate?client_id=nobody&response_type=code"),
+  auth("guest", "directory-login-wrong", "/login", { status: 401, steps: logInWrongly }),
+  auth("guest", "directory-login-stale", "/login", { status: 403, steps: sendWithoutCookies }),
+  auth("guest", "directory-sign-up-wrong", "/sign-up", { status: 400, steps: send }),
+  auth("guest", "directory-refusal", "/oauth2/authenticate?client_id=nobody&response_type=code", { status: 400 }),
+  auth("guest", "directory-missing", "/nothing", { status: 404 }),
+  app("stranger", "directory-consent", "/login"),
   api("guest", "docs", "/docs"),
   api("guest", "directory-venue", ({ venue }) => venue),
   api("guest", "preview", ({ venue }) => `/reconcile/1.0/preview?id=${venue.split("/").at(-1)}`),
@@ -32,7 +77,9 @@ export const PAGES: readonly Shown[] = [
   app("user", "search", "/venues"),
   app("user", "search-map", `/venues?${COFFEE}`),
   app("user", "search-nothing", "/venues?query=zzzz&ll=41.8236,-71.4222"),
-  app("user", "search-wrong", "/venues?query=coffee&ll=here"),
+  app("user", "search-wrong", "/venues?query=coffee&ll=here", { status: 400 }),
+  app("user", "missing", "/nothing", { status: 404 }),
+  app("user", "not-allowed", "/admin/status", { status: 404 }),
   app("user", "match", `/venues?intent=match&${LISTING}`),
   app("user", "venue", ({ venue }) => venue),
   app("user", "put-right", ({ venue }) => `${venue}/edit`),
@@ -47,6 +94,19 @@ export const PAGES: readonly Shown[] = [
   app("user", "changes", ({ file }) => `${file}/changes`),
   app("user", "bridge", ({ file }) => `${file}/bridge`),
   app("user", "add-all", ({ file }) => `${file}/add`),
+  app("user", "results-failed", ({ file }) => `${file}?show=failed`),
+  app("user", "results-nothing", ({ file }) => `${file}?q=zzzz`),
+  app("user", "review-skipped", ({ file }) => `${file}/review?show=skipped`),
+  app("user", "file-missing", "/harmonizations/00000000-0000-4000-8000-000000000000", { status: 404 }),
+  app("user", "file-refused", "/harmonizations", { status: 400, steps: (page) => sendList(page, "%PDF-1.7 nothing") }),
+  app("user", "add-wrong", "/venues/new?ll=41.8236,-71.4222", { status: 400, steps: send }),
+  app("other", "home", "/"),
+  app("other", "files-empty", "/harmonizations"),
+  app("other", "checkins-empty", "/checkins"),
+  app("other", "long-draft", "/harmonizations", { steps: (page) => sendList(page, LONG) }),
+  app("other", "long-search", `/venues?query=${WORD}&ll=41.8236,-71.4222`),
+  app("other", "long-match", `/venues?intent=match&name=${WORD}&address=${ARABIC}&city=${WORD}&ll=41.8236,-71.4222`),
+  app("other", "not-theirs", ({ file }) => file, { status: 404 }),
   app("user", "mappings", "/mappings"),
   app("user", "settings", "/settings"),
   auth("user", "directory-settings", "/settings"),
@@ -56,6 +116,9 @@ export const PAGES: readonly Shown[] = [
   app("admin", "secrets", "/admin/secrets"),
   app("admin", "people", "/admin/people"),
   auth("admin", "operator", "/operator/applications"),
+  auth("admin", "operator-duplicates", "/operator/duplicates"),
+  auth("admin", "operator-venues-id", ({ venue }) => `/operator/venues?id=${venue.split("/").at(-1)}`),
+  auth("admin", "operator-edit", ({ venue }) => `/operator/venues/edit?id=${venue.split("/").at(-1)}`),
   auth("admin", "operator-venues", "/operator/venues"),
   auth("admin", "operator-proposals", "/operator/proposals"),
 ];

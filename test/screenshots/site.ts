@@ -7,7 +7,12 @@ import { freeAddresses, spawnSamespot } from "../support/samespot.ts";
 
 const ADMIN = { handle: "admin", password: "a password of some length" };
 
-export type Role = "guest" | "user" | "admin";
+/** Has no data, and is a member with another account than the user. */
+const OTHER = { handle: "other", password: "another password of some length" };
+/** Is logged in at the directory only. */
+const STRANGER = { handle: "stranger", password: "one more password of some length" };
+
+export type Role = "guest" | "user" | "other" | "stranger" | "admin";
 type State = Awaited<ReturnType<typeof loggedInState>>;
 
 /** A Samespot with the sample, a reviewed file of the demo account, and a draft. */
@@ -23,7 +28,8 @@ export interface Site {
 }
 
 export async function withSite(scratch: Scratch, browser: Browser, work: (site: Site) => Promise<void>): Promise<void> {
-  await samespot(scratch, ["user", "add", "--handle", ADMIN.handle, "--password-stdin"], ADMIN.password);
+  for (const { handle, password } of [ADMIN, OTHER, STRANGER])
+    await samespot(scratch, ["user", "add", "--handle", handle, "--password-stdin"], password);
   const addresses = await freeAddresses();
   const settings = {
     ADMINS: ADMIN.handle,
@@ -39,6 +45,8 @@ export async function withSite(scratch: Scratch, browser: Browser, work: (site: 
     const states = {
       guest: undefined,
       user: await loggedInState(browser, app, running.demo),
+      other: await loggedInState(browser, app, OTHER),
+      stranger: await stateAtDirectory(browser, auth),
       admin: await loggedInState(browser, app, ADMIN),
     };
     const context = await browser.newContext({ storageState: states.user });
@@ -53,6 +61,19 @@ export async function withSite(scratch: Scratch, browser: Browser, work: (site: 
   } finally {
     await running.kill("SIGTERM");
   }
+}
+
+async function stateAtDirectory(browser: Browser, auth: string): Promise<State> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${auth}/login`);
+  await page.locator("[name=handle]").fill(STRANGER.handle);
+  await page.locator("[name=password]").fill(STRANGER.password);
+  await page.locator("main form button").last().click();
+  await page.getByRole("button", { name: "Log out", exact: true }).waitFor();
+  const state = await context.storageState();
+  await context.close();
+  return state;
 }
 
 async function uploadExample(page: Page, app: string): Promise<string> {

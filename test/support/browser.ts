@@ -13,7 +13,7 @@ import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
 
 const require = createRequire(import.meta.url);
@@ -110,6 +110,16 @@ export async function openPage(browser: Browser, options: PageOptions = {}): Pro
     ...(options.timeZone ? { timezoneId: options.timeZone } : {}),
   });
   context.setDefaultTimeout(60_000);
+  const problems = watchProblems(context);
+  onTestFinished(async () => {
+    await context.close();
+    expect(problems, "problems on the page").toEqual([]);
+  });
+  return Object.assign(await context.newPage(), { problems });
+}
+
+/** Returns the list to which the problems of its pages will be added. */
+export function watchProblems(context: BrowserContext): string[] {
   const problems: string[] = [];
   // "resource" below reports failed resources, except pages themselves.
   context.on("console", (message) => {
@@ -124,11 +134,7 @@ export async function openPage(browser: Browser, options: PageOptions = {}): Pro
     if (response.status() >= 400 && !response.request().isNavigationRequest())
       problems.push(`resource: ${response.status()} for ${new URL(response.url()).pathname}`);
   });
-  onTestFinished(async () => {
-    await context.close();
-    expect(problems, "problems on the page").toEqual([]);
-  });
-  return Object.assign(await context.newPage(), { problems });
+  return problems;
 }
 
 /** Logs in through the web app in a new profile; returns its cookies for other profiles. */
@@ -169,16 +175,25 @@ const SETTLED = `Promise.allSettled(document.getAnimations().filter((each) => ea
 
 /** Checks the page against WCAG 2.2 A and AA with axe, which needs script. Throws with rule, element and remedy of each finding. */
 export async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(AXE);
-  await page.evaluate(SETTLED);
-  const { violations } = await page.evaluate<{ violations: Violation[] }>(
-    'axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"] })',
-  );
-  const findings = violations.flatMap(({ id, help, nodes }) =>
-    nodes.map((node) => `${id}: ${help}\n  ${node.html}\n  ${node.failureSummary?.replaceAll("\n", "\n  ") ?? ""}`),
-  );
+  const findings = await accessibilityFindings(page);
   if (findings.length > 0)
     throw new Error(`${new URL(page.url()).pathname} is not accessible:\n${findings.join("\n")}`);
+}
+
+/** Without script in the page its functions work, but its promises never settle. */
+export const loadAxe = (page: Page): Promise<unknown> => page.evaluate(`${AXE}; undefined`);
+
+/** Returns rule, element and remedy of each finding of axe, which stays loaded. `more`: further tags of rules. */
+export async function accessibilityFindings(page: Page, more: readonly string[] = []): Promise<string[]> {
+  await loadAxe(page);
+  await page.evaluate(SETTLED);
+  const rules = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", ...more];
+  const { violations } = await page.evaluate<{ violations: Violation[] }>(
+    `axe.run(document, { runOnly: ${JSON.stringify(rules)} })`,
+  );
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map((node) => `${id}: ${help}\n  ${node.html}\n  ${node.failureSummary?.replaceAll("\n", "\n  ") ?? ""}`),
+  );
 }
 
 /** Saves the whole page as `<name>.png` in the folder SCREENSHOTS, if set. */

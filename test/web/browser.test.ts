@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { expectAccessible, launchBrowser, openPage, screenshot } from "../support/browser.ts";
+import { findingsOf } from "../crawl/checks.ts";
+import { launchBrowser, openPage, screenshot } from "../support/browser.ts";
 import { answers } from "../support/fake-directory/behaviours.ts";
 import { startWeb } from "./web-app.ts";
 
@@ -18,11 +19,10 @@ const PAGES = [
   "/settings",
 ];
 
-test.each([1280, 390])("every page at %i pixels is accessible and has no script errors", async (width) => {
+test.each([1280, 640, 390])("every page at %i pixels passes the checks of the crawl", async (width) => {
   const page = await openPage(browser, { width });
   const look = async (name: string) => {
-    await expectAccessible(page);
-    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), `${name} fits`).toBe(true);
+    expect(await findingsOf(page, []), name).toEqual([]);
     await screenshot(page, `web-${name}-${width}`);
   };
   await page.goto(web.url);

@@ -7,6 +7,7 @@ import { errorPages } from "../../http/pages/pages.ts";
 import { mapOf } from "../../http/pages/parts.ts";
 import { registerViews, sendFrame, sendView } from "../../http/pages/views.ts";
 import { categoryName } from "../../language/categories.ts";
+import { addressInWords } from "../../language/countries.ts";
 import { formatNumber } from "../../language/format.ts";
 import { t } from "../../language/translate.ts";
 import { notFound } from "../../shared/errors.ts";
@@ -91,7 +92,7 @@ async function shown({ replicas }: ApiDeps, venue: VenueRow) {
     category: path.map(({ name }) => categoryName(name)).join(" › "),
     icon: path.at(-1)?.icon ?? "landmark",
     facts: given([
-      { label: t("Address"), value: addressOf(venue).join(", ") },
+      { label: t("Address"), value: addressInWords(addressOf(venue)) },
       { label: t("Phone"), value: phone },
       { label: t("Website"), value: url?.replace(/^https?:\/\/|\/$/gi, ""), href: url },
       { label: t("Position"), value: `${lat.toFixed(5)}, ${lng.toFixed(5)}` },

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { unlessUnavailable } from "../../db/unavailable.ts";
 import { csrfToken } from "../../http/pages/forms.ts";
 import { sendView } from "../../http/pages/views.ts";
+import { countryInWords } from "../../language/countries.ts";
 import { t } from "../../language/translate.ts";
 import { demoNote } from "../sample/page.ts";
 import type { AuthDeps } from "./session/deps.ts";
@@ -31,7 +32,7 @@ async function sizeInWords({ pool }: AuthDeps): Promise<string | undefined> {
   return t("{venues, number} venues in {countries, plural, one {{country}} other {# countries}}", {
     venues: rows.reduce((sum, row) => sum + row.venues, 0),
     countries: rows.length,
-    country: largest.name,
+    country: countryInWords(largest.name),
   });
 }
 

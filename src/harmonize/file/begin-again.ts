@@ -1,4 +1,5 @@
 import type { Prisma } from "../../db/generated/client.ts";
+import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, loadHarmonization } from "../run/harmonizations.ts";
@@ -27,7 +28,7 @@ export async function beginAgain(deps: Deps, run: Harmonization, { isRepaired = 
 }
 
 const beingRead = () => {
-  const message = "Its file is still being read. Wait a moment until that is done, or cancel it, then begin again.";
+  const message = t("Its file is still being read. Wait a moment until that is done, or cancel it, then begin again.");
   return new KnownError(409, "being_read", message);
 };
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import { patiently } from "../../db/patiently.ts";
+import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { csvRecord, storedRow } from "../formats/base/rows.ts";
 import type { Harmonizer } from "../run/deps.ts";
@@ -72,7 +73,7 @@ async function* bytesOf(deps: Deps, h: Harmonization, { soFar }: Watch): AsyncGe
   if (soFar.rows < source.listingCount) throw rowsGone();
 }
 
-export const rowsGone = () => new KnownError(409, "deleted", "This cannot begin again: its rows were deleted.");
+export const rowsGone = () => new KnownError(409, "deleted", t("This cannot begin again: its rows were deleted."));
 
 interface ListingRow {
   line: number;

@@ -25,7 +25,7 @@ export async function readParquet(source: Source, mostColumns: number): Promise<
   const file = {
     byteLength: source.size,
     async slice(start: number, end = source.size): Promise<ArrayBuffer> {
-      if (!(start >= 0 && start <= end && end <= source.size)) throw DAMAGED;
+      if (!(start >= 0 && start <= end && end <= source.size)) throw damaged();
       if (end - start > MOST_CHUNK) throw tooLarge();
       return Uint8Array.from(await slice(source, start, end)).buffer;
     },
@@ -74,7 +74,7 @@ async function checkFooter({ size, ...source }: Source): Promise<void> {
   const end = await slice({ size, ...source }, Math.max(size - 8, 0), size);
   const magic = end.toString("latin1", 4);
   if (magic === "PARE") throw unusableFile("This Parquet file is encrypted. Write it without encryption.");
-  if (magic !== "PAR1" || end.readUInt32LE(0) > size) throw DAMAGED;
+  if (magic !== "PAR1" || end.readUInt32LE(0) > size) throw damaged();
   if (end.readUInt32LE(0) > MOST_FOOTER) throw tooLarge();
 }
 
@@ -120,11 +120,12 @@ async function unlessDamaged<T>(step: () => Promise<T>): Promise<T> {
     const [, codec] = /unsupported compression codec: (\w+)/.exec(String(error)) ?? [];
     throw codec
       ? unusableFile(`This Parquet file is compressed with ${codec}. Write it with snappy, gzip or zstd.`)
-      : DAMAGED;
+      : damaged();
   }
 }
 
-const DAMAGED = unusableFile("This Parquet file is damaged or incomplete. Write it again, or save the list as CSV.");
+const damaged = () =>
+  unusableFile("This Parquet file is damaged or incomplete. Write it again, or save the list as CSV.");
 const tooLarge = () =>
   tooMuch(
     "This Parquet file has parts that are too large to be read. Write it with smaller row groups, such as 100,000 rows.",

@@ -29,7 +29,7 @@ export async function* gunzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<
   } catch (error) {
     await done;
     if (error instanceof KnownError) throw error;
-    throw isZlib(error) || isZlib(problem) ? DAMAGED : (problem ?? error);
+    throw isZlib(error) || isZlib(problem) ? damaged() : (problem ?? error);
   } finally {
     unpacked.destroy();
     await done;
@@ -38,9 +38,10 @@ export async function* gunzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<
 
 const isZlib = (error: unknown): boolean => /^Z_/.test(String((error as { code?: unknown } | undefined)?.code));
 
-const DAMAGED = unusableFile(
-  "This file is damaged or incomplete: it cannot be unpacked (gzip). Pack it again, then upload it once more.",
-);
+const damaged = () =>
+  unusableFile(
+    "This file is damaged or incomplete: it cannot be unpacked (gzip). Pack it again, then upload it once more.",
+  );
 
 /** Folders and what macOS adds are not counted. */
 const isOwn = (name: string): boolean => !/\/$|^__MACOSX\/|(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini)$/.test(name);

@@ -1,5 +1,6 @@
 import { formatLl } from "../../contract/parameters.ts";
 import { type DirectoryErrorKind, directoryErrorInWords } from "../../directory-client/errors.ts";
+import { reasonInWords, refusalInWords } from "../../language/reasons.ts";
 import { t } from "../../language/translate.ts";
 import { CSV_PROBLEMS } from "../../shared/csv/csv.ts";
 import { PROBLEMS, type Problem, type ProblemCode, type ProblemOf } from "./problems.ts";
@@ -100,8 +101,8 @@ const WORDS: Words = {
     t("A file may have at most {most, number} rows. Split it and upload the parts separately.", { most }),
   worker_idle: ({ seconds }) =>
     t("the worker has not looked for tasks for {seconds} seconds", { seconds: String(seconds) }),
-  evidence: ({ said }) => said.join("; "),
-  found_by_hand: ({ said = [] }) => [t("chosen by search"), ...said].join("; "),
+  evidence: ({ said }) => said.map(reasonInWords).join("; "),
+  found_by_hand: ({ said = [] }) => [t("chosen by search"), ...said.map(reasonInWords)].join("; "),
   none_alike: ({ venues }) => noneOf(venues),
   added: ({ held }) => (held ? t("added as new, waiting for approval") : t("added as new")),
   added_with_others: ({ held }) =>
@@ -110,7 +111,7 @@ const WORDS: Words = {
       : t("added as new, together with all other listings without a match"),
   sent_back: () => t("sent back to review"),
   add_undone: () => t("the add was undone"),
-  found_before_adding: ({ said }) => [t("found in the directory before adding"), ...said].join("; "),
+  found_before_adding: ({ said }) => [t("found in the directory before adding"), ...said.map(reasonInWords)].join("; "),
   elsewhere: ({ file, was }) =>
     was
       ? t("decided elsewhere, taken over from “{file}” (there {was}, which has been merged into this venue)", {
@@ -118,7 +119,7 @@ const WORDS: Words = {
           was,
         })
       : t("decided elsewhere, taken over from “{file}”", { file }),
-  told: ({ said }) => said,
+  told: ({ said }) => refusalInWords(said),
 };
 
 const NAME_RULES = {

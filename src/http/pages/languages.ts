@@ -16,6 +16,11 @@ export function registerLanguages(app: FastifyInstance, offered: Offered): void 
   const enter = (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction) =>
     inLanguage(languageOf(request, offered), done);
   app.addHook("onRequest", enter);
+  if (offered.length > 1)
+    app.addHook("onRequest", (_request, reply, done) => {
+      reply.header("vary", "accept-language, cookie");
+      done();
+    });
   // Reading a body leaves the context of the request.
   app.addHook("preValidation", enter);
 }

@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { Pool } from "pg";
 import { t } from "../../language/translate.ts";
 import { ago, momentOf } from "../pages/times.ts";
+import { browserInWords } from "./browser-name.ts";
 import { publicIdOf, type SessionLimits, type SessionTable, sessionsOf } from "./session-store.ts";
 
 interface Owned {
@@ -16,9 +17,9 @@ export async function ownSessions({ session }: FastifyRequest, { pool, table, ow
   const sessions = await sessionsOf(pool, table, owner, limits);
   const current = publicIdOf(session.sessionId);
   return sessions
-    .map(({ publicId, browser = t("Unknown browser"), signedInAt, lastUsedAt }) => ({
+    .map(({ publicId, browser, signedInAt, lastUsedAt }) => ({
       publicId,
-      browser,
+      browser: browser === undefined ? t("Unknown browser") : browserInWords(browser),
       isCurrent: publicId === current,
       signedIn: momentOf(signedInAt),
       lastUsed: ago((Date.now() - lastUsedAt.getTime()) / 1000),

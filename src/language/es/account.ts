@@ -1,5 +1,7 @@
 /** The directory’s start page, log-in, sign-up and settings, and what a name or password may be. */
 export const account = {
+  "A browser on {system}": "Un navegador en {system}",
+  "{browser} on {system}": "{browser} en {system}",
   "<b><bdi>{application}</bdi></b> asks for your password again, although you are logged in.":
     "<b><bdi>{application}</bdi></b> vuelve a pedirle la contraseña, aunque ya ha iniciado sesión.",
   "A new password logs you out everywhere else. Connected applications stay connected.":

@@ -1,5 +1,9 @@
 /** The page of a draft: its columns, how the file is read, and a trial. */
 export const draft = {
+  "Its file is still being read. Wait a moment until that is done, or cancel it, then begin again.":
+    "Su archivo todavía se está leyendo. Espere un momento a que termine, o cancélelo, y después empiece de nuevo.",
+  "This cannot begin again: its rows were deleted.": "No se puede empezar de nuevo: sus filas se borraron.",
+  "This file cannot be used": "Este archivo no se puede usar",
   "A new edition of": "Una edición nueva de",
   "A trial matches 200 rows from the beginning of the file and stores nothing. Neither a trial nor a start writes anything to the directory.":
     "Una prueba concilia 200 filas del principio del archivo y no guarda nada. Ni la prueba ni el inicio escriben nada en el directorio.",

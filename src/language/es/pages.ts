@@ -1,5 +1,6 @@
 /** Texts of the frame, the menus and parts of pages, and of errors on any page. */
 export const pages = {
+  "There was no answer within {seconds} seconds.": "No ha habido respuesta en {seconds} segundos.",
   "(optional)": "(opcional)",
   '<span class="visually-hidden">Logged in as </span>{name}':
     '<span class="visually-hidden">Sesión iniciada como </span>{name}',

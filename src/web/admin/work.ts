@@ -19,7 +19,7 @@ export async function workInWords({ harmonizer }: Web): Promise<Figure[]> {
   const begun = tasks.filter(({ waiting, active }) => waiting + active > 0);
   const words = begun.map(({ kind, waiting, active, oldestSeconds }) =>
     t("{kind}: {active} running, {waiting} waiting{waiting, plural, =0 {} other {, the oldest for {time}}}", {
-      ...{ kind, active, waiting, time: waitInWords(Math.round(oldestSeconds)) },
+      ...{ kind: wordOf(kind), active, waiting, time: waitInWords(Math.round(oldestSeconds)) },
     }),
   );
   return [
@@ -52,5 +52,62 @@ const OWN = { program: "app" };
 
 async function totals(metric: string, label: string, only?: Record<string, string>): Promise<string> {
   const figures = [...(await figuresOf(metric, label, only))].toSorted((a, b) => b[1] - a[1]);
-  return figures.map(([word, total]) => `${formatNumber(total)} ${word.replaceAll("_", " ")}`).join(", ") || t("None.");
+  return figures.map(([word, total]) => `${formatNumber(total)} ${wordOf(word)}`).join(", ") || t("None.");
 }
+
+/** Words a label of /metrics, or a kind of task. */
+const wordOf = (label: string): string => WORDS[label]?.() ?? label.replaceAll("_", " ");
+
+const WORDS: Partial<Record<string, () => string>> = {
+  // Calls to the directory.
+  ok: () => t("ok"),
+  failed: () => t("failed"),
+  aborted: () => t("aborted"),
+  unreachable: () => t("unreachable"),
+  refused_token: () => t("refused token"),
+  refused_client: () => t("refused client"),
+  not_enabled: () => t("not enabled"),
+  rejected: () => t("rejected"),
+  not_found: () => t("not found"),
+  invalid_answer: () => t("invalid answer"),
+  rate_limited: () => t("rate limited"),
+  duplicate: () => t("duplicate"),
+  conflict: () => t("conflict"),
+  // Log-ins.
+  malformed: () => t("malformed"),
+  unknown: () => t("unknown"),
+  elsewhere: () => t("elsewhere"),
+  other_directory: () => t("other directory"),
+  none_pending: () => t("none pending"),
+  several_pending: () => t("several pending"),
+  used: () => t("used"),
+  expired: () => t("expired"),
+  denied: () => t("denied"),
+  still_logged_in: () => t("still logged in"),
+  another_account: () => t("another account"),
+  not_asked: () => t("not asked"),
+  session_over: () => t("session over"),
+  directory_error: () => t("directory error"),
+  busy: () => t("busy"),
+  wrong: () => t("wrong"),
+  too_many_attempts: () => t("too many attempts"),
+  // Refused requests.
+  in_flight: () => t("in flight"),
+  rate_limit: () => t("rate limit"),
+  attempts: () => t("attempts"),
+  connections: () => t("connections"),
+  stopping: () => t("stopping"),
+  // Tasks.
+  read: () => t("read"),
+  trial: () => t("trial"),
+  positions: () => t("positions"),
+  match: () => t("match"),
+  retry: () => t("retry"),
+  add: () => t("add"),
+  annotate: () => t("annotate"),
+  undo: () => t("undo"),
+  conflicts: () => t("conflicts"),
+  bridge: () => t("bridge"),
+  changes: () => t("changes"),
+  delete: () => t("delete"),
+};

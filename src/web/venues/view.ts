@@ -1,6 +1,7 @@
 import { formatLl, type LatLng } from "../../contract/parameters.ts";
 import type { Venue } from "../../contract/resources.ts";
 import { categoryName } from "../../language/categories.ts";
+import { addressInWords } from "../../language/countries.ts";
 import { formatNumber } from "../../language/format.ts";
 import { t } from "../../language/translate.ts";
 import { distanceInWords } from "../base/distance.ts";
@@ -46,7 +47,7 @@ export function venueFacts(venue: Venue): { label: string; value: string; href?:
   const address = location?.formattedAddress ?? [location?.address ?? "", place, location?.country ?? ""];
   const point = pointOf(venue);
   const rows: [string, string | undefined, (string | undefined)?][] = [
-    [t("Address"), address.filter(Boolean).join(", ")],
+    [t("Address"), addressInWords(address)],
     [t("Position"), point && `${point.lat.toFixed(5)}, ${point.lng.toFixed(5)}`],
     [t("Phone"), contact?.phone],
     [t("Twitter"), contact?.twitter],

@@ -88,7 +88,7 @@ export async function apiHost({
       tls: undefined,
       trustProxy: undefined,
       basemap: undefined,
-      languages: ["en"],
+      languages: ["en", "es"],
       rateLimit,
     },
   });

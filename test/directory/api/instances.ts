@@ -20,7 +20,7 @@ export async function apiInstance({ deps }: ApiHost, rateLimit: Config["rateLimi
     tls: undefined,
     trustProxy: ["127.0.0.1"],
     basemap: undefined,
-    languages: ["en"] as const,
+    languages: ["en", "es"] as const,
   };
   const app = await buildApi({ ...deps, log, config: { ...config, rateLimit } });
   afterAll(() => app.close());

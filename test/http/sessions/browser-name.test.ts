@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { browserName } from "../../../src/http/sessions/browser-name.ts";
+import { browserInWords, browserName } from "../../../src/http/sessions/browser-name.ts";
+import { inLanguage } from "../../../src/language/translate.ts";
 
 const KNOWN: [name: string | undefined, userAgent: string | undefined][] = [
   ["Firefox on Linux", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"],
@@ -30,3 +31,14 @@ const KNOWN: [name: string | undefined, userAgent: string | undefined][] = [
   [undefined, undefined],
 ];
 test.each(KNOWN)("%s is shown for the user agent %j", (name, userAgent) => expect(browserName(userAgent)).toBe(name));
+
+test("a browser and its system are named in the language of the reader", () => {
+  const names = ["Chrome on Linux", "A browser on Windows", "Firefox", "iOS"];
+  expect(names.map(browserInWords)).toEqual(names);
+  expect(inLanguage("es", () => names.map(browserInWords))).toEqual([
+    "Chrome en Linux",
+    "Un navegador en Windows",
+    "Firefox",
+    "iOS",
+  ]);
+});

@@ -25,3 +25,17 @@ it("a log-in that failed is explained in Spanish to a browser that asks for it",
   expect(body).toContain("<h1>Este inicio de sesión es desconocido</h1>");
   expect(body).toContain("Empezar de nuevo");
 });
+
+it("pages say that they differ by language and cookie, and are kept by no cache", async () => {
+  const [english, spanish] = await Promise.all(["en", "es"].map((language) => get("/", language)));
+  for (const page of [english, spanish])
+    expect([page?.headers.get("vary"), page?.headers.get("cache-control"), page?.headers.get("etag")]).toEqual([
+      expect.stringMatching(/^accept-language, cookie\b/),
+      "no-store",
+      null,
+    ]);
+  expect([english?.body, spanish?.body].map((body) => /<html lang="(\w+)"/.exec(body ?? "")?.[1])).toEqual([
+    "en",
+    "es",
+  ]);
+});

@@ -3,7 +3,7 @@ import { differing, rebased, type Values, valuesIn } from "../../../contract/cor
 import { csrfToken, textField } from "../../../http/pages/forms.ts";
 import { goTo } from "../../../http/pages/notice.ts";
 import { mapOf, type Notice } from "../../../http/pages/parts.ts";
-import { changedMeanwhile, presentValues, typedValues } from "../../../http/pages/venue-form.ts";
+import { changedMeanwhile, presentValues, typedValues, valueLabels } from "../../../http/pages/venue-form.ts";
 import { sendView } from "../../../http/pages/views.ts";
 import { t } from "../../../language/translate.ts";
 import { KnownError, notFound } from "../../../shared/errors.ts";
@@ -67,7 +67,8 @@ interface Form {
 }
 
 function sendForm({ config }: AuthDeps, reply: FastifyReply, { user }: Own, form: Form) {
-  const { venue, values, was = valuesOf(venue), errors = {}, notice } = form;
+  const { venue, values, was = valuesOf(venue), notice } = form;
+  const errors = withLabels(form.errors);
   return sendView(reply, "directory/operator/edit", {
     title: t("Edit {name}", { name: venue.name }),
     user,
@@ -82,4 +83,15 @@ function sendForm({ config }: AuthDeps, reply: FastifyReply, { user }: Own, form
     csrf: csrfToken(reply),
     path: VENUES_PAGE,
   });
+}
+
+/** Messages begin with the name of the parameter. */
+function withLabels(errors: Record<string, string> = {}): Record<string, string> {
+  const labels: Record<string, string> = valueLabels();
+  return Object.fromEntries(
+    Object.entries(errors).map(([name, message]) => [
+      name,
+      message.replace(new RegExp(`^${name}\\b`), labels[name] ?? name),
+    ]),
+  );
 }

@@ -6,6 +6,7 @@ import { csrfToken, textField } from "../../../http/pages/forms.ts";
 import { goTo, takeNotice } from "../../../http/pages/notice.ts";
 import { valueInWords, valueLabels } from "../../../http/pages/venue-form.ts";
 import { sendView } from "../../../http/pages/views.ts";
+import { withDecimalSign } from "../../../language/format.ts";
 import { t } from "../../../language/translate.ts";
 import { distanceBetween, metresInWords } from "../../../matching/distance.ts";
 import { findCategory } from "../../categories/tree.ts";
@@ -103,7 +104,7 @@ function factsOfEdit(venue: VenueRow, { wanted }: Proposal) {
   });
   if (wanted.ll === undefined) return facts;
   const metres = distanceBetween(venue, point.parse(wanted.ll));
-  return [...facts, { label: t("Moves by"), value: "", other: metresInWords(metres), isSame: false }];
+  return [...facts, { label: t("Moves by"), value: "", other: withDecimalSign(metresInWords(metres)), isSame: false }];
 }
 
 function decidedRow({ decidedAt, at, venueId, ...proposal }: Proposal, venues: Venues, now: Date) {

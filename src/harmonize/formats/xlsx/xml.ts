@@ -22,10 +22,10 @@ export async function* parseXml(bytes: AsyncIterable<Buffer>, handlers: XmlHandl
     since = 0;
   };
   parser.on("error", () => {
-    throw BROKEN;
+    throw broken();
   });
   parser.on("doctype", () => {
-    throw BROKEN;
+    throw broken();
   });
   parser.on("opentag", ({ name, attributes }: SaxesTagPlain) => {
     tag();
@@ -41,7 +41,7 @@ export async function* parseXml(bytes: AsyncIterable<Buffer>, handlers: XmlHandl
     for (let at = 0; at < piece.length; at += AT_ONCE) {
       const text = decoder.decode(piece.subarray(at, at + AT_ONCE), { stream: true });
       since += text.length;
-      if (since > LONGEST_TEXT) throw BROKEN;
+      if (since > LONGEST_TEXT) throw broken();
       parser.write(text);
       yield;
     }
@@ -51,6 +51,7 @@ export async function* parseXml(bytes: AsyncIterable<Buffer>, handlers: XmlHandl
 
 const localName = (name: string): string => name.slice(name.indexOf(":") + 1);
 
-const BROKEN = unusableFile(
-  "This workbook is damaged: a part of it cannot be read. Open it in a spreadsheet, save it again as .xlsx, then upload that.",
-);
+const broken = () =>
+  unusableFile(
+    "This workbook is damaged: a part of it cannot be read. Open it in a spreadsheet, save it again as .xlsx, then upload that.",
+  );

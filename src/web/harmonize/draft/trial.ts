@@ -1,5 +1,6 @@
 import type { Trial } from "../../../harmonize/file/trial.ts";
 import { wordsOf } from "../../../harmonize/run/words.ts";
+import { reasonInWords } from "../../../language/reasons.ts";
 import { t } from "../../../language/translate.ts";
 
 type Kind = keyof Trial["counts"];
@@ -32,7 +33,7 @@ export function trialView(trial: Trial | null, now = Date.now()) {
         .filter(({ outcome }) => outcome === kind)
         .map((example) => ({
           ...example,
-          reasons: example.problem ? [wordsOf(example.problem)] : example.reasons,
+          reasons: example.problem ? [wordsOf(example.problem)] : example.reasons.map(reasonInWords),
           certainty: example.score === undefined ? undefined : `${Math.floor(example.score * 100)} %`,
         })),
     })),

@@ -8,6 +8,7 @@ import { goTo } from "../../../http/pages/notice.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
 import { parseParameters } from "../../../http/parameters.ts";
 import { formatNumber } from "../../../language/format.ts";
+import { reasonInWords } from "../../../language/reasons.ts";
 import { t } from "../../../language/translate.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
@@ -94,6 +95,6 @@ const relativeView = ({ query, best }: Relative, href: string) => ({
   venue: best.name,
   venueAddress: best.address ?? "",
   certainty: certaintyOf(best.score),
-  reasons: reasonsOf(best).join("; "),
+  reasons: reasonsOf(best).map(reasonInWords).join("; "),
 });
 export type ShownRelative = ReturnType<typeof relativeView>;

@@ -51,8 +51,8 @@ test("values that cannot be stored are named beside their fields, with all that 
   const page = await open(browser, id);
   const refused = await browser.submit(page, EDIT, { name: "", phone: "none", city: "Bristol" });
   expect([refused.status, formFields(refused, EDIT)]).toMatchObject([400, { phone: "none", city: "Bristol" }]);
-  expect(refused.body).toContain("name is required");
-  expect(refused.body).toContain("phone must hold a telephone number");
+  expect(refused.body).toContain("Name is required");
+  expect(refused.body).toContain("Phone must hold a telephone number");
   const same = await browser.submit(page, EDIT, {});
   expect([same.status, same.body.includes("The venue has these values already.")]).toEqual([409, true]);
   expect((await open(browser, "../x")).status).toBe(404);

@@ -1,0 +1,43 @@
+import { formatTenths } from "./format.ts";
+import type { Catalogue, Language } from "./languages.ts";
+import { currentLanguage } from "./translate.ts";
+
+interface Translation {
+  pattern: RegExp;
+  names: string[];
+  translated: string;
+}
+
+/**
+ * Returns a function that translates finished English sentences, which were stored, or made by a program or thread that does not
+ * know the reader's language. The keys of the catalogues have arguments, such as {km}, as places for anything; {sentence} is
+ * translated too. Other texts stay as they are.
+ */
+export function sentencesOf(catalogues: Partial<Record<Language, Catalogue>>): (text: string) => string {
+  const translations = new Map(
+    Object.entries(catalogues).map(([language, catalogue]) => [language, Object.entries(catalogue).map(translationOf)]),
+  );
+  const translate = (text: string): string => {
+    const language = currentLanguage();
+    if (language === "en-XA") return `⟦${text}⟧`;
+    for (const { pattern, names, translated } of translations.get(language) ?? []) {
+      const [whole, ...values] = pattern.exec(text) ?? [];
+      if (whole === undefined) continue;
+      return translated.replace(/\{(\w+)\}/g, (_, name: string) => {
+        const value = values[names.indexOf(name)] ?? "";
+        return name === "sentence" ? translate(value) : shown(name, value);
+      });
+    }
+    return text;
+  };
+  return translate;
+}
+
+function translationOf([text, translated]: [string, string]): Translation {
+  const names = [...text.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  const literal = text.replace(/[.*+?^$()|[\]\\]/g, "\\$&");
+  return { pattern: new RegExp(`^${literal.replace(/\{\w+\}/g, "(.+)")}$`, "su"), names, translated };
+}
+
+const shown = (name: string, value: string): string =>
+  name === "km" && value.includes(".") ? formatTenths(Number(value)) : value;

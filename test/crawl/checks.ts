@@ -1,0 +1,38 @@
+import type { Page } from "playwright-core";
+import { accessibilityFindings, loadAxe } from "../support/browser.ts";
+import { STOPS } from "./stops.ts";
+
+/** What is checked of a page in a state. `status`, `console` and `outside` are seen while it loads. */
+export const CHECKS = ["status", "axe", "console", "outside", "overflow", "name", "covered", "focus"] as const;
+export type Check = (typeof CHECKS)[number];
+
+export interface Finding {
+  check: Check;
+  words: string;
+}
+
+/** Elements that reach beyond the window, the innermost only. Wide tables scroll in boxes of their own. */
+const OVERFLOW = `(() => {
+  const root = document.documentElement;
+  if (root.scrollWidth <= innerWidth) return [];
+  const wide = [...document.body.querySelectorAll("*")].filter((each) => each.getBoundingClientRect().right > innerWidth + 1);
+  const inner = wide.filter((each) => !wide.some((other) => other !== each && each.contains(other)));
+  return [root.scrollWidth + " of " + innerWidth + " pixels: " + inner.slice(0, 3).map((each) => each.outerHTML.slice(0, 120)).join(" ")];
+})()`;
+
+/**
+ * @param problems of watchProblems(), since the page was opened
+ * @param hasScript without it the rules of axe are left out
+ */
+export async function findingsOf(page: Page, problems: readonly string[], hasScript = true): Promise<Finding[]> {
+  const findings: Finding[] = problems.map((words) => ({
+    check: words.startsWith("request to another machine") ? "outside" : "console",
+    words,
+  }));
+  const add = (check: Check, all: string[]) => findings.push(...all.map((words) => ({ check, words })));
+  add("overflow", await page.evaluate<string[]>(OVERFLOW));
+  if (hasScript) add("axe", await accessibilityFindings(page, ["best-practice"]));
+  else await loadAxe(page);
+  for (const { check, words } of await page.evaluate<Finding[]>(STOPS)) add(check, [words]);
+  return findings;
+}
