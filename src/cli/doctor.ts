@@ -6,6 +6,7 @@ import { examine } from "../doctor/doctor.ts";
 import { type Finding, problem, warning } from "../doctor/finding.ts";
 import type { Surroundings } from "./output.ts";
 import { withServer } from "./with-directory.ts";
+import { counted } from "./words.ts";
 
 export function addDoctorCommand(program: Command, { env, print }: Surroundings): void {
   program
@@ -22,7 +23,7 @@ export function addDoctorCommand(program: Command, { env, print }: Surroundings)
       const problems = findings.filter(({ state }) => state === "problem").length;
       const warnings = findings.filter(({ state }) => state === "warning").length;
       if (problems > 0) process.exitCode ??= 1;
-      const end = `${problems} problems, ${warnings} warnings.`;
+      const end = `${counted(problems, "problem")}, ${counted(warnings, "warning")}.`;
       print({ ok: problems === 0, findings }, [...findings.map(lineOf), end].join("\n"));
     });
 }

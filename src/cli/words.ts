@@ -1,3 +1,6 @@
+/** "1 problem", "2 problems". */
+export const counted = (value: number, thing: string): string => `${count(value)} ${thing}${value === 1 ? "" : "s"}`;
+
 export const count = (value: number): string => value.toLocaleString("en-US");
 
 export function duration(seconds: number): string {

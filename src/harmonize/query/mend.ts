@@ -15,16 +15,23 @@ export interface Mend {
 
 type Of = Pick<Harmonization, "header" | "columns" | "positions">;
 
+/** Where the file of a listing puts it, also if its name is missing or cannot be used. */
+export function pointInFile(cells: readonly string[], { header, columns, positions }: Of): LatLng | undefined {
+  const named = { ...columns, name: cells.length };
+  return toQuery([...cells, "Any name"], header, named, repairOf(positions)).query?.ll;
+}
+
 /** Builds the query of a listing as mended; `was` has what its file says of each corrected part. */
 export function mendQuery(
   cells: readonly string[],
-  { header, columns, positions }: Of,
+  of: Of,
   { name, lat, lng }: Mend,
 ): { query: Query; was: Mended["was"] } | { problem: Problem } {
-  const repair = repairOf(positions);
-  const { query: before } = toQuery(cells, header, columns, repair);
+  const { header, columns } = of;
+  const repair = repairOf(of.positions);
+  const before = { name: toQuery(cells, header, columns, repair).query?.name, ll: pointInFile(cells, of) };
   const written = writtenPosition({ ...(lat && { lat }), ...(lng && { lng }) });
-  const isMoved = Boolean(lat || lng) && !("ll" in written && isAt(before?.ll, written.ll));
+  const isMoved = Boolean(lat || lng) && !("ll" in written && isAt(before.ll, written.ll));
   const at = cells.length;
   const places = isMoved
     ? { ...Object.fromEntries(PLACED_BY.map((field) => [field, undefined])), lat: at + 1, lng: at + 2 }
@@ -39,10 +46,10 @@ export function mendQuery(
   // toQuery() passes over half a position, and over 0, 0.
   if (isMoved && (made.query ? !made.query.ll : made.problem?.code === "no_place")) return { problem: unplaced };
   if (!made.query) return { problem: made.problem ?? unplaced };
-  const nameBefore = before?.name ?? givenIn(cells, columns).name;
+  const nameBefore = before.name ?? givenIn(cells, columns).name;
   const was: Mended["was"] = {
     ...(made.query.name !== nameBefore && { name: nameBefore ?? null }),
-    ...(isMoved && { ll: before?.ll ?? pointIn(cells, columns) ?? null }),
+    ...(isMoved && { ll: before.ll ?? pointIn(cells, columns) ?? null }),
   };
   return { query: made.query, was };
 }

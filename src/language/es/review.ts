@@ -1,5 +1,7 @@
 /** The review of listings: its card, its keys, its end and the page of similar listings. */
 export const review = {
+  "The directory has not been asked, because the listing has to be corrected first":
+    "No se ha consultado al directorio, porque antes hay que corregir la ficha",
   "<b>{at, number}</b> of {all, number} {what}": "<b>{at, number}</b> de {all, number} {what}",
   '<span class="long-label">All </span><span class="label">similar</span>':
     '<span class="long-label">Todas las </span><span class="label">similares</span>',

@@ -1,5 +1,6 @@
 import type { Count, Counts } from "../../checkins/figures.ts";
 import type { CheckinFilter } from "../../checkins/filter.ts";
+import { categoryName } from "../../language/categories.ts";
 import { formatMonth, formatNumber, formatWeekday } from "../../language/format.ts";
 import { t } from "../../language/translate.ts";
 import { checkinsHref } from "./filter.ts";
@@ -34,7 +35,7 @@ export function charts(counts: Counts, filter: CheckinFilter): { bars: BarChart[
   const town = { id: "towns", title: t("By town"), none: t("No town") };
   return {
     bars: [
-      barChart(category, categories, (key) => checkinsHref(filter, { category: key })),
+      barChart(category, named(categories), (key) => checkinsHref(filter, { category: key })),
       barChart(town, towns, (key) => checkinsHref(filter, { town: key })),
     ],
     columns: [
@@ -54,9 +55,14 @@ export function charts(counts: Counts, filter: CheckinFilter): { bars: BarChart[
   };
 }
 
+type Bar = Count<string | null> & { label?: string };
+
+const named = (categories: Count<string | null>[]): Bar[] =>
+  categories.map((each) => (each.key === null ? each : { ...each, label: categoryName(each.key) }));
+
 function barChart(
   { id, title, none }: { id: string; title: string; none: string },
-  counts: Count<string | null>[],
+  counts: Bar[],
   hrefOf: (key: string) => string,
 ): BarChart {
   const shown = counts.slice(0, MOST_BARS);
@@ -65,8 +71,8 @@ function barChart(
   const others = rest.reduce((sum, each) => sum + each.count, 0);
   return {
     ...{ id, title },
-    bars: shown.map(({ key, count: number }) => ({
-      ...{ label: key ?? none, href: key === null ? undefined : hrefOf(key) },
+    bars: shown.map(({ key, label = key ?? none, count: number }) => ({
+      ...{ label, href: key === null ? undefined : hrefOf(key) },
       ...{ count: formatNumber(number), width: percent(number, most) },
     })),
     others:

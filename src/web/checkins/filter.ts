@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Counts } from "../../checkins/figures.ts";
 import type { CheckinFilter } from "../../checkins/filter.ts";
 import { wholeNumber } from "../../contract/parameters.ts";
+import { categoryName } from "../../language/categories.ts";
 import { formatMonth, formatNumber } from "../../language/format.ts";
 import { t } from "../../language/translate.ts";
 
@@ -67,13 +68,17 @@ interface Option {
 
 /** The choices, from the counts of all check-ins. */
 export function filterOptions({ months, categories, towns }: Counts, filter: CheckinFilter) {
-  const options = (counts: { key: string | null; count: number }[], chosen: string | undefined): Option[] =>
+  const options = (
+    counts: { key: string | null; count: number }[],
+    chosen: string | undefined,
+    name = (key: string) => key,
+  ): Option[] =>
     counts.flatMap(({ key, count: number }) =>
-      key === null ? [] : [{ value: key, label: `${key} (${formatNumber(number)})`, isChosen: key === chosen }],
+      key === null ? [] : [{ value: key, label: `${name(key)} (${formatNumber(number)})`, isChosen: key === chosen }],
     );
   const years = Object.groupBy(months, ({ key }) => key.slice(0, 4));
   return {
-    categories: options(categories, filter.category),
+    categories: options(categories, filter.category, categoryName),
     towns: options(towns, filter.town),
     years: Object.entries(years)
       .toReversed()

@@ -6,6 +6,8 @@ import { noCandidate, whyHeldBack } from "../../../harmonize/results/outcome-wor
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import type { Candidate, Field } from "../../../harmonize/run/rows.ts";
 import { wordsOf } from "../../../harmonize/run/words.ts";
+import { categoryName } from "../../../language/categories.ts";
+import { reasonInWords } from "../../../language/reasons.ts";
 import { t } from "../../../language/translate.ts";
 import { shownTime } from "../../base/times.ts";
 import { certaintyOf } from "../../venues/comparison.ts";
@@ -37,7 +39,9 @@ export function listingRow(
         ? undefined
         : {
             name: listing.venue_name ?? chosen?.name ?? venueId,
-            line: [chosen?.category, chosen?.address, chosen?.city].filter(Boolean).join(" · "),
+            line: [chosen?.category && categoryName(chosen.category), chosen?.address, chosen?.city]
+              .filter(Boolean)
+              .join(" · "),
             href: venueHref(venueId),
           },
     certainty: decision === null && chosen ? certaintyOf(chosen.score ?? score ?? undefined) : undefined,
@@ -87,7 +91,7 @@ function evidenceInWords({ evidence = [] }: Candidate): string {
   const sorted = evidence.toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
   const good = sorted.filter(({ weight }) => weight > 0).slice(0, 3);
   const bad = sorted.filter(({ weight }) => weight < 0).slice(0, 2);
-  const told = (reasons: typeof evidence) => reasons.map(({ text }) => text).join("; ");
+  const told = (reasons: typeof evidence) => reasons.map(({ text }) => reasonInWords(text)).join("; ");
   if (bad.length === 0) return told(good);
   return good.length === 0 ? told(bad) : t("{good}; but {bad}", { good: told(good), bad: told(bad) });
 }

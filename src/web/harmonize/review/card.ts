@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import type { Venue } from "../../../contract/resources.ts";
 import { cellNotes } from "../../../harmonize/file/odd-cells.ts";
 import { byAddressInWords } from "../../../harmonize/query/by-address.ts";
-import { type Mend, mendInWords } from "../../../harmonize/query/mend.ts";
+import { type Mend, mendInWords, pointInFile } from "../../../harmonize/query/mend.ts";
 import { repairInWords } from "../../../harmonize/query/repairs.ts";
 import {
   noCandidate,
@@ -55,11 +55,11 @@ export async function sendCard(
     notice,
     run: { id: h.id, name: h.name, isAtWork: isAtWork(h) },
     listing: { ...aboutListing(listing, h), name },
-    ...choicesOf(listing, found, h.columns, queue, h.id),
-    mend: mendView(listing, h.columns, mend),
+    ...choicesOf(listing, found, h, queue),
+    mend: mendView(listing, h, mend),
     q,
     isSearched: q !== "",
-    ...{ noCandidate: noCandidate(), notAsked: notAsked() },
+    ...{ noCandidate: listing.status === "failed" ? notAskedYet() : noCandidate(), notAsked: notAsked() },
     queue: { ...queueView(queue, h.id), ...progressOf(decided, left), fields: fieldsOf(queue) },
     last: last && lastInWords(last),
     addHref: `${base}/add`,
@@ -116,10 +116,13 @@ function byScore(listing: ReviewListing, { acceptFrom }: Harmonization) {
 
 export type ShownListing = ReturnType<typeof aboutListing> & { name: string };
 
-function choicesOf(listing: ReviewListing, found: Venue[], columns: Columns, queue: ReviewQueue, id: string) {
+const notAskedYet = () => t("The directory has not been asked, because the listing has to be corrected first");
+
+function choicesOf(listing: ReviewListing, found: Venue[], h: Harmonization, queue: ReviewQueue) {
+  const { id, columns } = h;
   const { query, candidates, venueId } = listing;
   const [url, category] = (["url", "category"] as const).map((field) => cellOf(listing, columns, field));
-  const ll = query?.ll ?? query?.byAddress;
+  const ll = query?.ll ?? query?.byAddress ?? (query ? undefined : pointInFile(listing.cells, h));
   const compared = { ...query, ll, isByAddress: !query?.ll, name: query?.name ?? "", url, category };
   const venues = [...candidates.map((each) => venueOf(each, ll)), ...found];
   // Venues found are not preselected: pressing Enter again must not decide.
@@ -135,10 +138,10 @@ function choicesOf(listing: ReviewListing, found: Venue[], columns: Columns, que
     }));
     return { ...card, reasons, id: venue.id, isFound, isChosen: index === chosen, number: card.point && ++point };
   });
-  const name = query?.ll ? t("Your listing") : t("Your listing, by its address");
+  const name = query?.byAddress ? t("Your listing, by its address") : t("Your listing");
   const points = [...mapPoints(choices), ...(ll ? [{ lat: ll.lat, lng: ll.lng, name, isListing: true }] : [])];
   const pick = isMendable(listing) && !listing.lockedBy && { pick: MEND_PICK };
-  return { choices, credits: creditsOf(choices), map: mapOf({ points, center: ll, ...pick }) };
+  return { choices, credits: creditsOf(choices), hasRing: Boolean(ll), map: mapOf({ points, center: ll, ...pick }) };
 }
 
 /** Ids of inputs in views/harmonize/review/mend.eta. */
@@ -155,11 +158,11 @@ function filterHref({ comparison, side, isWeak }: Reason, { show }: ReviewQueue,
 }
 
 /** The form that corrects name and position; undefined for listings that cannot be corrected. */
-function mendView(listing: ReviewListing, columns: Columns, asked: CardExtras["mend"]) {
+function mendView(listing: ReviewListing, h: Harmonization, asked: CardExtras["mend"]) {
   if (!isMendable(listing) || listing.lockedBy) return undefined;
-  const { name, ll } = listing.query ?? {};
+  const { name, ll } = listing.query ?? { name: undefined, ll: pointInFile(listing.cells, h) };
   const [lat = "", lng = ""] = ll ? [ll.lat, ll.lng].map((degrees) => String(+degrees.toFixed(6))) : [];
-  const typed = { name: name ?? cellOf(listing, columns, "name") ?? "", lat, lng };
+  const typed = { name: name ?? cellOf(listing, h.columns, "name") ?? "", lat, lng };
   return { typed, errors: {}, isOpen: Boolean(asked) || listing.status === "failed", ...asked };
 }
 

@@ -75,6 +75,21 @@ test("a correction of the position keeps the name, and one back to the file's va
   expect((await row(2)).query).not.toHaveProperty("mended");
 });
 
+test("a listing without a name keeps the position of its file: in the form, on the map, and when the name alone is corrected", async () => {
+  finds([found]);
+  const cells = ["own-1", "", "41.83", "-71.42", "1 Main Street", "+1 401 555 0100"];
+  const problem = { code: "no_name", column: "name" } as const;
+  const nameless: MadeListing = { name: "", more: { status: "failed", query: Prisma.DbNull, problem, cells } };
+  ({ id } = await makeHarmonization(web.database, owner, [nameless], { directory: web.directory.baseUrl }));
+  const card = await fay.get(at("/review/1"));
+  expect(card.body).toMatch(/name="lat"[^>]*value="41.83"/);
+  expect(card.body).toContain("The grey ring is your listing");
+  expect(card.body).toContain("The directory has not been asked");
+  await mend(card, 1, { name: "Blue Door", lat: "41.83", lng: "-71.42" });
+  expect((await row()).query).toMatchObject({ ll: { lat: 41.83, lng: -71.42 }, mended: { was: { name: null } } });
+  expect((await row()).query).not.toHaveProperty("mended.was.ll");
+});
+
 test("a correction is taken back: the listing is asked about as in the file, or fails again as it did", async () => {
   finds([found]);
   const before = await row();
