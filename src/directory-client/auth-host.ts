@@ -20,13 +20,13 @@ export interface AuthHost {
   features(): Promise<Features>;
   /** Not cached. */
   askFeatures(): Promise<Features>;
-  /** Asks at most every five seconds. Returns true if that is not known within a second. */
-  isReachable(): Promise<boolean>;
+  /** Why the directory cannot be reached, if that is known within a second. Asks at most every five seconds. */
+  whyUnreachable(): Promise<DirectoryError | undefined>;
 }
 
 export function createAuthHost({ authUrl: url, apiUrl }: Hosts, line: Line): AuthHost {
   const askFeatures = () => measured("auth", () => fetchFeatures(line, { authUrl: url, apiUrl }));
-  const probe = remember(() => askFeatures().then(REACHABLE, isOtherThanUnreachable), FEW_SECONDS);
+  const probe = remember(() => askFeatures().then(NO_REASON, ifUnreachable), FEW_SECONDS);
   const features = remember(askFeatures, (known) => (known.echoesState ? 600_000 : 60_000));
   return {
     url,
@@ -43,16 +43,16 @@ export function createAuthHost({ authUrl: url, apiUrl }: Hosts, line: Line): Aut
     },
     features,
     askFeatures,
-    isReachable: () => Promise.race([probe(), after(PROBE_MS, true, { ref: false })]),
+    whyUnreachable: () => Promise.race([probe(), after(PROBE_MS, undefined, { ref: false })]),
   };
 }
 
 const PROBE_MS = 1000;
 const FEW_SECONDS = () => 5000;
-const REACHABLE = () => true;
+const NO_REASON = () => undefined;
 
-const isOtherThanUnreachable = (error: unknown): boolean =>
-  !(error instanceof DirectoryError) || error.kind !== "unreachable";
+const ifUnreachable = (error: unknown): DirectoryError | undefined =>
+  error instanceof DirectoryError && error.kind === "unreachable" ? error : undefined;
 
 // Unknown tokens count as revoked (RFC 7009 section 2.2). After an error the token may still be valid.
 async function giveBackToken(line: Line, url: URL, client: ClientCredentials, token: string): Promise<void> {

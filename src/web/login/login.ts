@@ -25,10 +25,11 @@ export async function startLogin(web: Web, request: FastifyRequest, reply: Fasti
   const confirms = asks("confirm") ? (await currentMember(web, request))?.id : undefined;
   const next = localPath(textField(request.query, "next"));
   // Otherwise the browser would show an error page of its own.
-  if (!(await web.authHost.isReachable()))
-    return loginProblem(reply, "unreachable", {
-      attempt: { next, display: display ?? null, confirms: confirms ?? null },
-    });
+  const cause = await web.authHost.whyUnreachable();
+  if (cause) {
+    const attempt = { next, display: display ?? null, confirms: confirms ?? null };
+    return loginProblem(reply, "unreachable", { attempt, cause });
+  }
   const { state, codeChallenge } = await beginAttempt(web, reply, { next, display, confirms, alone: asks("alone") });
   const canAsk = (confirms !== undefined || hasLoggedOut(web, request)) && (await asksForPasswords(web));
   const url = web.authHost.authorizationUrl({

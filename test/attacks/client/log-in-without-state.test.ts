@@ -141,7 +141,7 @@ const NEVER: [what: string, metadata: (authUrl: string) => Behaviour][] = [
 test.each(NEVER)(
   "A02: at a directory that %s an answer without state is rejected without a question",
   async (_what, metadata) => {
-    const fresh = await startWeb({ deadlineMs: 500 });
+    const fresh = await startWeb({ deadlineMs: 1500 }); // longer than a log-in waits to know
     fresh.directory.behave("/.well-known/*", metadata(fresh.directory.authUrl));
     fresh.directory.behave("/oauth2/authenticate", drops("state"));
     const browser = fresh.newBrowser();
