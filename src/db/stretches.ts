@@ -21,3 +21,8 @@ export async function inStretches(
 
 /** Whether a statement exceeded its time (SQLSTATE query_canceled). */
 export const isTooSlow = (error: unknown): boolean => (error as { code?: string }).code === "57014";
+
+/** For catch(): undefined if a statement exceeded its time. Throws other errors. */
+export function unlessTooSlow(error: unknown): undefined {
+  if (!isTooSlow(error)) throw error;
+}

@@ -1,5 +1,5 @@
 import type { DecidedHow, ListingDecision } from "../../db/generated/enums.ts";
-import { isTooSlow } from "../../db/stretches.ts";
+import { unlessTooSlow } from "../../db/stretches.ts";
 import { ANNOTATION_PROBLEM, CHANGED_AT, NAME_OF } from "../review/listing.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
@@ -109,10 +109,6 @@ export async function listListings(
   return isBack
     ? { listings: listings.reverse(), before: goesOn ? furthest : undefined, after: before - 1, isCutShort, isBusy }
     : { listings, before: after > 0 ? after + 1 : undefined, after: goesOn ? furthest : undefined, isCutShort, isBusy };
-}
-
-function unlessTooSlow(error: unknown): undefined {
-  if (!isTooSlow(error)) throw error;
 }
 
 const statement = (direction: "ASC" | "DESC") => `

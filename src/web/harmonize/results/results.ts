@@ -1,5 +1,6 @@
 import type { FastifyReply } from "fastify";
 import { z } from "zod";
+import { unlessTooSlow } from "../../../db/stretches.ts";
 import { isToBeJudged } from "../../../harmonize/positions/task.ts";
 import { type ListingPage, listListings } from "../../../harmonize/results/listings.ts";
 import { percentOf as percentOfScore } from "../../../harmonize/results/outcome-words.ts";
@@ -51,7 +52,7 @@ export async function sendResults(
     listListings(web.harmonizer, found, wanted),
     cutsView(web, found, member, cut),
     facetsView(web, found, { asked: narrowed, outcome, text, hrefOf: hrefWith }),
-    lastStep(web.harmonizer, found, member),
+    lastStep(web.harmonizer, found, member).catch(unlessTooSlow),
   ]);
   const { counts, addable, unplaced, retryable, annotatable, unwritten } = progress;
   const undoable = progress.undoable > 0 && (await deletesVenues(web)) ? progress.undoable : 0;
