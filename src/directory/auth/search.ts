@@ -4,6 +4,8 @@ import { searchParameters } from "../../contract/search-parameters.ts";
 import { csrfToken, textField } from "../../http/pages/forms.ts";
 import { sendView } from "../../http/pages/views.ts";
 import { categoryName } from "../../language/categories.ts";
+import { addressInWords } from "../../language/countries.ts";
+import { withDecimalSign } from "../../language/format.ts";
 import { t } from "../../language/translate.ts";
 import { distanceBetween, metresInWords } from "../../matching/distance.ts";
 import { KnownError, waitInWords } from "../../shared/errors.ts";
@@ -91,8 +93,8 @@ function viewOf({ config }: AuthDeps, venue: VenueRow, center: { lat: number; ln
   return {
     name: venue.name,
     href: venuePage(venue.id, config.api.url),
-    line: [category && categoryName(category.name), ...addressOf(venue)].filter(Boolean).join(" · "),
-    distance: center && metresInWords(distanceBetween(center, venue)),
+    line: [category && categoryName(category.name), addressInWords(addressOf(venue))].filter(Boolean).join(" · "),
+    distance: center && withDecimalSign(metresInWords(distanceBetween(center, venue))),
   };
 }
 export type ResultView = ReturnType<typeof viewOf>;
