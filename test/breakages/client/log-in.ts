@@ -10,8 +10,8 @@ export const clientLoginBreakages: Breakage[] = [
     id: "A31",
     breaks: "a log-in leads to a directory that is down",
     file: "src/directory-client/auth-host.ts",
-    find: 'error.kind !== "unreachable";',
-    replace: 'error.kind !== "conflict";',
+    find: 'error.kind === "unreachable" ?',
+    replace: 'error.kind === "conflict" ?',
     test: "test/web/login/begin.test.ts",
   },
   {
