@@ -1,12 +1,13 @@
 import { parse } from "csv-parse/sync";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "../../../src/db/database.ts";
 import { exportText } from "../../../src/harmonize/export/export.ts";
 import { type ExportFormat, exportFile } from "../../../src/harmonize/export/formats.ts";
 import { inLanguage } from "../../../src/language/translate.ts";
 import { testDatabase } from "../../support/database.ts";
 import { type MadeListing, makeAccount, makeCandidate, makeHarmonization } from "../rows.ts";
 
-const { database } = await testDatabase();
+const { database, url } = await testDatabase();
 const { pool } = database;
 const DIRECTORY = "https://api.example";
 const AT = new Date("2026-03-04T05:06:07.000Z");
@@ -216,7 +217,9 @@ test("the export of several pages has each listing once and in order", async () 
 test("F32: the export continues after the database was too busy for one page", async () => {
   const many = Array.from({ length: 600 }, (_, at) => ({ name: `Shop ${at}`, more: { status: "pending" as const } }));
   const harmonization = await makeHarmonization(database, ada, many, { directory: DIRECTORY, format: FORMAT });
-  const pieces = exportText({ pool }, harmonization, { format: "csv", hasCandidates: false });
+  const impatient = openDatabase(url);
+  onTestFinished(impatient.close);
+  const pieces = exportText({ pool: impatient.pool }, harmonization, { format: "csv", hasCandidates: false });
   let text = "";
   for (let piece = 0; piece < 2; piece++) text += (await pieces.next()).value;
   const client = await pool.connect();
