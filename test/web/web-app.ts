@@ -90,5 +90,21 @@ export async function startWeb(options: Options = {}) {
   };
 }
 
+/**
+ * Logs in at a directory that this machine cannot visit, with a code of its own. Returns the page where that ends, which is that of the
+ * start if the web app knows by then that the directory cannot be reached.
+ */
+export async function logInUnvisited({
+  directory,
+  newBrowser,
+}: Pick<Awaited<ReturnType<typeof startWeb>>, "directory" | "newBrowser">) {
+  const browser = newBrowser();
+  const start = await browser.get("/login");
+  const begun = start.status === 503 ? undefined : new URL(start.location).searchParams;
+  const code = directory.issueCode(begun?.get("redirect_uri") ?? "");
+  const page = begun ? await browser.get(`/login/callback?code=${code}&state=${begun.get("state")}`) : start;
+  return { page, code, browser };
+}
+
 /** The app's session cookie of a browser; undefined for a guest. */
 export const sessionOf = (browser: HttpClient): string | undefined => browser.cookies.get("samespot");

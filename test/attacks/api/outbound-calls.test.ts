@@ -15,7 +15,7 @@ import {
 } from "../../support/fake-directory/behaviours.ts";
 import { startFakeDirectory } from "../../support/fake-directory/fake-directory.ts";
 import type { HttpClient } from "../../support/http-client.ts";
-import { sessionOf, startWeb } from "../../web/web-app.ts";
+import { logInUnvisited, sessionOf, startWeb } from "../../web/web-app.ts";
 
 const impostor = await selfSigned();
 const trap = await startFakeDirectory();
@@ -109,12 +109,7 @@ it("C19: the app follows no redirect of the directory, whatever its target", asy
 it("C19: a directory with an untrusted certificate receives no request", async () => {
   for (const each of atImpostors) {
     const before = impostor.heard.connections;
-    const browser = each.newBrowser();
-    const start = await browser.get("/login");
-    // Unless the log-in itself finds that the directory cannot be reached.
-    const begun = start.status === 503 ? undefined : new URL(start.location).searchParams;
-    const code = each.directory.issueCode(begun?.get("redirect_uri") ?? "");
-    const page = begun ? await browser.get(`/login/callback?code=${code}&state=${begun.get("state")}`) : start;
+    const { page, browser } = await logInUnvisited(each);
     expect([page.status, sessionOf(browser)]).toEqual([503, undefined]);
     expect(impostor.heard.connections).toBeGreaterThan(before);
   }

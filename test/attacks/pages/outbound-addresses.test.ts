@@ -4,7 +4,7 @@ import type { AddressInfo, LookupFunction } from "node:net";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { callJson } from "../../../src/directory-client/call-json.ts";
 import { createOutbound } from "../../../src/directory-client/outbound.ts";
-import { startWeb } from "../../web/web-app.ts";
+import { logInUnvisited, startWeb } from "../../web/web-app.ts";
 
 /** Closes each connection after its response, so that the next call opens a new one. */
 const heard = { connections: 0 };
@@ -167,12 +167,7 @@ describe("the web app", async () => {
       true,
     ],
   ])("W20: %s shows a neutral error, and only the log has the reason", async (_case, web, why, isRefused) => {
-    const browser = web.newBrowser();
-    const start = await browser.get("/login");
-    // Unless the log-in itself finds that the directory cannot be reached.
-    const begun = start.status === 503 ? undefined : new URL(start.location).searchParams;
-    const code = web.directory.issueCode(begun?.get("redirect_uri") ?? "");
-    const page = begun ? await browser.get(`/login/callback?code=${code}&state=${begun.get("state")}`) : start;
+    const { page, code } = await logInUnvisited(web);
     expect([page.status, page.body.includes("10.20"), page.body.includes("169.254")]).toEqual([503, false, false]);
     expect(web.logs.text().includes(why)).toBe(isRefused);
     expect(web.logs.text()).not.toContain(code);

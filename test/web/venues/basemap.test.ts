@@ -14,6 +14,7 @@ import { registerViews } from "../../../src/http/pages/views.ts";
 import { FRAME } from "../../http/pages/frame.ts";
 import { expectAccessible, launchBrowser, openPage, screenshot, type WatchedPage } from "../../support/browser.ts";
 import { townFile } from "../../support/pmtiles/town.ts";
+import { pickByKeyboard } from "./pick-by-keyboard.ts";
 
 const CREDIT = "© OpenStreetMap contributors";
 const CENTER = { lat: 41.8236, lng: -71.4222 };
@@ -107,16 +108,7 @@ describe("a map with the operator's file of streets", () => {
     const page = await openPage(browser, { width: 700 });
     await open(page, `${origin}/pick`);
     await page.getByText(CREDIT).waitFor();
-    await page.locator(".map-canvas").focus();
-    await page.keyboard.press("Enter");
-    expect(await page.inputValue("#ll")).toMatch(/^41\.823\d+,-71\.422\d+$/);
-    await page.keyboard.press("ArrowUp");
-    const moved = async () => {
-      await page.keyboard.press("Enter");
-      return Number((await page.inputValue("#ll")).split(",")[0]);
-    };
-    await expect.poll(moved).toBeGreaterThan(41.824);
-    expect(await page.locator(".map [tabindex='0']").count(), "stops besides the buttons").toBe(1);
+    await pickByKeyboard(page, 41.824);
     await expectAccessible(page);
   });
 });

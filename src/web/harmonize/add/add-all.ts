@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { wholeNumber } from "../../../contract/parameters.ts";
-import type { Category } from "../../../contract/resources.ts";
 import { startAdding } from "../../../harmonize/add/add-listings.ts";
 import { categoryGuesser } from "../../../harmonize/add/category.ts";
 import { guessCategories } from "../../../harmonize/add/choose-category.ts";
@@ -40,7 +39,7 @@ export async function addAll(web: Web, request: FastifyRequest, reply: FastifyRe
   const categoryId = textField(request.body, "categoryId");
   const categories = await web.directory.categories(auth);
   if (isOpen(found.positions)) return backToQuestion(reply, found.id);
-  if (!isAmong(categories, categoryId))
+  if (!flat(categories).some(({ id }) => id === categoryId))
     return sendForm(web, request, reply.code(400), owned, t("Choose a category for the listings without one."));
   const hasBegun = await startAdding(web.harmonizer, found, member, { categoryId });
   return backTo(reply, found.id, hasBegun ? undefined : busy());
@@ -86,6 +85,3 @@ async function sendForm(web: Web, request: FastifyRequest, reply: FastifyReply, 
 }
 
 const paging = z.object({ after: wholeNumber("after", 0, 2_000_000_000).optional() });
-
-const isAmong = (categories: Category[], id: string): boolean =>
-  categories.some((category) => category.id === id || isAmong(category.categories ?? [], id));
