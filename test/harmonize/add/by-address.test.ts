@@ -40,7 +40,7 @@ test("C74: listings with only an estimated position are added if a person says s
   };
   expect(await counts()).toEqual({ addable: 1, addableByAddress: 3, unplaced: 1 });
   await startAdding(deps, h, person, { categoryId: category.id });
-  await addListings(deps, h, new AbortController());
+  await addListings(deps, h, { signal: new AbortController().signal });
   expect(await decisions(h.id)).toEqual([null, null, null, null, "added"]);
   const page = await browser.get(`/harmonizations/${h.id}/add`);
   expect(page.body).toContain("3 listings have only an estimated position: add them too");
@@ -50,7 +50,7 @@ test("C74: listings with only an estimated position are added if a person says s
   const { task } = await prisma.harmonization.findUniqueOrThrow({ where: { id: h.id } });
   expect(task).toMatchObject({ kind: "add", byAddress: true });
   expect(await progressOf(deps, { ...h, state: "adding" })).toMatchObject({ total: 3, done: 0 });
-  await addListings(deps, h, new AbortController());
+  await addListings(deps, h, { signal: new AbortController().signal });
   expect(await decisions(h.id)).toEqual(["added", "matched", "added", null, "added"]);
   const venues = await prisma.venue.findMany({
     where: { name: { in: [...NAMES, "Zzyvanterra Loft"] } },
@@ -81,7 +81,7 @@ test("C74: before such an add a venue of the name is looked for in the whole tow
     },
   );
   await startAdding(deps, h, person, { categoryId: category.id, byAddress: true });
-  await addListings(deps, h, new AbortController());
+  await addListings(deps, h, { signal: new AbortController().signal });
   const [listing] = await prisma.listing.findMany({ where: { harmonizationId: h.id } });
   expect([listing?.decision, listing?.candidates]).toMatchObject([null, [{ name: there.name }]]);
 });
