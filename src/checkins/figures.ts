@@ -85,6 +85,8 @@ interface VisitedPlace {
   name: string | null;
   town: string | null;
   category: string | null;
+  /** The attribution of its source. */
+  credit: string | null;
   lat: number | null;
   lng: number | null;
   count: number;
@@ -100,7 +102,7 @@ export async function findPlaces(
   const mine = checkinsOf(accountId, filter);
   const { rows } = await pool.query<VisitedPlace & { all: number }>({
     name: "checkin-places",
-    text: `SELECT venue_id AS id, max(venue_name) AS name, max(town) AS town, max(category) AS category,
+    text: `SELECT venue_id AS id, max(venue_name) AS name, max(town) AS town, max(category) AS category, max(credit) AS credit,
                   max(lat) AS lat, max(lng) AS lng, count(*)::int AS count, (count(*) OVER ())::int AS all
              FROM ${mine.from} AND venue_id IS NOT NULL GROUP BY venue_id ORDER BY count(*) DESC, venue_id LIMIT $7`,
     values: [...mine.values, limit],

@@ -15,12 +15,14 @@ export interface StoredCheckin {
   address: string | null;
   town: string | null;
   category: string | null;
+  /** The attribution of the venue's source. */
+  credit: string | null;
   lat: number | null;
   lng: number | null;
 }
 
 const COLUMNS = `id, extract(epoch FROM at)::float8 AS seconds, time_zone_offset AS "timeZoneOffset", shout,
-  venue_id AS "venueId", venue_name AS "venueName", address, town, category, lat, lng`;
+  venue_id AS "venueId", venue_name AS "venueName", address, town, category, credit, lat, lng`;
 
 interface PageOf {
   limit: number;

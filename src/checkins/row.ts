@@ -26,6 +26,7 @@ function toRow({ id, createdAt, timeZoneOffset = 0, shout, venue }: Checkin) {
     address: text(address),
     town: text(city),
     category: text(venue?.categories?.[0]?.name),
+    credit: text(venue?.source?.attribution),
     ...(hasPoint ? { lat, lng } : { lat: null, lng: null }),
   };
 }

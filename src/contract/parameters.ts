@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { t } from "../language/translate.ts";
 import { idempotencyKey } from "./common-parameters.ts";
+import { ours } from "./ours.ts";
 import { phoneNumbersIn } from "./phone-numbers.ts";
 import { COFFEE_SHOP, STARBUCKS } from "./sample-ids.ts";
 import { cleanText, soughtText, text, textInLines, withoutInvisible } from "./text.ts";
@@ -128,10 +129,16 @@ export const addVenueParameters = z.object({
     }),
   url: webAddress.optional().meta({ description: "Web address of the venue.", examples: ["http://www.starbucks.com"] }),
 });
-export type AddVenueParameters = z.infer<typeof addVenueParameters>;
+export type AddVenueParameters = z.infer<typeof addVenueParameters> &
+  Pick<z.infer<typeof addVenueCall>, "positionByAddress">;
 
-/** venues/add takes these two as well: they add the venue in spite of the duplicates that a 409 named. */
+/** What venues/add takes beside the venue. The last two add it in spite of the duplicates that a 409 named. */
 export const addVenueCall = addVenueParameters.extend({
+  positionByAddress: ours(z.enum(["true", "false"], "positionByAddress must be true or false").optional()).meta({
+    description:
+      "`true`: `ll` is only where the address seems to be. The venue says so until somebody edits its position.",
+    examples: ["true"],
+  }),
   ignoreDuplicates: z
     .enum(["true", "false"], "ignoreDuplicates must be true or false")
     .optional()

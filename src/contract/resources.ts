@@ -103,6 +103,9 @@ export const venue = z.looseObject({
     description:
       "Whether it waits for the approval of an operator. Until then only the user who added it can see, find and use it.",
   }),
+  positionByAddress: shown(ours(z.boolean())).meta({
+    description: "Whether `lat` and `lng` were only estimated from the address when a user added it.",
+  }),
   source: shown(
     ours(z.looseObject({ attribution: z.string(), licence: z.string().optional(), url: z.string().optional() })),
   ).meta({ description: "Where an imported venue comes from, with the words that its licence asks to show." }),

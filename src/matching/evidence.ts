@@ -27,6 +27,12 @@ export function evidenceOf(comparisons: Comparisons, listing: Names, venue: Name
   return found.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
 }
 
+/** Adds that a position is only that of its address. */
+export const withByAddress = (evidence: readonly Evidence[], weight: number): Evidence[] =>
+  [...evidence, { comparison: "positionByAddress", weight, text: "position known by the address only" }].sort(
+    (a, b) => Math.abs(b.weight) - Math.abs(a.weight),
+  );
+
 interface Subject {
   comparison: string;
   parts: ComparisonName[];

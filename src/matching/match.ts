@@ -1,7 +1,7 @@
 import { type Comparisons, compare } from "./compare.ts";
 import { commonOf, type Neighbourhood } from "./compare-names.ts";
 import { distanceBetween } from "./distance.ts";
-import { type Evidence, evidenceOf } from "./evidence.ts";
+import { type Evidence, evidenceOf, withByAddress } from "./evidence.ts";
 import { withLostFilled } from "./lost-characters.ts";
 import { outlineOf } from "./outline.ts";
 import { isInOtherScript, type Known, knownOf, type Listing, type Name, type Prepared, type Spot } from "./prepare.ts";
@@ -50,10 +50,12 @@ class ComparedMatch<V extends Listing> implements Match<V> {
   readonly score: number;
   readonly #listing: Prepared;
   readonly #compared: Compared<V>;
+  readonly #isByAddress: boolean;
 
   constructor(listing: Prepared, compared: Compared<V>) {
     this.venue = compared.venue.record;
-    this.score = scoreOf(logOddsOf(compared.comparisons));
+    this.#isByAddress = Boolean(listing.record.isByAddress || this.venue.isByAddress);
+    this.score = scoreOf(logOddsOf(compared.comparisons) - (this.#isByAddress ? BY_ADDRESS : 0));
     this.#listing = listing;
     this.#compared = compared;
   }
@@ -67,9 +69,16 @@ class ComparedMatch<V extends Listing> implements Match<V> {
   }
 
   get evidence(): Evidence[] {
-    return evidenceOf(this.#compared.comparisons, this.#listing, this.#compared.venue);
+    const found = evidenceOf(this.#compared.comparisons, this.#listing, this.#compared.venue);
+    return this.#isByAddress ? withByAddress(found, -BY_ADDRESS) : found;
   }
 }
+
+/**
+ * Log-odds: such a position counts the address twice. With a cost of 1 the calibration error for sample_noisy without its
+ * positions was .057, with none .075 (2026-11-25, 382 listings with a house number; .022 with their own positions).
+ */
+const BY_ADDRESS = 1;
 
 function nearestFirst<V extends Listing>(matches: Match<V>[], listing: Listing): Match<V>[] {
   if (matches.length < 2) return matches;

@@ -17,6 +17,8 @@ export interface Spot {
   nameNorm?: string | undefined;
   lat?: number | undefined;
   lng?: number | undefined;
+  /** Whether the position is only that of its address, as others have it. */
+  isByAddress?: boolean | undefined;
   address?: string | null | undefined;
   city?: string | null | undefined;
   zip?: string | null | undefined;

@@ -9,7 +9,7 @@ import type { Web } from "./base/deps.ts";
 import { problemOf } from "./base/directory-problem.ts";
 import { connected, type Member, type Visit } from "./base/members.ts";
 import { sendPage } from "./base/page.ts";
-import { checkinDays, rowOf } from "./checkins/days.ts";
+import { checkinDays, creditsOfDays, rowOf } from "./checkins/days.ts";
 import { hasExample } from "./harmonize/list.ts";
 import { runViews } from "./harmonize/run-views.ts";
 import { placeOfVenue, writePlace } from "./venues/place.ts";
@@ -57,9 +57,10 @@ async function latestCheckins(web: Web, request: FastifyRequest, { auth }: Visit
   try {
     const { items } = await web.directory.checkins(auth, { limit: 5, offset: 0 });
     const start = writePlace(place ?? placeOfVenue(items[0]?.venue));
-    return { status: 200, days: checkinDays(items.map(rowOf)), start, notice: undefined };
+    const days = checkinDays(items.map(rowOf));
+    return { status: 200, days, credits: creditsOfDays(days), start, notice: undefined };
   } catch (error) {
     const { status, notice } = problemOf(error);
-    return { status, days: [], start: writePlace(place), notice };
+    return { status, days: [], credits: undefined, start: writePlace(place), notice };
   }
 }

@@ -3,6 +3,7 @@ import { correctionBreakages } from "./api/corrections.ts";
 import { demoBreakages } from "./api/demo.ts";
 import { duplicateBreakages } from "./api/duplicates.ts";
 import { apiEffectBreakages } from "./api/effects.ts";
+import { estimatedPositionBreakages } from "./api/estimated-positions.ts";
 import { heldVenueBreakages } from "./api/held-venues.ts";
 import { apiLimitBreakages } from "./api/limits.ts";
 import { proposalBreakages } from "./api/proposals.ts";
@@ -59,6 +60,7 @@ export const breakages: Breakage[] = [
   ...proposalBreakages,
   ...heldVenueBreakages,
   ...saidBreakages,
+  ...estimatedPositionBreakages,
   ...apiLimitBreakages,
   ...accessBreakages,
   ...clientLoginBreakages,

@@ -38,7 +38,7 @@ export function addImportCommand(program: Command, run: Run): void {
     .addHelpText(
       "after",
       `
-Required columns: name, lat, lng. Optional: id, address, crossStreet, city, state, zip, country, phone, twitter, url,
+Required columns: name, lat, lng; in GeoJSON a geometry, of which lines and surfaces give a point on or inside them. Optional: id, address, crossStreet, city, state, zip, country, phone, twitter, url,
 description, category (id or name). The columns of the Foursquare OS Places release are also supported; its
 closed places, and those flagged as not real, are skipped.
 

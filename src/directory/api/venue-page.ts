@@ -17,7 +17,7 @@ import { ROOT_02, ROOT_10 } from "../reconcile/manifest.ts";
 import { sourcesOf } from "../sources.ts";
 import { deletedAmong, findVenues, VENUE_ID } from "../venues/find.ts";
 import { nearestVenues } from "../venues/nearest.ts";
-import { addressOf, venuePage } from "../venues/present.ts";
+import { addressOf, positionInWords, venuePage } from "../venues/present.ts";
 import type { VenueRow } from "../venues/rows.ts";
 
 /** Other venues shown on the map for orientation. */
@@ -84,7 +84,7 @@ export interface Fact {
 }
 
 async function shown({ replicas }: ApiDeps, venue: VenueRow) {
-  const { phone, url, lat, lng, sourceId } = venue;
+  const { phone, url, sourceId } = venue;
   const source = sourceId === null ? undefined : (await sourcesOf(replicas.reader(), [venue])).get(sourceId);
   const path = categoryPath(venue.categoryId ?? "");
   return {
@@ -95,7 +95,7 @@ async function shown({ replicas }: ApiDeps, venue: VenueRow) {
       { label: t("Address"), value: addressInWords(addressOf(venue)) },
       { label: t("Phone"), value: phone },
       { label: t("Website"), value: url?.replace(/^https?:\/\/|\/$/gi, ""), href: url },
-      { label: t("Position"), value: `${lat.toFixed(5)}, ${lng.toFixed(5)}` },
+      { label: t("Position"), value: positionInWords(venue) },
       { label: t("Status"), value: venue.isClosed ? t("Closed for good") : null },
       {
         label: t("Source"),

@@ -11,7 +11,7 @@ export type Row = Record<string, unknown>;
 /** Columns that an edit changes. Others derive from them. */
 export const EDITED = [
   ...["name", "lat", "lng", "address", "cross_street", "city", "state", "zip", "cc", "phone", "twitter", "url"],
-  ...["description", "category_id", "closed_at"],
+  ...["description", "category_id", "closed_at", "position_by_address"],
 ];
 const DERIVED = ["name_norm", "phone_norm", "point"];
 const WRITTEN = [...EDITED, ...DERIVED];
@@ -24,7 +24,7 @@ export function derivedFrom(columns: readonly string[]): string[] {
 
 /** Returns the columns of the values; `cc` is the country at a new position. */
 export function columnsOf({ ll, primaryCategoryId, crossStreet, closed, ...rest }: Values, cc: string | null): Row {
-  const place = ll === undefined ? {} : { ...point.parse(ll), ...(cc && { cc }) };
+  const place = ll === undefined ? {} : { ...point.parse(ll), position_by_address: null, ...(cc && { cc }) };
   const given: Row = {
     ...rest,
     ...place,

@@ -64,7 +64,7 @@ async function differentAmong(client: PoolClient, ids: readonly string[]): Promi
   return new Set(rows.map(({ a, b }) => keyOf(a, b)));
 }
 
-/** The most used first (check-ins and links), then the most complete, then the oldest. */
+/** Those with a position of their own first; then the most used (check-ins and links), the most complete, the oldest. */
 async function bestFirst(pool: Pool, venues: readonly VenueRow[]): Promise<string[]> {
   const { rows } = await pool.query<{ id: string; links: number }>(
     "SELECT venue_id AS id, count(*)::int AS links FROM directory.link WHERE venue_id = ANY ($1) GROUP BY venue_id",
@@ -74,7 +74,12 @@ async function bestFirst(pool: Pool, venues: readonly VenueRow[]): Promise<strin
   const used = ({ id, checkinsCount }: VenueRow) => checkinsCount + (links.get(id) ?? 0);
   return venues
     .toSorted(
-      (a, b) => used(b) - used(a) || filled(b) - filled(a) || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1),
+      (a, b) =>
+        Number(a.isByAddress) - Number(b.isByAddress) ||
+        used(b) - used(a) ||
+        filled(b) - filled(a) ||
+        a.createdAt - b.createdAt ||
+        (a.id < b.id ? -1 : 1),
     )
     .map(({ id }) => id);
 }

@@ -51,9 +51,13 @@ export function seemOne(venue: VenueRow, match: Match<VenueRow>, around: readonl
   }
   const metres = distanceBetween(venue, other);
   if (metres > (isFound ? APART.found : APART.usually)) return false;
-  if (isStop(venue) && isStop(other) && metres > SAME_PART) return false;
-  return isFound || metres <= SAME_BRANCH || !isChain(venue, other, around);
+  if (isStop(venue) && isStop(other) && !areWithin(SAME_PART, venue, other)) return false;
+  return isFound || areWithin(SAME_BRANCH, venue, other) || !isChain(venue, other, around);
 }
+
+/** Whether few metres say that two are one: not those of a position that was taken from the address. */
+const areWithin = (metres: number, one: VenueRow, other: VenueRow): boolean =>
+  !one.isByAddress && !other.isByAddress && distanceBetween(one, other) <= metres;
 
 const isSameAddress = (one: VenueRow, other: VenueRow): boolean =>
   Boolean(one.address && other.address) && normalizeName(`${one.address}`) === normalizeName(`${other.address}`);
@@ -64,7 +68,7 @@ const lastingName = ({ nameNorm }: VenueRow): string => nameNorm.replace(/^(the|
 /** Whether one is of a kind that is found within others, and the other is not, or they are two machines. */
 function isPartOf(one: VenueRow, other: VenueRow): boolean {
   if (MACHINE.test(one.name) !== MACHINE.test(other.name)) return true;
-  if (MACHINE.test(one.name)) return distanceBetween(one, other) > SAME_PART;
+  if (MACHINE.test(one.name)) return !areWithin(SAME_PART, one, other);
   if (!one.categoryId || !other.categoryId || one.categoryId === other.categoryId) return false;
   return PARTS.has(one.categoryId) || PARTS.has(other.categoryId);
 }

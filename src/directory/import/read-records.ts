@@ -7,6 +7,7 @@ import { CSV_PROBLEMS, readCsv } from "../../shared/csv/csv.ts";
 import { givingWay } from "../../shared/csv/give-way.ts";
 import { readLines } from "../../shared/csv/lines.ts";
 import { decodeText } from "../../shared/csv/text.ts";
+import { type Geometry, isGeometry, pointIn } from "../../shared/geometry.ts";
 import { badRequest } from "./bad-request.ts";
 import { canonicalNames } from "./column-names.ts";
 import { readFeatures } from "./features.ts";
@@ -112,15 +113,17 @@ function parsed(text: string): { fields: Record<string, unknown> } | { problem: 
 const feature = z.object({
   id: z.union([z.string(), z.number()]).optional(),
   properties: z.record(z.string(), z.unknown()).nullish(),
-  geometry: z.object({ type: z.literal("Point"), coordinates: z.array(z.number()).min(2) }),
+  geometry: z.custom<Geometry>(isGeometry),
 });
 
+/** A line or surface is a venue at a point of it. */
 function flatten(value: unknown): { fields: Record<string, unknown> } | { problem: string } {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return { problem: "is not an object" };
   if (!("type" in value) || value.type !== "Feature") return { fields: renamed(value) };
   const { data } = feature.safeParse(value);
-  if (!data) return { problem: "is not a GeoJSON feature with a point" };
-  const [lng, lat] = data.geometry.coordinates;
+  const point = data && pointIn(data.geometry);
+  if (!point) return { problem: "is not a GeoJSON feature with a geometry" };
+  const [lng, lat] = point;
   return { fields: { id: data.id, ...renamed(data.properties ?? {}), lat, lng } };
 }
 

@@ -9,13 +9,17 @@ export interface HouseAddress {
 }
 
 /** Returns undefined for an address without a sure house number or street. */
-export function houseAddress(address: string): HouseAddress | undefined {
+export function houseAddress(given: string): HouseAddress | undefined {
+  const address = given.replace(HALF, "$1");
   const { numbers, isUnsure, street, box } = readAddress(address);
   const [first] = numbers;
   const name = nameIn(address);
   if (!first || isUnsure || box || street.length === 0 || !name) return undefined;
   return { street: street.join(" "), name, number: first.from };
 }
+
+/** Of a house number: 12 1/2 is beside 12. */
+const HALF = /^(\s*\d+)(?:\s+[1-9]\s?\/\s?[1-9](?=\s)|\s*[½¼¾])/;
 
 function nameIn(address: string): string {
   const part = address.split(/[,;(#\n]/).find((each) => /\d/.test(each)) ?? "";

@@ -28,7 +28,7 @@ export async function insertVenues(
     pool,
     venues.map(({ ll }) => ll),
   );
-  const rows = venues.map(({ ll, primaryCategoryId, ...rest }, at) => {
+  const rows = venues.map(({ ll, primaryCategoryId, positionByAddress, ...rest }, at) => {
     const { nameNorm, point, phoneNorm, tile } = venueColumns({ name: rest.name, ...ll, phone: rest.phone });
     const { name, address, crossStreet, city, state, zip, phone, url, description } = rest;
     const given = { name, address, crossStreet, city, state, zip, phone, url, description };
@@ -44,18 +44,20 @@ export async function insertVenues(
       twitter,
       cc: countries[at],
       primaryCategoryId,
+      isByAddress: positionByAddress === "true" || null,
       closedAt: isHeld ? "infinity" : null,
     };
   });
   const added = await tx.$queryRaw<VenueRow[]>`
     INSERT INTO directory.venue AS v (id, name, name_norm, lat, lng, point, address, cross_street, city, state, zip, cc,
-                                 phone, phone_norm, twitter, url, description, category_id, tile, closed_at, creator_id, client_id)
+                                 phone, phone_norm, twitter, url, description, category_id, tile, closed_at,
+                                 position_by_address, creator_id, client_id)
     SELECT id, name, "nameNorm", lat, lng, point::point, address, "crossStreet", city, state, zip, cc,
-           phone, "phoneNorm", twitter, url, description, "primaryCategoryId", tile, "closedAt", ${userId}, ${clientId}
+           phone, "phoneNorm", twitter, url, description, "primaryCategoryId", tile, "closedAt", "isByAddress", ${userId}, ${clientId}
       FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n(id text, name text, "nameNorm" text, lat float8, lng float8,
            point text, address text, "crossStreet" text, city text, state text, zip text, cc text, phone text, "phoneNorm" text,
            twitter text, url text, description text, "primaryCategoryId" text, tile int,
-           "closedAt" timestamptz)
+           "closedAt" timestamptz, "isByAddress" boolean)
     RETURNING ${Prisma.raw(RETURNED_COLUMNS)}`;
   if (!isHeld) await recordPlaces(tx, rows);
   const byId = new Map(added.map((row) => [row.id, row]));

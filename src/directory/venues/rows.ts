@@ -4,6 +4,8 @@ export interface VenueRow {
   nameNorm: string;
   lat: number;
   lng: number;
+  /** Whether the position was taken from the address when a user added the venue. */
+  isByAddress: boolean;
   address: string | null;
   crossStreet: string | null;
   city: string | null;
@@ -26,7 +28,9 @@ export interface VenueRow {
   createdAt: number;
 }
 
-const columns = (createdAt: string) => `v.id, v.name, v.name_norm AS "nameNorm", v.lat, v.lng, v.address,
+const columns = (
+  createdAt: string,
+) => `v.id, v.name, v.name_norm AS "nameNorm", v.lat, v.lng, v.position_by_address IS TRUE AS "isByAddress", v.address,
   v.cross_street AS "crossStreet", v.city, v.state, v.zip, v.cc, v.phone, v.twitter, v.url, v.description,
   v.category_id AS "categoryId", v.checkins_count AS "checkinsCount", v.users_count AS "usersCount",
   v.source_id AS "sourceId", coalesce(isfinite(v.closed_at), false) AS "isClosed",

@@ -1,7 +1,7 @@
 import { createPlaceCheck } from "../positions/place-check.ts";
 import { judgePositions } from "../positions/task.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
-import { type AddTask, beginTask, type Deps, endTask, type Run, runTask } from "../run/long-task.ts";
+import { type AddTask, type AddWish, beginTask, type Deps, endTask, type Run, runTask } from "../run/long-task.ts";
 import { countListings } from "../run/metrics.ts";
 import { isOpen, UNANSWERED, unanswered } from "../run/positions.ts";
 import { onItsOwn } from "../run/trouble.ts";
@@ -11,7 +11,7 @@ import { addReport, interruptedAdds, nextToAdd, type ToAdd } from "./many.ts";
 import { addOnce } from "./once.ts";
 import { type Failed, failAdds } from "./outcomes.ts";
 import { listingRecord } from "./record.ts";
-import { categoryFinder } from "./rules.ts";
+import { categoryFinder, soughtAs } from "./rules.ts";
 import { settle } from "./settle.ts";
 import { addTogether, type Running, type Wanted, withoutAlike } from "./together.ts";
 import { venueToAdd } from "./venue.ts";
@@ -24,10 +24,10 @@ export async function startAdding(
   deps: Pick<Deps, "prisma" | "queue">,
   { id, positions }: Pick<Harmonization, "id" | "positions">,
   person: Person,
-  { categoryId }: { categoryId?: string | undefined },
+  wish: Partial<AddWish>,
 ): Promise<boolean> {
   if (isOpen(positions)) throw unanswered();
-  return beginTask(deps, id, { kind: "add", accountId: person.id, categoryId });
+  return beginTask(deps, id, { kind: "add", accountId: person.id, ...wish });
 }
 
 /** Limits the check of positions, so that a turn adds something even if the directory is slow. */
@@ -62,7 +62,7 @@ async function addAll(deps: Deps, running: Running): Promise<number | undefined>
       await endTask(deps, h.id, task.runner, { report: await addReport(deps, h, task) });
       return undefined;
     }
-    const { first, later } = withoutAlike(await usable(deps, h, listings, categories));
+    const { first, later } = withoutAlike(await usable(deps, running, listings, categories));
     const wait = await addPortion(deps, running, first);
     if (wait) return wait;
     after = later[0] ? later[0].number - 1 : last.number;
@@ -72,13 +72,13 @@ async function addAll(deps: Deps, running: Running): Promise<number | undefined>
 
 async function usable(
   deps: Deps,
-  h: Harmonization,
+  { h, task }: Running,
   listings: ToAdd[],
   categories: Parameters<typeof venueToAdd>[2],
 ): Promise<Wanted[]> {
   const [wanted, failed]: [Wanted[], Failed[]] = [[], []];
   for (const listing of listings) {
-    const { venue, problem } = { venue: undefined, problem: undefined, ...venueToAdd(h, listing, categories) };
+    const { venue, problem } = { venue: undefined, problem: undefined, ...venueToAdd(h, listing, categories, task) };
     if (venue) wanted.push({ ...listing, venue });
     else failed.push({ ...listing, problem });
   }
@@ -101,11 +101,19 @@ async function addPortion(deps: Deps, running: Running, wanted: Wanted[]): Promi
 async function addListing(
   deps: Deps,
   running: Running,
-  { number, cells, refused, venue }: Wanted,
+  { number, cells, query, refused, venue }: Wanted,
 ): Promise<number | undefined> {
   const { h, auth, placeCheck } = running;
   const { accountId, runner } = running.task;
-  const wish = { auth, accountId, venue, seen: refused, how: "many", runner } as const;
+  const wish = {
+    auth,
+    accountId,
+    venue,
+    listing: soughtAs({ query, venue }),
+    seen: refused,
+    how: "many",
+    runner,
+  } as const;
   const { done, problem } = await onItsOwn(deps, auth, async () => {
     const misplaced = await placeCheck(cells, venue.ll);
     if (misplaced) throw misplaced;

@@ -13,9 +13,18 @@ export interface ToAdd extends Cells, Pick<Guessable, "chosen" | "candidates"> {
   refused: string[];
 }
 
-// SQL: a listing `l` that can be added in bulk.
-export const ADDABLE = `(${OUTCOME} = 'none' AND l.query->'ll' IS NOT NULL AND l.adding IS NULL AND l.skipped_at IS NULL
+const addable = (placed: string) => `(${OUTCOME} = 'none' AND ${placed} AND l.adding IS NULL AND l.skipped_at IS NULL
   AND coalesce(l.problem->>'code' NOT IN ('add_unknown', '${MISPLACED}'), true))`;
+
+const PLACED = "l.query->'ll' IS NOT NULL";
+const PLACED_BY_ADDRESS = "(l.query->'ll' IS NULL AND l.query->'byAddress' IS NOT NULL)";
+
+// SQL: a listing `l` that can be added in bulk, with its own position or only with one estimated from its address.
+export const ADDABLE = addable(PLACED);
+export const ADDABLE_BY_ADDRESS = addable(PLACED_BY_ADDRESS);
+
+/** SQL: whether the task of `h` takes a listing `l` where it is. */
+export const PLACED_FOR_TASK = `(${PLACED} OR (coalesce(h.task->'byAddress' = 'true', false) AND ${PLACED_BY_ADDRESS}))`;
 
 /** Returns the next listings to add; "stopped" as nextDue() says. */
 export const nextToAdd = (
@@ -30,7 +39,7 @@ const DUE = {
   state: "adding",
   columns: `l.number, l.cells, l.query, l.category_id AS chosen, l.candidates, CASE WHEN l.decision = 'rejected'
     THEN ARRAY(SELECT jsonb_array_elements(l.candidates)->>'id') ELSE '{}' END AS refused`,
-  isDue: `${ADDABLE} AND coalesce(l.matched_at < $3::timestamptz, true)
+  isDue: `${addable(PLACED_FOR_TASK)} AND coalesce(l.matched_at < $3::timestamptz, true)
     AND coalesce((l.problem->>'at')::timestamptz < $3::timestamptz, true)`,
 } as const;
 

@@ -3,6 +3,7 @@ import type { AddVenueParameters } from "../../contract/parameters.ts";
 import type { Venue } from "../../contract/resources.ts";
 import type { Auth } from "../../directory-client/answers.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
+import type { Listing } from "../../directory-client/listings.ts";
 import { storable } from "../../shared/storable.ts";
 import { type Deps, isLost } from "../run/long-task.ts";
 import { finishAdd, unclear } from "./finish.ts";
@@ -14,6 +15,8 @@ export interface NewVenue {
   auth: Auth;
   accountId: string;
   venue: AddVenueParameters;
+  /** What is searched for; without it, the venue itself. */
+  listing?: Listing;
   /** Ids of venues that the person has seen and rejected. */
   seen: string[];
   ignoreDuplicatesKey?: string | undefined;
@@ -31,8 +34,8 @@ export const SENT_WITHIN = 20_000;
 export async function addOnce(deps: Deps, record: AddRecord, wish: NewVenue): Promise<Added> {
   const before = await settled(deps, record, wish);
   if (before) return before;
-  const { venue, ignoreDuplicatesKey, accountId, how } = wish;
-  const found = await deps.directory.matchVenues(wish.auth, listingOf(venue), { minScore: 0, limit: 50 });
+  const { venue, listing = listingOf(venue), ignoreDuplicatesKey, accountId, how } = wish;
+  const found = await deps.directory.matchVenues(wish.auth, listing, { minScore: 0, limit: 50 });
   const venues = lookAlikes(found.venues, wish.seen);
   const isFirst = venues[0]?.id === found.venues[0]?.id;
   if (venues.length > 0) {

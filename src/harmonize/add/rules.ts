@@ -5,7 +5,7 @@ import type { FoundVenues, Listing } from "../../directory-client/client.ts";
 import { WORTH_A_LOOK } from "../../matching/decide.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import { normalizeName } from "../../matching/normalize/normalize.ts";
-import type { Add, ListingId } from "../run/rows.ts";
+import { type Add, asListing, type ListingId, type Query } from "../run/rows.ts";
 
 export interface BegunAdd extends Omit<Add, "venue"> {
   venue: AddVenueParameters;
@@ -35,6 +35,10 @@ const isAtAddress = ({ evidence = [] }: Venue): boolean =>
 export const listingOf = ({ name, ll, address, city, state, zip, phone, twitter }: AddVenueParameters): Listing => ({
   ...{ name, ll, address, city, state, zip, phone, twitter },
 });
+
+/** Of a venue at an estimated position, which never counts as its own, the listing as it was matched: in its town. */
+export const soughtAs = ({ query, venue }: { query: Query | null; venue: AddVenueParameters }): Listing =>
+  query && venue.positionByAddress ? asListing(query) : listingOf(venue);
 
 /** Returns an Idempotency-Key, always the same for a listing and venue, even after a restored backup. */
 export function addKey({ id, number }: ListingId, venue: AddVenueParameters): string {

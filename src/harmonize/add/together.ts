@@ -15,7 +15,7 @@ import type { ToAdd } from "./many.ts";
 import { SENT_WITHIN } from "./once.ts";
 import { type Claimed, claimAdds, clearAdds, commitAdds, type Failed, failAdds, type Made } from "./outcomes.ts";
 import { listingRecord } from "./record.ts";
-import { addKey, listingOf, lookAlikes } from "./rules.ts";
+import { addKey, lookAlikes, soughtAs } from "./rules.ts";
 import { type Found, settle } from "./settle.ts";
 
 export interface Running extends Run {
@@ -58,7 +58,7 @@ interface Sent {
 export async function addTogether(deps: Deps, running: Running, wanted: readonly Wanted[]): Promise<Sent> {
   const { h, auth } = running;
   const placed = await plausible(deps, running, wanted);
-  const listings = placed.map(({ venue }) => listingOf(venue));
+  const listings = placed.map(soughtAs);
   const outcomes = await deps.directory.matchListings(auth, listings, { minScore: 0, limit: 50 });
   const [alone, alike, claims]: [Wanted[], Found[], (Claimed & { wanted: Wanted })[]] = [[], [], []];
   for (const [at, each] of placed.entries()) {

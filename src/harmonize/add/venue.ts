@@ -1,6 +1,7 @@
 import { type AddVenueParameters, addVenueParameters } from "../../contract/parameters.ts";
 import { visibleIn } from "../query/to-query.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
+import type { AddWish } from "../run/long-task.ts";
 import type { Problem } from "../run/problems.ts";
 import type { Field, Query } from "../run/rows.ts";
 import type { Guessable, GuessCategory } from "./category.ts";
@@ -47,17 +48,25 @@ export function venueToAdd(
   h: Pick<Harmonization, "columns" | "header">,
   listing: Cells & Pick<Guessable, "chosen" | "candidates">,
   { guess, usual }: Categories,
+  { byAddress }: Partial<AddWish> = {},
 ): { venue: AddVenueParameters } | { problem: Problem } {
-  const { name, ll, ...rest } = attributesOf(h, listing);
+  const { name, ll: own, ...rest } = attributesOf(h, listing);
+  const place = own ? { ll: own } : byAddress ? placeByAddress(listing) : undefined;
   const said = categorySaid(h, listing);
   const primaryCategoryId = guess({ ...listing, said, name: name ?? "" })?.id ?? usual;
   if (name === undefined && listing.query?.name.includes("\ufffd"))
     return { problem: { code: "bad_name", rule: "lost" } };
   if (name === undefined) return { problem: { code: "unusable_name" } };
-  if (ll === undefined) return { problem: { code: "unplaced" } };
-  if (primaryCategoryId !== undefined) return { venue: { ...rest, name, ll, primaryCategoryId } };
+  if (!place) return { problem: { code: "unplaced" } };
+  if (primaryCategoryId !== undefined) return { venue: { ...rest, name, ...place, primaryCategoryId } };
   const column = h.header[h.columns.category ?? -1];
   return { problem: { code: "no_category", ...(column && { column }), ...(said && { value: said }) } };
+}
+
+function placeByAddress({ query }: Cells): Pick<AddVenueParameters, "ll" | "positionByAddress"> | undefined {
+  if (!query?.byAddress) return undefined;
+  const { lat, lng } = query.byAddress;
+  return { ll: { lat, lng }, positionByAddress: "true" };
 }
 
 export const categorySaid = ({ columns }: Pick<Harmonization, "columns">, { cells }: Pick<Cells, "cells">): string =>

@@ -71,6 +71,7 @@ export interface BridgeRow {
   venueId: string;
   nowId: string | null;
   nowName: string | null;
+  nowCredit: string | null;
   outcome: RowOutcome | null;
 }
 
@@ -84,7 +85,7 @@ export async function* bridgeRows(
   for (let after = 0; ; ) {
     const { rows } = await pool.query<BridgeRow>({
       name: "bridge-rows",
-      text: `SELECT number, line, record_id AS "recordId", venue_id AS "venueId", now_id AS "nowId", now_name AS "nowName", outcome
+      text: `SELECT number, line, record_id AS "recordId", venue_id AS "venueId", now_id AS "nowId", now_name AS "nowName", now_credit AS "nowCredit", outcome
                FROM app.bridge_row WHERE harmonization_id = $1 AND number > $2 ORDER BY number LIMIT ${AT_A_TIME}`,
       values: [id, after],
     });

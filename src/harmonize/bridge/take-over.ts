@@ -71,14 +71,14 @@ async function findVenues(
     const { found, failure } = await lookUpVenues(deps, auth, [...new Set(rows.map((row) => row.venueId))], calls);
     const known = rows.flatMap(({ number, venueId }) => {
       const state = found.get(venueId);
-      return state
-        ? [{ number, outcome: OUTCOMES[state.is], nowId: state.id ?? null, nowName: state.name ?? null }]
-        : [];
+      if (!state) return [];
+      const { id: nowId = null, name: nowName = null, credit: nowCredit = null } = state;
+      return [{ number, outcome: OUTCOMES[state.is], nowId, nowName, nowCredit }];
     });
     await deps.pool.query({
       name: "bridge-asked",
-      text: `UPDATE app.bridge_row r SET outcome = f.outcome, now_id = f."nowId", now_name = f."nowName"
-        FROM json_to_recordset($2) AS f(number int, outcome text, "nowId" text, "nowName" text)
+      text: `UPDATE app.bridge_row r SET outcome = f.outcome, now_id = f."nowId", now_name = f."nowName", now_credit = f."nowCredit"
+        FROM json_to_recordset($2) AS f(number int, outcome text, "nowId" text, "nowName" text, "nowCredit" text)
        WHERE r.harmonization_id = $1 AND r.number = f.number AND r.outcome IS NULL`,
       values: [id, JSON.stringify(known)],
     });
@@ -122,10 +122,10 @@ const ELSEWHERE: ReasonCode = "elsewhere";
 
 // Decides the listings of some rows as one statement, so that none is decided twice. People's decisions here stay.
 const DECIDE = `WITH portion AS MATERIALIZED (
-    SELECT number, own_id, venue_id, now_id, now_name FROM app.bridge_row
+    SELECT number, own_id, venue_id, now_id, now_name, now_credit FROM app.bridge_row
      WHERE harmonization_id = $1 AND outcome = 'found' ORDER BY number LIMIT ${AT_ONCE} FOR UPDATE),
   listings AS MATERIALIZED (
-    SELECT p.number AS row, p.venue_id, p.now_id, p.now_name, l.number, ${BEFORE} AS before,
+    SELECT p.number AS row, p.venue_id, p.now_id, p.now_name, p.now_credit, l.number, ${BEFORE} AS before,
            CASE WHEN l.decision IN ('matched', 'added') AND l.venue_id = p.now_id THEN 'agrees'
                 WHEN l.decision IS NOT NULL THEN 'decided_here'
                 WHEN l.adding IS NOT NULL OR NOT ${isFree({ person: "$2" })} THEN 'busy'
@@ -137,7 +137,8 @@ const DECIDE = `WITH portion AS MATERIALIZED (
   decided AS (
     UPDATE app.listing l SET decision = 'matched', venue_id = d.now_id, venue_name = d.now_name,
         why = jsonb_strip_nulls(jsonb_build_object('code', '${ELSEWHERE}', 'file', $5::text,
-                                                   'was', CASE WHEN d.now_id <> d.venue_id THEN d.venue_id END)),
+                                                   'was', CASE WHEN d.now_id <> d.venue_id THEN d.venue_id END,
+                                                   'credit', d.now_credit)),
         decided_how = 'many', decided_by = $2::uuid, decided_at = $4::timestamptz, skipped_at = NULL,
         locked_by = NULL, locked_until = NULL
       FROM listings d WHERE l.harmonization_id = $1 AND l.number = d.number AND d.outcome = 'decided')

@@ -66,9 +66,11 @@ export interface ChangedVenue {
   name: string | null;
   /** How far it moved. */
   metres: number | null;
+  /** The attribution of the venue's source. */
+  credit: string | null;
 }
 
-const COLUMNS = `v.venue_id AS "venueId", v.change, v.was_name AS "wasName", v.now_id AS "nowId", v.name, v.metres,
+const COLUMNS = `v.venue_id AS "venueId", v.change, v.was_name AS "wasName", v.now_id AS "nowId", v.name, v.metres, v.credit,
   l.number, l.line, l.query ->> 'name' AS listing, l.own_id AS "ownId"`;
 
 /** Returns up to `most` changed venues, in order of the file, behind the listing `after`. */

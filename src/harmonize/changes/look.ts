@@ -60,6 +60,7 @@ interface Known {
   name: string | null;
   lat: number | null;
   lng: number | null;
+  credit: string | null;
   wasName: string | null;
   wasLat: number | null;
   wasLng: number | null;
@@ -78,7 +79,7 @@ async function lookUpAll(
     signal.throwIfAborted();
     const { rows } = await deps.pool.query<Known>({
       name: "unlooked-venues",
-      text: `SELECT venue_id AS "venueId", state, now_id AS "nowId", name, lat, lng, was_name AS "wasName",
+      text: `SELECT venue_id AS "venueId", state, now_id AS "nowId", name, lat, lng, credit, was_name AS "wasName",
                     was_lat AS "wasLat", was_lng AS "wasLng", change
                FROM app.venue_look WHERE harmonization_id = $1 AND wanted_at = $2 AND looked_at IS DISTINCT FROM $2
               ORDER BY venue_id LIMIT ${VENUES}`,
@@ -102,8 +103,8 @@ async function lookUpAll(
 
 // A second worker that has read the same rows writes nothing.
 const NOTE = `UPDATE app.venue_look v SET looked_at = $2, state = f.state, now_id = f."nowId", name = f.name, lat = f.lat,
-    lng = f.lng, was_name = f."wasName", was_lat = f."wasLat", was_lng = f."wasLng", change = f.change, metres = f.metres
-  FROM json_to_recordset($3) AS f("venueId" text, state text, "nowId" text, name text, lat float8, lng float8,
+    lng = f.lng, credit = f.credit, was_name = f."wasName", was_lat = f."wasLat", was_lng = f."wasLng", change = f.change, metres = f.metres
+  FROM json_to_recordset($3) AS f("venueId" text, state text, "nowId" text, name text, lat float8, lng float8, credit text,
     "wasName" text, "wasLat" float8, "wasLng" float8, change text, metres int)
  WHERE v.harmonization_id = $1 AND v.venue_id = f."venueId" AND v.looked_at IS DISTINCT FROM $2`;
 
@@ -129,7 +130,7 @@ function compared(known: Known, now: VenueState) {
   const old = { name: was.wasName, ll: llOf(was.wasLat, was.wasLng) };
   if (now.id === undefined) {
     const change: Change = now.is === "unreadable" ? "unanswered" : state === "gone" ? "unchanged" : "gone";
-    const kept = { state: now.is === "unreadable" ? state : now.is, nowId, name: old.name };
+    const kept = { state: now.is === "unreadable" ? state : now.is, nowId, name: old.name, credit: known.credit };
     return { venueId, ...was, ...kept, lat: was.wasLat, lng: was.wasLng, change, metres: null };
   }
   const metres = old.ll && now.ll ? Math.round(distanceBetween(old.ll, now.ll)) : null;
@@ -143,7 +144,18 @@ function compared(known: Known, now: VenueState) {
     isRenamed: old.name !== null && old.name.normalize() !== now.name.normalize(),
   });
   const { lat = null, lng = null } = now.ll ?? {};
-  return { venueId, ...was, state: now.is, nowId: now.id, name: now.name, lat, lng, change, metres };
+  return {
+    venueId,
+    ...was,
+    state: now.is,
+    nowId: now.id,
+    name: now.name,
+    lat,
+    lng,
+    credit: now.credit,
+    change,
+    metres,
+  };
 }
 
 const llOf = (lat: number | null, lng: number | null): LatLng | null =>

@@ -9,6 +9,8 @@ export interface ConflictListing {
   outcome: Outcome;
   venueId: string | null;
   venueName: string | null;
+  /** The attribution of the venue's source. */
+  credit: string | null;
 }
 
 export async function loadListings(
@@ -22,9 +24,11 @@ export async function loadListings(
     text: `SELECT number, "ownId", coalesce(nullif(name, ''), 'Listing ' || number) AS name, outcome,
                   CASE WHEN outcome = 'matched' THEN venue END AS "venueId",
                   CASE WHEN outcome = 'matched' THEN coalesce(venue_name, (SELECT c ->> 'name'
-                    FROM jsonb_array_elements(candidates) AS c WHERE c ->> 'id' = venue LIMIT 1)) END AS "venueName"
+                    FROM jsonb_array_elements(candidates) AS c WHERE c ->> 'id' = venue LIMIT 1)) END AS "venueName",
+                  CASE WHEN outcome = 'matched' THEN coalesce((SELECT c ->> 'credit'
+                    FROM jsonb_array_elements(candidates) AS c WHERE c ->> 'id' = venue LIMIT 1), why ->> 'credit') END AS credit
              FROM (SELECT l.number, l.own_id AS "ownId", coalesce(l.query ->> 'name', l.cells[$3]) AS name, ${OUTCOME} AS outcome,
-                          ${MATCHED_VENUE} AS venue, l.venue_name, l.candidates
+                          ${MATCHED_VENUE} AS venue, l.venue_name, l.candidates, l.why
                      FROM app.listing l JOIN app.harmonization h ON h.id = l.harmonization_id
                     WHERE l.harmonization_id = $1 AND l.number = ANY($2::int[])) AS l`,
     values: [id, numbers, (columns.name ?? -1) + 1],

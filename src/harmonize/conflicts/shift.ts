@@ -21,7 +21,7 @@ export async function findShift({ ask }: Look, { id, listingCount }: Harmonizati
                        FROM app.listing l
                       WHERE l.harmonization_id = '${id}' AND l.number = n AND l.is_clear AND l.query ? 'll'
                         AND l.decision IS DISTINCT FROM 'rejected' AND coalesce(l.venue_id, l.best_id) = l.best_id OFFSET 0) AS l ON true
-      WHERE best ->> 'id' IS NOT NULL`,
+      WHERE best ->> 'id' IS NOT NULL AND best -> 'isByAddress' IS NULL`,
   );
   return shiftOf(rows.map(({ lat, lng, north, east }) => ({ at: { lat, lng }, north, east })));
 }

@@ -5,6 +5,7 @@ import { mendInWords } from "../query/mend.ts";
 import { repairReason } from "../query/repairs.ts";
 import { scoreText, whyUndecided } from "../results/outcome-words.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
+import { creditOf } from "../run/reasons.ts";
 import type { Candidate, Outcome } from "../run/rows.ts";
 import { wordsOf } from "../run/words.ts";
 import type { ExportRow } from "./rows.ts";
@@ -46,7 +47,7 @@ export function receiptOf(row: ExportRow, h: Of): Receipt {
     decision: decision === "added" || decision === "rejected" ? decision : outcome,
     decidedBy: isByRule ? "rule" : deciderOf(row),
     decidedAt: (isByRule ? row.matched_at : row.decided_at)?.toISOString() ?? "",
-    attribution: chosen?.credit ?? (row.why?.code === "found_by_hand" ? (row.why.credit ?? "") : ""),
+    attribution: now?.credit ?? creditOf(row) ?? "",
     /** Computed when read, because it looks at every cell, and mappings have no such column. */
     get reason() {
       const notes = cellNotes(row.cells, h.header, h.columns);

@@ -39,7 +39,7 @@ export interface ExportRow {
   second: Candidate | null;
   candidates: Candidate[];
   /** What became of the venue by the last look (src/harmonize/changes), if there was one. */
-  now: { state: string; id: string; name: string } | null;
+  now: { state: string; id: string; name: string; credit?: string | null } | null;
 }
 
 export interface ExportDeps extends Pick<Harmonizer, "pool"> {
@@ -117,7 +117,7 @@ export const exportColumns = (hasCandidates: boolean): string => `
   (SELECT c FROM jsonb_array_elements(l.candidates) AS c
     WHERE c ->> 'id' = coalesce(l.venue_id, l.best_id) LIMIT 1) AS chosen,
   l.candidates->1 AS second,
-  (SELECT jsonb_build_object('state', v.state, 'id', coalesce(v.now_id, v.venue_id), 'name', v.name)
+  (SELECT jsonb_build_object('state', v.state, 'id', coalesce(v.now_id, v.venue_id), 'name', v.name, 'credit', v.credit)
      FROM app.venue_look v
     WHERE v.harmonization_id = l.harmonization_id AND v.venue_id = ${MATCHED_VENUE} AND v.state IS NOT NULL) AS now,
   ${hasCandidates ? "l.candidates" : "'[]'::jsonb AS candidates"}`;

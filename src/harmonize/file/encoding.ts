@@ -64,15 +64,43 @@ const OTHERS: [magic: string, what: string][] = [
   ["25504446", "This is a PDF. Send the list as .xlsx or CSV instead."],
   ["89504e47", "This is an image (PNG). Send the list as .xlsx or CSV instead."],
   ["28b52ffd", "This file is compressed (zstd). Unpack it and send the list inside."],
+  ["425a6839", "This file is compressed (bzip2). Unpack it and send the list inside."],
+  ["fd377a58", "This file is compressed (xz). Unpack it and send the list inside."],
+  ["377abcaf", "This is an archive (7z). Unpack it and send the list inside."],
+  ["52617221", "This is an archive (rar). Unpack it and send the list inside."],
+  [
+    "0000270a",
+    "This is a part of a shapefile. Open the shapefile in a map program such as QGIS, and export it as GeoJSON or CSV.",
+  ],
+  [
+    "53514c69746520666f726d6174203300",
+    "This is a database (SQLite or GeoPackage). Export the table as CSV or GeoJSON.",
+  ],
+];
+
+const ARCHIVE = "This is an archive (tar). Unpack it and send the list inside.";
+/** Where the mark of a tar archive stands. */
+const TAR = { at: 257, mark: "ustar" };
+
+/** Texts with tags, by their first tag. */
+const TAGGED: [begin: RegExp, what: string][] = [
+  [/<kml\b/i, "This is a map file (.kml). Export the places as GeoJSON or CSV."],
+  [/<gpx\b/i, "This is a file of waypoints (.gpx). Convert it to GeoJSON or CSV, for example with QGIS."],
+  [
+    /^\W{0,3}\s*<(?:!doctype html|html|\?xml|\w+(?:\s[^<>]*)?>\s*<\w)/i,
+    "This is a web page (HTML) or XML. Save the list itself as CSV, .xlsx or GeoJSON.",
+  ],
 ];
 
 /** @throws KnownError 400 if a file begins like an archive, a spreadsheet, a web page or anything else but text */
 export function refuseOtherFiles(bytes: Buffer): void {
-  const begin = bytes.toString("hex", 0, 4);
+  const begin = bytes.toString("hex", 0, 16);
   const other = OTHERS.find(([magic]) => begin.startsWith(magic));
   if (other) throw unusableFile(other[1]);
-  if (/^\W{0,3}\s*<(?:!doctype html|html|\?xml)\b/i.test(bytes.toString("latin1", 0, 200)))
-    throw unusableFile("This is a web page (HTML) or XML. Save the list itself as CSV, .xlsx or GeoJSON.");
+  if (bytes.toString("latin1", TAR.at, TAR.at + TAR.mark.length) === TAR.mark) throw unusableFile(ARCHIVE);
+  const text = bytes.toString("latin1", 0, LOOKED_AT).replaceAll("\0", "");
+  const tagged = /^\W{0,3}\s*</.test(text) && TAGGED.find(([pattern]) => pattern.test(text));
+  if (tagged) throw unusableFile(tagged[1]);
   const looked = bytes.subarray(0, LOOKED_AT);
   if (!utf16Of(looked) && looked.filter(isControl).length > looked.length / 10)
     throw unusableFile(

@@ -32,6 +32,8 @@ interface Example {
   line: number;
   name: string;
   venue?: string;
+  /** The attribution of the venue's source. */
+  credit?: string;
   score?: number;
   reasons: string[];
   problem?: Problem;
@@ -142,7 +144,11 @@ async function askAbout(
     const isLikely = bestId !== null && (score ?? 1) >= reviewFrom;
     const [best] = candidates;
     const reasons = best ? reasonsOf(best) : [];
-    const found = best && { venue: best.name, ...(score !== null && { score }) };
+    const found = best && {
+      venue: best.name,
+      ...(best.credit && { credit: best.credit }),
+      ...(score !== null && { score }),
+    };
     add({ ...known, ...found, outcome: isMatched ? "matched" : isLikely ? "review" : "none", reasons });
   }
   return undefined;

@@ -1,6 +1,6 @@
+import { type Geometry, isGeometry, pointIn } from "../../shared/geometry.ts";
 import { LEAF_DEPTH } from "./base/limits.ts";
 import { roundedText } from "./base/numbers.ts";
-import { type Geometry, isGeometry, pointIn } from "./geometry.ts";
 
 /** The fields of a record by their paths, such as `address.city`. */
 export type Fields = Map<string, string>;

@@ -101,8 +101,9 @@ async function matchAt(
     const found = outcome && "error" in outcome ? unlessRejected(outcome.error) : outcome?.found;
     const [first] = found?.venues ?? [];
     const { lat, lng } = first?.location ?? {};
+    const isExact = first?.positionByAddress !== true;
     const isSure = found?.confident || (first?.score ?? 0) >= SURE;
-    if (isSure && lat !== undefined && lng !== undefined) venues[index] = { lat, lng };
+    if (isSure && isExact && lat !== undefined && lng !== undefined) venues[index] = { lat, lng };
   }
   return venues;
 }
@@ -119,8 +120,8 @@ export async function findNamesakes(
     signal.throwIfAborted();
     const near = places.has(spot.place ?? "") ? spot.place : undefined;
     const found = await directory.searchVenues(auth, { near, query: spot.name, limit: 20 }).catch(unlessRejected);
-    const same = (found?.venues ?? []).flatMap(({ name: its, location: { lat, lng } = {} }) =>
-      normalizeName(its) === name && lat !== undefined && lng !== undefined ? [{ lat, lng }] : [],
+    const same = (found?.venues ?? []).flatMap(({ name: its, positionByAddress, location: { lat, lng } = {} }) =>
+      normalizeName(its) === name && !positionByAddress && lat !== undefined && lng !== undefined ? [{ lat, lng }] : [],
     );
     rows.push({ spot, venues: same });
   }

@@ -1,5 +1,5 @@
 import { inStretches } from "../../db/stretches.ts";
-import { ADDABLE } from "../add/many.ts";
+import { ADDABLE, ADDABLE_BY_ADDRESS, PLACED_FOR_TASK } from "../add/many.ts";
 import { keptSince, undoable, undoneSince } from "../add/undo-rows.ts";
 import type { Copying, ReadSoFar } from "../file/read-watch.ts";
 import type { Harmonizer } from "../run/deps.ts";
@@ -18,8 +18,9 @@ export interface Progress {
   done: number;
   counts: Record<Outcome, number>;
   failed: number;
-  /** Without a match: those that can be added in bulk, and those that lack a position. */
+  /** Without a match: those that can be added in bulk, with a position or one estimated from the address, and those that lack one. */
   addable: number;
+  addableByAddress: number;
   unplaced: number;
   /** Failed listings with a query, and those a killed retry left pending. */
   retryable: number;
@@ -67,7 +68,17 @@ export async function countsOf({ pool }: Deps, h: Harmonization, waitMs: number)
 
 type Tally = Pick<
   Progress,
-  "total" | "done" | "counts" | "addable" | "unplaced" | "retryable" | "annotatable" | "unwritten" | "undoable" | "kept"
+  | "total"
+  | "done"
+  | "counts"
+  | "addable"
+  | "addableByAddress"
+  | "unplaced"
+  | "retryable"
+  | "annotatable"
+  | "unwritten"
+  | "undoable"
+  | "kept"
 >;
 
 interface Counted {
@@ -76,7 +87,8 @@ interface Counted {
 }
 
 const NOTHING: Tally = {
-  ...{ total: 0, done: 0, addable: 0, unplaced: 0, retryable: 0, annotatable: 0, unwritten: 0, undoable: 0, kept: 0 },
+  ...{ total: 0, done: 0, addable: 0, addableByAddress: 0, unplaced: 0, retryable: 0 },
+  ...{ annotatable: 0, unwritten: 0, undoable: 0, kept: 0 },
   counts: { pending: 0, matched: 0, review: 0, none: 0, failed: 0 },
 };
 
@@ -142,6 +154,7 @@ function countStatement(state: Harmonization["state"]): string {
   return `SELECT ${OUTCOME} AS outcome, count(*)::int AS listings, count(*) FILTER (WHERE ${wanted})::int AS total,
             count(*) FILTER (WHERE ${wanted} AND ${done})::int AS done,
             count(*) FILTER (WHERE ${ADDABLE})::int AS addable, count(*) FILTER (WHERE ${UNPLACED})::int AS unplaced,
+            count(*) FILTER (WHERE ${ADDABLE_BY_ADDRESS})::int AS "addableByAddress",
             count(*) FILTER (WHERE ${RETRYABLE})::int AS retryable,
             count(*) FILTER (WHERE ${WITH_ID} AND NOT (${TRIED} AND l.annotation_problem IS NULL))::int AS annotatable,
             count(*) FILTER (WHERE ${WITH_ID} AND ${TRIED} AND l.annotation_problem IS NOT NULL)::int AS unwritten,
@@ -153,7 +166,7 @@ function countStatement(state: Harmonization["state"]): string {
 
 const RETRYABLE = `(l.status = 'failed' AND l.decision IS NULL AND l.query IS NOT NULL) OR (l.status = 'pending' AND h.state = 'ready')`;
 
-const UNPLACED = `${OUTCOME} = 'none' AND l.query->'ll' IS NULL`;
+const UNPLACED = `${OUTCOME} = 'none' AND l.query->'ll' IS NULL AND NOT ${ADDABLE_BY_ADDRESS}`;
 
 const WITH_ID = `(l.own_id <> '' AND (${OUTCOME}) = 'matched')`;
 const TRIED = "coalesce(l.annotated_at >= greatest(l.decided_at, l.matched_at), false)";
@@ -167,7 +180,7 @@ const ADDED = `coalesce((l.decided_how = 'many' AND l.decided_at >= ${SINCE}) OR
   OR (l.problem->>'at')::timestamptz >= ${SINCE}, false)`;
 const UNDONE = `(${undoneSince(SINCE)} OR ${keptSince(SINCE)})`;
 const WORK: Partial<Record<Harmonization["state"], typeof MATCHING>> = {
-  adding: { wanted: `(${ADDED} OR ((${OUTCOME}) = 'none' AND l.query->'ll' IS NOT NULL))`, done: ADDED },
+  adding: { wanted: `(${ADDED} OR ((${OUTCOME}) = 'none' AND ${PLACED_FOR_TASK}))`, done: ADDED },
   annotating: { wanted: WITH_ID, done: TRIED },
   undoing: { wanted: `(${UNDONE} OR ${undoable(SINCE)})`, done: UNDONE },
 };

@@ -41,7 +41,8 @@ export function toCandidate(venue: Venue): Candidate | undefined {
     ...{ comparison: storable(comparison), weight, text: storable(text) },
   }));
   const judged = { ...(score !== undefined && { score }), ...(reasons && { evidence: reasons }) };
-  return { id, lat, lng, ...(Object.fromEntries(known) as { name: string }), ...judged };
+  const isByAddress = venue.positionByAddress && ({ isByAddress: true } as const);
+  return { id, lat, lng, ...isByAddress, ...(Object.fromEntries(known) as { name: string }), ...judged };
 }
 
 export const MOST_REASONS = 4;

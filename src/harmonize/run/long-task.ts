@@ -18,9 +18,16 @@ interface Begun {
   runner?: string;
 }
 
-export interface AddTask extends Begun {
+/** What a person chooses for an add. */
+export interface AddWish {
+  /** For listings without a guess. */
+  categoryId: string | undefined;
+  /** Whether to add those with only an estimated position too. */
+  byAddress: boolean | undefined;
+}
+
+export interface AddTask extends Begun, Partial<AddWish> {
   kind: "add";
-  categoryId?: string;
   report?: AddReport;
   problem?: Problem;
 }
@@ -77,15 +84,16 @@ const STATES = { add: "adding", annotate: "annotating", undo: "undoing" } as con
 export async function beginTask(
   { prisma, queue }: Pick<Deps, "prisma" | "queue">,
   id: string,
-  { kind, accountId, categoryId }: Pick<LongTask, "kind" | "accountId"> & { categoryId?: string | undefined },
+  begun: Pick<LongTask, "kind" | "accountId"> & Partial<AddWish>,
 ): Promise<boolean> {
-  const task = JSON.stringify({ kind, accountId, categoryId });
-  const begun = await prisma.$executeRaw`
+  const { kind } = begun;
+  const task = JSON.stringify(begun);
+  const updated = await prisma.$executeRaw`
     UPDATE app.harmonization AS h SET state = ${STATES[kind]}::app.harmonization_state, paused_for = NULL,
       retry_at = ${Prisma.raw(HELD_UNTIL)}, task = ${task}::jsonb || jsonb_build_object('since', now())
     WHERE id = ${id}::uuid AND state = 'ready'`;
-  if (begun === 1) await queue.send({ kind, harmonizationId: id });
-  return begun === 1;
+  if (updated === 1) await queue.send({ kind, harmonizationId: id });
+  return updated === 1;
 }
 
 /** Then a task yields to waiting ones; the supervision queues it again behind them (attacks F23). */

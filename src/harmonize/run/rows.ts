@@ -79,6 +79,8 @@ export interface Candidate {
   phone?: string;
   url?: string;
   category?: string;
+  /** Its position was estimated from its address. */
+  isByAddress?: true;
   /** The attribution of its source, to be shown with it. */
   credit?: string;
   /** 0 to 1; missing if the directory returns none. */

@@ -7,8 +7,8 @@ import type { Harmonizer } from "./deps.ts";
 
 /** What the directory has under an id. `id` is another if the venue was merged into that one. */
 export type VenueState =
-  | { is: "open" | "closed"; id: string; name: string; ll: LatLng | null }
-  | { is: "gone" | "unreadable"; id?: undefined; name?: undefined };
+  | { is: "open" | "closed"; id: string; name: string; ll: LatLng | null; credit: string | null }
+  | { is: "gone" | "unreadable"; id?: undefined; name?: undefined; credit?: undefined };
 
 /** Looks up what became of venues. Those without an answer are missing in `found`; `failure` is why. */
 export async function lookUpVenues(
@@ -31,7 +31,8 @@ export async function lookUpVenues(
   return { found, failure };
 }
 
-function stateOf({ id, name, location: { lat, lng } = {}, closed }: Venue): VenueState {
+function stateOf({ id, name, location: { lat, lng } = {}, closed, source }: Venue): VenueState {
   const ll = lat === undefined || lng === undefined ? null : { lat, lng };
-  return { is: closed ? "closed" : "open", id: storable(id), name: storable(name), ll };
+  const credit = source ? storable(source.attribution) : null;
+  return { is: closed ? "closed" : "open", id: storable(id), name: storable(name), ll, credit };
 }

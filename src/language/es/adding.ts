@@ -47,4 +47,10 @@ export const adding = {
     '{count, plural, one {# más no tiene posición y se debe <a href="{href}">añadir a mano</a>.} other {# más no tienen posición y se deben <a href="{href}">añadir a mano</a>.}}',
   "{count, plural, one {Similar venue} other {Similar venues}}":
     "{count, plural, one {Lugar similar} other {Lugares similares}}",
+  "House number and street tell where it is, by venues of the same street: usually within a block, one in ten farther than 150 m. Each of these venues says so until its position is edited.":
+    "El número y la calle indican dónde está, según otros lugares de la misma calle: normalmente a menos de una manzana, y en uno de cada diez casos a más de 150 m. Cada uno de estos lugares lo indica hasta que se edite su posición.",
+  "{count, plural, one {# has} other {# have}} only a position estimated from the address, and can be added too.":
+    "{count, plural, one {# solo tiene} other {# solo tienen}} una posición estimada a partir de la dirección y también se {count, plural, one {puede} other {pueden}} añadir.",
+  "{count, plural, one {# listing has} other {# listings have}} only an estimated position: add {count, plural, one {it} other {them}} too":
+    "{count, plural, one {# ficha solo tiene} other {# fichas solo tienen}} una posición estimada: {count, plural, one {añadirla} other {añadirlas}} también",
 };

@@ -1,5 +1,6 @@
 /** Reasons for and against a match, as `src/matching/evidence.ts` words them. */
 export const reasons = {
+  "position known by the address only": "posición conocida solo por la dirección",
   "position unknown": "posición desconocida",
   "{m} m apart": "a {m} m de distancia",
   "{km} km apart": "a {km} km de distancia",

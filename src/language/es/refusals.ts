@@ -73,6 +73,28 @@ export const refusals = {
     "Es una imagen (PNG). Envíe la lista como .xlsx o CSV.",
   "This file is compressed (zstd). Unpack it and send the list inside.":
     "Este archivo está comprimido (zstd). Descomprímalo y envíe la lista que contiene.",
+  "This file is compressed (bzip2). Unpack it and send the list inside.":
+    "Este archivo está comprimido (bzip2). Descomprímalo y envíe la lista que contiene.",
+  "This file is compressed (xz). Unpack it and send the list inside.":
+    "Este archivo está comprimido (xz). Descomprímalo y envíe la lista que contiene.",
+  "This is an archive (7z). Unpack it and send the list inside.":
+    "Es un archivo comprimido (7z). Descomprímalo y envíe la lista que contiene.",
+  "This is an archive (rar). Unpack it and send the list inside.":
+    "Es un archivo comprimido (rar). Descomprímalo y envíe la lista que contiene.",
+  "This is an archive (tar). Unpack it and send the list inside.":
+    "Es un archivo empaquetado (tar). Desempaquételo y envíe la lista que contiene.",
+  "This is a part of a shapefile. Open the shapefile in a map program such as QGIS, and export it as GeoJSON or CSV.":
+    "Es una parte de un shapefile. Abra el shapefile en un programa de mapas como QGIS y expórtelo como GeoJSON o CSV.",
+  "This is a shapefile. Open it in a map program such as QGIS, and export it as GeoJSON or CSV.":
+    "Es un shapefile. Ábralo en un programa de mapas como QGIS y expórtelo como GeoJSON o CSV.",
+  "This is a database (SQLite or GeoPackage). Export the table as CSV or GeoJSON.":
+    "Es una base de datos (SQLite o GeoPackage). Exporte la tabla como CSV o GeoJSON.",
+  "This is a map file (.kml). Export the places as GeoJSON or CSV.":
+    "Es un archivo de mapa (.kml). Exporte los sitios como GeoJSON o CSV.",
+  "This is a file of waypoints (.gpx). Convert it to GeoJSON or CSV, for example with QGIS.":
+    "Es un archivo de puntos (.gpx). Conviértalo a GeoJSON o CSV, por ejemplo con QGIS.",
+  "This is a Numbers workbook. Export it as an Excel workbook (.xlsx) or as CSV.":
+    "Es un libro de Numbers. Expórtelo como libro de Excel (.xlsx) o como CSV.",
   "This is a web page (HTML) or XML. Save the list itself as CSV, .xlsx or GeoJSON.":
     "Es una página web (HTML) o XML. Guarde la lista misma como CSV, .xlsx o GeoJSON.",
   "This is no list that Samespot can read: much of it is not text (NUL and other control characters). Save it as CSV, .xlsx, GeoJSON, JSON or Parquet.":

@@ -28,4 +28,5 @@ export const venue = {
   "{field, select, other {none}}":
     "{field, select, primaryCategoryId {ninguna} category_id {ninguna} address {ninguna} crossStreet {ninguna} cross_street {ninguna} city {ninguna} description {ninguna} other {ninguno}}",
   "{label} is now: {now}": "{label}, ahora: {now}",
+  "{position} (estimated from the address)": "{position} (estimada a partir de la dirección)",
 };

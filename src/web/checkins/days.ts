@@ -2,7 +2,7 @@ import type { StoredCheckin } from "../../checkins/read.ts";
 import type { Checkin } from "../../contract/checkins.ts";
 import { type Moment, moment } from "../../http/pages/times.ts";
 import { formatMonth } from "../../language/format.ts";
-import { type VenueCard, venueCard } from "../venues/view.ts";
+import { creditsOf, type VenueCard, venueCard } from "../venues/view.ts";
 
 interface Row {
   venue: VenueCard | undefined;
@@ -29,13 +29,17 @@ export const rowOf = ({ createdAt, timeZoneOffset, venue, shout }: Checkin): Row
 });
 
 export function rowOfCopy(checkin: StoredCheckin): Row {
-  const { venueId: id, venueName, address, town, category, lat, lng, shout, seconds, timeZoneOffset } = checkin;
+  const { venueId: id, venueName, address, town, category, credit, lat, lng, shout, seconds, timeZoneOffset } = checkin;
   const known = { address, city: town, lat, lng };
   const location = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null));
   const categories = category ? [{ id: "", name: category }] : [];
-  const venue = id ? venueCard({ id, name: venueName ?? "", location, categories }) : undefined;
+  const source = credit ? { attribution: credit } : undefined;
+  const venue = id ? venueCard({ id, name: venueName ?? "", location, categories, source }) : undefined;
   return { venue, shout: shout ?? undefined, at: moment(seconds, timeZoneOffset) };
 }
+
+export const creditsOfDays = (days: readonly CheckinDay[]): string | undefined =>
+  creditsOf(days.flatMap(({ rows }) => rows.map(({ venue }) => ({ credit: venue?.credit }))));
 
 /** Groups rows that are in order of time. */
 export function checkinDays(rows: Row[]): CheckinDay[] {

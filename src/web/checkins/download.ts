@@ -39,6 +39,7 @@ const properties = (checkin: StoredCheckin): Record<string, Cell> => ({
   address: checkin.address,
   city: checkin.town,
   shout: checkin.shout,
+  attribution: checkin.credit,
 });
 
 /** RFC 3339, on the clocks of the place: 2026-03-04T09:30:00-05:00. */
@@ -59,7 +60,20 @@ async function* csvOf(pieces: Pieces): AsyncGenerator<string> {
 }
 
 const COLUMNS = [
-  ...["id", "time", "time_zone_offset", "venue_id", "venue_name", "category", "address", "city", "shout", "lat", "lng"],
+  ...[
+    "id",
+    "time",
+    "time_zone_offset",
+    "venue_id",
+    "venue_name",
+    "category",
+    "address",
+    "city",
+    "shout",
+    "attribution",
+    "lat",
+    "lng",
+  ],
 ];
 
 const cellOf = (cell: Cell): string => (cell === null ? "" : String(cell));

@@ -4,7 +4,7 @@ import { mapOf } from "../../http/pages/parts.ts";
 import { formatDate, formatNumber } from "../../language/format.ts";
 import { t } from "../../language/translate.ts";
 import type { Web } from "../base/deps.ts";
-import { venueHref } from "../venues/view.ts";
+import { creditsOf, venueHref } from "../venues/view.ts";
 import { charts } from "./charts.ts";
 
 /** With a pin, a number and a row each. */
@@ -48,6 +48,7 @@ export async function overviewOf(
       ...{ name: name || nameless(), href: venueHref(id), line: [category, town].filter(Boolean).join(" · ") },
       count: t("{number, plural, one {# visit} other {# visits}}", { number }),
     })),
+    credits: creditsOf(listed),
     morePlaces:
       all > places.length
         ? t("The map shows the {shown, number} most visited places of {all, number}.", { shown: places.length, all })

@@ -12,6 +12,7 @@ import { t } from "../../language/translate.ts";
 import type { Web } from "../base/deps.ts";
 import type { Visit } from "../base/members.ts";
 import { sendPage, sendProblem } from "../base/page.ts";
+import { creditsOf } from "../venues/view.ts";
 import { checkinMonths, rowOfCopy } from "./days.ts";
 import { checkinsHref, filterOf, filterOptions, isFiltered, pageQuery, shownOf } from "./filter.ts";
 import { overviewOf } from "./overview.ts";
@@ -100,6 +101,7 @@ async function sendTimeline(web: Web, reply: FastifyReply, { member }: Visit, as
   return sendPage(reply, member, "checkins/index", {
     title: page > 1 ? t("Check-ins, page {page, number}", { page }) : t("Check-ins"),
     months: checkinMonths(rows.map(rowOfCopy)),
+    credits: creditsOf(rows),
     ...asked,
     total: shownOf(counts.all, all.all),
     isFiltered: ofAll !== undefined,

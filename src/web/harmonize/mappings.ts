@@ -9,7 +9,7 @@ import type { Web } from "../base/deps.ts";
 import type { Member } from "../base/members.ts";
 import { type PageData, sendPage } from "../base/page.ts";
 import { shownTime } from "../base/times.ts";
-import { venueHref } from "../venues/view.ts";
+import { creditsOf, venueHref } from "../venues/view.ts";
 import { sendFile } from "./results/export.ts";
 
 /** Characters of an address that every browser and proxy accepts. */
@@ -62,12 +62,19 @@ const NOTHING = { error: undefined, found: undefined, hasFiles: true, mostFiles:
 
 const COLUMNS = [
   ...["listing_id", "listing_name", "venue_id", "venue_name", "file"],
-  ...["score", "decision", "decided_by", "decided_at", "superseded"],
+  ...["score", "decision", "decided_by", "decided_at", "superseded", "attribution"],
 ];
 
 const cells = (mapping: Mapping): string[] => [
   ...[mapping.listingId, mapping.listingName, mapping.venueId, mapping.venueName, mapping.file.name],
-  ...[mapping.score, mapping.decision, mapping.decidedBy, mapping.decidedAt, mapping.isSuperseded ? "yes" : "no"],
+  ...[
+    mapping.score,
+    mapping.decision,
+    mapping.decidedBy,
+    mapping.decidedAt,
+    mapping.isSuperseded ? "yes" : "no",
+    mapping.attribution,
+  ],
 ];
 
 function view({ mappings, unknown, isCut }: LookUp) {
@@ -80,6 +87,7 @@ function view({ mappings, unknown, isCut }: LookUp) {
   ];
   return {
     rows: mappings.map(toRow),
+    credits: creditsOf(mappings.map(({ attribution }) => ({ credit: attribution || undefined }))),
     unknown,
     isCut,
     heading: parts.filter(Boolean).join(", "),

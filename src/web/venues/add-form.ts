@@ -7,10 +7,10 @@ import { t } from "../../language/translate.ts";
 import { randomToken } from "../../shared/crypto.ts";
 import { pointHelp, typedPoint } from "./typed-place.ts";
 
-const FIELDS = Object.keys(addVenueParameters.shape) as (keyof AddVenueParameters)[];
+const FIELDS = Object.keys(addVenueParameters.shape) as (keyof typeof addVenueParameters.shape)[];
 
 export interface AddForm {
-  values: Record<keyof AddVenueParameters, string>;
+  values: Record<keyof typeof addVenueParameters.shape, string>;
   /** Made with the form, so that a double click or a reload adds only once. */
   addKey: string;
   /** From a `duplicate` answer: add anyway. */

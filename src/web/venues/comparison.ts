@@ -92,7 +92,7 @@ function positionRow({ ll, near = "", isByAddress }: Compared, venue: Venue): Ro
   return {
     label: t("Position"),
     listing: whole(ll ? ownPosition(degrees(ll), isByAddress) : near, false),
-    venue: whole(point ? degrees(point) : "", false),
+    venue: whole(point ? ownPosition(degrees(point), venue.positionByAddress) : "", false),
     result: metres === undefined ? "" : t("{distance} apart", { distance: distanceInWords(metres) }),
   };
 }

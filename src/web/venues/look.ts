@@ -39,8 +39,8 @@ async function alikeWith(web: Web, { auth }: Pick<Visit, "auth">, fields: Fields
     .matchVenues(auth, listing, { minScore: PERHAPS, limit: MOST })
     .catch(ignoreUnlessRefused);
   return (found?.venues ?? []).slice(0, MOST).map((venue) => {
-    const { name, line, href } = venueCard(venue);
-    return { name, line, href, certainty: certaintyOf(venue.score)?.words };
+    const { name, line, href, credit } = venueCard(venue);
+    return { name, line: [line, credit].filter(Boolean).join(" · "), href, certainty: certaintyOf(venue.score)?.words };
   });
 }
 

@@ -20,8 +20,8 @@ export async function suggest(web: Web, request: FastifyRequest, reply: FastifyR
   try {
     const { venues } = await web.directory.searchVenues(auth, { query, ...place, limit: MOST });
     const suggestions = venues.slice(0, MOST).map((venue) => {
-      const { name, line, href } = venueCard(venue);
-      return { name, line, href };
+      const { name, line, href, credit } = venueCard(venue);
+      return { name, line: [line, credit].filter(Boolean).join(" · "), href };
     });
     return reply.send({ suggestions });
   } catch (error) {

@@ -8,7 +8,7 @@ import { checkinFormView, newCheckinForm } from "./checkin-form.ts";
 import { pointsAround } from "./place.ts";
 import { proposalsFor } from "./proposals.ts";
 import { alikeTo, mappingsOf } from "./relations.ts";
-import { mapPoints, venueCard, venueFacts } from "./view.ts";
+import { creditsOf, mapPoints, venueCard, venueFacts } from "./view.ts";
 
 export async function showVenue(web: Web, request: FastifyRequest, reply: FastifyReply, { member, auth }: Visit) {
   const { id } = request.params as { id: string };
@@ -26,7 +26,7 @@ export async function showVenue(web: Web, request: FastifyRequest, reply: Fastif
     card,
     id: venue.id,
     facts: venueFacts(venue),
-    ...{ mappings, alike, proposals },
+    ...{ mappings, alike, proposals, credits: creditsOf(alike) },
     checkin: checkinFormView(venue.id, newCheckinForm()),
     map: mapOf({ points: mapPoints([card]), around: around.filter(({ href }) => href !== card.href), zoom: 16 }),
   });

@@ -28,7 +28,7 @@ export function venueCard(venue: Venue) {
 export type VenueCard = ReturnType<typeof venueCard>;
 
 /** Each once, in one line; undefined if there are none. */
-export const creditsOf = (cards: Pick<VenueCard, "credit">[]): string | undefined =>
+export const creditsOf = (cards: readonly { credit?: string | null | undefined }[]): string | undefined =>
   [...new Set(cards.flatMap(({ credit }) => credit ?? []))].join(" · ") || undefined;
 
 export const mapPoints = (cards: VenueCard[]) =>
@@ -48,7 +48,7 @@ export function venueFacts(venue: Venue): { label: string; value: string; href?:
   const point = pointOf(venue);
   const rows: [string, string | undefined, (string | undefined)?][] = [
     [t("Address"), addressInWords(address)],
-    [t("Position"), point && `${point.lat.toFixed(5)}, ${point.lng.toFixed(5)}`],
+    [t("Position"), point && positionInWords(point, venue)],
     [t("Phone"), contact?.phone],
     [t("Twitter"), contact?.twitter],
     [t("Website"), venue.url, venue.url],
@@ -65,6 +65,11 @@ export function venueFacts(venue: Venue): { label: string; value: string; href?:
     [t("Source"), sourceOf(venue), venue.source?.url],
   ];
   return rows.flatMap(([label, value, href]) => (value ? [{ label, value, ...(href ? { href } : {}) }] : []));
+}
+
+function positionInWords({ lat, lng }: LatLng, { positionByAddress }: Venue): string {
+  const position = `${lat.toFixed(5)}, ${lng.toFixed(5)}`;
+  return positionByAddress ? t("{position} (estimated from the address)", { position }) : position;
 }
 
 const statusOf = ({ closed, held }: Venue): string | undefined =>

@@ -52,7 +52,7 @@ describe("the position of an address", () => {
     expect(await locate(address, near)).toBeUndefined();
   });
 
-  it("is looked for in the town that is named, although its neighbours have streets of the same name", async () => {
+  it("C75: is looked for in the town that is named, although its neighbours have streets of the same name", async () => {
     const towns = ["Newport, RI", "Westerly, RI", "Bristol, RI", "Warren, RI"];
     const { rows } = await host.deps.pool.query<{ address: string; city: string; lat: number; lng: number }>(
       "SELECT address, city, lat, lng FROM directory.venue WHERE address ~ '^[0-9]+ Main St$' AND city || ', RI' = ANY ($1)",

@@ -39,15 +39,76 @@ describe("a GeoJSON import", () => {
   });
   const collection = (...features: string[]) => `{"type":"FeatureCollection","features":[${features.join(",")}]}`;
 
-  test("reads the position from the geometry, and rejects any other than a point", async () => {
-    const line = { ...kiosk(2), geometry: { type: "LineString", coordinates: [] } };
-    const text = collection(JSON.stringify(kiosk(1)), JSON.stringify(line));
-    const result = await run(write("map.geojson.gz", gzipSync(text)), { keepIds: true });
-    expect(result).toMatchObject({
-      imported: 1,
-      problems: [{ line: 2, problem: "is not a GeoJSON feature with a point" }],
-    });
-    expect(await venues()).toMatchObject([{ id: "k1", lat: 41.8, lng: -71.4 }]);
+  const ring = (west: number, south: number, east: number, north: number) => [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
+
+  test.each([
+    ["a point", { type: "Point", coordinates: [-71.4, 41.8, 12] }, [41.8, -71.4]],
+    [
+      "several points",
+      {
+        type: "MultiPoint",
+        coordinates: [
+          [-71.4, 41.8],
+          [1, 2],
+        ],
+      },
+      [41.8, -71.4],
+    ],
+    [
+      "a line",
+      {
+        type: "LineString",
+        coordinates: [
+          [-71.5, 41.7],
+          [-71.4, 41.8],
+          [-71.3, 41.9],
+        ],
+      },
+      [41.8, -71.4],
+    ],
+    ["a surface", { type: "Polygon", coordinates: [ring(-71.5, 41.7, -71.3, 41.9)] }, [41.8, -71.4]],
+    [
+      "a surface with a hole",
+      { type: "Polygon", coordinates: [ring(-71.6, 41.7, -71.2, 41.9), ring(-71.5, 41.75, -71.2, 41.85)] },
+      [41.8, -71.55],
+    ],
+    [
+      "several surfaces",
+      { type: "MultiPolygon", coordinates: [[ring(1, 1, 1.1, 1.1)], [ring(-72, 41, -71, 42)]] },
+      [41.5, -71.5],
+    ],
+    [
+      "several geometries",
+      {
+        type: "GeometryCollection",
+        geometries: [
+          { type: "Point", coordinates: [1, 2] },
+          { type: "Polygon", coordinates: [ring(-71.5, 41.7, -71.3, 41.9)] },
+        ],
+      },
+      [41.8, -71.4],
+    ],
+  ])("places the venue of %s at a position of it or inside", async (_, geometry, [lat = 0, lng = 0]) => {
+    const text = collection(JSON.stringify({ ...kiosk(1), geometry }));
+    expect(await run(write("map.geojson.gz", gzipSync(text)), { keepIds: true })).toMatchObject({ imported: 1 });
+    const [venue] = await venues();
+    expect([venue?.lat, venue?.lng]).toEqual([expect.closeTo(lat, 9), expect.closeTo(lng, 9)]);
+  });
+
+  test("rejects a feature without a position, and one that is nowhere on earth", async () => {
+    const geometries = [null, { type: "LineString", coordinates: [] }, { type: "Curve", coordinates: [[1, 2]] }];
+    const far = { type: "Polygon", coordinates: [ring(389_812, 5_818_911, 389_912, 5_819_011)] };
+    const features = [...geometries, far].map((geometry) => JSON.stringify({ ...kiosk(1), geometry }));
+    const { imported, problems } = await run(write("none.geojson", collection(...features)), { keepIds: true });
+    expect(imported).toBe(0);
+    const none = "is not a GeoJSON feature with a geometry";
+    expect(problems.map(({ problem }) => problem)).toEqual([none, none, none, expect.stringContaining("lat")]);
   });
 
   test("skips only invalid features, and reports each with its number", async () => {

@@ -1,7 +1,7 @@
 import type { Auth } from "../../../src/directory-client/answers.ts";
 import { DirectoryError } from "../../../src/directory-client/errors.ts";
 import type { VenueOutcome } from "../../../src/directory-client/venues.ts";
-import { type Bridge, bridgeOf, bridgeRows } from "../../../src/harmonize/bridge/bridge.ts";
+import { type Bridge, type BridgeRow, bridgeOf, bridgeRows } from "../../../src/harmonize/bridge/bridge.ts";
 import { receiveBridge } from "../../../src/harmonize/bridge/receive.ts";
 import { takeOver } from "../../../src/harmonize/bridge/take-over.ts";
 import { exportText } from "../../../src/harmonize/export/export.ts";
@@ -14,6 +14,7 @@ import { type MadeListing, makeAccount, makeHarmonization } from "../rows.ts";
 interface Other extends Partial<Record<"id" | "name", string>> {
   location?: { lat: number; lng: number };
   closed?: boolean;
+  source?: { attribution: string };
   error?: DirectoryError;
 }
 
@@ -56,16 +57,18 @@ export async function startBridges() {
   const run = (h: Harmonization, signal = never) => takeOver(deps, h, { signal, calls: signal });
   const listings = (h: Harmonization) =>
     database.prisma.listing.findMany({ where: { harmonizationId: h.id }, orderBy: { number: "asc" } });
+  const rows = async (h: Harmonization): Promise<BridgeRow[]> => {
+    const all: BridgeRow[] = [];
+    for await (const some of bridgeRows(deps, h)) all.push(...some);
+    return all;
+  };
   return {
     ...{ harmonizer, deps, database, others, asked, ada, person, list, send, run, listings },
     bridge: (h: Harmonization) => bridgeOf(deps, h),
+    rows,
     /** Each row of the file as `record venue outcome`. */
-    async outcomes(h: Harmonization): Promise<string[]> {
-      const all: string[] = [];
-      for await (const rows of bridgeRows(deps, h))
-        all.push(...rows.map(({ recordId, venueId, outcome }) => `${recordId} ${venueId} ${outcome}`));
-      return all;
-    },
+    outcomes: async (h: Harmonization): Promise<string[]> =>
+      (await rows(h)).map(({ recordId, venueId, outcome }) => `${recordId} ${venueId} ${outcome}`),
     async exported(h: Harmonization, format: ExportFormat): Promise<Buffer> {
       const pieces: Buffer[] = [];
       for await (const piece of exportText(deps, h, { format, hasCandidates: false })) pieces.push(Buffer.from(piece));

@@ -80,6 +80,16 @@ test("every row of a bridge file decides its listing, or says why it does not", 
   expect(counts?.reduce((sum, each) => sum + each.rows, 0)).toBe(rows.length);
 });
 
+test("C73: the decisions of a bridge file name the source of each venue, in exports and in the rows of the file", async () => {
+  Object.assign(others, { v1: { source: { attribution: "Data from Meta" } } });
+  const h = await list(shops(2));
+  await send(h, "id,record_id\nv1,own-1\nv2,own-2\n");
+  await run(h);
+  const mapping = (await bridges.exported(h, "mapping-csv")).toString().trim().split("\r\n");
+  expect(mapping.map((line) => line.split(",").at(-1))).toEqual(["attribution", "Data from Meta", ""]);
+  expect((await bridges.rows(h)).map(({ nowCredit }) => nowCredit)).toEqual(["Data from Meta", null]);
+});
+
 test("the decisions of a bridge file are undone together, except those changed since", async () => {
   const h = await list([
     ...shops(2),

@@ -52,6 +52,14 @@ test("a file shifted as a whole is detected with distance and direction", async 
   expect(shift?.metres).toBeLessThan(350);
 });
 
+test("C74: venues at the position of their address do not make a file look shifted", async () => {
+  const listings = beside(30, () => 0.003).map(({ candidates = [], ...listing }) => ({
+    ...listing,
+    candidates: candidates.map((venue) => ({ ...venue, isByAddress: true as const })),
+  }));
+  expect((await conflicts(listings)).shift).toBeUndefined();
+});
+
 test("scattered positions, small shifts and too few matches do not count as a shift", async () => {
   const scattered = beside(
     40,

@@ -57,10 +57,10 @@ export const columnName = (at: number): string =>
   (at >= 26 ? columnName(Math.floor(at / 26) - 1) : "") + String.fromCharCode(65 + (at % 26));
 
 /** XML of rows of texts. */
-export const textRows = (rows: string[][]): string =>
+export const textRows = (rows: string[][], from = 1): string =>
   rows
     .map(
       (cells, at) =>
-        `<row r="${at + 1}">${cells.map((cell, column) => (cell === "" ? "" : inline(columnName(column) + (at + 1), cell))).join("")}</row>`,
+        `<row r="${at + from}">${cells.map((cell, column) => (cell === "" ? "" : inline(columnName(column) + (at + from), cell))).join("")}</row>`,
     )
     .join("");

@@ -13,7 +13,7 @@ import { mergeVenue } from "../../corrections/merge.ts";
 import { revertChange } from "../../corrections/revert.ts";
 import { demoNote } from "../../sample/page.ts";
 import { findVenues, seenByOperators, VENUE_ID } from "../../venues/find.ts";
-import { addressOf, venuePage } from "../../venues/present.ts";
+import { addressOf, positionInWords, venuePage } from "../../venues/present.ts";
 import type { VenueRow } from "../../venues/rows.ts";
 import { shownTime } from "../applications/words.ts";
 import type { AuthDeps } from "../session/deps.ts";
@@ -83,7 +83,7 @@ export const factsOf = (venue: VenueRow): { label: string; value: string }[] => 
   { label: t("Address"), value: addressOf(venue).join(", ") },
   { label: t("Phone"), value: venue.phone ?? "" },
   { label: t("Website"), value: venue.url ?? "" },
-  { label: t("Position"), value: `${venue.lat.toFixed(5)}, ${venue.lng.toFixed(5)}` },
+  { label: t("Position"), value: positionInWords(venue) },
   { label: t("Check-ins"), value: formatNumber(venue.checkinsCount) },
   { label: t("Status"), value: venue.heldFor === null ? closedInWords(venue.isClosed) : t("Waits for approval") },
 ];

@@ -23,7 +23,7 @@ const AT_ONCE = 2;
 
 /**
  * Returns the position of each address by the directory's own venues, in order; undefined if it knows too little of the
- * street. Streets of the same place share statements.
+ * street. Venues that have such a position themselves do not count. Streets of the same place share statements.
  */
 export async function locateAddresses(pool: Pool, asked: readonly Located[]): Promise<(LocatedAddress | undefined)[]> {
   const found: (LocatedAddress | undefined)[] = asked.map(() => undefined);
@@ -57,7 +57,7 @@ async function housesIn(pool: Pool, place: Place, wanted: HouseAddress[]): Promi
   const streets = new Map<string, House[]>(wanted.map(({ street }) => [street, []]));
   for (const venue of venues.values()) {
     const house = venue.address ? houseAddress(venue.address) : undefined;
-    if (house && isWithin(place, venue))
+    if (house && !venue.isByAddress && isWithin(place, venue))
       streets.get(house.street)?.push({ number: house.number, lat: venue.lat, lng: venue.lng });
   }
   return streets;

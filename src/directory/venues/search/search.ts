@@ -15,7 +15,7 @@ import { boxesAround, boxesBetween } from "../mercator.ts";
 import { nearestVenues } from "../nearest.ts";
 import type { VenueRow } from "../rows.ts";
 import { searchEverywhere, searchText } from "../text/search.ts";
-import { lessSure, type Whereabouts } from "./by-address.ts";
+import type { Whereabouts } from "./by-address.ts";
 import { locateAddresses } from "./locate-addresses.ts";
 import { findMatchesIn, type RankedMatches } from "./match.ts";
 import { locate } from "./near.ts";
@@ -65,21 +65,23 @@ async function matchVenue(pool: Pool, parameters: Searching, place: Reading | un
 
 const nameOf = ({ name, query }: SearchParameters): string | undefined => name ?? query;
 
-export function positionedListing({ name, query, ll, ...rest }: SearchParameters): Listing | undefined {
+export const positionedListing = (parameters: SearchParameters): Listing | undefined => placed(parameters, false);
+
+function placed({ name, query, ll, ...rest }: SearchParameters, isByAddress: boolean): Listing | undefined {
   const given = name ?? query;
-  return given && ll ? { ...rest, name: given, ...ll } : undefined;
+  return given && ll ? { ...rest, name: given, ...ll, isByAddress } : undefined;
 }
 
 /** The listing at the position by its address. */
 export const listingAt = (parameters: SearchParameters, { position }: Whereabouts): Listing | undefined =>
-  position && positionedListing({ ...parameters, ll: { lat: position.lat, lng: position.lng } });
+  position && placed({ ...parameters, ll: { lat: position.lat, lng: position.lng } }, true);
 
 export const matchByAddress = (
   parameters: SearchParameters,
   listing: Listing,
   where: Whereabouts,
   candidates: VenueRow[],
-): SearchResult => ({ ...matchAmong(parameters, listing, candidates, lessSure), ...where });
+): SearchResult => ({ ...matchAmong(parameters, listing, candidates), ...where });
 
 /** Whether the first venue is a match. Otherwise the venue may be elsewhere in the place. */
 export const isMatch = ({ venues: [first] }: SearchResult): boolean => (first?.score ?? 0) >= MATCH_CUT;
@@ -104,9 +106,8 @@ export function matchAmong(
   { minScore = MATCH_CUT, limit }: Pick<SearchParameters, "minScore" | "limit">,
   listing: Listing,
   candidates: VenueRow[],
-  weigh = (matches: Match<VenueRow>[]) => matches,
 ): SearchResult {
-  const from = (least: number) => decideMatches(weigh(matchListing(listing, candidates, least)), least);
+  const from = (least: number) => decideMatches(matchListing(listing, candidates, least), least);
   const decided = from(minScore);
   const isEnough = decided.matches.length > 0 || minScore > WORTH_A_LOOK || minScore <= BETTER_THAN_NONE;
   return isEnough ? shown(decided, limit) : shown(from(BETTER_THAN_NONE), 1);

@@ -1,5 +1,5 @@
+import { type Geometry, isGeometry } from "../../../shared/geometry.ts";
 import { SHAPE, shapeFields } from "../../formats/fields.ts";
-import { type Geometry, isGeometry } from "../../formats/geometry.ts";
 import { type ExportTable, type Pieces, valueIn } from "./table.ts";
 
 const recordOf = (columns: ExportTable["columns"], cells: string[]) =>

@@ -33,15 +33,16 @@ const busy = (): Notice => ({
 export const showAddAll = (web: Web, request: FastifyRequest, reply: FastifyReply, owned: Owned) =>
   sendForm(web, request, reply, owned);
 
-/** `POST /harmonizations/:id/add` (`categoryId`): starts to add every listing without a match. */
+/** `POST /harmonizations/:id/add` (`categoryId`, `byAddress=1`): starts to add every listing without a match. */
 export async function addAll(web: Web, request: FastifyRequest, reply: FastifyReply, owned: Owned) {
   const { member, auth, found } = owned;
   const categoryId = textField(request.body, "categoryId");
+  const byAddress = textField(request.body, "byAddress") === "1" || undefined;
   const categories = await web.directory.categories(auth);
   if (isOpen(found.positions)) return backToQuestion(reply, found.id);
   if (!flat(categories).some(({ id }) => id === categoryId))
     return sendForm(web, request, reply.code(400), owned, t("Choose a category for the listings without one."));
-  const hasBegun = await startAdding(web.harmonizer, found, member, { categoryId });
+  const hasBegun = await startAdding(web.harmonizer, found, member, { categoryId, byAddress });
   return backTo(reply, found.id, hasBegun ? undefined : busy());
 }
 
@@ -55,7 +56,7 @@ async function sendForm(web: Web, request: FastifyRequest, reply: FastifyReply, 
   if (found.state !== "ready") return backTo(reply, found.id, busy());
   if (isOpen(found.positions)) return backToQuestion(reply, found.id);
   const { after } = parseParameters(paging, request.query);
-  const [categories, { addable, unplaced, isCounted }, page] = await Promise.all([
+  const [categories, { addable, addableByAddress, unplaced, isCounted }, page] = await Promise.all([
     web.directory.categories(auth),
     progressOf(web.harmonizer, found, { waitMs: COUNT_MS }),
     listListings(web.harmonizer, found, { outcome: "none", after }),
@@ -73,6 +74,8 @@ async function sendForm(web: Web, request: FastifyRequest, reply: FastifyReply, 
     ...{
       isCounted,
       number: addable,
+      byAddress: addableByAddress,
+      isByAddress: textField(request.body, "byAddress") === "1",
       unplaced,
       listings: listings.map((each) => ({ ...listingRow(found, each), category: shown(each) })),
     },

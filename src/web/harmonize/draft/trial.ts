@@ -2,6 +2,7 @@ import type { Trial } from "../../../harmonize/file/trial.ts";
 import { wordsOf } from "../../../harmonize/run/words.ts";
 import { reasonInWords } from "../../../language/reasons.ts";
 import { t } from "../../../language/translate.ts";
+import { creditsOf } from "../../venues/view.ts";
 
 type Kind = keyof Trial["counts"];
 
@@ -25,7 +26,7 @@ export function trialView(trial: Trial | null, now = Date.now()) {
     isSilent: state === "waiting" && now - Date.parse(trial.since) > SILENT_MS,
     // Not the trial failed, but the start: the file cannot be read.
     refusal: total === 0 && error ? wordsOf(error) : undefined,
-    ...{ total, done, error: error && wordsOf(error), asked },
+    ...{ total, done, error: error && wordsOf(error), asked, credits: creditsOf(examples) },
     outcomes: known.map(([kind, words, meaning, icon]) => ({
       ...{ kind, words, meaning, icon, number: counts[kind] },
       share: `${Math.round((counts[kind] / Math.max(asked, 1)) * 100)} %`,

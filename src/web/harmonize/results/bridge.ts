@@ -98,15 +98,16 @@ export async function undoBridge({ harmonizer }: Web, _request: FastifyRequest, 
 /** `GET /harmonizations/:id/bridge/rows`: the rows of the last file, each with what became of it. */
 export function sendBridgeRows({ harmonizer }: Web, request: FastifyRequest, reply: FastifyReply, { found }: Seen) {
   async function* text() {
-    yield BYTE_ORDER_MARK + csvLines([["line", "record_id", "id", "venue_id", "venue_name", "outcome", "reason"]]);
+    yield BYTE_ORDER_MARK +
+      csvLines([["line", "record_id", "id", "venue_id", "venue_name", "outcome", "reason", "attribution"]]);
     for await (const rows of bridgeRows(harmonizer, found)) yield csvLines(rows.map(cellsOf));
   }
   return sendFile(request, reply, { name: "bridge-rows.csv", mediaType: "text/csv; charset=utf-8" }, text());
 }
 
-const cellsOf = ({ line, recordId, venueId, nowId, nowName, outcome }: BridgeRow): string[] => [
+const cellsOf = ({ line, recordId, venueId, nowId, nowName, nowCredit, outcome }: BridgeRow): string[] => [
   ...[String(line), recordId, venueId, nowId ?? "", nowName ?? ""],
-  ...[outcome ?? "waiting", outcome ? rowOutcomes()[outcome] : t("waits for the directory")],
+  ...[outcome ?? "waiting", outcome ? rowOutcomes()[outcome] : t("waits for the directory"), nowCredit ?? ""],
 ];
 
 function view(bridge: BridgeState) {

@@ -23,7 +23,7 @@ import type { Web } from "../../base/deps.ts";
 import { distanceInWords } from "../../base/distance.ts";
 import { sendPage } from "../../base/page.ts";
 import { shownTime } from "../../base/times.ts";
-import { venueHref } from "../../venues/view.ts";
+import { creditsOf, venueHref } from "../../venues/view.ts";
 import type { Seen } from "../base/guards.ts";
 import { sendFile } from "./export.ts";
 
@@ -67,6 +67,7 @@ export async function showChanges(
     look: look && (await lookView({ harmonizer }, found, look)),
     tiles: look ? tilesOf(found, look, show) : [],
     rows: rows.slice(0, PAGE_SIZE).map((row) => rowView(found, row)),
+    credits: creditsOf(rows.slice(0, PAGE_SIZE)),
     first: after > 0 ? hrefOf(found, show) : undefined,
     next: rows.length > PAGE_SIZE && last ? hrefOf(found, show, last.number) : undefined,
   });
@@ -89,12 +90,12 @@ export function sendChanges({ harmonizer }: Web, request: FastifyRequest, reply:
 
 const COLUMNS = [
   ...["line", "listing_id", "listing_name", "venue_id", "change", "venue_id_now"],
-  ...["venue_name_was", "venue_name_now", "metres"],
+  ...["venue_name_was", "venue_name_now", "metres", "attribution"],
 ];
 
-const cellsOf = ({ line, ownId, listing, venueId, change, nowId, wasName, name, metres }: ChangedVenue): string[] => [
+const cellsOf = ({ line, ownId, listing, venueId, change, nowId, ...venue }: ChangedVenue): string[] => [
   ...[String(line), ownId ?? "", listing ?? "", venueId, change, change === "gone" ? "" : (nowId ?? "")],
-  ...[wasName ?? "", name ?? "", metres === null ? "" : String(metres)],
+  ...[venue.wasName ?? "", venue.name ?? "", venue.metres === null ? "" : String(venue.metres), venue.credit ?? ""],
 ];
 
 async function lookView({ harmonizer }: Pick<Web, "harmonizer">, found: Harmonization, look: LookState) {
@@ -150,7 +151,7 @@ function detailsOf({
   nowId,
   name,
   metres,
-}: Omit<ChangedVenue, "number" | "listing" | "ownId" | "venueId">): string {
+}: Pick<ChangedVenue, "change" | "nowId" | "name" | "metres">): string {
   if (change === "merged") return t("now {name} ({id})", { name: name ?? "", id: nowId ?? "" });
   if (change === "moved") return t("{distance} away", { distance: distanceInWords(metres ?? 0) });
   return change === "renamed" ? t("now {name}", { name: name ?? "" }) : "";

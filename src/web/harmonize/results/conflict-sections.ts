@@ -107,8 +107,8 @@ function venuesOf(listings: ConflictListing[]): string {
 
 type ShownListing = ReturnType<typeof shown>;
 
-const shown = (id: string, { number, ownId, name, outcome, venueName }: ConflictListing, where = "") => ({
-  ...{ name, outcome: outcomesInWords()[outcome], href: `/harmonizations/${id}/review/${number}` },
+const shown = (id: string, { number, ownId, name, outcome, venueName, credit }: ConflictListing, where = "") => ({
+  ...{ name, outcome: outcomesInWords()[outcome], credit, href: `/harmonizations/${id}/review/${number}` },
   details: [where, ownId, outcome === "matched" && venueName].filter(Boolean).join(" · "),
 });
 

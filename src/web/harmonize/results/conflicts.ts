@@ -10,6 +10,7 @@ import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";
 import { distanceInWords } from "../../base/distance.ts";
 import { sendPage } from "../../base/page.ts";
+import { creditsOf } from "../../venues/view.ts";
 import type { Seen } from "../base/guards.ts";
 import { positionsView } from "../base/positions.ts";
 import { sectionsOf } from "./conflict-sections.ts";
@@ -81,6 +82,7 @@ function view({ id, positions }: Harmonization, conflicts: Conflicts) {
   }));
   return {
     sections,
+    credits: creditsOf(sections.flatMap(({ items }) => items.flatMap(({ listings }) => listings))),
     shift: shift && shiftWords(shift),
     isClear: !shift && !isOpen(positions) && sections.every(({ total }) => total === 0),
   };

@@ -4,6 +4,7 @@ import { repairReason } from "../../../harmonize/query/repairs.ts";
 import type { ListedListing } from "../../../harmonize/results/listings.ts";
 import { noCandidate, whyHeldBack } from "../../../harmonize/results/outcome-words.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
+import { creditOf } from "../../../harmonize/run/reasons.ts";
 import type { Candidate, Field } from "../../../harmonize/run/rows.ts";
 import { wordsOf } from "../../../harmonize/run/words.ts";
 import { categoryName } from "../../../language/categories.ts";
@@ -43,6 +44,7 @@ export function listingRow(
               .filter(Boolean)
               .join(" · "),
             href: venueHref(venueId),
+            credit: creditOf(listing),
           },
     certainty: decision === null && chosen ? certaintyOf(chosen.score ?? score ?? undefined) : undefined,
     outcome: labelled(outcome, listing),

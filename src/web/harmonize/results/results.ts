@@ -54,7 +54,7 @@ export async function sendResults(
     facetsView(web, found, { asked: narrowed, outcome, text, hrefOf: hrefWith }),
     lastStep(web.harmonizer, found, member).catch(unlessTooSlow),
   ]);
-  const { counts, addable, unplaced, retryable, annotatable, unwritten } = progress;
+  const { counts, addable, addableByAddress, unplaced, retryable, annotatable, unwritten } = progress;
   const undoable = progress.undoable > 0 && (await deletesVenues(web)) ? progress.undoable : 0;
   const tiles = tilesOf(found, progress, asked);
   const isCounting = isLate || !progress.isCounted;
@@ -65,7 +65,7 @@ export async function sendResults(
     isOwner: isOwner(found, member),
     tables: tablesFor(found),
     edition: await editionView(web, member, found, progress),
-    ...{ counts, addable, unplaced, retryable, annotatable, unwritten, undoable },
+    ...{ counts, addable, addableByAddress, unplaced, retryable, annotatable, unwritten, undoable },
     positions: positionsView(found.positions),
     isJudging: found.state === "ready" && isToBeJudged(found),
     ...{ isCounting, isBusy: page.isBusy, isNearlyEmpty: isNearlyEmpty(counts) },

@@ -13,7 +13,10 @@ export function cardsOf(listing: Listing, venues: Venue[]) {
 }
 
 /** A candidate in the form of the directory's answer. */
-export function venueOf({ lat, lng, zip, phone, category, credit, ...rest }: Candidate, ll: LatLng | undefined): Venue {
+export function venueOf(
+  { lat, lng, zip, phone, category, credit, isByAddress, ...rest }: Candidate,
+  ll: LatLng | undefined,
+): Venue {
   const { id, name, url, score, evidence, ...street } = rest;
   const distance = ll && Math.round(distanceBetween(ll, { lat, lng }));
   return {
@@ -21,6 +24,7 @@ export function venueOf({ lat, lng, zip, phone, category, credit, ...rest }: Can
     location: { ...street, postalCode: zip, lat, lng, distance },
     contact: { phone },
     ...(credit !== undefined && { source: { attribution: credit } }),
+    ...(isByAddress && { positionByAddress: true }),
     categories: category ? [{ id: "", name: category, pluralName: category, shortName: category }] : [],
   };
 }

@@ -14,6 +14,7 @@ import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
 import { certaintyOf } from "../../venues/comparison.ts";
+import { creditsOf } from "../../venues/view.ts";
 import type { Seen } from "../base/guards.ts";
 import { fieldsOf, type ReviewAt, reviewAt, reviewHref, withQuery } from "./place.ts";
 import { familyInWords } from "./words.ts";
@@ -84,6 +85,7 @@ async function sendFamily(
     fields: { ...fieldsOf(queue), kind, expected: String(family?.count ?? 0), seen: family?.at?.toISOString() ?? "" },
     kind,
     count: family?.count ?? 0,
+    credits: creditsOf(family?.shown.map(({ best }) => best) ?? []),
     relatives: family?.shown.map((each) => relativeView(each, reviewHref(h, queue, each.number))) ?? [],
   });
 }

@@ -67,6 +67,19 @@ export const JSONS: AwkwardFile[] = [
   json("NDJSON nested 100,000 levels deep", at("Joe", `,"a":${"[".repeat(1e5)}${"]".repeat(1e5)}`), at("Ann")),
   json("NDJSON with numbers that JavaScript rounds", at("Joe", ',"id":12345678901234567890'), at("Ann", ',"id":1e400')),
   json("JSON of names only", '["Joe’s Pizza","Café Ann"]'),
+  json("JSON with the list inside an object", `{"status":"ok","data":[${at("Joe")},${at("Ann")}],"total":2}`),
+  json(
+    "JSON of OpenStreetMap's Overpass",
+    '{"version":0.6,"elements":[{"type":"node","id":1,"lat":41.8,"lon":-71.4,"tags":{"name":"Joe","addr:city":"Warwick"}}]}',
+  ),
+  json(
+    "JSON of Esri",
+    '{"geometryType":"esriGeometryPoint","spatialReference":{"wkid":4326},"features":[{"attributes":{"NAME":"Joe"},"geometry":{"x":-71.4,"y":41.8}}]}',
+  ),
+  json(
+    "TopoJSON",
+    '{"type":"Topology","objects":{"places":{"type":"GeometryCollection","geometries":[{"type":"Point","coordinates":[-71.4,41.8],"properties":{"name":"Joe"}}]}},"arcs":[]}',
+  ),
   json("JSON by column, as pandas writes it", '{"name":{"0":"Joe","1":"Ann"},"city":{"0":"Warwick","1":"Bern"}}'),
   json("JSON with NaN, as Python writes it", `[${at("Joe", ',"zip":NaN')},${at("Ann")}]`),
   json("JSON of an empty list", "[]"),

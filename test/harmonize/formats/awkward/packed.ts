@@ -17,7 +17,37 @@ async function encryptedZip(): Promise<Buffer> {
   return zip;
 }
 
+/** An archive of one file (POSIX ustar): a block with its name and size, then its bytes. */
+function tarOf(name: string, text: string): Buffer {
+  const block = Buffer.alloc(512);
+  block.write(name, 0);
+  block.write(Buffer.byteLength(text).toString(8).padStart(11, "0"), 124);
+  block.write("ustar", 257);
+  const content = Buffer.from(text);
+  return Buffer.concat([block, content, Buffer.alloc(1024 + 512 - (content.length % 512))]);
+}
+
+const COLLECTION = JSON.stringify({
+  type: "FeatureCollection",
+  features: [
+    { type: "Feature", properties: { name: "Joe" }, geometry: { type: "Point", coordinates: [-71.4222, 41.8236] } },
+  ],
+});
+
 export const PACKED_FILES: AwkwardFile[] = [
+  { what: "GeoJSON in gzip", bytes: gzipSync(COLLECTION) },
+  { what: "tar in gzip", bytes: gzipSync(tarOf("places.csv", LIST)) },
+  {
+    what: "zip of a shapefile",
+    bytes: zipOf({ "places.shp": "x", "places.shx": "x", "places.dbf": "x", "places.prj": "x" }),
+  },
+  { what: "shapefile's .shp alone", bytes: Buffer.from([0, 0, 0x27, 0x0a, ...Buffer.alloc(96)]) },
+  { what: "zip of a KML file", bytes: zipOf({ "doc.kml": "<kml/>" }) },
+  { what: "7-Zip archive", bytes: Buffer.from("377abcaf271c0004aabbccdd00112233", "hex") },
+  { what: "RAR archive", bytes: Buffer.from("526172211a0701003392b5e50a010506", "hex") },
+  { what: "Zstandard, named .csv", bytes: Buffer.from("28b52ffd0458090000312c4a6f650a99", "hex") },
+  { what: "bzip2, named .csv", bytes: Buffer.from("425a683931415926535999aabbccddee", "hex") },
+  { what: "xz, named .csv", bytes: Buffer.from("fd377a585a000004e6d6b44602002101", "hex") },
   { what: "gzip cut off in the middle", bytes: PACKED.subarray(0, PACKED.length / 2) },
   { what: "gzip of gzip", bytes: gzipSync(PACKED) },
   { what: "zip of an encrypted file", bytes: encryptedZip() },

@@ -24,6 +24,17 @@ const TAGS = [
   { name: "element", type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type: "OPTIONAL" },
 ] as const;
 
+/** As Overture has them. */
+const NESTED = [
+  { name: "schema", num_children: 3 },
+  { name: "id", type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type: "OPTIONAL" },
+  { name: "names", repetition_type: "OPTIONAL", num_children: 1 },
+  { name: "primary", type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type: "OPTIONAL" },
+  { name: "bbox", repetition_type: "OPTIONAL", num_children: 2 },
+  { name: "xmin", type: "DOUBLE", repetition_type: "OPTIONAL" },
+  { name: "ymin", type: "DOUBLE", repetition_type: "OPTIONAL" },
+] satisfies Options["schema"];
+
 const decimal = (name: string, scale: number) =>
   ({ name, type: "INT64", converted_type: "DECIMAL", precision: 18, scale, repetition_type: "REQUIRED" }) as const;
 
@@ -57,6 +68,17 @@ const file = (what: string, bytes: Buffer): AwkwardFile => ({ what: `Parquet ${w
 export const PARQUETS: AwkwardFile[] = [
   file("cut off in the middle", PLAIN_PARQUET.subarray(0, PLAIN_PARQUET.length / 2)),
   file("with lists in its cells", write([NAMES, { name: "tags", data: [["bar", "pub"], []] }], { schema: [...TAGS] })),
+  file(
+    "with a name and a position inside of others",
+    write(
+      [
+        { name: "id", data: ["a1"] },
+        { name: "names", data: [{ primary: "Joe’s Pizza" }] },
+        { name: "bbox", data: [{ xmin: -71.4222, ymin: 41.8236 }] },
+      ],
+      { schema: NESTED },
+    ),
+  ),
   file("with dates of 96 bits", int96()),
   file(
     "with decimals",

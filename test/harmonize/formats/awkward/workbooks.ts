@@ -64,6 +64,29 @@ export const WORKBOOKS: AwkwardFile[] = [
       row(3, inline("A3", "2"), place(3, "Ann")),
     more: '<mergeCells><mergeCell ref="E2:E3"/></mergeCells>',
   }),
+  file("with merged cells above its column names", {
+    rows:
+      row(1, inline("A1", "Store"), inline("C1", "Position")) +
+      textRows([...NAMES, ["1", "Joe", "41.8236", "-71.4222"], ["2", "Ann", "41.8", "-71.4"]], 2),
+    more: '<mergeCells><mergeCell ref="A1:B1"/><mergeCell ref="C1:D1"/></mergeCells>',
+  }),
+  file("with column names merged over two rows", {
+    rows: textRows([...NAMES, ["", "", "", ""], ["1", "Joe", "41.8236", "-71.4222"], ["2", "Ann", "41.8", "-71.4"]]),
+    more: '<mergeCells><mergeCell ref="A1:A2"/><mergeCell ref="B1:B2"/></mergeCells>',
+  }),
+  file("with a row of totals at the end", {
+    rows:
+      header("sales") +
+      row(2, inline("A2", "1"), place(2, "Joe"), number("E2", 10)) +
+      row(3, inline("A3", "Total"), number("E3", 10)),
+  }),
+  file("with two tables side by side", {
+    rows: textRows([
+      ["id", "name", "lat", "lng", "", "code", "manager"],
+      ["1", "Joe", "41.8236", "-71.4222", "", "7", "Bob"],
+      ["2", "Ann", "41.8", "-71.4", "", "8", "Cy"],
+    ]),
+  }),
   file("with formulas without a stored value", {
     rows: header("city") + row(2, inline("A2", "1"), place(2, "Joe"), '<c r="E2"><f>VLOOKUP(A2,Towns!A:B,2,0)</f></c>'),
   }),
@@ -96,6 +119,10 @@ export const WORKBOOKS: AwkwardFile[] = [
   },
   { what: "XLSX with a password, named .csv", bytes: ole("EncryptedPackage") },
   { what: "XLS of Excel 97, named .csv", bytes: ole("Workbook") },
+  {
+    what: "Numbers workbook of Apple",
+    bytes: zipOf({ "Index/Document.iwa": "x", "Index/Tables/Tile.iwa": "x", "Metadata/Properties.plist": "x" }),
+  },
   {
     what: "DOCX named .csv",
     bytes: zipOf({ "[Content_Types].xml": "<Types/>", "word/document.xml": lines(HEADER, JOE) }),

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "directory"."venue" ADD COLUMN     "position_by_address" BOOLEAN;
