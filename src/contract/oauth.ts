@@ -151,6 +151,7 @@ export const authorizationServerMetadata = z.strictObject({
   address_locate_endpoint: ours(z.url()).meta({ description: "GET {base_url}/v2/addresses/locate." }),
   map_tile_endpoint: ours(z.url()).meta({ description: "GET {base_url}/v2/map/tile." }),
   venue_propose_endpoint: ours(z.url()).meta({ description: "POST {base_url}/v2/venues/propose." }),
+  operator_page: ours(z.url()).meta({ description: "Where operators of the directory work." }),
   demo_data_page: ours(z.url().optional()).meta({
     description: "Where operators remove the demo data. Only while there is any.",
   }),

@@ -17,6 +17,8 @@ export interface Features {
   locateUrl: URL | undefined;
   mapTileUrl: URL | undefined;
   proposeUrl: URL | undefined;
+  /** Where its operators work. */
+  operatorUrl: URL | undefined;
   /** Where its operators remove its demo data, while there is any. */
   demoDataUrl: URL | undefined;
   /** Listings that `matchUrl` takes as NDJSON; 0 if none. */
@@ -52,6 +54,7 @@ export async function fetchFeatures(line: Line, { authUrl, apiUrl }: Hosts): Pro
     locateUrl: endpoint(parsed.address_locate_endpoint, apiUrl),
     mapTileUrl: endpoint(parsed.map_tile_endpoint, apiUrl),
     proposeUrl: endpoint(parsed.venue_propose_endpoint, apiUrl),
+    operatorUrl: endpoint(parsed.operator_page),
     demoDataUrl: endpoint(parsed.demo_data_page),
     matchLines: parsed.venue_match_lines ?? 0,
     lookupLines: parsed.venue_lookup_lines ?? 0,
@@ -71,6 +74,7 @@ const NOTHING: Features = {
   locateUrl: undefined,
   mapTileUrl: undefined,
   proposeUrl: undefined,
+  operatorUrl: undefined,
   demoDataUrl: undefined,
   matchLines: 0,
   lookupLines: 0,
@@ -88,6 +92,7 @@ const metadata = z.object({
   address_locate_endpoint: z.string().optional(),
   map_tile_endpoint: z.string().optional(),
   venue_propose_endpoint: z.string().optional(),
+  operator_page: z.string().optional(),
   demo_data_page: z.string().optional(),
   venue_match_lines: z.int().nonnegative().optional(),
   venue_lookup_lines: z.int().nonnegative().optional(),

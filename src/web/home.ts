@@ -35,7 +35,7 @@ const MOST_SHOWN = 3;
 
 /** Own files that wait for the member or for a worker, newest first. */
 async function runsInProgress(web: Web, member: Member) {
-  const views = await runViews(web, member, await listHarmonizations(web.harmonizer, member, NEWEST));
+  const views = await runViews(web, member, await listHarmonizations(web.harmonizer, member, { most: NEWEST }));
   return views
     .filter(({ isOwn, isDraft, isAtWork, toReview }) => isOwn && (isDraft || isAtWork || toReview))
     .slice(0, MOST_SHOWN);

@@ -72,6 +72,17 @@ describe("samespot backup", () => {
 });
 
 describe("samespot restore", () => {
+  test("says so if there is no such file, of the backup or of the key", async () => {
+    const missing = await run(["restore", inFolder("nothing")]);
+    expect([missing.code, missing.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^There is no file .*nothing\. Give the/),
+    ]);
+    writeFileSync(inFolder("some"), "x");
+    const keyless = await run(["restore", inFolder("some"), "--key-file", inFolder("nothing")]);
+    expect([keyless.code, keyless.stderr]).toEqual([1, expect.stringContaining("after --key-file.")]);
+  });
+
   test("restores into the embedded database of a new folder, which then starts with everything in it", async () => {
     await run(["backup", inFolder("whole")]);
     const DATA_DIR = dataFolder();

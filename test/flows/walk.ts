@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { openMenu } from "../support/browser.ts";
 import type { Running } from "../support/samespot.ts";
 
 export interface Visitor {
@@ -67,6 +68,7 @@ export async function allowIfAsked({ page, look }: Pick<Visitor, "page" | "look"
 }
 
 export async function menu({ page }: Pick<Visitor, "page">, name: string): Promise<void> {
+  await openMenu(page);
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name, exact: true }).click();
 }
 

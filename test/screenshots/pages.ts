@@ -37,6 +37,10 @@ async function send(page: Page) {
   await page.locator("main form[method=post] button:not([type=button])").last().click();
 }
 
+async function chooseAll(page: Page) {
+  await page.locator("#delete-files button").last().click();
+}
+
 async function logInWrongly(page: Page) {
   await page.locator("[name=handle]").fill("nobody");
   await page.locator("[name=password]").fill("not the password");
@@ -91,6 +95,8 @@ export const PAGES: readonly Shown[] = [
   app("user", "checkins", "/checkins"),
   app("user", "checkins-nothing", "/checkins?q=zzzz"),
   app("user", "files", "/harmonizations"),
+  app("user", "files-found", "/harmonizations?q=listings"),
+  app("user", "files-delete", "/harmonizations", { steps: chooseAll }),
   app("user", "draft", ({ draft }) => draft),
   app("user", "results", ({ file }) => file),
   app("user", "review", ({ file }) => `${file}/review`),
@@ -119,11 +125,13 @@ export const PAGES: readonly Shown[] = [
   app("admin", "status", "/admin/status"),
   app("admin", "secrets", "/admin/secrets"),
   app("admin", "people", "/admin/people"),
+  auth("admin", "operator-overview", "/operator"),
   auth("admin", "operator", "/operator/applications"),
   auth("admin", "operator-duplicates", "/operator/duplicates"),
   auth("admin", "operator-venues-id", ({ venue }) => `/operator/venues?id=${venue.split("/").at(-1)}`),
   auth("admin", "operator-edit", ({ venue }) => `/operator/venues/edit?id=${venue.split("/").at(-1)}`),
   auth("admin", "operator-venues", "/operator/venues"),
+  auth("admin", "operator-venues-name", "/operator/venues?id=coffee&near=Providence"),
   auth("admin", "operator-proposals", "/operator/proposals"),
   auth("admin", "operator-demo", "/operator/demo"),
 ];

@@ -8,7 +8,7 @@ import { KnownError } from "../../shared/errors.ts";
 import type { Surroundings } from "../output.ts";
 import { ownConnection, type Server, withServer } from "../with-directory.ts";
 import { count } from "../words.ts";
-import { strongKey } from "./key.ts";
+import { strongKey } from "./files.ts";
 
 interface Options {
   force: boolean;

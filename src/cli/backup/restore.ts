@@ -1,4 +1,3 @@
-import { createReadStream } from "node:fs";
 import type { Command } from "commander";
 import { type Backup, checkBackup, openBackup } from "../../backup/backup-file.ts";
 import { restore } from "../../backup/restore.ts";
@@ -9,7 +8,7 @@ import { allKeys } from "../../start/keys.ts";
 import type { Surroundings } from "../output.ts";
 import { ownConnection, type Server, withServer } from "../with-directory.ts";
 import { count } from "../words.ts";
-import { readKey } from "./key.ts";
+import { openFile, readKey } from "./files.ts";
 
 interface Options {
   check: boolean;
@@ -32,7 +31,10 @@ complete. After a restore that was interrupted, run it again: it begins anew.`,
     .action(async (file: string, options: Options) => {
       const config = readConfig(env);
       const key = options.keyFile === undefined ? config.backupKey : readKey(options.keyFile);
-      const backup = await openBackup(file === "-" ? process.stdin : createReadStream(file), key);
+      const backup = await openBackup(
+        file === "-" ? process.stdin : await openFile(file, "Give the backup to restore, or - for standard input."),
+        key,
+      );
       if (options.check) {
         const result = summary(backup, await checkBackup(backup));
         return print(result, `The backup is whole.\n${whatItIs(result)}`);

@@ -5,6 +5,7 @@ import { sendDialog } from "../../http/pages/views.ts";
 import { t } from "../../language/translate.ts";
 import { originOf } from "./answer.ts";
 import type { Refusal } from "./authorization-request.ts";
+import { grantsInWords } from "./grants.ts";
 import type { SignedInUser } from "./session/signed-in.ts";
 import { requestIsOver, type WaitingRequest } from "./waiting-requests.ts";
 
@@ -52,6 +53,7 @@ export function showConsent(reply: FastifyReply, waiting: WaitingRequest, user: 
     title: t("Allow {application}?", { application: waiting.application }),
     waiting,
     user,
+    grants: grantsInWords(user),
     problem,
     csrf: csrfToken(reply),
   };

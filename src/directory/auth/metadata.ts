@@ -7,6 +7,7 @@ import { MOST_WRITTEN_LINES } from "../../contract/parameters.ts";
 import { PROPOSE_PATH } from "../../contract/proposals.ts";
 import { MOST_LINES, VENUES_MATCH_PATH } from "../../contract/search-parameters.ts";
 import { DEMO_PAGE, demoNote } from "../sample/page.ts";
+import { OPERATOR_PAGE } from "./operator/overview.ts";
 import type { AuthDeps } from "./session/deps.ts";
 
 /** RFC 8414 (ours). The only response of this host that scripts of any origin may read (attacks B40). */
@@ -40,6 +41,7 @@ export function metadataOf(authUrl: string, apiUrl: string) {
     map_tile_endpoint: apiUrl + MAP_TILE_PATH,
     venue_match_endpoint: `${apiUrl}${VENUES_MATCH_PATH}`,
     venue_match_lines: MOST_LINES,
+    operator_page: authUrl + OPERATOR_PAGE,
     venue_propose_endpoint: apiUrl + PROPOSE_PATH,
     venue_lookup_lines: MOST_LOOKUP_LINES,
     venue_add_lines: MOST_WRITTEN_LINES,

@@ -21,6 +21,7 @@ import { removeDemo, showDemo } from "./operator/demo.ts";
 import { decideDuplicates, showDuplicates, undoDuplicates } from "./operator/duplicates.ts";
 import { edit, showEdit } from "./operator/edit.ts";
 import { operators } from "./operator/operators-only.ts";
+import { OPERATOR_PAGE, showOverview } from "./operator/overview.ts";
 import { decideProposals, showProposals } from "./operator/proposals.ts";
 import * as venues from "./operator/venues.ts";
 import { search } from "./search.ts";
@@ -95,6 +96,7 @@ export const pageRoutes = [
   post("/applications/:id/requests", owners, application.askForAccess),
   post("/applications/:id/delete", owners, application.remove),
 
+  get(OPERATOR_PAGE, operators, showOverview),
   get("/operator/applications", operators, listAll),
   get("/operator/applications/:id", operators, showAny),
   post("/operator/applications/:id/access", operators, decideAccess),

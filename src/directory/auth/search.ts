@@ -49,11 +49,12 @@ interface Found {
 
 async function find(deps: AuthDeps, request: FastifyRequest, { query, near }: Typed): Promise<Found> {
   if (!query && !near) return { status: 200 };
-  const ll = point.safeParse(near.replaceAll(/\s/g, "")).success ? near.replaceAll(/\s/g, "") : undefined;
-  const where = ll ? { ll } : near ? { near } : { intent: "global" };
-  const { data: parameters, error } = searchParameters.safeParse({ ...(query && { query }), ...where, limit: MOST });
+  const { data: parameters, error } = askedFor({ query, near });
   if (!parameters)
-    return { status: 400, errors: error.issues.some(({ path: [name] }) => name === "query") ? tooLong() : unknown() };
+    return {
+      status: 400,
+      errors: error.issues.some(({ path: [name] }) => name === "query") ? tooLong() : { near: unknownPlace() },
+    };
 
   const refusal = await createBrake(deps, { name: "public search", limit: 100, windowSeconds: 15 * 60 }).count(
     "",
@@ -71,30 +72,37 @@ async function find(deps: AuthDeps, request: FastifyRequest, { query, near }: Ty
     const center = parameters.ll ?? place?.place;
     return {
       status: 200,
-      results: venues.map((venue) => viewOf(deps, venue, center)),
+      results: venues.map((venue) => resultView(deps, venue, center)),
       credits: [...new Set(credits)].join(" "),
     };
   } catch (problem) {
     if (!(problem instanceof KnownError) || problem.status !== 400) throw problem;
-    return { status: 400, errors: unknown() };
+    return { status: 400, errors: { near: unknownPlace() } };
   }
+}
+
+/** Reads a form with `query` and `near`: a place by its name or position, or "" for anywhere. */
+export function askedFor({ query, near }: Typed) {
+  const position = near.replaceAll(/\s/g, "");
+  const where = point.safeParse(position).success ? { ll: position } : near ? { near } : { intent: "global" };
+  return searchParameters.safeParse({ ...(query && { query }), ...where, limit: MOST });
 }
 
 const tooLong = () => ({ query: t("What: use at most 200 characters.") });
 
-const unknown = () => ({
-  near: t(
+export const unknownPlace = () =>
+  t(
     "The directory does not know this place. Check the spelling, and whether the directory has venues there. You can also name a larger town nearby, or write latitude, longitude, such as 41.8240, -71.4128.",
-  ),
-});
+  );
 
-function viewOf({ config }: AuthDeps, venue: VenueRow, center: { lat: number; lng: number } | undefined) {
+export function resultView({ config }: AuthDeps, venue: VenueRow, center: { lat: number; lng: number } | undefined) {
   const category = venue.categoryId ? findCategory(venue.categoryId) : undefined;
   return {
+    id: venue.id,
     name: venue.name,
     href: venuePage(venue.id, config.api.url),
     line: [category && categoryName(category.name), addressInWords(addressOf(venue))].filter(Boolean).join(" · "),
     distance: center && withDecimalSign(metresInWords(distanceBetween(center, venue))),
   };
 }
-export type ResultView = ReturnType<typeof viewOf>;
+export type ResultView = ReturnType<typeof resultView>;

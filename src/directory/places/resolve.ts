@@ -17,7 +17,7 @@ export async function resolvePlace(pool: Pool, near: string, from?: LatLng): Pro
   if (best) return best;
   const beginning = [...near].slice(0, 100).join("");
   throw new KnownError(400, "failed_geocode", `Couldn't geocode param near: ${beginning}`, {
-    title: "The directory does not know this place. Send a town, a state or a postal code, or ll.",
+    title: "The directory does not know this place. Give a town, a state, a postal code or a position.",
   });
 }
 

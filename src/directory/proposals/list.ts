@@ -39,6 +39,15 @@ export async function openProposals(pool: Pool, { skip, take }: { skip: number; 
   return rows;
 }
 
+/** How many there are to be decided, and how many of them are new venues. */
+export async function countOpen(pool: Pool): Promise<{ proposals: number; newVenues: number }> {
+  const { rows } = await pool.query<{ proposals: number; newVenues: number }>(
+    `SELECT count(DISTINCT key)::int AS proposals, (count(DISTINCT key) FILTER (WHERE is_new))::int AS "newVenues"
+       FROM directory.venue_proposal WHERE state = 'open'`,
+  );
+  return rows[0] ?? { proposals: 0, newVenues: 0 };
+}
+
 const MOST_DECIDED = 50;
 
 /** Those that operators decided, the last first. */

@@ -2,9 +2,23 @@ import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { type Candidate, OUTCOME } from "../run/rows.ts";
 import type { CategoryGuess, GuessCategory } from "./category.ts";
+import { ADDABLE, ADDABLE_BY_ADDRESS } from "./many.ts";
 import { categorySaid } from "./venue.ts";
 
 type Deps = Pick<Harmonizer, "pool">;
+
+interface Guessed {
+  number: number;
+  cells: string[];
+  name: string | null;
+  chosen: string | null;
+  candidates: Candidate[];
+}
+
+const GUESSED = `l.number, l.cells, l.query->>'name' AS name, l.category_id AS chosen, l.candidates`;
+
+const guessed = (h: Harmonization, { name, ...row }: Guessed, guess: GuessCategory) =>
+  guess({ ...row, name: name ?? "", said: categorySaid(h, row) });
 
 /** Guesses the categories of some listings; those without a guess are missing. */
 export async function guessCategories(
@@ -13,24 +27,45 @@ export async function guessCategories(
   numbers: readonly number[],
   guess: GuessCategory,
 ): Promise<Map<number, CategoryGuess>> {
-  const { rows } = await pool.query<{
-    number: number;
-    cells: string[];
-    name: string | null;
-    chosen: string | null;
-    candidates: Candidate[];
-  }>({
+  const { rows } = await pool.query<Guessed>({
     name: "guess-categories",
-    text: `SELECT number, cells, query->>'name' AS name, category_id AS chosen, candidates FROM app.listing
-            WHERE harmonization_id = $1 AND number = ANY ($2::int[])`,
+    text: `SELECT ${GUESSED} FROM app.listing l WHERE harmonization_id = $1 AND number = ANY ($2::int[])`,
     values: [h.id, numbers],
   });
   return new Map(
-    rows.flatMap(({ number, cells, name, ...row }) => {
-      const found = guess({ ...row, name: name ?? "", said: categorySaid(h, { cells }) });
-      return found ? [[number, found] as const] : [];
+    rows.flatMap((row) => {
+      const found = guessed(h, row, guess);
+      return found ? [[row.number, found] as const] : [];
     }),
   );
+}
+
+const STRETCH = 500;
+const PATIENCE_MS = 1500;
+
+/**
+ * Counts the listings to be added without a guess; undefined if the file is too large to see in time.
+ * @param byAddress whether those with only an estimated position are added too
+ */
+export async function countUnguessed(
+  { pool }: Deps,
+  h: Harmonization,
+  guess: GuessCategory,
+  { byAddress = false, patienceMs = PATIENCE_MS }: { byAddress?: boolean | undefined; patienceMs?: number } = {},
+): Promise<number | undefined> {
+  const until = performance.now() + patienceMs;
+  let count = 0;
+  for (let after = 0; after < h.listingCount; after += STRETCH) {
+    if (performance.now() > until) return undefined;
+    const { rows } = await pool.query<Guessed>({
+      name: "unguessed",
+      text: `SELECT ${GUESSED} FROM app.harmonization h JOIN app.listing l ON l.harmonization_id = h.id
+              WHERE h.id = $1 AND l.number > $2 AND l.number <= $3 AND (${ADDABLE} OR ($4 AND ${ADDABLE_BY_ADDRESS}))`,
+      values: [h.id, after, after + STRETCH, byAddress],
+    });
+    count += rows.filter((row) => !guessed(h, row, guess)).length;
+  }
+  return count;
 }
 
 /** Keeps the category that a person chose for the venues of listings without a match; null for the guess. Returns how many. */

@@ -7,15 +7,20 @@ import type { Receipt } from "./receipt.ts";
 import type { ExportRow } from "./rows.ts";
 import type { ExportColumn } from "./writers/table.ts";
 
-type Column = [name: string, cell: (row: ExportRow, receipt: Receipt) => string, kind?: ExportColumn["kind"]];
+type Column = [
+  name: string,
+  cell: (row: ExportRow, receipt: Receipt) => string,
+  kind?: ExportColumn["kind"],
+  was?: ExportColumn["was"],
+];
 
 /** The columns of an export with their cells. */
-export function columnsOf({ header, name }: Pick<Harmonization, "header" | "name">, options: ExportOptions): Column[] {
+export function columnsOf(h: Pick<Harmonization, "header" | "name" | "format">, options: ExportOptions): Column[] {
   const { format, hasCandidates } = options;
   if (format === "mapping-csv" || format === "mapping-ndjson") return MAPPING;
-  if (format === "bridge-csv" || format === "bridge-parquet") return bridge(name);
+  if (format === "bridge-csv" || format === "bridge-parquet") return bridge(h.name);
   const found = hasCandidates ? [...RECEIPT, ...CANDIDATES] : RECEIPT;
-  return behind(header, format === "failed" ? PROBLEM : found);
+  return behind(h, format === "failed" ? PROBLEM : found);
 }
 
 const ofReceipt = (keys: Record<string, keyof Receipt>): Column[] =>
@@ -71,9 +76,13 @@ const bridge = (dataset: string): Column[] => [
 ];
 
 /** Appends our columns. Those whose name the owner's columns use get the suffix " (Samespot)". */
-function behind(header: string[], ours: Column[]): Column[] {
+function behind({ header, format }: Pick<Harmonization, "header" | "format">, ours: Column[]): Column[] {
   const taken = new Set(header);
-  const own = header.map((name, index): Column => [name, ({ cells }) => cells[index] ?? ""]);
+  const { numbers = [], dates = [] } = format.types ?? {};
+  const own = header.map((name, index): Column => {
+    const was = { number: numbers.includes(index), date: dates.includes(index) };
+    return [name, ({ cells }) => cells[index] ?? "", "text", was];
+  });
   const named = ours.map(([name, ...cell]): Column => {
     let free = name;
     while (taken.has(free)) free += " (Samespot)";

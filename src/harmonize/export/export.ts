@@ -29,14 +29,16 @@ export function exportText(deps: ExportDeps, harmonization: Harmonization, optio
       yield inLanguage(language, () => page.flatMap(tableRow));
   }
   const table = {
-    columns: columns.map(([name, , kind = "text"]) => ({ name, kind })),
+    columns: columns.map(([name, , kind = "text", was]) => ({ name, kind, ...(was && { was }) })),
     pages: pages(),
     rowCount: harmonization.listingCount,
   };
   if (format === "mapping-ndjson") return writeNdjson(table);
   if (format === "bridge-parquet") return writeParquet(table);
   const separator = isOfMappings ? "," : harmonization.format.separator;
-  return isTable(format) && format !== "csv" ? WRITERS[format](table) : writeCsv(table, separator);
+  return isTable(format) && format !== "csv"
+    ? WRITERS[format](table)
+    : writeCsv(table, separator, { isForPrograms: format === "bridge-csv" });
 }
 
 const WRITERS: Record<Exclude<TableFormat, "csv">, (table: ExportTable) => Pieces> = {
@@ -47,10 +49,15 @@ const WRITERS: Record<Exclude<TableFormat, "csv">, (table: ExportTable) => Piece
   ndjson: writeNdjson,
 };
 
-async function* writeCsv({ columns, pages }: ExportTable, separator: FileFormat["separator"]): Pieces {
-  yield BYTE_ORDER_MARK + csvLines([columns.map(({ name }) => name)], separator);
+/** Programs join bridge files by the ids, so these stay as they are. */
+async function* writeCsv(
+  { columns, pages }: ExportTable,
+  separator: FileFormat["separator"],
+  how: { isForPrograms: boolean },
+): Pieces {
+  yield BYTE_ORDER_MARK + csvLines([columns.map(({ name }) => name)], separator, how);
   for await (const rows of pages) {
     const cells = rows.map((row) => row.cells);
-    yield csvLines(cells, separator);
+    yield csvLines(cells, separator, how);
   }
 }

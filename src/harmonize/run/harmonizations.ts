@@ -61,9 +61,17 @@ export const HELD_UNTIL = `(SELECT max(o.retry_at) FROM app.harmonization o WHER
   AND o.account_id IS NOT DISTINCT FROM h.account_id AND o.retry_at > now() AND o.task->'silentSince' IS NULL
   AND o.paused_for IS DISTINCT FROM 'application')`;
 
-/** Lists own and shared harmonizations and, for admins, those of the command line; newest first. */
-export async function listHarmonizations(deps: Deps, person: Person, most = MOST_LISTED): Promise<Harmonization[]> {
-  const where = visibleTo(deps, person);
+/**
+ * Lists own and shared harmonizations and, for admins, those of the command line; newest first.
+ * @param named part of their names, in upper or lower case
+ */
+export async function listHarmonizations(
+  deps: Deps,
+  person: Person,
+  { most = MOST_LISTED, named = "" }: { most?: number; named?: string } = {},
+): Promise<Harmonization[]> {
+  const name = { contains: named.replace(/[\\%_]/g, "\\$&"), mode: "insensitive" } as const; // Prisma does not escape for LIKE
+  const where = { ...visibleTo(deps, person), ...(named && { name }) };
   const rows = await deps.prisma.harmonization.findMany({ where, orderBy: { createdAt: "desc" }, take: most });
   return rows.map(toHarmonization);
 }

@@ -18,9 +18,19 @@ export interface FileFormat {
   sheet?: string;
   sheets?: string[];
   emptyFormulas?: number;
+  types?: ColumnTypes;
   /** Bytes of the upload, if they are not stored as they are. */
   bytes?: number;
 }
+
+/**
+ * Columns of a sheet, from 0: those whose cells that read as a number were numbers, and whose cells that read as a date were dates.
+ * A column that mixes them with such texts is in neither.
+ */
+export type ColumnTypes = {
+  numbers: number[];
+  dates: number[];
+};
 
 /** Where a listing is; the first that a row has counts. `ll`: latitude and longitude in one cell; `x`, `y`: Web Mercator. */
 export const PLACED_BY = ["lat", "lng", "ll", "plusCode", "geohash", "x", "y"] as const;

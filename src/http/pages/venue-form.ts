@@ -59,8 +59,7 @@ export function presentValues(conflicts: Values, nameOf: (id: string) => string 
 }
 
 /** Reads the id of a venue from what was typed: the id, or the address of the venue's page. */
-export const venueIdIn = (typed: string): string =>
-  typed
-    .replace(/^.*\/venues\//, "")
-    .replace(/[?#].*$/, "")
-    .replaceAll("%3A", ":");
+export function venueIdIn(typed: string): string {
+  const [, id = typed.trim()] = /\/venues\/([^/?#\s]+)/.exec(typed) ?? [];
+  return id.replaceAll("%3A", ":");
+}

@@ -55,8 +55,8 @@ export const account = {
     "El directorio la ha detenido, por lo que ahora no puede usar su cuenta.",
   "The handle {handle} is taken. Choose another.": "El alias {handle} ya está en uso. Elija otro.",
   "The venue directory": "El directorio de lugares",
-  "They may read your profile and check-ins, check you in and add venues in your name, until you disconnect them.":
-    "Pueden leer su perfil y sus check-ins, hacer check-in por usted y añadir lugares en su nombre, hasta que las desconecte.",
+  "They may read your profile, check-ins and proposals, check you in, and add venues and propose changes in your name, until you disconnect them.":
+    "Pueden leer su perfil, sus check-ins y sus propuestas, hacer check-in por usted y añadir lugares y proponer cambios en su nombre, hasta que las desconecte.",
   "This application is not connected.": "Esta aplicación no está conectada.",
   "This is not your current password": "Esta no es su contraseña actual",
   "This logs you out of this and every other browser immediately. A session also ends after a day without use, and after thirty days at the latest.":

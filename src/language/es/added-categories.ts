@@ -6,11 +6,15 @@ export const addedCategories = {
   "Category chosen for {count, plural, one {# listing} other {# listings}}.":
     "Categoría elegida para {count, plural, one {# ficha} other {# fichas}}.",
   "Category for listings without a guess": "Categoría para las fichas sin categoría supuesta",
+  "Category for the {count, plural, one {# listing} other {# listings}} without a guess":
+    "Categoría para {count, plural, one {la ficha} other {las # fichas}} sin categoría supuesta",
   "Category of their venues": "Categoría de sus lugares",
   "Category: <b>{name}</b>": "Categoría: <b>{name}</b>",
   "Choose a category": "Elija una categoría",
   "Choose a category for the chosen listings. Nothing was changed.":
     "Elija una categoría para las fichas elegidas. No se ha cambiado nada.",
+  "Each of them has a category, which the list below shows. Change it there before you add them, where it is wrong.":
+    "Cada una tiene una categoría, que muestra la lista de abajo. Cámbiela allí antes de añadirlas donde no sea la correcta.",
   "From the beginning": "Desde el principio",
   "The category of each venue is guessed from the column of categories, from venues nearby of the same name, or from a word of the name. Choose another one where the guess is wrong.":
     "La categoría de cada lugar se supone por la columna de categorías, por los lugares cercanos del mismo nombre o por una palabra del nombre. Elija otra donde la suposición no sea correcta.",

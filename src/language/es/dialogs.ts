@@ -2,14 +2,18 @@
 export const dialogs = {
   '<bdi>{application}</bdi> at <span class="mono">{origin}</span>: {description} (<code>{error}</code>)':
     '<bdi>{application}</bdi>, en <span class="mono">{origin}</span>: {description} (<code>{error}</code>)',
-  "Add venues in your name": "Añadir lugares en su nombre",
+  "Add venues in your name, and link its own records to venues":
+    "Añadir lugares en su nombre y enlazar sus propios registros con lugares",
   Allow: "Permitir",
   "Allow <b><bdi>{application}</bdi></b> to use your account?":
     "¿Permitir que <b><bdi>{application}</bdi></b> use su cuenta?",
   "Allow {application}?": "¿Permitir {application}?",
+  "As you operate the directory, edit and merge all venues and revert changes, if the application is your own":
+    "Como usted opera el directorio, editar y fusionar todos los lugares y revertir cambios, si la aplicación es suya",
   "Back to the application": "De vuelta a la aplicación",
   "Check you in": "Hacer check-in por usted",
   "Choose Allow or Deny.": "Elija «Permitir» o «Denegar».",
+  "Correct or take back what it has just added in your name": "Corregir o retirar lo que acaba de añadir en su nombre",
   "Create an account": "Crear una cuenta",
   Deny: "Denegar",
   "Go back to the application": "Volver a la aplicación",
@@ -23,6 +27,8 @@ export const dialogs = {
   "It never sees your password.": "Nunca ve su contraseña.",
   "Logged in as <b>{handle}</b>.": "Sesión iniciada como <b>{handle}</b>.",
   "No decision was sent": "No se ha enviado ninguna decisión",
+  "Propose edits, report duplicates and take proposals back in your name, and read your proposals":
+    "Proponer cambios, notificar duplicados y retirar propuestas en su nombre, y leer sus propuestas",
   "Read your check-ins": "Leer sus check-ins",
   "Read your profile": "Leer su perfil",
   "The application has not registered the address to return to (redirect_uri).":

@@ -6,4 +6,5 @@ export const frame = {
   Language: "Idioma",
   "about {age} ago": "hace alrededor de {age}",
   "just now": "ahora mismo",
+  Menu: "Menú",
 };

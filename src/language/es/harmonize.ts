@@ -4,6 +4,7 @@ export const harmonize = {
   Annotating: "Anotando",
   "Begin again with other columns": "Empezar de nuevo con otras columnas",
   "Being deleted": "En eliminación",
+  "Choose files of yours first. Nothing was deleted.": "Elija antes archivos suyos. No se ha eliminado nada.",
   "CSV in any usual encoding, Excel (.xlsx), GeoJSON, JSON, NDJSON or Parquet, also as gzip or zip; up to {most} MB. You check the columns before anything starts.":
     "CSV en cualquier codificación habitual, Excel (.xlsx), GeoJSON, JSON, NDJSON o Parquet, también en gzip o zip; hasta {most} MB. Usted revisa las columnas antes de que empiece nada.",
   Cancelled: "Cancelado",
@@ -12,16 +13,22 @@ export const harmonize = {
     "Elija un archivo o pegue su lista con los nombres de las columnas en la primera línea.",
   "Copied from a spreadsheet, or as CSV, with the column names in the first line; up to 1 MB.":
     "Copiadas de una hoja de cálculo o como CSV, con los nombres de las columnas en la primera línea; hasta 1 MB.",
+  "Delete all {count, number} files of yours shown here…":
+    "Eliminar los {count, number} archivos suyos que se muestran aquí…",
   "Delete it": "Eliminar",
+  "Delete the chosen files…": "Eliminar los archivos elegidos…",
   "Delete…": "Eliminar…",
   Done: "Terminado",
   "Everyone here can now review and download it.": "Ahora todos los miembros pueden revisarlo y descargarlo.",
   Failed: "Con error",
+  "Find a file by its name": "Buscar un archivo por su nombre",
   "From the command line": "Desde la línea de comandos",
   Matching: "Buscando coincidencias",
+  "No file found": "Ningún archivo encontrado",
   "No files yet": "Todavía no hay archivos",
   "No list at hand?": "¿No tiene una lista a mano?",
   "No match": "Sin coincidencia",
+  "None of these files has “{words}” in its name.": "Ninguno de estos archivos tiene «{words}» en su nombre.",
   "Not matched yet": "Sin conciliar todavía",
   "Not started": "Sin empezar",
   "Nothing was started: it is already running, something else is running, or there is nothing left to do.":
@@ -66,7 +73,14 @@ export const harmonize = {
   "Use these rows": "Usar estas filas",
   "Your files": "Sus archivos",
   "another member": "otro miembro",
+  "{count, plural, one {# file is} other {# files are}} deleted. Nothing changes in the directory.":
+    "{count, plural, one {# archivo eliminado} other {# archivos eliminados}}. En el directorio no cambia nada.",
   "{count, plural, one {# listing} other {# listings}}": "{count, plural, one {# ficha} other {# fichas}}",
+  "{count, plural, one {Delete # file} other {Delete # files}}":
+    "{count, plural, one {Eliminar # archivo} other {Eliminar # archivos}}",
+  "{count, plural, one {Delete it} other {Delete them}}": "{count, plural, one {Eliminarlo} other {Eliminarlos}}",
+  "{count, plural, one {Delete this file?} other {Delete these # files?}}":
+    "{count, plural, one {¿Eliminar este archivo?} other {¿Eliminar estos # archivos?}}",
   "{name} has {megabytes} MB, more than can be uploaded at once. Split it.":
     "{name} tiene {megabytes} MB, más de lo que se puede subir de una vez. Divídalo.",
   "{name} is empty.": "{name} está vacío.",

@@ -1,5 +1,9 @@
 /** The review of listings: its card, its keys, its end and the page of similar listings. */
 export const review = {
+  "Closed since": "Cerrado desde entonces",
+  "Merged since, was “{name}”": "Fusionado desde entonces; era «{name}»",
+  "No longer in the directory": "Ya no está en el directorio",
+  "Renamed since, was “{name}”": "Renombrado desde entonces; era «{name}»",
   "The directory has not been asked, because the listing has to be corrected first":
     "No se ha consultado al directorio, porque antes hay que corregir la ficha",
   "<b>{at, number}</b> of {all, number} {what}": "<b>{at, number}</b> de {all, number} {what}",

@@ -1,5 +1,7 @@
 /** The status page of admins: its checks, figures and processes. */
 export const status = {
+  'Venues, proposals, duplicates and applications of the directory: <a href="{href}">its operators’ pages</a>, for those whom OPERATORS names there.':
+    'Lugares, propuestas, duplicados y aplicaciones del directorio: <a href="{href}">las páginas de sus operadores</a>, para quienes nombra allí OPERATORS.',
   "{files, plural, one {# file belongs} other {# files belong}} to the directory at {directory}.":
     "{files, plural, one {# archivo pertenece} other {# archivos pertenecen}} al directorio en {directory}.",
   "A worker is running.": "Hay un worker en marcha.",

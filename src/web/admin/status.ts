@@ -20,17 +20,19 @@ export const goToStatus = async (_web: Web, _request: FastifyRequest, reply: Fas
 
 /** `/admin/status`: the page is shown whatever fails. */
 export async function showStatus(web: Web, request: FastifyRequest, reply: FastifyReply, member: Member) {
-  const [checks, instances, figures, work, demo] = await Promise.all([
+  const [checks, instances, figures, work, demo, operatorHref] = await Promise.all([
     runChecks(web),
     within(listInstances(web.pool)).catch(() => []),
     within(countSessions(web)).catch(() => undefined),
     workInWords(web).catch(() => []),
     demoNote(web, member),
+    operatorPage(web),
   ]);
   const all = [...checks, lookAtProxy(web, request)];
   return sendAdminPage(reply, member, STATUS_PAGE, "admin/status", {
     title: t("Status"),
     demo,
+    operatorHref,
     version: pkg.version,
     checks: all,
     problems: all.filter(({ state }) => state !== "good").length + instances.filter(isStuck).length,
@@ -40,6 +42,12 @@ export async function showStatus(web: Web, request: FastifyRequest, reply: Fasti
     process: await processInWords(),
   });
 }
+
+const operatorPage = ({ authHost }: Web): Promise<string | undefined> =>
+  authHost.features().then(
+    ({ operatorUrl }) => operatorUrl?.href,
+    () => undefined,
+  );
 
 function lookAtProxy({ config }: Web, { headers, protocol, ip, socket }: FastifyRequest): Check {
   const name = t("Proxy");

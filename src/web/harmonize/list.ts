@@ -2,18 +2,21 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { listHarmonizations } from "../../harmonize/run/harmonizations.ts";
+import { textField } from "../../http/pages/forms.ts";
 import type { Notice } from "../../http/pages/parts.ts";
 import { t } from "../../language/translate.ts";
 import type { Web } from "../base/deps.ts";
 import type { Member } from "../base/members.ts";
 import { sendPage } from "../base/page.ts";
+import { LONGEST_NAME } from "./draft/form.ts";
 import { runViews } from "./run-views.ts";
 
 export const EXAMPLE = path.join(import.meta.dirname, "../../../examples/listings.csv");
 export const hasExample = (): boolean => existsSync(EXAMPLE);
 
-export const showList = (web: Web, _request: FastifyRequest, reply: FastifyReply, member: Member) =>
-  sendList(web, reply, member);
+/** `GET /harmonizations` (`q`: part of the name). */
+export const showList = (web: Web, request: FastifyRequest, reply: FastifyReply, member: Member) =>
+  sendList(web, reply, member, { q: textField(request.query, "q").trim().slice(0, LONGEST_NAME) });
 
 /** What public/upload.js says; it replaces # by the name of the file, and ## by a number. */
 const uploadWords = () => ({
@@ -28,13 +31,20 @@ const uploadWords = () => ({
   "data-failed": t("That did not work. Please reload this page and upload the file again."),
 });
 
-interface Refused {
+interface Asked {
+  q?: string;
+  /** Of an upload that was refused. */
   notice?: Notice;
   pasted?: string;
 }
 
-export async function sendList(web: Web, reply: FastifyReply, member: Member, { notice, pasted = "" }: Refused = {}) {
-  const runs = await listHarmonizations(web.harmonizer, member);
+export async function sendList(
+  web: Web,
+  reply: FastifyReply,
+  member: Member,
+  { q = "", notice, pasted = "" }: Asked = {},
+) {
+  const runs = await listHarmonizations(web.harmonizer, member, { named: q });
   const views = await runViews(web, member, runs);
   return sendPage(reply, member, "harmonize/index", {
     title: t("Harmonize"),
@@ -44,6 +54,6 @@ export async function sendList(web: Web, reply: FastifyReply, member: Member, { 
     hasExample: hasExample(),
     mostMegabytes: web.harmonizer.limits.megabytes,
     uploadWords: uploadWords(),
-    ...{ notice, pasted },
+    ...{ q, notice, pasted },
   });
 }

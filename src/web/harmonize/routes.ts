@@ -5,6 +5,7 @@ import { addAll, addPage, showAddAll } from "./add/add-all.ts";
 import { addAsNew, filledIn, showAddAsNew } from "./add/add-as-new.ts";
 import { chooseCategories } from "./add/categories.ts";
 import { connectedOwners, connectedViewers, harmonizationOf, owners, viewers } from "./base/guards.ts";
+import { deleteFiles } from "./delete-files.ts";
 import { changeColumns } from "./draft/draft.ts";
 import { showList } from "./list.ts";
 import { findMappings, showMappings } from "./mappings.ts";
@@ -33,6 +34,7 @@ const MAPPINGS_BYTES = 512 * 1024;
 export const harmonizeRoutes = [
   get("/harmonizations", members, showList),
   post("/harmonizations", members, upload, { cost: "transfer", prepare: acceptFiles }),
+  post("/harmonizations/delete", members, deleteFiles, { returnTo: () => "/harmonizations" }),
   get("/harmonizations/:id", viewers, showHarmonization),
   get("/harmonizations/:id/events", viewers, sendEvents, { cost: "stream", prepare: keepStreams }),
   post("/harmonizations/:id/columns", owners, changeColumns),

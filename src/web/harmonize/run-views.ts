@@ -1,5 +1,5 @@
 import { countsOf } from "../../harmonize/results/progress.ts";
-import { type Harmonization, isAtWork } from "../../harmonize/run/harmonizations.ts";
+import { type Harmonization, isAtWork, isOwner } from "../../harmonize/run/harmonizations.ts";
 import { momentOf } from "../../http/pages/times.ts";
 import { formatNumber } from "../../language/format.ts";
 import { t } from "../../language/translate.ts";
@@ -17,7 +17,7 @@ export async function runViews(web: Web, member: Member, runs: Harmonization[]):
     namesOf(web, runs, member),
     Promise.all(runs.slice(0, MOST_COUNTED).map((run) => countsOf(web.harmonizer, run, WAIT_MS))),
   ]);
-  return runs.map((run, at) => runView(run, { names, counts: counts[at], own: member.id }));
+  return runs.map((run, at) => runView(run, { names, counts: counts[at], member }));
 }
 
 async function namesOf({ prisma }: Web, runs: Harmonization[], { id: own }: Member): Promise<Map<string, string>> {
@@ -34,15 +34,16 @@ async function namesOf({ prisma }: Web, runs: Harmonization[], { id: own }: Memb
 }
 
 function runView(
-  { id, name, accountId, state, pausedFor, listingCount, createdAt, isShared }: Harmonization,
-  { names, counts, own }: { names: Map<string, string>; counts: Counts | undefined; own: string },
+  run: Harmonization,
+  { names, counts, member }: { names: Map<string, string>; counts: Counts | undefined; member: Member },
 ) {
+  const { id, name, accountId, state, pausedFor, listingCount, createdAt, isShared } = run;
   const [words, tone, icon] = pausedFor ? [t("Paused"), "chip-warning", "alert"] : states()[state];
   const whose = accountId && names.get(accountId);
   return {
-    href: `/harmonizations/${id}`,
-    name,
-    isOwn: accountId === own,
+    ...{ id, name, href: `/harmonizations/${id}` },
+    isOwn: accountId === member.id,
+    mayDelete: isOwner(run, member),
     isAtWork: isAtWork({ state }),
     outcomes: counts && { bar: barOf(counts), words: outcomesInWords(counts) },
     toReview: state === "ready" && counts?.review ? formatNumber(counts.review) : undefined,

@@ -52,6 +52,14 @@ export const fileBreakages: Breakage[] = [
   },
   {
     id: "W08",
+    breaks: "people who may only see a file can delete it together with others",
+    file: "src/web/harmonize/delete-files.ts",
+    find: "isOwner(file, member)",
+    replace: "file.id !== member.id",
+    test: "test/web/harmonize/delete-files.test.ts",
+  },
+  {
+    id: "W08",
     breaks: "the conflicts of a shared file include its owner's other files",
     file: "src/harmonize/conflicts/shown.ts",
     find: "listHarmonizations(deps, person)",

@@ -19,7 +19,7 @@ import type { ApplicationDeps, Owned } from "../applications/owned.ts";
 import { shownTime } from "../applications/words.ts";
 import type { Own } from "../session/guards.ts";
 import { loginFor } from "../session/log-in-paths.ts";
-import { OPERATOR_PAGE } from "./applications.ts";
+import { ALL_APPLICATIONS_PAGE } from "./applications.ts";
 import { isFreshLogin } from "./operators-only.ts";
 
 export async function showAny(deps: ApplicationDeps, request: FastifyRequest, reply: FastifyReply, { user }: Own) {
@@ -64,7 +64,7 @@ export async function decideAccess(deps: ApplicationDeps, request: FastifyReques
     const refused = { status: error.status, typed, notice: { kind: "danger", message } } as const;
     return show(deps, reply, { user, application: (await findApplication(deps, clientId)) ?? application }, refused);
   }
-  return goTo(reply, `${OPERATOR_PAGE}/${clientId}`, { kind: "success", message: done()[access] });
+  return goTo(reply, `${ALL_APPLICATIONS_PAGE}/${clientId}`, { kind: "success", message: done()[access] });
 }
 
 const logInAgain = () =>
@@ -87,7 +87,7 @@ async function show(
   const now = new Date();
   const shown = (at: Date) => shownTime(at, now);
   const used = lastUse({ secrets: await listSecrets(deps, clientId) });
-  const path = `${OPERATOR_PAGE}/${clientId}`;
+  const path = `${ALL_APPLICATIONS_PAGE}/${clientId}`;
   return sendView(reply.code(status), "directory/operator/application", {
     title: application.name,
     user,

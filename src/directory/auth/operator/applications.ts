@@ -14,7 +14,7 @@ import type { ApplicationDeps } from "../applications/owned.ts";
 import { shownTime } from "../applications/words.ts";
 import type { Own } from "../session/guards.ts";
 
-export const OPERATOR_PAGE = "/operator/applications";
+export const ALL_APPLICATIONS_PAGE = "/operator/applications";
 
 const PAGE_SIZE = 50;
 
@@ -40,7 +40,7 @@ export async function listAll(deps: ApplicationDeps, request: FastifyRequest, re
     },
     notice: takeNotice(request),
     csrf: csrfToken(reply),
-    path: OPERATOR_PAGE,
+    path: ALL_APPLICATIONS_PAGE,
   });
 }
 
@@ -61,5 +61,5 @@ export type ApplicationRow = ReturnType<typeof applicationRow>;
 
 function addressOf(query: string, page: number): string {
   const search = new URLSearchParams({ ...(query ? { query } : {}), ...(page > 1 ? { page: String(page) } : {}) });
-  return search.size ? `${OPERATOR_PAGE}?${search}` : OPERATOR_PAGE;
+  return search.size ? `${ALL_APPLICATIONS_PAGE}?${search}` : ALL_APPLICATIONS_PAGE;
 }

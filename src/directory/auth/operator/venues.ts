@@ -12,22 +12,26 @@ import { type Change, listChanges } from "../../corrections/history.ts";
 import { mergeVenue } from "../../corrections/merge.ts";
 import { revertChange } from "../../corrections/revert.ts";
 import { demoNote } from "../../sample/page.ts";
-import { findVenues, seenByOperators, VENUE_ID } from "../../venues/find.ts";
+import { VENUE_ID } from "../../venues/find.ts";
 import { addressOf, positionInWords, venuePage } from "../../venues/present.ts";
 import type { VenueRow } from "../../venues/rows.ts";
 import { shownTime } from "../applications/words.ts";
 import type { AuthDeps } from "../session/deps.ts";
 import type { Own } from "../session/guards.ts";
+import { choicesOf, type Looked, lookFor } from "./choose.ts";
 
 export const VENUES_PAGE = "/operator/venues";
 
-/** `GET /operator/venues` (`id` and `into`: ids or addresses): two venues side by side, and the last changes of them or of all. */
+/**
+ * `GET /operator/venues` (`id` and `into`: ids, addresses, or names to search for `near` a place): two venues side by side, and the
+ * last changes of them or of all.
+ */
 export async function showVenues(deps: AuthDeps, request: FastifyRequest, reply: FastifyReply, { user }: Own) {
-  const typed = { id: textField(request.query, "id").trim(), into: textField(request.query, "into").trim() };
-  const [id, into] = [venueIdIn(typed.id), venueIdIn(typed.into)];
-  const ids = [id, into].filter((each) => VENUE_ID.test(each));
-  const found = await findVenues(deps.pool, ids, { sees: seenByOperators });
-  const [goes, stays] = [found.get(id), found.get(into)];
+  const [id, into, near] = ["id", "into", "near"].map((name) => textField(request.query, name).trim()) as Typed;
+  const typed = { id, into, near };
+  const [one, other] = await Promise.all([lookFor(deps, id, near), lookFor(deps, into, near)]);
+  const [goes, stays] = [one.venue, other.venue];
+  const ids = [...idsOf(id, one), ...idsOf(into, other)];
   const changes = await listChanges(deps.pool, ids);
   const now = new Date();
   return sendView(reply, "directory/operator/venues", {
@@ -36,12 +40,17 @@ export async function showVenues(deps: AuthDeps, request: FastifyRequest, reply:
     demo: await demoNote(deps, user),
     typed,
     errors: {
-      id: errorOf(id, goes),
-      into: errorOf(into, stays) ?? (isSame(goes, stays) ? t("This is the same venue.") : undefined),
+      id: one.error,
+      into: other.error ?? (isSame(goes, stays) ? t("This is the same venue.") : undefined),
+      near: one.nearError ?? other.nearError,
     },
+    choices: [
+      ...choicesOf("id", one, (chosen) => hrefWith({ ...typed, id: chosen })),
+      ...choicesOf("into", other, (chosen) => hrefWith({ ...typed, into: chosen })),
+    ],
     pair: goes && stays && !isSame(goes, stays) ? pairOf(deps, goes, stays) : undefined,
     edit: goes && !stays ? { href: editHref(goes.id), name: goes.name } : undefined,
-    isFiltered: id !== "" || into !== "",
+    isFiltered: ids.length > 0,
     changes: changes.map((change) => changeRow(change, now)),
     notice: takeNotice(request),
     csrf: csrfToken(reply),
@@ -49,10 +58,18 @@ export async function showVenues(deps: AuthDeps, request: FastifyRequest, reply:
   });
 }
 
-const editHref = (id: string): string => `${VENUES_PAGE}/edit?${new URLSearchParams({ id })}`;
+type Typed = [id: string, into: string, near: string];
 
-const errorOf = (id: string, venue: VenueRow | undefined): string | undefined =>
-  id !== "" && !venue ? t("The directory has no venue with this id.") : undefined;
+/** Of the venue that was found; or what may be the id of a deleted one, which has changes too. */
+const idsOf = (typed: string, { venue, choices }: Looked): string[] =>
+  venue
+    ? [...new Set([venue.id, venueIdIn(typed)])]
+    : [venueIdIn(typed)].filter((id) => choices.length === 0 && VENUE_ID.test(id));
+
+const hrefWith = (typed: Record<string, string>): string =>
+  `${VENUES_PAGE}?${new URLSearchParams(Object.entries(typed).filter(([, value]) => value !== ""))}`;
+
+const editHref = (id: string): string => `${VENUES_PAGE}/edit?${new URLSearchParams({ id })}`;
 
 const isSame = (one: VenueRow | undefined, other: VenueRow | undefined) => one !== undefined && one.id === other?.id;
 

@@ -4,6 +4,8 @@ export interface ExportColumn {
   name: string;
   /** A list is one of numbers, and always empty. */
   kind: "text" | "number" | "list";
+  /** What cells of the owner's workbook were that read so. Only a workbook has them again. */
+  was?: { number: boolean; date: boolean };
 }
 
 /** What is written, whatever the format. */

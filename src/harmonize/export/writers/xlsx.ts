@@ -1,11 +1,15 @@
 import { Readable } from "node:stream";
 import { ZipFile } from "yazl";
-import { type ExportTable, type Pieces, valueIn } from "./table.ts";
+import { DATE_FORMATS, isNumber, serialOf } from "../../formats/xlsx/cell-types.ts";
+import { type ExportColumn, type ExportTable, type Pieces, valueIn } from "./table.ts";
 
 /** Rows of a sheet, with the names in the first, by Excel's limit; characters of a cell. */
 const [MOST_ROWS, LONGEST] = [1_048_576, 32_767];
 
-/** Writes a workbook, with as many sheets as the rows need. Its cells are typed as text, so that none is read as a formula. */
+/**
+ * Writes a workbook, with as many sheets as the rows need. Its cells are typed as text, so that none is read as a formula; only
+ * numbers and dates of the owner's workbook, and our scores, are numbers.
+ */
 export async function* writeXlsx(table: ExportTable): Pieces {
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
@@ -35,20 +39,31 @@ const TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 function partsOf(sheets: number): Record<string, string> {
   const each = (part: (number: number) => string) => Array.from({ length: sheets }, (_, at) => part(at + 1)).join("");
   return {
-    "[Content_Types].xml": `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/>${each((n) => `<Override PartName="/xl/worksheets/sheet${n}.xml" ContentType="${TYPE}.worksheet+xml"/>`)}</Types>`,
+    "[Content_Types].xml": `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${TYPE}.styles+xml"/>${each((n) => `<Override PartName="/xl/worksheets/sheet${n}.xml" ContentType="${TYPE}.worksheet+xml"/>`)}</Types>`,
     "_rels/.rels": `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
     "xl/workbook.xml": `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${each((n) => `<sheet name="Listings${n > 1 ? ` ${n}` : ""}" sheetId="${n}" r:id="rId${n}"/>`)}</sheets></workbook>`,
-    "xl/_rels/workbook.xml.rels": `<Relationships xmlns="${PACKAGE}/relationships">${each((n) => `<Relationship Id="rId${n}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${n}.xml"/>`)}</Relationships>`,
+    "xl/_rels/workbook.xml.rels": `<Relationships xmlns="${PACKAGE}/relationships">${each((n) => `<Relationship Id="rId${n}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${n}.xml"/>`)}<Relationship Id="rIdStyles" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
+    "xl/styles.xml": `<styleSheet xmlns="${MAIN}"><fonts count="1"><font/></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="${FORMATS.length}">${FORMATS.map((id) => `<xf numFmtId="${id}" fontId="0" fillId="0" borderId="0" xfId="0"${id ? ' applyNumberFormat="1"' : ""}/>`).join("")}</cellXfs></styleSheet>`,
   };
 }
 
 async function* rowsOf({ columns, pages }: ExportTable): AsyncGenerator<string> {
   for await (const rows of pages)
     for (const { cells } of rows)
-      yield `<row>${cells.map((cell, at) => cellXml(valueIn(cell, columns[at] ?? TEXT))).join("")}</row>`;
+      yield `<row>${cells.map((cell, at) => cellIn(cell, columns[at] ?? TEXT)).join("")}</row>`;
 }
 
 const TEXT = { kind: "text" } as const;
+
+function cellIn(cell: string, column: Pick<ExportColumn, "kind" | "was">): string {
+  if (column.was?.number && isNumber(cell)) return `<c><v>${cell}</v></c>`;
+  const date = column.was?.date ? serialOf(cell) : undefined;
+  if (date) return `<c s="${STYLES.indexOf(date.shown) + 1}"><v>${date.serial}</v></c>`;
+  return cellXml(valueIn(cell, column));
+}
+
+const STYLES = Object.keys(DATE_FORMATS) as (keyof typeof DATE_FORMATS)[];
+const FORMATS = [0, ...STYLES.map((shown) => DATE_FORMATS[shown])];
 
 const cellXml = (value: string | number | null): string =>
   value === null

@@ -1,5 +1,6 @@
 import { roundedText } from "../base/numbers.ts";
 import type { TableRow } from "../base/rows.ts";
+import { type CellType, serialOf } from "./cell-types.ts";
 import type { Merged } from "./merged.ts";
 import type { NumberFormat } from "./number-formats.ts";
 import { columnOf } from "./reference.ts";
@@ -13,13 +14,21 @@ export interface Sheet {
   merged: Merged;
   /** Called for a formula whose value the file does not have. */
   onEmptyFormula(): void;
+  onCell(column: number, type: CellType, text: string): void;
 }
 
 /** Cells of a row that are looked at: Excel's own limit. */
 const MOST_CELLS = 16_384;
 
 /** Yields the rows that have text. */
-export async function* sheetRows({ xml, texts, styles, merged, onEmptyFormula }: Sheet): AsyncGenerator<TableRow> {
+export async function* sheetRows({
+  xml,
+  texts,
+  styles,
+  merged,
+  onEmptyFormula,
+  onCell,
+}: Sheet): AsyncGenerator<TableRow> {
   let found: TableRow[] = [];
   let line = 0;
   let cells: string[] = [];
@@ -49,11 +58,12 @@ export async function* sheetRows({ xml, texts, styles, merged, onEmptyFormula }:
         isValue = false;
         if (cell) cell.hasValue = true;
       } else if (name === "c" && cell) {
-        const text = cell.type === "inlineStr" ? inline.take() : textOf(cell);
+        const [text, type] = cell.type === "inlineStr" ? ([inline.take(), "text"] as const) : textOf(cell);
         if (cell.hasFormula && !cell.hasValue) onEmptyFormula();
         if (text !== "" && cell.column < MOST_CELLS) {
           while (cells.length < cell.column) cells.push("");
           cells[cell.column] = text;
+          onCell(cell.column, type, text);
         }
         cell = undefined;
       } else if (name === "row") {
@@ -62,12 +72,11 @@ export async function* sheetRows({ xml, texts, styles, merged, onEmptyFormula }:
       } else inline.close(name);
     },
   };
-  const textOf = ({ type, value, style }: { type: string; value: string; style: number }): string => {
-    if (value === "") return "";
-    if (type === "s") return texts(Number(value));
-    if (type === "b") return value === "1" ? "TRUE" : "FALSE";
-    if (type === "n") return numberText(value, styles[style]);
-    return type === "d" ? value.replace(/T00:00:00(?:\.0+)?Z?$/, "") : unescaped(value);
+  const textOf = ({ type, value, style }: { type: string; value: string; style: number }): Shown => {
+    if (type === "n" && value !== "") return shownNumber(value, styles[style]);
+    if (type === "d") return [value.replace(/T00:00:00(?:\.0+)?Z?$/, ""), "date"];
+    if (type === "b" && value !== "") return [value === "1" ? "TRUE" : "FALSE", "text"];
+    return [type === "s" && value !== "" ? texts(Number(value)) : unescaped(value), "text"];
   };
   for await (const _ of parseXml(xml, handlers)) {
     yield* found;
@@ -78,12 +87,16 @@ export async function* sheetRows({ xml, texts, styles, merged, onEmptyFormula }:
 /** From here on Excel keeps only the first digits, and shows no others. */
 const ROUNDED = 1e15;
 
+type Shown = readonly [text: string, type: CellType];
+
 /** Writes a number as its cell shows it, without the noise of binary fractions. A rounded one looks it: 4.01E+15. */
-function numberText(value: string, format: NumberFormat | undefined): string {
+function shownNumber(value: string, format: NumberFormat | undefined): Shown {
   const number = Number(value);
-  if (!Number.isFinite(number)) return value;
-  if (Math.abs(number) >= ROUNDED) return roundedText(number);
-  return format?.(number) ?? plainNumber(number);
+  if (!Number.isFinite(number)) return [value, "text"];
+  if (Math.abs(number) >= ROUNDED) return [roundedText(number), "text"];
+  const shown = format?.(number);
+  if (shown === undefined) return [plainNumber(number), "number"];
+  return [shown, serialOf(shown) ? "date" : "text"];
 }
 
 const plainNumber = (number: number): string => {

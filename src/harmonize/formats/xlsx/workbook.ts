@@ -3,8 +3,9 @@ import { unusableFile } from "../base/refusal.ts";
 import type { Table, TableRow } from "../base/rows.ts";
 import type { Source } from "../base/source.ts";
 import { openZip, type Zip } from "../base/zip.ts";
+import { createColumnTypes } from "./cell-types.ts";
 import { findMerged } from "./merged.ts";
-import { sheetRows } from "./sheet.ts";
+import { type Sheet, sheetRows } from "./sheet.ts";
 import { readStyles } from "./styles.ts";
 import { readTexts } from "./texts.ts";
 import { parseXml } from "./xml.ts";
@@ -27,18 +28,27 @@ export async function readWorkbook(source: Source, wanted: string | undefined): 
   const open = (path: string) => (zip.entries.has(path) ? atMostXml(zip, path) : undefined);
   const styles = await readStyles(open("xl/styles.xml"), is1904);
   const texts = await readTexts(open("xl/sharedStrings.xml"));
-  const read = async ({ path }: SheetEntry, onEmptyFormula = () => {}) => {
+  const read = async ({ path }: SheetEntry, notes: Notes = NO_NOTES) => {
     const merged = await findMerged(atMostXml(zip, path));
-    return sheetRows({ xml: atMostXml(zip, path), texts, styles, merged, onEmptyFormula });
+    return sheetRows({ xml: atMostXml(zip, path), texts, styles, merged, ...notes });
   };
   const sheet = sheets.find(({ name }) => name === wanted) ?? (await firstWithTable(sheets, read));
   if (!sheet) throw unusableFile("This workbook has no sheet with text. Choose a file with at least one listing.");
   const format: Table["format"] = { kind: "xlsx", sheet: sheet.name, sheets: sheets.map(({ name }) => name) };
-  const noteFormula = () => {
+  const types = createColumnTypes();
+  const onEmptyFormula = () => {
     format.emptyFormulas = (format.emptyFormulas ?? 0) + 1;
   };
-  return { format, rows: await read(sheet, noteFormula) };
+  const rows = await read(sheet, { onEmptyFormula, onCell: types.note });
+  async function* all() {
+    yield* rows;
+    format.types = types.found();
+  }
+  return { format, rows: all() };
 }
+
+type Notes = Pick<Sheet, "onEmptyFormula" | "onCell">;
+const NO_NOTES: Notes = { onEmptyFormula() {}, onCell() {} };
 
 function atMostXml(zip: Zip, path: string): AsyncIterable<Buffer> {
   if ((zip.entries.get(path)?.uncompressedSize ?? 0) > MOST_XML)

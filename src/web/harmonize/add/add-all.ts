@@ -3,7 +3,7 @@ import { z } from "zod";
 import { wholeNumber } from "../../../contract/parameters.ts";
 import { startAdding } from "../../../harmonize/add/add-listings.ts";
 import { categoryGuesser } from "../../../harmonize/add/category.ts";
-import { guessCategories } from "../../../harmonize/add/choose-category.ts";
+import { countUnguessed, guessCategories } from "../../../harmonize/add/choose-category.ts";
 import { type ListedListing, listListings } from "../../../harmonize/results/listings.ts";
 import { progressOf } from "../../../harmonize/results/progress.ts";
 import { isOpen, unanswered } from "../../../harmonize/run/positions.ts";
@@ -33,16 +33,22 @@ const busy = (): Notice => ({
 export const showAddAll = (web: Web, request: FastifyRequest, reply: FastifyReply, owned: Owned) =>
   sendForm(web, request, reply, owned);
 
-/** `POST /harmonizations/:id/add` (`categoryId`, `byAddress=1`): starts to add every listing without a match. */
+/**
+ * `POST /harmonizations/:id/add` (`categoryId`, `byAddress=1`): starts to add every listing without a match. The category is for
+ * those without a guess, and may be missing if all have one.
+ */
 export async function addAll(web: Web, request: FastifyRequest, reply: FastifyReply, owned: Owned) {
   const { member, auth, found } = owned;
   const categoryId = textField(request.body, "categoryId");
   const byAddress = textField(request.body, "byAddress") === "1" || undefined;
   const categories = await web.directory.categories(auth);
   if (isOpen(found.positions)) return backToQuestion(reply, found.id);
-  if (!flat(categories).some(({ id }) => id === categoryId))
+  const isKnown = flat(categories).some(({ id }) => id === categoryId);
+  const guess = categoryGuesser(categories);
+  const isNeeded = async () => (await countUnguessed(web.harmonizer, found, guess, { byAddress })) !== 0;
+  if (!isKnown && (categoryId !== "" || (await isNeeded())))
     return sendForm(web, request, reply.code(400), owned, t("Choose a category for the listings without one."));
-  const hasBegun = await startAdding(web.harmonizer, found, member, { categoryId, byAddress });
+  const hasBegun = await startAdding(web.harmonizer, found, member, { categoryId: categoryId || undefined, byAddress });
   return backTo(reply, found.id, hasBegun ? undefined : busy());
 }
 
@@ -63,7 +69,8 @@ async function sendForm(web: Web, request: FastifyRequest, reply: FastifyReply, 
   ]);
   const { listings } = page;
   const numbers = listings.map(({ number }) => number);
-  const guesses = await guessCategories(web.harmonizer, found, numbers, categoryGuesser(categories));
+  const guess = categoryGuesser(categories);
+  const guesses = await guessCategories(web.harmonizer, found, numbers, guess);
   const options = flat(categories);
   const names = new Map(options.map(({ id, name }) => [id, name]));
   const shown = (each: ListedListing) => guessInWords(guesses.get(each.number), names);
@@ -77,6 +84,7 @@ async function sendForm(web: Web, request: FastifyRequest, reply: FastifyReply, 
       byAddress: addableByAddress,
       isByAddress: textField(request.body, "byAddress") === "1",
       unplaced,
+      unguessed: await countUnguessed(web.harmonizer, found, guess, { byAddress: true }),
       listings: listings.map((each) => ({ ...listingRow(found, each), category: shown(each) })),
     },
     rows: { page: rowFields(listings).page, after: after ? String(after) : "" },

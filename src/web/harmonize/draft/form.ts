@@ -80,7 +80,7 @@ export const headers = (): [value: string, words: string][] => [
   ["no", t("None: the first line is a listing")],
 ];
 
-const LONGEST_NAME = 200;
+export const LONGEST_NAME = 200;
 
 export function readName(body: unknown): string {
   const typed = textField(body, "name")

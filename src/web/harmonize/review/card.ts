@@ -13,21 +13,22 @@ import {
 } from "../../../harmonize/results/outcome-words.ts";
 import type { ReviewListing } from "../../../harmonize/review/listing.ts";
 import { isMendable } from "../../../harmonize/review/mend.ts";
-import { countQueue, MOST_COUNTED, type ReviewQueue } from "../../../harmonize/review/order.ts";
+import { countQueue, type ReviewQueue } from "../../../harmonize/review/order.ts";
 import { lastStep } from "../../../harmonize/review/undo.ts";
 import { type Harmonization, isAtWork } from "../../../harmonize/run/harmonizations.ts";
 import type { Columns } from "../../../harmonize/run/rows.ts";
 import { wordsOf } from "../../../harmonize/run/words.ts";
 import { mapOf, type Notice } from "../../../http/pages/parts.ts";
-import { formatNumber } from "../../../language/format.ts";
 import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
 import { matchCard } from "../../venues/comparison.ts";
 import { creditsOf, mapPoints } from "../../venues/view.ts";
 import { venueOf } from "./candidate-cards.ts";
+import { type CandidateNow, candidatesNow } from "./candidates-now.ts";
 import { fieldsOf, type ReviewAt, reviewHref, withQuery } from "./place.ts";
-import { beforeInWords, decidedInWords, lastInWords, reasonInWords, toDo, troubleInWords } from "./words.ts";
+import { progressOf, queueView } from "./queue.ts";
+import { beforeInWords, decidedInWords, lastInWords, troubleInWords } from "./words.ts";
 
 export interface CardExtras {
   q?: string;
@@ -44,9 +45,10 @@ export async function sendCard(
   { member, h, queue, listing }: ReviewAt,
   { q = "", found = [], status = reply.statusCode, notice, mend }: CardExtras = {},
 ): Promise<FastifyReply> {
-  const [{ decided, left }, last] = await Promise.all([
+  const [{ decided, left }, last, candidates] = await Promise.all([
     countQueue(web.harmonizer, h, queue),
     lastStep(web.harmonizer, h, member),
+    candidatesNow(web, member, listing.candidates),
   ]);
   const name = listing.query?.name || cellOf(listing, h.columns, "name") || t("Listing without a name");
   const base = `/harmonizations/${h.id}/listings/${listing.number}`;
@@ -55,7 +57,7 @@ export async function sendCard(
     notice,
     run: { id: h.id, name: h.name, isAtWork: isAtWork(h) },
     listing: { ...aboutListing(listing, h), name },
-    ...choicesOf(listing, found, h, queue),
+    ...choicesOf({ ...listing, candidates }, found, h, queue),
     mend: mendView(listing, h, mend),
     q,
     isSearched: q !== "",
@@ -118,7 +120,12 @@ export type ShownListing = ReturnType<typeof aboutListing> & { name: string };
 
 const notAskedYet = () => t("The directory has not been asked, because the listing has to be corrected first");
 
-function choicesOf(listing: ReviewListing, found: Venue[], h: Harmonization, queue: ReviewQueue) {
+function choicesOf(
+  listing: ReviewListing & { candidates: CandidateNow[] },
+  found: Venue[],
+  h: Harmonization,
+  queue: ReviewQueue,
+) {
   const { id, columns } = h;
   const { query, candidates, venueId } = listing;
   const [url, category] = (["url", "category"] as const).map((field) => cellOf(listing, columns, field));
@@ -136,7 +143,16 @@ function choicesOf(listing: ReviewListing, found: Venue[], h: Harmonization, que
       ...reason,
       href: index === 0 && !isFound ? filterHref(reason, queue, id) : undefined,
     }));
-    return { ...card, reasons, id: venue.id, isFound, isChosen: index === chosen, number: card.point && ++point };
+    const { since } = candidates[index] ?? {};
+    return {
+      ...card,
+      reasons,
+      since,
+      id: venue.id,
+      isFound,
+      isChosen: index === chosen,
+      number: card.point && ++point,
+    };
   });
   const name = query?.byAddress ? t("Your listing, by its address") : t("Your listing");
   const points = [...mapPoints(choices), ...(ll ? [{ lat: ll.lat, lng: ll.lng, name, isListing: true }] : [])];
@@ -167,31 +183,6 @@ function mendView(listing: ReviewListing, h: Harmonization, asked: CardExtras["m
 }
 
 export type MendView = NonNullable<ReturnType<typeof mendView>>;
-
-interface QueueProgress {
-  /** In words, if there are too many to show the position in the queue. */
-  left: string | undefined;
-  decided: number;
-  all: number;
-  at: number;
-}
-
-function progressOf(decided: number, left: number): QueueProgress {
-  const isLong = Math.max(decided, left) > MOST_COUNTED;
-  const words = left > MOST_COUNTED ? t("Many") : formatNumber(left);
-  const all = decided + left;
-  return { left: isLong ? words : undefined, decided, all, at: Math.min(decided + 1, all) };
-}
-
-function queueView({ show, reason }: ReviewQueue, id: string) {
-  return {
-    what: toDo(show),
-    reason: reason && reasonInWords(reason),
-    allHref: reason ? reviewHref({ id }, { show }) : undefined,
-  };
-}
-
-export type ShownQueue = ReturnType<typeof queueView> & QueueProgress & { fields: Record<string, string> };
 
 const cellOf = ({ cells }: ReviewListing, columns: Columns, field: keyof Columns): string | undefined => {
   const index = columns[field];

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { verifyClient } from "../../../../src/directory/verify-client.ts";
-import { expectAccessible, launchBrowser, openPage, screenshot } from "../../../support/browser.ts";
+import { expectAccessible, launchBrowser, openMenu, openPage, screenshot } from "../../../support/browser.ts";
 import { authHost, CALLBACK } from "../auth-host.ts";
 
 const host = await authHost();
@@ -20,6 +20,7 @@ async function openApplications(page: Page) {
   await page.getByLabel("Handle").fill(user.handle);
   await page.getByLabel("Password").fill(user.password);
   await page.getByRole("button", { name: "Log in" }).click();
+  await openMenu(page);
   await page.getByRole("link", { name: "Applications", exact: true }).click();
   return user;
 }
@@ -72,7 +73,7 @@ it.each([
     const second = (await shown.textContent())?.trim() ?? "";
     expect([await works(first), await works(second)]).toEqual([true, true]);
     await look("rotated");
-    await page.getByRole("link", { name: "Applications", exact: true }).first().click();
+    await page.getByLabel("Breadcrumb").getByRole("link", { name: "Applications", exact: true }).click();
     await look("list");
     await page.goBack();
     await page.getByRole("heading", { name: "Weekend walks" }).waitFor();

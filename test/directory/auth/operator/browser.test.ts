@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { expectAccessible, launchBrowser, openPage, screenshot } from "../../../support/browser.ts";
+import { expectAccessible, launchBrowser, openMenu, openPage, screenshot } from "../../../support/browser.ts";
 import { authHost } from "../auth-host.ts";
 import { addVenue } from "./host.ts";
 
@@ -50,7 +50,11 @@ it.each([
   await page.getByText("You have asked the operators").waitFor();
   await look("owner-asked");
 
+  await openMenu(page);
   await page.getByRole("link", { name: "Operator", exact: true }).click();
+  await page.getByText("1 asks for more access").waitFor();
+  await look("overview");
+  await page.getByRole("link", { name: "All applications" }).click();
   await page.getByText("Asks for more").first().waitFor();
   await look("list");
   await page.getByRole("link", { name }).click();
@@ -68,7 +72,8 @@ it.each([
     await addVenue(host, "Corner Café"),
     await addVenue(host, "The Corner Café of a Long Name"),
   ];
-  await page.getByRole("link", { name: "Venues", exact: true }).click();
+  await page.goto(`${host.url}/operator`);
+  await page.getByRole("link", { name: "Venues", exact: true }).first().click();
   await page.getByLabel("The venue, or the duplicate").fill(duplicate);
   await page.getByLabel("For a merge").fill(other);
   await page.getByRole("button", { name: "Look up" }).click();

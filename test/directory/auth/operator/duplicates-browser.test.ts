@@ -45,7 +45,7 @@ it.each([
   await page.getByLabel("Handle").fill(host.asOperator.handle);
   await page.getByLabel("Password").fill(host.asOperator.password);
   await page.getByRole("button", { name: "Log in" }).click();
-  await page.getByRole("link", { name: "Duplicates", exact: true }).click();
+  await page.goto(`${host.url}/operator/duplicates`);
   await page.getByRole("heading", { name: "Duplicates" }).waitFor();
   await look("queue");
   await page.getByRole("link", { name: /same phone/ }).click();

@@ -36,7 +36,7 @@ it.each([true, false])(
     await page.getByLabel("Handle").fill(host.asOperator.handle);
     await page.getByLabel("Password").fill(host.asOperator.password);
     await page.getByRole("button", { name: "Log in" }).click();
-    await page.getByRole("link", { name: "Proposals", exact: true }).click();
+    await page.goto(`${host.url}/operator/proposals`);
     await page.getByRole("heading", { name: "Proposals" }).waitFor();
     await look("queue");
     for (const box of await page.getByRole("checkbox").all()) await box.check();

@@ -15,6 +15,7 @@ describe("a user who is not an operator", () => {
     for (const browser of [developer, other]) {
       const { _csrf = "" } = formFields(await browser.get("/applications/new"), "/applications");
       const answers = [
+        await browser.get("/operator"),
         await browser.get(LIST),
         await browser.get(pageOf(clientId)),
         await browser.get("/operator/venues"),
@@ -31,7 +32,7 @@ describe("a user who is not an operator", () => {
       answers.push(await browser.post("/operator/duplicates", { _csrf, merge: "a b" }));
       answers.push(await browser.post("/operator/duplicates/1/undo", { _csrf }));
       answers.push(await browser.post("/operator/demo", { _csrf, confirm: "1" }));
-      expect(answers.map(({ status }) => status)).toEqual(Array(15).fill(404));
+      expect(answers.map(({ status }) => status)).toEqual(Array(16).fill(404));
       expect((await browser.get("/applications")).body).not.toContain(LIST);
     }
     expect(await snapshot()).toBe(before);

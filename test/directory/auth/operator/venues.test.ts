@@ -46,7 +46,10 @@ test("an operator who types an unknown id or the same venue twice is told so", a
   const id = await newVenue("Lonely Café");
   const browser = await host.newOperator();
   const unknown = await browser.get(`${PAGE}?id=../x&into=${id}`);
-  expect([unknown.status, unknown.body.includes("The directory has no venue with this id.")]).toEqual([200, true]);
+  expect([unknown.status, unknown.body.includes("The directory has no venue with this id or name.")]).toEqual([
+    200,
+    true,
+  ]);
   const same = (await browser.get(`${PAGE}?id=${id}&into=${id}`)).body;
   expect([same.includes("This is the same venue."), same.includes("Side by side")]).toEqual([true, false]);
 });
@@ -62,4 +65,36 @@ test("an edit is in the history with what was there before and after, and an ope
   const change = await prisma.venueChange.findFirstOrThrow({ where: { venueId: id } });
   await browser.submit(page, `/operator/changes/${change.id}/revert`, {});
   expect(await prisma.venue.findUnique({ where: { id } })).toMatchObject({ city: null, closedAt: null });
+});
+
+test("an operator finds venues by their names, chooses one for each field, and merges them", async () => {
+  const [id, into] = [await newVenue("Lighthouse <b>Books"), await newVenue("Lighthouse Bookshop")];
+  const browser = await host.newOperator();
+  const found = await browser.get(`${PAGE}?${new URLSearchParams({ id: "lighthouse", into: "lighthouse bookshop" })}`);
+  const row = (name: string) => `<bdi>${name}</bdi></a><br><span class="small muted"><bdi>`;
+  expect(found.body).toContain(`${row("Lighthouse &lt;b&gt;Books")}`);
+  expect(found.body).toContain("1 Main St");
+  expect(found.body).toContain("Choose the venue that stays");
+  const links = [...found.body.matchAll(/class="btn btn-small" href="([^"]*)"/g)].map(([, href = ""]) => href);
+  const chosen = links.find((href) => href.includes(`id=${id}`))?.replaceAll("&amp;", "&") ?? "";
+  const next = await browser.get(chosen);
+  expect(next.body).not.toContain("Choose the venue, or the duplicate");
+  const both = await browser.get(`${PAGE}?${new URLSearchParams({ id, into })}`);
+  expect(both.body).toContain("Side by side");
+  const away = { id: "lighthouse", near: "0, 0" };
+  expect((await browser.get(`${PAGE}?${new URLSearchParams(away)}`)).body).toContain("no venue with this id or name");
+  const nowhere = await browser.get(`${PAGE}?${new URLSearchParams({ id: "lighthouse", near: "Nowhereville" })}`);
+  expect(nowhere.body).toContain("The directory does not know this place.");
+});
+
+test.each([
+  (id: string) => `https://app.example/venues/${id}?from=search#map`,
+  (id: string) => `http://localhost:3002/venues/${id}/`,
+  (id: string) => `https://app.example/venues/${id}/edit`,
+  (id: string) => ` ${id} `,
+])("an operator may paste the address of a venue's page: %s", async (typed) => {
+  const id = await newVenue("Pasted Café");
+  const browser = await host.newOperator();
+  const { body } = await browser.get(`${PAGE}?${new URLSearchParams({ id: typed(id) })}`);
+  expect(body).toContain(`href="/operator/venues/edit?id=${id}"`);
 });

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { countUnguessed } from "../../../../src/harmonize/add/choose-category.ts";
 import { makeCandidate, makeHarmonization } from "../../../harmonize/rows.ts";
 import { expectPresentable, launchBrowser, openPage } from "../../../support/browser.ts";
 import { startRuns } from "../runs.ts";
@@ -60,4 +61,38 @@ test("the page before Add all is accessible and fits each width and colour schem
   await page.goto(`${web.url}/login?next=/harmonizations/${id}/add`);
   await page.getByRole("checkbox", { name: "Choose Blue Door" }).check();
   await expectPresentable(page, "harmonize-add-categories");
+});
+
+test("Add all asks for a category only if some listing has none, and says how many", async () => {
+  const { id } = await make();
+  const path = `/harmonizations/${id}/add`;
+  const some = await fay.get(path);
+  expect(some.body).toContain("Category for the 2 listings without a guess");
+  const refused = await fay.submit(some, path);
+  expect([refused.status, refused.body.includes("Choose a category for the listings without one.")]).toEqual([
+    400,
+    true,
+  ]);
+  const { rows } = await web.database.pool.query<{ id: string }>(
+    "SELECT category_id AS id FROM app.listing WHERE category_id IS NOT NULL LIMIT 1",
+  );
+  const known = rows[0]?.id ?? "fa4e000000000000000000c1";
+  await prisma.listing.updateMany({
+    where: { harmonizationId: id, cells: { hasSome: ["Blue Door", "Red Door"] } },
+    data: { categoryId: known },
+  });
+  const all = await fay.get(path);
+  expect(all.body).not.toContain('name="categoryId"');
+  expect(all.body).toContain("Each of them has a category");
+  expect((await fay.submit(all, path, { categoryId: "gone" })).status).toBe(400);
+  expect((await fay.submit(all, path)).status).toBe(303);
+  const { state, task } = await prisma.harmonization.findUniqueOrThrow({ where: { id } });
+  expect([state, task]).toEqual(["adding", expect.not.objectContaining({ categoryId: expect.anything() })]);
+});
+
+test("Add all asks for a category of a file that is too large to see at once, as before", async () => {
+  const h = await make();
+  const none = () => undefined;
+  expect(await countUnguessed(web.database, h, none)).toBe(4);
+  expect(await countUnguessed(web.database, h, none, { patienceMs: -1 })).toBeUndefined();
 });

@@ -1,0 +1,88 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { csrfToken } from "../../../http/pages/forms.ts";
+import { sendView } from "../../../http/pages/views.ts";
+import { t } from "../../../language/translate.ts";
+import { countGroups } from "../../duplicates/queue.ts";
+import { countOpen } from "../../proposals/list.ts";
+import { DEMO_PAGE } from "../../sample/page.ts";
+import { sampleState } from "../../sample/remove.ts";
+import type { AuthDeps } from "../session/deps.ts";
+import type { Own } from "../session/guards.ts";
+import { ALL_APPLICATIONS_PAGE } from "./applications.ts";
+import { DUPLICATES_PAGE } from "./duplicates.ts";
+import { PROPOSALS_PAGE } from "./proposals.ts";
+import { VENUES_PAGE } from "./venues.ts";
+
+export const OPERATOR_PAGE = "/operator";
+
+/** `GET /operator`: what operators can do, and how much waits for them. */
+export async function showOverview(deps: AuthDeps, _request: FastifyRequest, reply: FastifyReply, { user }: Own) {
+  return sendView(reply, "directory/operator/overview", {
+    title: t("Operator"),
+    user,
+    areas: await areasOf(deps),
+    csrf: csrfToken(reply),
+    path: OPERATOR_PAGE,
+  });
+}
+
+export interface Area {
+  href: string;
+  name: string;
+  /** What operators do there. */
+  what: string;
+  /** What waits for them; undefined if nothing does. */
+  waiting: string | undefined;
+}
+
+async function areasOf({ prisma, pool }: AuthDeps): Promise<Area[]> {
+  const [open, groups, asking, sample] = await Promise.all([
+    countOpen(pool),
+    countGroups(pool),
+    prisma.application.count({ where: { requestedAt: { not: null } } }),
+    sampleState(pool),
+  ]);
+  const areas = [
+    {
+      href: PROPOSALS_PAGE,
+      name: t("Proposals"),
+      what: t("Edits and duplicates that users propose, and new venues that wait for approval."),
+      waiting:
+        open.proposals > 0
+          ? t(
+              "{count, plural, one {# waits} other {# wait}}{newVenues, plural, =0 {} one {, # of them a new venue} other {, # of them new venues}}",
+              { count: open.proposals, newVenues: open.newVenues },
+            )
+          : undefined,
+    },
+    {
+      href: DUPLICATES_PAGE,
+      name: t("Duplicates"),
+      what: t("Groups of venues that seem to be one place, to be merged or set apart."),
+      waiting:
+        groups > 0 ? t("{count, plural, one {# group waits} other {# groups wait}}", { count: groups }) : undefined,
+    },
+    {
+      href: VENUES_PAGE,
+      name: t("Venues"),
+      what: t("Edit, move, close, reopen or merge a venue; see the last changes and revert them."),
+      waiting: undefined,
+    },
+    {
+      href: ALL_APPLICATIONS_PAGE,
+      name: t("Applications"),
+      what: t("All applications registered here: what each may do, how much it calls, and who asks for more."),
+      waiting:
+        asking > 0
+          ? t("{count, plural, one {# asks for more access} other {# ask for more access}}", { count: asking })
+          : undefined,
+    },
+  ];
+  const isDemo = sample === "there" || sample === "going";
+  const demo = {
+    href: DEMO_PAGE,
+    name: t("Demo data"),
+    what: t("The sample venues and the demo account, and their removal."),
+  };
+  return isDemo ? [...areas, { ...demo, waiting: undefined }] : areas;
+}

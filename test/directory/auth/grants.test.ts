@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { GRANTS } from "../../../src/directory/auth/grants.ts";
+import { runningDirectory } from "../../attacks/running-directory.ts";
+import { openApi } from "../docs/openapi.ts";
+import { authHost, authorizePath, loggedIn } from "./auth-host.ts";
+
+const operator = { names: [] as string[], contact: undefined, newApplications: "enabled" as const, ownClient: undefined };
+const host = await authHost({ operator });
+const directory = await runningDirectory();
+
+test("the consent page names everything that an application can do with a user's token", async () => {
+  const { paths } = openApi.parse(await (await fetch(`${directory.api}/docs/openapi.json`)).json());
+  const ofUsers = Object.entries(paths).flatMap(([path, { get, post }]) =>
+    [get, post].some((operation) => JSON.stringify(operation?.security) === '[{"oauth_token":[]}]')
+      ? [path.replaceAll(/\{(\w+)\}/g, ":$1")]
+      : [],
+  );
+  expect(GRANTS.flatMap(({ paths }) => paths).sort()).toEqual(ofUsers.sort());
+  const { clientId } = await host.application();
+  const { body } = await (await loggedIn(host, await host.user())).get(authorizePath(clientId));
+  const shown = GRANTS.filter(({ isForOperators }) => !isForOperators).map(({ words }) => `<span>${words()}</span>`);
+  expect(shown.length).toBeGreaterThan(4);
+  for (const words of shown) expect(body).toContain(words);
+  expect(body).not.toContain("As you operate the directory");
+});
+
+test("the consent page names the rights of operators to operators", async () => {
+  const user = await host.user();
+  operator.names.push(user.handle);
+  const { clientId } = await host.application();
+  const { body } = await (await loggedIn(host, user)).get(authorizePath(clientId));
+  expect(body).toContain("As you operate the directory, edit and merge all venues");
+});

@@ -1,0 +1,111 @@
+import { expect, test } from "vitest";
+import { exportText } from "../../../src/harmonize/export/export.ts";
+import type { TableFormat } from "../../../src/harmonize/export/formats.ts";
+import { openZip } from "../../../src/harmonize/formats/base/zip.ts";
+import { isNumber, serialOf } from "../../../src/harmonize/formats/xlsx/cell-types.ts";
+import { startFiles } from "../file/reader.ts";
+import { inline, workbookOf } from "../formats/workbooks.ts";
+
+const { deps, uploadAndRead, listings, load } = await startFiles();
+
+const NAMES = ["name", "lat", "lng", "zip", "seats", "phone", "mixed", "opened", "seen", "at", "id"];
+const number = (reference: string, value: string, style?: number) =>
+  `<c r="${reference}"${style === undefined ? "" : ` s="${style}"`}><v>${value}</v></c>`;
+/** Style 1 fills up with zeros, 2 and 3 are times, 4 the built-in date. */
+const FORMATS = ["00000", "yyyy-mm-dd hh:mm:ss", "hh:mm:ss"];
+const SHEET = [
+  `<row r="1">${NAMES.map((name, at) => inline(`${String.fromCharCode(65 + at)}1`, name)).join("")}</row>`,
+  `<row r="2">${[
+    ...[inline("A2", "Café Ann"), number("B2", "41.8236"), number("C2", "-71.4222"), number("D2", "2857", 1)],
+    ...[number("E2", "12"), inline("F2", "+1 401 555 0100"), number("G2", "7"), number("H2", "45351", 4)],
+    ...[number("I2", "45351.75", 2), number("J2", "0.75", 3), inline("K2", "00000012345678901234")],
+  ].join("")}</row>`,
+  `<row r="3">${[
+    ...[inline("A3", "=1+1"), number("B3", "41.8246"), number("C3", "-71.4"), number("D3", "90210", 1)],
+    ...[number("E3", "-3.5"), number("F3", "4015550101"), inline("G3", "007"), inline("H3", "soon")],
+    ...[number("I3", "1"), inline("K3", "12")],
+  ].join("")}</row>`,
+  `<row r="4">${inline("A4", "Third")}${number("B4", "41.8")}${number("C4", "-71.4")}${inline("G4", "8")}</row>`,
+].join("");
+
+const workbook = () => workbookOf({ sheets: [{ name: "Places", rows: SHEET }], formats: FORMATS });
+
+async function exported(run: Awaited<ReturnType<typeof uploadAndRead>>, format: TableFormat): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of exportText(deps, run, { format, hasCandidates: false })) pieces.push(Buffer.from(piece));
+  return Buffer.concat(pieces);
+}
+
+/** Rows of its sheet, with numbers as numbers and styled ones as `style:number`. */
+async function cellsOf(book: Buffer): Promise<(string | number)[][]> {
+  const source = {
+    size: book.length,
+    async *bytes(start = 0, end = book.length) {
+      yield book.subarray(start, end);
+    },
+  };
+  const zip = await openZip(source);
+  let text = "";
+  for await (const piece of zip.open("xl/worksheets/sheet1.xml")) text += piece.toString();
+  return [...text.matchAll(/<row>(.*?)<\/row>/gs)].map(([, row = ""]) =>
+    [...row.matchAll(/<c(?: s="(\d)")?(?: t="inlineStr")?(?:\/>|>(.*?)<\/c>)/gs)].map(([, style, cell = ""]) => {
+      const [, value] = /<v>(.*)<\/v>/.exec(cell) ?? [];
+      if (value !== undefined) return style ? `${style}:${value}` : Number(value);
+      return cell.replace(/<[^>]*>/g, "");
+    }),
+  );
+}
+
+test("numbers and dates of a workbook are numbers and dates in its export as a workbook, and texts stay texts", async () => {
+  const run = await uploadAndRead(await workbook());
+  const [header = [], first = [], second = [], third = []] = await cellsOf(await exported(run, "xlsx"));
+  expect(header.slice(0, NAMES.length)).toEqual(NAMES);
+  const [date, dateTime, time] = ["1:45351", "3:45351.75", "2:0.75"];
+  expect(first.slice(0, 11)).toEqual([
+    ...["Café Ann", 41.8236, -71.4222, "02857", 12, "+1 401 555 0100", "7"],
+    ...[date, dateTime, time, "00000012345678901234"],
+  ]);
+  expect(second.slice(0, 11)).toEqual(["=1+1", 41.8246, -71.4, "90210", -3.5, 4015550101, "007", "soon", 1, "", "12"]);
+  expect(third.slice(0, 7)).toEqual(["Third", 41.8, -71.4, "", "", "", "8"]);
+});
+
+test("a workbook that was exported and uploaded again is the same, also in its types", async () => {
+  const run = await uploadAndRead(await workbook());
+  const again = await uploadAndRead(await exported(run, "xlsx"));
+  const cells = async (id: string) => (await listings(id)).map((listing) => listing.cells.slice(0, NAMES.length));
+  expect(await cells(again.id)).toEqual(await cells(run.id));
+  const own = (await load(run.id)).format.types;
+  expect(own).toEqual({ numbers: [1, 2, 4, 5, 8], dates: [7, 8, 9] });
+  expect((await load(again.id)).format.types).toMatchObject({ dates: own?.dates });
+});
+
+test("a list that came as CSV has texts only in a workbook", async () => {
+  const run = await uploadAndRead("name,lat,lng,seats\nAnn,41.8,-71.4,12\n");
+  const [, row = []] = await cellsOf(await exported(run, "xlsx"));
+  expect(row.slice(0, 4)).toEqual(["Ann", "41.8", "-71.4", "12"]);
+});
+
+test.each([
+  ["2024-02-29", 45_351],
+  ["1900-02-28", 59],
+  ["1900-03-01", 61],
+  ["1900-01-01", 1],
+  ["18:00:00", 0.75],
+  ["2024-02-29T18:00:00", 45_351.75],
+  ["2023-02-29", undefined],
+  ["2024-13-01", undefined],
+  ["24:00:00", undefined],
+  ["1899-12-31", undefined],
+  ["T18:00:00", undefined],
+  ["2024-02-29 18:00:00", undefined],
+  ["", undefined],
+])("Excel keeps %s as %s", (text, serial) => {
+  expect(serialOf(text)?.serial).toBe(serial);
+});
+
+test.each(["1", "-1", "0", "0.5", "-71.4222", "123456789012345"])("%s is a number", (text) =>
+  expect(isNumber(text)).toBe(true),
+);
+test.each(["01", "+1", "1.", ".5", "1e5", "1,5", "1234567890123456", "", " 1", "NaN", "-"])("“%s” is a text", (text) =>
+  expect(isNumber(text)).toBe(false),
+);

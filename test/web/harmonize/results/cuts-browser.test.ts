@@ -1,0 +1,29 @@
+import { afterAll, expect, test } from "vitest";
+import { makeHarmonization } from "../../../harmonize/rows.ts";
+import { expectPresentable, launchBrowser, openPage } from "../../../support/browser.ts";
+import { manyListings, startRuns } from "../runs.ts";
+
+const { web, owner } = await startRuns();
+const browser = await launchBrowser();
+afterAll(() => browser.close());
+
+const COLOURS = `(() => {
+  const probe = document.body.appendChild(document.createElement("span"));
+  probe.style.color = "var(--danger)";
+  const [wanted, found] = [probe, document.querySelector("#cut-error")].map((node) => getComputedStyle(node).color);
+  probe.remove();
+  return { wanted, found };
+})()`;
+
+test("an impossible limit is refused in the colour of errors", async () => {
+  const { id } = await makeHarmonization(web.database, owner, manyListings(), { directory: web.directory.baseUrl });
+  const page = await openPage(browser);
+  await page.goto(`${web.url}/login?next=/harmonizations/${id}`);
+  await page.getByLabel("Review from (%)").fill("99.99");
+  await page.getByRole("button", { name: "Use these limits" }).click();
+  await page.getByText("Review from between 0 and").waitFor();
+  const { wanted, found } = (await page.evaluate(COLOURS)) as { wanted: string; found: string };
+  expect(found).toBe(wanted);
+  page.problems.length = 0; // the status of the page, 400, is meant
+  await expectPresentable(page, "cuts-refused");
+});

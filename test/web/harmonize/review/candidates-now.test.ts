@@ -1,0 +1,82 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { makeCandidate, makeHarmonization } from "../../../harmonize/rows.ts";
+import { expectPresentable, launchBrowser, openPage } from "../../../support/browser.ts";
+import { answers, answersError, hangs } from "../../../support/fake-directory/behaviours.ts";
+import { startWeb } from "../../web-app.ts";
+import { ownerOf } from "../runs.ts";
+
+const web = await startWeb();
+web.directory.offerLookup();
+const fay = await web.logIn();
+const owner = await ownerOf(web);
+const browser = await launchBrowser();
+afterAll(() => browser.close());
+
+const MULTI = "/v2/multi";
+let card = "";
+beforeEach(async () => {
+  const candidates = [makeCandidate("v1", 0.7, { name: 1.2 }), makeCandidate("v2", 0.3), makeCandidate("v3", 0.2)];
+  const h = await makeHarmonization(web.database, owner, [{ name: "Venue now", candidates }], {
+    directory: web.directory.baseUrl,
+  });
+  card = `/harmonizations/${h.id}/review/1`;
+});
+
+const venue = (id: string, more: object = {}) => ({
+  meta: { code: 200 },
+  response: {
+    venue: {
+      id,
+      name: `Venue ${id}`,
+      location: { lat: 41.82, lng: -71.41, address: "1 Main St" },
+      categories: [],
+      ...more,
+    },
+  },
+});
+const gone = {
+  meta: { code: 400, errorType: "param_error", errorDetail: "There is no venue with this id." },
+  response: {},
+};
+const tells = (responses: object[]) =>
+  web.directory.behave(MULTI, answers(200, { meta: { code: 200 }, response: { responses } }));
+
+test("a review card shows the candidates as the directory has them now, and what became of them since", async () => {
+  tells([venue("v1", { name: "Venue <now>" }), venue("v9"), gone]);
+  const { status, body } = await fay.get(card);
+  expect(status).toBe(200);
+  expect(body).toContain("<b>Venue &lt;now&gt;</b>");
+  expect(body).toContain("Renamed since, was “Venue v1”");
+  expect(body).toContain("Merged since, was “Venue v2”");
+  expect(body).toContain("No longer in the directory");
+  expect(body).toContain('name="venueId" value="v2"');
+  // The reason was about the former name.
+  expect(body).not.toContain("same name (");
+  tells([venue("v1"), venue("v2", { closed: true }), venue("v3")]);
+  const unchanged = (await fay.get(card)).body;
+  expect(unchanged).toContain("Closed since");
+  expect(unchanged).not.toMatch(/Renamed since|Merged since|No longer in/);
+  expect(unchanged).toContain("same name");
+  expect(web.directory.calls(MULTI)).toBe(2);
+});
+
+test.each([
+  ["fails", answersError(500, "server_error")],
+  ["answers with nonsense", answers(200, "nonsense")],
+  ["limits calls", answersError(403, "rate_limit_exceeded")],
+  ["refuses the token", answersError(401, "invalid_auth")],
+  ["does not answer", hangs],
+])("a review card is shown with the candidates as they were if the directory %s", async (_how, behaviour) => {
+  for (const path of [MULTI, "/v2/venues/*"]) web.directory.behave(path, behaviour);
+  const { status, body } = await fay.get(card);
+  expect([status, body]).toEqual([200, expect.stringContaining("<b>Venue v1</b>")]);
+  expect(body).not.toContain(" since");
+});
+
+test("a review card with renamed candidates is presentable in Chrome", async () => {
+  tells([venue("v1", { name: "A Venue with a Quite Different and Rather Long Name" }), venue("v9"), gone]);
+  const page = await openPage(browser);
+  await page.goto(`${web.url}/login?next=${card}`);
+  await page.getByText("Renamed since").waitFor();
+  await expectPresentable(page, "review-renamed");
+});
