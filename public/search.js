@@ -126,7 +126,8 @@ function asker(form) {
         headers: { accept: "application/json" },
       });
       if (!answer.ok) throw new Error(answer.statusText);
-      const { suggestions } = await answer.json();
+      const { suggestions, pause } = await answer.json();
+      quietUntil = Date.now() + pause * 1000;
       known.set(key(typed), suggestions);
       return suggestions;
     } catch {

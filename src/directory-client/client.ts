@@ -1,3 +1,4 @@
+import type { Headers } from "undici";
 import { z } from "zod";
 import { type LocatedAddress, locateResponse } from "../contract/addresses.ts";
 import { type Checkin, checkinResponse, checkinsResponse } from "../contract/checkins.ts";
@@ -13,6 +14,7 @@ import {
 } from "../contract/resources.ts";
 import type { Auth } from "./answers.ts";
 import { callDirectory, type DirectoryClientOptions, type More, type Parameters } from "./call-directory.ts";
+import { type CallsLeft, callsLeft } from "./calls-left.ts";
 import type { Features } from "./features.ts";
 import {
   type FoundVenues,
@@ -113,8 +115,14 @@ export function createDirectoryClient(
     parameters: Parameters = {},
     more: More = {},
   ) => callDirectory(options, { schema, path, auth, parameters, ...more });
-  const search = async (auth: Auth, parameters: Parameters): Promise<FoundVenues> =>
-    foundVenues(await call(venueSearchResponse, "venues/search", auth, parameters));
+  const search = async (auth: Auth, parameters: Parameters): Promise<FoundVenues> => {
+    let calls: CallsLeft | undefined;
+    const onHeaders = (headers: Headers) => {
+      calls = callsLeft(headers);
+    };
+    const asked = { schema: venueSearchResponse, path: "venues/search", auth, parameters, onHeaders };
+    return { ...foundVenues(await callDirectory(options, asked)), calls };
+  };
   const ways = createWays(options, features);
   const throttle = createThrottle();
   const loadCategories = async (auth: Auth) =>

@@ -3,6 +3,7 @@ import type { LocatedAddress } from "../contract/addresses.ts";
 import type { Geocode } from "../contract/geocode.ts";
 import { type AddVenueParameters, formatLl, type LatLng } from "../contract/parameters.ts";
 import type { Venue, venueSearchResponse } from "../contract/resources.ts";
+import type { CallsLeft } from "./calls-left.ts";
 import type { DirectoryError } from "./errors.ts";
 
 export type Listing = { ll?: LatLng | undefined; near?: string | undefined } & Pick<
@@ -23,6 +24,8 @@ export interface FoundVenues {
   geocode: Geocode | undefined;
   /** Ours: that of the listing by its address, if it was sent without one. */
   position?: LocatedAddress | undefined;
+  /** After a single search. */
+  calls?: CallsLeft | undefined;
 }
 
 export type MatchOutcome = { found: FoundVenues } | { error: DirectoryError };

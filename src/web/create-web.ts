@@ -10,6 +10,7 @@ import { createQueue } from "../harmonize/run/queue.ts";
 import type { Logger } from "../http/logger.ts";
 import { type Connection, markBroken, openToken } from "./base/connections.ts";
 import type { Web } from "./base/deps.ts";
+import { createSuggestPauses } from "./base/suggest-pauses.ts";
 import { createWebVault, currentCredentials } from "./client-secret/credentials.ts";
 
 interface Options {
@@ -38,6 +39,7 @@ export function createWeb(options: Options): Web {
   const parts = { config, prisma, pool, vault, authHost, directory, credentials };
   return {
     ...parts,
+    suggestPauses: createSuggestPauses(),
     checkinCopies: createCheckinCopies({ pool, directory, log, waitMs: checkinsMs }),
     harmonizer: createHarmonizer({ ...parts, queue, databaseUrl: sessionAddress(address) }),
     async close() {
@@ -47,7 +49,8 @@ export function createWeb(options: Options): Web {
   };
 }
 
-type HarmonizerParts = Omit<Web, "harmonizer" | "checkinCopies" | "close"> & Pick<Harmonizer, "queue" | "databaseUrl">;
+type HarmonizerParts = Omit<Web, "harmonizer" | "checkinCopies" | "suggestPauses" | "close"> &
+  Pick<Harmonizer, "queue" | "databaseUrl">;
 
 function createHarmonizer(parts: HarmonizerParts): Harmonizer {
   const { config, prisma, pool, databaseUrl, queue, directory, credentials, vault } = parts;

@@ -16,6 +16,7 @@ import type { Breakage } from "./breakage.ts";
 import { adminBreakages } from "./client/admin.ts";
 import { basemapBreakages } from "./client/basemap.ts";
 import { clientCheckinBreakages } from "./client/checkins.ts";
+import { directoryAwayBreakages } from "./client/directory-away.ts";
 import { fileBreakages } from "./client/files.ts";
 import { clientLoginBreakages } from "./client/log-in.ts";
 import { clientLoginEndBreakages } from "./client/log-in-ends.ts";
@@ -68,6 +69,7 @@ export const breakages: Breakage[] = [
   ...clientLoginEndBreakages,
   ...basemapBreakages,
   ...clientCheckinBreakages,
+  ...directoryAwayBreakages,
   ...clientPageBreakages,
   ...clientSecretBreakages,
   ...clientSessionBreakages,

@@ -18,6 +18,18 @@ const PAGES: Record<string, string> = {
   "/covered": FRAME(
     '<p><a href="/sound">A link</a></p><div style="position: fixed; inset: 0; background: white"><p>over all</p></div>',
   ),
+  "/trap": FRAME(
+    '<p><a href="/sound">A link</a></p><label>Text <textarea></textarea></label><p><a href="/trap">Another</a></p>' +
+      '<script>document.querySelector("textarea").onkeydown = (event) => event.preventDefault()</script>',
+  ),
+  "/circle": FRAME(
+    '<p><a href="/sound">A link</a></p><p><a id="one" href="/a">One</a> <a id="two" href="/b">Two</a></p><p><a href="/c">Another</a></p>' +
+      "<script>two.onkeydown = (event) => { event.preventDefault(); one.focus(); }</script>",
+  ),
+  "/unreached": FRAME(
+    '<p><a id="one" href="/a">One</a> <button id="two">Two</button> <a id="three" href="/c">Three</a></p>' +
+      "<script>one.onkeydown = (event) => { event.preventDefault(); three.focus(); }</script>",
+  ),
   "/focus": FRAME('<p><a href="/sound" style="outline: none">A link</a></p>'),
 };
 
@@ -52,4 +64,9 @@ test("a sound page has no findings", async () => expect(await checksThatFail("/s
 test.each(["axe", "console", "outside", "overflow", "name", "covered", "focus"])(
   "the crawl notices a page that fails its check: %s",
   async (check) => expect(await checksThatFail(`/${check}`)).toContain(check),
+);
+
+test.each(["trap", "circle", "unreached"])(
+  "the crawl notices by the Tab key alone where the focus does not come: %s",
+  async (page) => expect(await checksThatFail(`/${page}`)).toEqual(["tab"]),
 );

@@ -2,8 +2,11 @@ import type { Page } from "playwright-core";
 import { accessibilityFindings, loadAxe } from "../support/browser.ts";
 import { STOPS } from "./stops.ts";
 
-/** What is checked of a page in a state. `status`, `console` and `outside` are seen while it loads. */
-export const CHECKS = ["status", "axe", "console", "outside", "overflow", "name", "covered", "focus"] as const;
+/**
+ * What is checked of a page in a state. `status`, `console` and `outside` are seen while it loads; the last four while Tab is pressed
+ * until the focus has come round.
+ */
+export const CHECKS = ["status", "axe", "console", "outside", "overflow", "name", "covered", "focus", "tab"] as const;
 export type Check = (typeof CHECKS)[number];
 
 export interface Finding {
@@ -25,14 +28,27 @@ const OVERFLOW = `(() => {
  * @param hasScript without it the rules of axe are left out
  */
 export async function findingsOf(page: Page, problems: readonly string[], hasScript = true): Promise<Finding[]> {
-  const findings: Finding[] = problems.map((words) => ({
-    check: words.startsWith("request to another machine") ? "outside" : "console",
-    words,
-  }));
+  const findings: Finding[] = [];
   const add = (check: Check, all: string[]) => findings.push(...all.map((words) => ({ check, words })));
   add("overflow", await page.evaluate<string[]>(OVERFLOW));
   if (hasScript) add("axe", await accessibilityFindings(page, ["best-practice"]));
   else await loadAxe(page);
-  for (const { check, words } of await page.evaluate<Finding[]>(STOPS)) add(check, [words]);
+  findings.push(...(await pressTab(page)));
+  for (const words of problems) add(words.startsWith("request to another machine") ? "outside" : "console", [words]);
   return findings;
+}
+
+const MOST_PRESSES = 1000;
+
+/** Presses Tab until the focus comes round. */
+async function pressTab(page: Page): Promise<Finding[]> {
+  await page.evaluate(STOPS);
+  const findings: Finding[] = [];
+  for (let presses = 0; presses < MOST_PRESSES; presses += 1) {
+    await page.keyboard.press("Tab");
+    const stop = await page.evaluate<{ isOver: boolean; findings: Finding[] }>("stops.next()");
+    findings.push(...stop.findings);
+    if (stop.isOver) break;
+  }
+  return [...findings, ...(await page.evaluate<Finding[]>("stops.end()"))];
 }

@@ -7,11 +7,10 @@ import { parseArgs } from "node:util";
 import type { Page } from "playwright-core";
 import { printReport, type Row, say, type Tables } from "../../bench/support/report.ts";
 import { withScratch } from "../../bench/support/scratch.ts";
-import { PAGES } from "../screenshots/pages.ts";
 import { type Site, withSite } from "../screenshots/site.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { CHECKS, type Finding } from "./checks.ts";
-import { look, WAYS, type Way } from "./walk.ts";
+import { look, pagesOf, WAYS, type Way } from "./walk.ts";
 
 const FOLDER = path.resolve(import.meta.dirname, "../../screenshots/crawl");
 const options = {
@@ -36,16 +35,21 @@ async function walk(site: Site): Promise<void> {
   if (pictures) mkdirSync(FOLDER, { recursive: true });
   for (const way of WAYS.filter(({ name }) => name.includes(wanted))) {
     const rows: Row[] = [];
-    for (const shown of PAGES.filter(({ name }) => name.includes(only))) {
+    for (const shown of pagesOf(way).filter(({ name }) => name.includes(only))) {
       const title = `${shown.role} ${shown.name}`;
       const keep = (page: Page) => pictures && page.screenshot({ path: fileOf(title, way), fullPage: true });
       const findings = await look(browser, site, shown, way, async (page) => keep(page)).catch(notReached);
       for (const { check, words } of findings) say(`${way.name}: ${title}: ${check}: ${words}`);
       rows.push({ page: title, ...countsOf(findings) });
     }
-    tables[`${way.name}: ${way.width} pixels, ${way.locale}${way.javaScriptEnabled ? "" : ", without script"}`] = rows;
+    tables[inWords(way)] = rows;
     if (rows.some(({ page: _, ...counts }) => Object.values(counts).some((count) => count !== 0))) process.exitCode = 1;
   }
+}
+
+function inWords({ name, width, locale, javaScriptEnabled, withoutDirectory }: Way): string {
+  const without = [!javaScriptEnabled && "script", withoutDirectory && "the directory"].filter(Boolean);
+  return `${name}: ${width} pixels, ${locale}${without.map((what) => `, without ${what}`).join("")}`;
 }
 
 function fileOf(title: string, way: Way): string {

@@ -1,15 +1,19 @@
 /**
- * A script for a page with axe: gives each tab stop the focus, as a keyboard does, and returns those that have no accessible name,
- * are covered by something else, or look the same with and without the focus.
+ * A script for a page with axe, which defines `stops`. `stops.next()`, called after each press of Tab, says what is wrong with the
+ * control that has the focus (no accessible name, covered or off screen) and with the one before (it looks the same without the
+ * focus), and whether the focus has come round. `stops.end()` names the controls that were never reached.
  */
 export const STOPS = `(() => {
   const CANDIDATES = "a[href], button, input, select, textarea, summary, iframe, [tabindex], [contenteditable]";
   const LOOKS = ["outline", "boxShadow", "borderColor", "backgroundColor", "color", "textDecoration", "transform", "clipPath"];
+  const MOST_IN_FRAME = 30;
   const still = new CSSStyleSheet();
   still.replaceSync("* { transition: none !important; animation: none !important; scroll-behavior: auto !important; }");
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, still];
   axe.setup(document);
-  const findings = [];
+  const reached = new Set();
+  let [first, last, looks, outside, inFrame] = [null, null, "", 0, 0];
+  const wordsOf = (stop) => stop.outerHTML.slice(0, 160);
   const labelOf = (stop) => stop.labels?.[0];
   const looksOf = (stop) =>
     [stop, stop.parentElement, stop.closest("label"), labelOf(stop), stop.nextElementSibling]
@@ -21,27 +25,56 @@ export const STOPS = `(() => {
     const boxes = [...stop.getClientRects()].filter(({ width, height }) => width > 2 && height > 2);
     return boxes.length > 0 ? boxes : [...((labelOf(stop) ?? stop.parentElement).getClientRects())];
   };
+  /** What a person has opened may cover what is behind it. */
   const isAt = (stop, x, y) => {
     const hit = document.elementFromPoint(x, y);
-    return hit !== null && (stop.contains(hit) || hit.contains(stop) || Boolean(labelOf(stop)?.contains(hit)));
+    return hit !== null && (stop.contains(hit) || hit.contains(stop) || Boolean(labelOf(stop)?.contains(hit) || hit.closest("details[open] > .menu-body")));
   };
   const isSeen = (stop) =>
     boxesOf(stop).some(({ left, right, top, bottom, width, height }) =>
       [[left + width / 2, top + height / 2], [left + 2, top + 2], [right - 2, bottom - 2], [left + 2, bottom - 2], [right - 2, top + 2]]
         .some(([x, y]) => isAt(stop, x, y)));
-  for (const stop of document.querySelectorAll(CANDIDATES)) {
-    if (stop.tabIndex < 0 || stop.disabled || stop.type === "hidden") continue;
+  const lookBack = () =>
+    last?.isConnected && last.localName !== "iframe" && looksOf(last) === looks ? [{ check: "focus", words: wordsOf(last) }] : [];
+  /** For axe all within <noscript> is hidden, without script too. */
+  const nameOf = (stop) => axe.commons.text.accessibleText(stop) || (stop.closest("noscript") && stop.textContent) || "";
+  const lookAt = (stop) => {
+    const isNameless = nameOf(stop).trim() === "";
+    return [isNameless && "name", !isSeen(stop) && "covered"].filter(Boolean).map((check) => ({ check, words: wordsOf(stop) }));
+  };
+  const trapped = (stop) => [{ check: "tab", words: "does not let the focus go: " + wordsOf(stop) }];
+  const next = () => {
+    const stop = document.activeElement === document.body ? null : document.activeElement;
+    if (stop && stop === last && stop !== first) {
+      inFrame += stop.localName === "iframe" ? 1 : MOST_IN_FRAME;
+      return inFrame < MOST_IN_FRAME ? { isOver: false, findings: [] } : { isOver: true, findings: trapped(stop) };
+    }
+    const findings = stop === last ? [] : lookBack();
+    // Between the last control and the first the focus is in the browser's own window.
+    if (!stop) outside += 1;
+    if (outside > 1 || (stop && stop === first)) return { isOver: true, findings };
+    if (stop && reached.has(stop)) return { isOver: true, findings: [...findings, ...trapped(stop)] };
+    first ??= stop;
+    last = stop;
+    inFrame = 0;
+    if (!stop) return { isOver: false, findings };
+    reached.add(stop);
+    looks = looksOf(stop);
+    return { isOver: false, findings: [...findings, ...lookAt(stop)] };
+  };
+  const isGroupReached = (control) =>
+    control.type === "radio" && [...reached].some((each) => each.type === "radio" && each.name === control.name && each.form === control.form);
+  const dialog = document.querySelector(":modal");
+  const isReachable = (control) =>
+    control.tabIndex >= 0 && !control.disabled && control.type !== "hidden" && !control.closest("[inert]") &&
+    control.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: false }) && (!dialog || dialog.contains(control));
+  const end = () => {
+    axe.teardown();
     document.activeElement?.blur();
-    const before = looksOf(stop);
-    stop.focus({ focusVisible: true });
-    if (document.activeElement !== stop) continue;
-    const words = stop.outerHTML.slice(0, 160);
-    if (axe.commons.text.accessibleText(stop).trim() === "") findings.push({ check: "name", words });
-    if (!isSeen(stop)) findings.push({ check: "covered", words });
-    if (stop.localName !== "iframe" && looksOf(stop) === before) findings.push({ check: "focus", words });
-  }
-  axe.teardown();
-  document.activeElement?.blur();
-  scrollTo(0, 0);
-  return findings;
+    scrollTo(0, 0);
+    return [...document.querySelectorAll(CANDIDATES)]
+      .filter((control) => !reached.has(control) && isReachable(control) && !isGroupReached(control))
+      .map((control) => ({ check: "tab", words: "is not reached: " + wordsOf(control) }));
+  };
+  window.stops = { next, end };
 })()`;

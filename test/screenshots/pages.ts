@@ -1,26 +1,31 @@
 import type { Page } from "playwright-core";
+import { ARABIC, WORD } from "./long-names.ts";
 import type { Role, Site } from "./site.ts";
 
 /** A page in a state. */
 export interface Shown {
   role: Role;
   name: string;
+  host: "app" | "auth" | "api";
   /** 200 by default. */
   status?: number;
   address(site: Site): string;
-  /** What a person does there, without script, until the state is reached. It must load another page. */
-  steps?(page: Page): Promise<unknown>;
+  /** What a person does there until the state is reached. */
+  steps?(page: Page, site: Site): Promise<unknown>;
+  /** What happens to the site meanwhile. */
+  before?(site: Site): Promise<unknown>;
+  after?(site: Site): Promise<unknown>;
 }
 
-const on =
-  (host: "app" | "auth" | "api") =>
+export const on =
+  (host: Shown["host"]) =>
   (
     role: Role,
     name: string,
     path: string | ((site: Site) => string),
-    more: Pick<Shown, "status" | "steps"> = {},
+    more: Omit<Shown, "role" | "name" | "host" | "address"> = {},
   ): Shown => ({
-    ...{ role, name, ...more },
+    ...{ role, name, host, ...more },
     address: (site) => site[host] + (typeof path === "string" ? path : path(site)),
   });
 const [app, auth, api] = [on("app"), on("auth"), on("api")];
@@ -28,8 +33,6 @@ const [app, auth, api] = [on("app"), on("auth"), on("api")];
 const COFFEE = "query=coffee&ll=41.8236,-71.4222";
 const LISTING = "name=Starbuck&ll=41.8246,-71.4139&address=11+Dorrance+Street&city=Providence";
 
-const WORD = "Donaudampfschifffahrtselektrizitatenhauptbetriebswerkbauunter";
-const ARABIC = "مقهى الشرق الأوسط";
 const LONG = `name,address,city,lat,lng,${WORD}\n${WORD},${WORD} 1,${WORD},41.8236,-71.4222,${WORD}\n${ARABIC},شارع النيل ٥,القاهرة,41.824,-71.422,${ARABIC}\n`;
 
 /** Function declarations, as the list is made before constants below it. */
@@ -41,7 +44,7 @@ async function chooseAll(page: Page) {
   await page.locator("#delete-files button").last().click();
 }
 
-async function logInWrongly(page: Page) {
+export async function logInWrongly(page: Page) {
   await page.locator("[name=handle]").fill("nobody");
   await page.locator("[name=password]").fill("not the password");
   await send(page);
@@ -111,8 +114,6 @@ export const PAGES: readonly Shown[] = [
   app("user", "file-refused", "/harmonizations", { status: 400, steps: (page) => sendList(page, "%PDF-1.7 nothing") }),
   app("user", "add-wrong", "/venues/new?ll=41.8236,-71.4222", { status: 400, steps: send }),
   app("other", "home", "/"),
-  app("other", "files-empty", "/harmonizations"),
-  app("other", "checkins-empty", "/checkins"),
   app("other", "long-draft", "/harmonizations", { steps: (page) => sendList(page, LONG) }),
   app("other", "long-search", `/venues?query=${WORD}&ll=41.8236,-71.4222`),
   app("other", "long-match", `/venues?intent=match&name=${WORD}&address=${ARABIC}&city=${WORD}&ll=41.8236,-71.4222`),

@@ -2,20 +2,31 @@ import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { samespot } from "../../bench/support/programs.ts";
 import type { Scratch } from "../../bench/support/scratch.ts";
+import { type Database, openDatabase } from "../../src/db/database.ts";
 import { loggedInState } from "../support/browser.ts";
+import { startDatabaseProxy as startProxy } from "../support/outages/database-proxy.ts";
 import { freeAddresses, spawnSamespot } from "../support/samespot.ts";
+import { addLongNames } from "./long-names.ts";
+import { addRuns, type Runs } from "./runs.ts";
 
 const ADMIN = { handle: "admin", password: "a password of some length" };
 
-/** Has no data, and is a member with another account than the user. */
+/** Has long and Arabic names everywhere, and is a member with another account than the user. */
 const OTHER = { handle: "other", password: "another password of some length" };
+/** Is a member without any data. */
+const NEWCOMER = { handle: "newcomer", password: "yet another password of some length" };
 /** Is logged in at the directory only. */
 const STRANGER = { handle: "stranger", password: "one more password of some length" };
 
-export type Role = "guest" | "user" | "other" | "stranger" | "admin";
+export type Role = "guest" | "user" | "other" | "newcomer" | "stranger" | "admin";
 type State = Awaited<ReturnType<typeof loggedInState>>;
 
-/** A Samespot with the sample, a reviewed file of the demo account, and a draft. */
+interface Outage {
+  begin(): void;
+  end(): void;
+}
+
+/** A Samespot with the sample, a reviewed file of the demo account, a draft, and files of others in other states. */
 export interface Site {
   app: string;
   auth: string;
@@ -25,42 +36,94 @@ export interface Site {
   file: string;
   draft: string;
   venue: string;
+  /** Of another member, with long and Arabic names; a venue that only they may see. */
+  long: { file: string; venue: string };
+  runs: Runs;
+  /** Switch both hosts of the directory off for the web app, or the database for all. */
+  directoryAway: Outage;
+  databaseAway: Outage;
+  database: Database;
 }
 
 export async function withSite(scratch: Scratch, browser: Browser, work: (site: Site) => Promise<void>): Promise<void> {
-  for (const { handle, password } of [ADMIN, OTHER, STRANGER])
+  for (const { handle, password } of [ADMIN, OTHER, NEWCOMER, STRANGER])
     await samespot(scratch, ["user", "add", "--handle", handle, "--password-stdin"], password);
-  const addresses = await freeAddresses();
+  const { addresses, env, directoryAway, databaseAway, close } = await startProxies(scratch);
   const settings = {
     ADMINS: ADMIN.handle,
     OPERATORS: ADMIN.handle,
+    HOLD_NEW_VENUES: "unproven",
     SIGN_UP: "on",
     RATE_LIMIT: "off",
     LOG_LEVEL: "warn",
   };
-  const env = { ...addresses, ...settings, DATABASE_URL: scratch.url, SAMPLE_DATA: "on" };
-  const running = await spawnSamespot({ env, dataDir: path.join(scratch.folder, "data") });
+  const running = await spawnSamespot({
+    env: { ...env, ...settings, SAMPLE_DATA: "on" },
+    dataDir: path.join(scratch.folder, "data"),
+  });
+  const database = openDatabase(scratch.url, { patience: 20_000 });
   try {
     const { APP_URL: app, AUTH_URL: auth, BASE_URL: api } = addresses;
     const states = {
       guest: undefined,
       user: await loggedInState(browser, app, running.demo),
       other: await loggedInState(browser, app, OTHER),
+      newcomer: await loggedInState(browser, app, NEWCOMER),
       stranger: await stateAtDirectory(browser, auth),
       admin: await loggedInState(browser, app, ADMIN),
     };
-    const context = await browser.newContext({ storageState: states.user });
-    const page = await context.newPage();
-    const draft = await uploadExample(page, app);
-    const file = await reviewExample(page, app);
-    const venue = await findVenue(page, app);
-    await page.goto(`${app}/checkins`);
-    await page.getByText("newest first").waitFor(); // copied
-    await context.close();
-    await work({ ...{ app, auth, api, states, file, draft, venue } });
+    const own = await prepare(browser, app, states);
+    const long = await addLongNames({ ...{ scratch, database, api }, handle: OTHER.handle });
+    const runs = await addRuns(database, { api, handle: ADMIN.handle });
+    await visitCheckins(browser, app, states.other);
+    await work({ ...{ app, auth, api, states, long, runs, directoryAway, databaseAway, database }, ...own });
   } finally {
     await running.kill("SIGTERM");
+    await database.close();
+    close();
   }
+}
+
+/** Samespot reaches its directory and its database through proxies, which can refuse connections. */
+async function startProxies({ url }: Scratch) {
+  const { APP_URL, ...behind } = await freeAddresses();
+  const [auth, api, database] = [
+    await startProxy(behind.AUTH_URL),
+    await startProxy(behind.BASE_URL),
+    await startProxy(url),
+  ];
+  const front = (proxy: { url: string }) => `http://localhost:${new URL(proxy.url).port}`;
+  const addresses = { APP_URL, AUTH_URL: front(auth), BASE_URL: front(api) };
+  const ports = { AUTH_PORT: new URL(behind.AUTH_URL).port, API_PORT: new URL(behind.BASE_URL).port };
+  const outage = (...proxies: (typeof auth)[]): Outage => ({
+    begin: () => proxies.forEach((each) => void each.refuse()),
+    end: () => proxies.forEach((each) => void each.thaw()),
+  });
+  return {
+    ...{ addresses, env: { ...addresses, ...ports, DATABASE_URL: database.url } },
+    ...{ directoryAway: outage(auth, api), databaseAway: outage(database) },
+    close: () => [auth, api, database].forEach((each) => void each.close()),
+  };
+}
+
+async function prepare(browser: Browser, app: string, states: Pick<Site["states"], "user">) {
+  const context = await browser.newContext(states.user && { storageState: states.user });
+  const page = await context.newPage();
+  const draft = await uploadExample(page, app);
+  const file = await reviewExample(page, app);
+  const venue = await findVenue(page, app);
+  await context.close();
+  await visitCheckins(browser, app, states.user);
+  return { draft, file, venue };
+}
+
+/** Waits until they have been copied. */
+async function visitCheckins(browser: Browser, app: string, state: State | undefined): Promise<void> {
+  const context = await browser.newContext(state && { storageState: state });
+  const page = await context.newPage();
+  await page.goto(`${app}/checkins`);
+  await page.getByText("newest first").waitFor();
+  await context.close();
 }
 
 async function stateAtDirectory(browser: Browser, auth: string): Promise<State> {

@@ -6,6 +6,7 @@ import type { AuthHost } from "../../directory-client/auth-host.ts";
 import type { DirectoryClient } from "../../directory-client/client.ts";
 import type { Harmonizer } from "../../harmonize/run/deps.ts";
 import type { Vault } from "../../shared/crypto.ts";
+import type { SuggestPauses } from "./suggest-pauses.ts";
 
 /** Returns the application's current client id and secret. An admin may rotate the secret at any time. */
 export type Credentials = () => Promise<{ clientId: string; clientSecret: string }>;
@@ -20,5 +21,6 @@ export interface Web {
   credentials: Credentials;
   harmonizer: Harmonizer;
   checkinCopies: CheckinCopies;
+  suggestPauses: SuggestPauses;
   close(): Promise<void>;
 }

@@ -1,13 +1,16 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { expectPresentable, launchBrowser, openPage } from "../../support/browser.ts";
-import { answers, answersError } from "../../support/fake-directory/behaviours.ts";
+import { answers, answersError, rateLimits } from "../../support/fake-directory/behaviours.ts";
 import { startWeb } from "../web-app.ts";
 
 const web = await startWeb();
 const browser = await launchBrowser();
 afterAll(() => browser.close());
 
-beforeEach(() => web.directory.reset());
+beforeEach(() => {
+  web.directory.reset();
+  web.directory.signIn("Ann"); // another account each time
+});
 
 const SEARCH = "/v2/venues/search";
 const AROUND = "ll=41.82,-71.41";
@@ -111,6 +114,50 @@ test("suggestions are asked for from two letters on, around the place of the for
   expect(asked()).toMatchObject({ query: "co", ll: "41.82,-71.41", limit: "6" });
   web.directory.behave(SEARCH, answersError(500, "server_error"));
   expect(await suggestions("co"), "a failure is no business of the person typing").toEqual([]);
+});
+
+test("C80: when few calls are left, or none, suggestions pause and the last calls stay for the search", async () => {
+  const member = await web.logIn();
+  const suggest = async (query: string) =>
+    JSON.parse((await member.get(`/venues/suggest?query=${query}&${AROUND}`)).body);
+  const left = (remaining: number) => {
+    const headers = { "x-ratelimit-limit": "500", "x-ratelimit-remaining": String(remaining) };
+    const response = { venues: [venue("Corner Coffee")] };
+    web.directory.behave(SEARCH, answers(200, { meta: { code: 200 }, response }, headers));
+  };
+  left(51);
+  expect(await suggest("co")).toMatchObject({ suggestions: [{ name: "Corner Coffee" }], pause: 0 });
+  left(50);
+  expect(await suggest("cof")).toMatchObject({ suggestions: [{ name: "Corner Coffee" }], pause: 600 });
+  web.directory.requests.length = 0;
+  expect((await suggest("coff")).suggestions).toEqual([]);
+  expect(web.directory.calls(SEARCH)).toBe(0);
+  expect((await member.get(`/venues?query=coffee&${AROUND}`)).body).toContain("Corner Coffee");
+  expect(web.directory.calls(SEARCH)).toBe(1);
+
+  web.directory.signIn("Somebody Else");
+  const other = await web.logIn();
+  web.directory.behave(SEARCH, rateLimits("40"));
+  const refused = JSON.parse((await other.get(`/venues/suggest?query=co&${AROUND}`)).body);
+  expect(refused).toEqual({ suggestions: [], pause: 40 });
+});
+
+test("C80: the script asks for no suggestions during a pause", async () => {
+  const headers = { "x-ratelimit-limit": "500", "x-ratelimit-remaining": "3" };
+  const response = { venues: [venue("Harbor Books")] };
+  web.directory.behave(SEARCH, answers(200, { meta: { code: 200 }, response }, headers));
+  const page = await openPage(browser);
+  await page.goto(`${web.url}/login?next=/venues`);
+  const asked: string[] = [];
+  page.on("request", (request) => request.url().includes("/venues/suggest") && asked.push(request.url()));
+  await page.getByLabel("What").focus();
+  await page.keyboard.type("ha");
+  await page.getByRole("option", { name: "Harbor Books" }).waitFor();
+  await page.keyboard.type("r");
+  await page.locator("#suggestions").waitFor({ state: "hidden" });
+  await page.keyboard.press("Backspace");
+  await page.getByRole("option", { name: "Harbor Books" }).waitFor(); // known
+  expect(asked).toHaveLength(1);
 });
 
 test("guests get no suggestions", async () => {
