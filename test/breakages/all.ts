@@ -5,6 +5,7 @@ import { duplicateBreakages } from "./api/duplicates.ts";
 import { apiEffectBreakages } from "./api/effects.ts";
 import { heldVenueBreakages } from "./api/held-venues.ts";
 import { apiLimitBreakages } from "./api/limits.ts";
+import { ownCheckinBreakages } from "./api/own-checkins.ts";
 import { proposalBreakages } from "./api/proposals.ts";
 import { requestBreakages } from "./api/requests.ts";
 import { saidBreakages } from "./api/said.ts";
@@ -56,6 +57,7 @@ export const breakages: Breakage[] = [
   ...correctionBreakages,
   ...demoBreakages,
   ...duplicateBreakages,
+  ...ownCheckinBreakages,
   ...proposalBreakages,
   ...heldVenueBreakages,
   ...saidBreakages,

@@ -1,6 +1,6 @@
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
-import { type Candidate, OUTCOME } from "../run/rows.ts";
+import { type Candidate, OUTCOME, type Query } from "../run/rows.ts";
 import type { CategoryGuess, GuessCategory } from "./category.ts";
 import { categorySaid } from "./venue.ts";
 
@@ -16,18 +16,18 @@ export async function guessCategories(
   const { rows } = await pool.query<{
     number: number;
     cells: string[];
-    name: string | null;
+    query: Query | null;
     chosen: string | null;
     candidates: Candidate[];
   }>({
     name: "guess-categories",
-    text: `SELECT number, cells, query->>'name' AS name, category_id AS chosen, candidates FROM app.listing
+    text: `SELECT number, cells, query, category_id AS chosen, candidates FROM app.listing
             WHERE harmonization_id = $1 AND number = ANY ($2::int[])`,
     values: [h.id, numbers],
   });
   return new Map(
-    rows.flatMap(({ number, cells, name, ...row }) => {
-      const found = guess({ ...row, name: name ?? "", said: categorySaid(h, { cells }) });
+    rows.flatMap(({ number, cells, query, ...row }) => {
+      const found = guess({ ...row, name: query?.name ?? "", said: categorySaid(h, { cells, query }) });
       return found ? [[number, found] as const] : [];
     }),
   );

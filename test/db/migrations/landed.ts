@@ -43,4 +43,5 @@ export const LANDED: Record<string, string> = {
   "20261125164700_held_venues_of_users": "ffd7a2b88e570385d9836dae707e30a6510cceefc2a30964bc3ea1599dc1e554",
   "20261125164710_withdrawn_proposals": "0d97f01111c53e2dd3deeb31246b63ef8d5ab8e4e71490c3914fe09e094cdbcf",
   "20261125171035_listing_category": "c5846cdf3e1075f9b059c03e6251f47626b8ebc8de210fddfa7c5e7f000d1977",
+  "20261125215500_checkins_put_right": "237d0efd8941d3d470c227bfd845cc5204644ca34f8140b8cdd7a2e6b723dd57",
 };
