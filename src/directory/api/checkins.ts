@@ -13,10 +13,10 @@ import {
 import type { Checkin } from "../../db/generated/client.ts";
 import { includes } from "../access.ts";
 import { addCheckin, listCheckins } from "../checkins.ts";
+import { deleteCheckin, editCheckin, isEditable } from "../corrections/own-checkins.ts";
 import type { Caller } from "../endpoint/credentials.ts";
 import type { ApiDeps } from "../endpoint/deps.ts";
 import { userEndpoint } from "../endpoint/endpoint.ts";
-import { deleteCheckin, editCheckin, isEditable } from "../own-checkins.ts";
 import type { TokenPair } from "../tokens.ts";
 import { findVenues, requireVenue, seenBy, wasDeleted } from "../venues/find.ts";
 import { compactVenue, epochSeconds, type Presentation } from "../venues/present.ts";

@@ -52,7 +52,8 @@ export function mendQuery(
     ...(moved && { ll: before ?? null }),
     ...was,
   };
-  return { query: made.query, mended: Object.keys(all).length > 0 ? { was: all, now } : undefined };
+  const mended = { was: all, ...(Object.keys(now).length > 0 && { now }) };
+  return { query: made.query, mended: Object.keys(all).length > 0 ? mended : undefined };
 }
 
 /** Returns undefined if nothing was typed, or the place where the listing is already. */

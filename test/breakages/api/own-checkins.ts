@@ -7,7 +7,7 @@ export const ownCheckinBreakages: Breakage[] = [
   {
     id: "C74",
     breaks: "a user may change everybody's check-ins",
-    file: "src/directory/own-checkins.ts",
+    file: "src/directory/corrections/own-checkins.ts",
     find: "where: { id, userId: by.userId } });",
     replace: "where: { id } });",
     test,
@@ -15,7 +15,7 @@ export const ownCheckinBreakages: Breakage[] = [
   {
     id: "C74",
     breaks: "an application may delete check-ins of others",
-    file: "src/directory/own-checkins.ts",
+    file: "src/directory/corrections/own-checkins.ts",
     find: "clientId === null || clientId === by.clientId",
     replace: "clientId === null || by.clientId !== ''",
     test,
@@ -23,7 +23,7 @@ export const ownCheckinBreakages: Breakage[] = [
   {
     id: "C74",
     breaks: "two deletions of a user at once leave the user among those who visited the venue",
-    file: "src/directory/own-checkins.ts",
+    file: "src/directory/corrections/own-checkins.ts",
     find: "AND (${tile}::int IS NULL OR v.tile = ${tile}::int) FOR UPDATE`;\n  const now = await ownCheckin(tx, id, by);",
     replace: "AND (${tile}::int IS NULL OR v.tile = ${tile}::int)`;\n  const now = await ownCheckin(tx, id, by);",
     test,
@@ -31,7 +31,7 @@ export const ownCheckinBreakages: Breakage[] = [
   {
     id: "C74",
     breaks: "a key stands for an edit whatever it says",
-    file: "src/directory/own-checkins.ts",
+    file: "src/directory/corrections/own-checkins.ts",
     find: 'call: ["checkins/edit", { id, shout }]',
     replace: 'call: ["checkins/edit", {}]',
     test,

@@ -1,11 +1,11 @@
 import type { Pool } from "pg";
-import type { Checkin } from "../db/generated/client.ts";
-import { KnownError, notFound } from "../shared/errors.ts";
-import type { DirectoryDeps, Transaction } from "./deps.ts";
-import { onceEach } from "./idempotency.ts";
-import type { TokenPair } from "./tokens.ts";
-import { findVenues, seenByOperators, VENUE_ID } from "./venues/find.ts";
-import { type Tile, tileOfPlace } from "./venues/tiles.ts";
+import type { Checkin } from "../../db/generated/client.ts";
+import { KnownError, notFound } from "../../shared/errors.ts";
+import type { DirectoryDeps, Transaction } from "../deps.ts";
+import { onceEach } from "../idempotency.ts";
+import type { TokenPair } from "../tokens.ts";
+import { findVenues, seenByOperators, VENUE_ID } from "../venues/find.ts";
+import { type Tile, tileOfPlace } from "../venues/tiles.ts";
 
 /** Whether the application may edit and delete the user's check-in: it was made through it, or before that was recorded. */
 export const isEditable = ({ clientId }: Pick<Checkin, "clientId">, by: Pick<TokenPair, "clientId">): boolean =>
