@@ -19,10 +19,12 @@ export interface StoredCheckin {
   credit: string | null;
   lat: number | null;
   lng: number | null;
+  /** Whether the directory lets the person edit and delete it here. */
+  isEditable: boolean;
 }
 
 const COLUMNS = `id, extract(epoch FROM at)::float8 AS seconds, time_zone_offset AS "timeZoneOffset", shout,
-  venue_id AS "venueId", venue_name AS "venueName", address, town, category, credit, lat, lng`;
+  venue_id AS "venueId", venue_name AS "venueName", address, town, category, credit, lat, lng, editable IS TRUE AS "isEditable"`;
 
 interface PageOf {
   limit: number;
@@ -43,6 +45,19 @@ export async function readCheckins(
     values: [...mine.values, limit, offset],
   });
   return rows;
+}
+
+export async function readCheckin(
+  { pool }: Database,
+  accountId: string,
+  id: string,
+): Promise<StoredCheckin | undefined> {
+  const { rows } = await pool.query<StoredCheckin>({
+    name: "checkin",
+    text: `SELECT ${COLUMNS} FROM app.copied_checkin WHERE account_id = $1 AND id = $2`,
+    values: [accountId, id],
+  });
+  return rows[0];
 }
 
 const AT_A_TIME = 1000;

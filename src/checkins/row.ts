@@ -13,7 +13,7 @@ export function toRows(checkins: Checkin[]): Row[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
 
-function toRow({ id, createdAt, timeZoneOffset = 0, shout, venue }: Checkin) {
+function toRow({ id, createdAt, timeZoneOffset = 0, shout, venue, editable }: Checkin) {
   const { lat, lng, address, city } = venue?.location ?? {};
   const hasPoint = lat !== undefined && lng !== undefined && Math.abs(lat) <= 90 && Math.abs(lng) <= 180;
   return {
@@ -21,6 +21,7 @@ function toRow({ id, createdAt, timeZoneOffset = 0, shout, venue }: Checkin) {
     seconds: Math.abs(createdAt) < 1e11 ? Math.floor(createdAt) : null,
     time_zone_offset: Math.abs(timeZoneOffset) <= 1000 ? Math.round(timeZoneOffset) : 0,
     shout: text(shout),
+    editable: editable ?? null,
     venue_id: text(venue?.id),
     venue_name: text(venue?.name),
     address: text(address),

@@ -134,7 +134,7 @@ export async function writePortion(
 
 const COLUMNS = {
   ...{ id: "text", time_zone_offset: "int", shout: "text", venue_id: "text", venue_name: "text", address: "text" },
-  ...{ town: "text", category: "text", credit: "text", lat: "float8", lng: "float8" },
+  ...{ town: "text", category: "text", credit: "text", lat: "float8", lng: "float8", editable: "bool" },
 };
 const NAMES = Object.keys(COLUMNS).join(", ");
 const namesOf = (row: string) => ["pass", "at", ...Object.keys(COLUMNS)].map((name) => `${row}.${name}`).join(", ");

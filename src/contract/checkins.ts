@@ -1,14 +1,27 @@
 import { z } from "zod";
-import { promised } from "./ours.ts";
+import { ours, promised } from "./ours.ts";
 import { LIMIT, OFFSET, venueId, wholeNumber } from "./parameters.ts";
 import { counted, shown, venue } from "./resources.ts";
 import { textInLines } from "./text.ts";
 
-export const addCheckinParameters = z.object({
-  venueId,
-  shout: textInLines("shout", 200)
-    .optional()
-    .meta({ description: "What the user says to the check-in.", examples: ["Hello"] }),
+const shout = textInLines("shout", 200)
+  .optional()
+  .meta({ description: "What the user says to the check-in.", examples: ["Hello"] });
+
+export const addCheckinParameters = z.object({ venueId, shout });
+
+const checkinId = z.string().meta({ description: "Id of the check-in.", examples: ["21e221d21d268d93b315abb9"] });
+
+/** Parameters of POST {base_url}/v2/checkins/delete (ours). */
+export const deleteCheckinParameters = z.object({ checkinId });
+
+/** Parameters of POST {base_url}/v2/checkins/edit (ours). */
+export const editCheckinParameters = z.object({
+  checkinId,
+  shout: shout.meta({
+    description: "What the user says to the check-in from now on; without it, nothing.",
+    examples: ["Hello again"],
+  }),
 });
 
 export const checkinsParameters = z.object({
@@ -40,10 +53,17 @@ export const checkin = z.looseObject({
   likes: promised(counted),
   like: promised(shown(z.boolean())),
   isMayor: promised(shown(z.boolean())),
+  editable: ours(z.boolean().optional()).meta({
+    description:
+      "`true`: this application may edit and delete it with checkins/edit and checkins/delete. Otherwise missing.",
+  }),
 });
 export type Checkin = z.infer<typeof checkin>;
 
 export const checkinResponse = z.looseObject({ checkin });
+
+/** Of checkins/delete (ours): the id of what was deleted. */
+export const deletedCheckinResponse = z.looseObject({ checkin: z.looseObject({ id: z.string() }) });
 
 export const checkinsResponse = z.looseObject({
   checkins: z.looseObject({

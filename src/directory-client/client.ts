@@ -1,7 +1,7 @@
 import type { Headers } from "undici";
 import { z } from "zod";
 import { type LocatedAddress, locateResponse } from "../contract/addresses.ts";
-import { type Checkin, checkinResponse, checkinsResponse } from "../contract/checkins.ts";
+import { type Checkin, checkinResponse, checkinsResponse, deletedCheckinResponse } from "../contract/checkins.ts";
 import { type MapTile, type MapTileAddress, mapTileResponse } from "../contract/map.ts";
 import { type AddVenueParameters, formatLl, type LatLng } from "../contract/parameters.ts";
 import {
@@ -90,6 +90,9 @@ export interface DirectoryClient extends LinesClient, ProposalCalls {
   checkins(auth: Auth, page: { limit: number; offset: number }): Promise<{ count: number; items: Checkin[] }>;
   /** wire-format 10. Adds a check-in each time; after `unreachable` the outcome is unknown. */
   addCheckin(auth: Auth, checkin: { venueId: string; shout?: string | undefined }): Promise<Checkin>;
+  /** wire-format 10, for check-ins that are `editable`. Both may be repeated. Throw `not_found` for one that is gone. */
+  editCheckin(auth: Auth, checkin: { checkinId: string; shout?: string | undefined }): Promise<Checkin>;
+  deleteCheckin(auth: Auth, checkinId: string): Promise<void>;
   /**
    * Returns undefined if the directory knows neither the address nor its place, or has no such call. `near`: the town
    * with its state or country, or the postal code.
@@ -154,6 +157,11 @@ export function createDirectoryClient(
       (await call(checkinsResponse, "users/self/checkins", auth, { ...page }, { maxBytes: 5_000_000 })).checkins,
     addCheckin: async (auth, checkin) =>
       (await call(checkinResponse, "checkins/add", auth, checkin, { method: "POST" })).checkin,
+    editCheckin: async (auth, checkin) =>
+      (await call(checkinResponse, "checkins/edit", auth, checkin, { method: "POST" })).checkin,
+    async deleteCheckin(auth, checkinId) {
+      await call(deletedCheckinResponse, "checkins/delete", auth, { checkinId }, { method: "POST" });
+    },
     async locate(auth, address) {
       const { locateUrl } = await features();
       return locateUrl && (await call(locateResponse, locateUrl, auth, address)).position;

@@ -3,9 +3,10 @@ import type { CheckinsParameters } from "../contract/checkins.ts";
 import { type Checkin, Prisma } from "../db/generated/client.ts";
 import { randomId } from "../shared/crypto.ts";
 import type { DirectoryDeps } from "./deps.ts";
+import type { TokenPair } from "./tokens.ts";
 
 interface NewCheckin {
-  userId: string;
+  by: TokenPair;
   /** `tile` is as in venues/tiles.ts. */
   venue: { id: string; lng: number; tile: number | null };
   shout?: string | undefined;
@@ -14,7 +15,7 @@ interface NewCheckin {
 /** Adds a check-in and updates the venue's counts. Returns undefined if the venue was deleted or merged meanwhile. */
 export function addCheckin(
   { prisma }: Pick<DirectoryDeps, "prisma">,
-  { userId, venue, shout }: NewCheckin,
+  { by: { userId, clientId }, venue, shout }: NewCheckin,
 ): Promise<Checkin | undefined> {
   const { tile } = venue;
   const inItsTile = Prisma.sql`(${tile}::int IS NULL OR v.tile = ${tile}::int)`;
@@ -27,7 +28,7 @@ export function addCheckin(
     await tx.$executeRaw`
       UPDATE directory.venue v SET checkins_count = checkins_count + 1, users_count = users_count + ${visitedBefore ? 0 : 1}
        WHERE id = ${venue.id} AND ${inItsTile}`;
-    const data = { id: randomId(), userId, venueId: venue.id, shout: shout ?? null };
+    const data = { id: randomId(), userId, clientId, venueId: venue.id, shout: shout ?? null };
     return tx.checkin.create({ data: { ...data, timeZoneOffset: solarOffset(venue.lng) } });
   });
 }

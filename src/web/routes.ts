@@ -5,6 +5,7 @@ import { admins, confirmedAdmins } from "./base/admins.ts";
 import type { Web } from "./base/deps.ts";
 import { connected, members } from "./base/members.ts";
 import { addCheckin, ofVenue } from "./checkins/add.ts";
+import { deleteCheckin, editCheckin, ofCheckin, showCheckin } from "./checkins/correct.ts";
 import { sendDownload } from "./checkins/download.ts";
 import { showCheckins } from "./checkins/page.ts";
 import { endOld, paste, rotate, showSecretsPage, switchOn } from "./client-secret/pages.ts";
@@ -49,6 +50,9 @@ export const routes = [
   post("/venues/:id/checkins", connected, addCheckin, { returnTo: ofVenue }),
   get("/checkins", connected, showCheckins),
   get("/checkins/download", members, sendDownload),
+  get("/checkins/:id", connected, showCheckin),
+  post("/checkins/:id", connected, editCheckin, { returnTo: ofCheckin }),
+  post("/checkins/:id/delete", connected, deleteCheckin, { returnTo: ofCheckin }),
 
   ...harmonizeRoutes,
 

@@ -25,6 +25,8 @@ export function venueApi(directory: RunningDirectory) {
   const unused = { id: "" };
   /** Of the user, for a venue of another user; withdrawn by the first call. */
   const proposal = { id: "" };
+  /** Of the user, at a venue that nothing else uses. */
+  const checkin = { id: "" };
   const endpoints: Endpoint[] = [];
   let count = 0;
 
@@ -40,6 +42,9 @@ export function venueApi(directory: RunningDirectory) {
     const foreign = { venueId: await api.add({ oauth_token: other }), city: "Providence", ...user };
     const proposed = await directory.call("/v2/venues/propose", foreign, { method: "POST" });
     proposal.id = (proposed.body?.response.proposal as { id: string } | undefined)?.id ?? expect.fail(proposed.text);
+    const visit = { venueId: await api.add(), ...user };
+    const visited = await directory.call("/v2/checkins/add", visit, { method: "POST" });
+    checkin.id = (visited.body?.response.checkin as { id: string } | undefined)?.id ?? expect.fail(visited.text);
     const document = await (await fetch(`${directory.api}/docs/openapi.json`)).json();
     endpoints.push(...endpointsOf(document));
     expect(endpoints.length).toBeGreaterThan(10);
@@ -86,6 +91,7 @@ export function venueApi(directory: RunningDirectory) {
         "/v2/venues/propose": { venueId: unused.id, description: `Proposed note ${count}` },
         "/v2/venues/withdraw": { proposalId: proposal.id },
         "/v2/checkins/add": { venueId: venue.id },
+        "/v2/checkins/edit": { checkinId: checkin.id, shout: `Words ${count}` },
         "/v2/multi": { requests: "/users/self" },
         "/v2/addresses/locate": { address: "1 Main St", near: "Providence" },
         "/v2/map/tile": { z: "0", x: "0", y: "0" },

@@ -6,6 +6,7 @@ import { apiEffectBreakages } from "./api/effects.ts";
 import { estimatedPositionBreakages } from "./api/estimated-positions.ts";
 import { heldVenueBreakages } from "./api/held-venues.ts";
 import { apiLimitBreakages } from "./api/limits.ts";
+import { ownCheckinBreakages } from "./api/own-checkins.ts";
 import { proposalBreakages } from "./api/proposals.ts";
 import { requestBreakages } from "./api/requests.ts";
 import { saidBreakages } from "./api/said.ts";
@@ -58,6 +59,7 @@ export const breakages: Breakage[] = [
   ...correctionBreakages,
   ...demoBreakages,
   ...duplicateBreakages,
+  ...ownCheckinBreakages,
   ...proposalBreakages,
   ...heldVenueBreakages,
   ...saidBreakages,

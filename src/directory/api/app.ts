@@ -14,7 +14,7 @@ import { ROOT_02, ROOT_10 } from "../reconcile/manifest.ts";
 import { registerAddressLocate } from "./address-locate.ts";
 import { acceptForms } from "./bodies.ts";
 import { registerCategories } from "./categories.ts";
-import { registerCheckins } from "./checkins.ts";
+import { registerCheckins, registerOwnCheckins } from "./checkins.ts";
 import { answerJsonp } from "./jsonp.ts";
 import { registerMapTile } from "./map-tile.ts";
 import { registerMulti } from "./multi.ts";
@@ -73,6 +73,7 @@ export async function buildApi({ replicas, ...parts }: Parts): Promise<FastifyIn
   registerVenueLinks(app, deps);
   registerUsers(app, deps);
   registerCheckins(app, deps);
+  registerOwnCheckins(app, deps);
   registerAddressLocate(app, deps);
   registerMapTile(app, deps);
   registerMulti(app, deps);

@@ -6,11 +6,18 @@ import {
   checkinResponse,
   checkinsParameters,
   checkinsResponse,
+  deleteCheckinParameters,
+  deletedCheckinResponse,
+  editCheckinParameters,
 } from "../../contract/checkins.ts";
 import type { Checkin } from "../../db/generated/client.ts";
+import { includes } from "../access.ts";
 import { addCheckin, listCheckins } from "../checkins.ts";
+import { deleteCheckin, editCheckin, isEditable } from "../corrections/own-checkins.ts";
+import type { Caller } from "../endpoint/credentials.ts";
 import type { ApiDeps } from "../endpoint/deps.ts";
 import { userEndpoint } from "../endpoint/endpoint.ts";
+import type { TokenPair } from "../tokens.ts";
 import { findVenues, requireVenue, seenBy, wasDeleted } from "../venues/find.ts";
 import { compactVenue, epochSeconds, type Presentation } from "../venues/present.ts";
 import type { VenueRow } from "../venues/rows.ts";
@@ -36,7 +43,7 @@ export function registerCheckins(app: FastifyInstance, deps: ApiDeps): void {
       const presentation = await presentationFor(deps, caller, [...venues.values()]);
       const found = items.flatMap((checkin) => {
         const venue = venues.get(checkin.venueId);
-        return venue ? [presentCheckin(checkin, venue, presentation)] : [];
+        return venue ? [presentCheckin(checkin, caller, venue, presentation)] : [];
       });
       return { checkins: { count, items: found } };
     },
@@ -50,29 +57,70 @@ export function registerCheckins(app: FastifyInstance, deps: ApiDeps): void {
     response: checkinResponse,
     needs: "enabled",
     answer: async ({ caller, parameters }) => {
-      const { checkin, venue, tile } = await checkIn(deps, caller.userId, parameters);
+      const { checkin, venue, tile } = await checkIn(deps, caller, parameters);
       const counted =
         (await findVenues(deps.pool, [venue.id], { tiles: [tile], sees: seenBy(caller) })).get(venue.id) ?? venue;
-      return { checkin: presentCheckin(checkin, counted, await presentationFor(deps, caller, [counted])) };
+      return { checkin: presentCheckin(checkin, caller, counted, await presentationFor(deps, caller, [counted])) };
     },
   });
 }
 
+/** POST /v2/checkins/edit and /v2/checkins/delete (ours; wire-format 10). */
+export function registerOwnCheckins(app: FastifyInstance, deps: ApiDeps): void {
+  userEndpoint(app, deps, {
+    methods: ["POST"],
+    path: "/v2/checkins/edit",
+    summary: "Changes what the user says to a check-in",
+    description: OWN,
+    parameters: editCheckinParameters,
+    response: checkinResponse,
+    needs: "enabled",
+    isOurs: true,
+    answer: ({ caller, parameters: { checkinId: id, shout }, idempotencyKey: key }) =>
+      editCheckin(deps, { id, by: caller, key, shout }, async (checkin) => {
+        const venue = await requireVenue(deps.pool, checkin.venueId, seenBy(caller));
+        return { checkin: presentCheckin(checkin, caller, venue, await presentationFor(deps, caller, [venue])) };
+      }),
+  });
+
+  userEndpoint(app, deps, {
+    methods: ["POST"],
+    path: "/v2/checkins/delete",
+    summary: "Deletes a check-in",
+    description: OWN,
+    parameters: deleteCheckinParameters,
+    response: deletedCheckinResponse,
+    needs: "enabled",
+    isOurs: true,
+    answer: async ({ caller, parameters: { checkinId: id }, idempotencyKey: key }) => ({
+      checkin: await deleteCheckin(deps, { id, by: caller, key }),
+    }),
+  });
+}
+
+const OWN = `For the user whose check-in it is, through the application that it was made through: those have \`editable\` in
+users/self/checkins. 404 if the user has no such check-in, 403 if it was made through another application.`;
+
 /** Follows a venue that is merged meanwhile, or moved to another tile. */
 async function checkIn(
   deps: ApiDeps,
-  userId: string,
+  by: TokenPair,
   { venueId, shout }: z.output<typeof addCheckinParameters>,
   gone?: { id: string; tile: Tile },
 ): Promise<{ checkin: Checkin; venue: VenueRow; tile: Tile }> {
-  const venue = await requireVenue(deps.pool, venueId, seenBy({ userId }));
+  const venue = await requireVenue(deps.pool, venueId, seenBy(by));
   const tile = tileOfPlace(deps.pool, venue);
   if (venue.id === gone?.id && tile === gone.tile) throw wasDeleted();
-  const checkin = await addCheckin(deps, { userId, venue: { ...venue, tile }, shout });
-  return checkin ? { checkin, venue, tile } : checkIn(deps, userId, { venueId, shout }, { id: venue.id, tile });
+  const checkin = await addCheckin(deps, { by, venue: { ...venue, tile }, shout });
+  return checkin ? { checkin, venue, tile } : checkIn(deps, by, { venueId, shout }, { id: venue.id, tile });
 }
 
-function presentCheckin(checkin: Checkin, venue: VenueRow, presentation: Presentation): CheckinOnWire {
+function presentCheckin(
+  checkin: Checkin,
+  caller: Caller & TokenPair,
+  venue: VenueRow,
+  presentation: Presentation,
+): CheckinOnWire {
   return {
     id: checkin.id,
     createdAt: epochSeconds(checkin.createdAt),
@@ -86,5 +134,6 @@ function presentCheckin(checkin: Checkin, venue: VenueRow, presentation: Present
     likes: { count: 0, groups: [] },
     like: false,
     isMayor: false,
+    ...(isEditable(checkin, caller) && includes(caller.access, "enabled") && { editable: true }),
   };
 }

@@ -21,12 +21,7 @@ export function examplesOfAnswers(apiUrl: string): Record<string, Json> {
   const dated = { id: "21e221d21d268d93b315abb9", createdAt: NOON, timeZoneOffset: -300 };
   const checkin = { ...dated, type: "checkin", venue, ...NOTHING_SAID };
   const person = {
-    id: USER_ID,
-    handle: "maria",
-    firstName: "Maria",
-    relationship: "self",
-    type: "user",
-    createdAt: NOON,
+    ...{ id: USER_ID, handle: "maria", firstName: "Maria", relationship: "self", type: "user", createdAt: NOON },
   };
   const user = { ...person, photo: icon("users"), contact: {}, checkins: { count: 1 }, friends: { count: 0 } };
   const categoryTree = [{ ...food, categories: [{ ...coffee, icon: icon("coffee"), categories: [] }] }];
@@ -58,6 +53,8 @@ export function examplesOfAnswers(apiUrl: string): Record<string, Json> {
     "/v2/users/:id": { user },
     "/v2/users/:id/checkins": { checkins: { count: 1, items: [{ ...checkin, shout: "Hello" }] } },
     "/v2/checkins/add": { checkin: { ...checkin, shout: "Hello" } },
+    "/v2/checkins/edit": { checkin: { ...checkin, shout: "Hello again", editable: true } },
+    "/v2/checkins/delete": { checkin: { id: checkin.id } },
     [LOCATE_PATH]: { position: { lat: 41.8246, lng: -71.4139, estimated: false } },
     [MAP_TILE_PATH]: { tile: MAP_TILE },
     "/v2/multi": {

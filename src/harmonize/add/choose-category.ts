@@ -1,6 +1,6 @@
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
-import { type Candidate, OUTCOME } from "../run/rows.ts";
+import { type Candidate, OUTCOME, type Query } from "../run/rows.ts";
 import type { CategoryGuess, GuessCategory } from "./category.ts";
 import { ADDABLE, ADDABLE_BY_ADDRESS } from "./many.ts";
 import { categorySaid } from "./venue.ts";
@@ -10,15 +10,15 @@ type Deps = Pick<Harmonizer, "pool">;
 interface Guessed {
   number: number;
   cells: string[];
-  name: string | null;
+  query: Query | null;
   chosen: string | null;
   candidates: Candidate[];
 }
 
-const GUESSED = `l.number, l.cells, l.query->>'name' AS name, l.category_id AS chosen, l.candidates`;
+const GUESSED = `l.number, l.cells, l.query, l.category_id AS chosen, l.candidates`;
 
-const guessed = (h: Harmonization, { name, ...row }: Guessed, guess: GuessCategory) =>
-  guess({ ...row, name: name ?? "", said: categorySaid(h, row) });
+const guessed = (h: Harmonization, { query, ...row }: Guessed, guess: GuessCategory) =>
+  guess({ ...row, name: query?.name ?? "", said: categorySaid(h, { ...row, query }) });
 
 /** Guesses the categories of some listings; those without a guess are missing. */
 export async function guessCategories(

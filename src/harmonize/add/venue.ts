@@ -1,4 +1,5 @@
 import { type AddVenueParameters, addVenueParameters } from "../../contract/parameters.ts";
+import { textOf, withScheme } from "../query/corrected.ts";
 import { visibleIn } from "../query/to-query.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { AddWish } from "../run/long-task.ts";
@@ -17,8 +18,9 @@ const { ll: _ll, primaryCategoryId: _category, ...TEXTS } = addVenueParameters.s
 type Text = keyof typeof TEXTS;
 
 /** Returns the listing's attributes that venues/add accepts (interface, venues/add). */
-export function attributesOf({ columns }: Pick<Harmonization, "columns">, { cells, query }: Cells): Attributes {
-  const cell = (field: Field) => visibleIn(cells[columns[field] ?? -1] ?? "");
+export function attributesOf({ columns }: Pick<Harmonization, "columns">, listing: Cells): Attributes {
+  const { query } = listing;
+  const cell = (field: Field) => visibleIn(textOf(listing, columns, field));
   const { name, address, city, state, zip, phone, twitter } = query ?? {
     ...{ name: cell("name"), address: cell("address"), city: cell("city"), state: cell("state"), zip: cell("zip") },
     ...{ phone: cell("phone"), twitter: cell("twitter") },
@@ -32,9 +34,6 @@ export function attributesOf({ columns }: Pick<Harmonization, "columns">, { cell
   });
   return { ...Object.fromEntries(usable), ...(query?.ll && { ll: query.ll }) };
 }
-
-export const withScheme = (url: string): string =>
-  /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:[/?#:]|$)/u.test(url.trim()) ? `https://${url.trim()}` : url;
 
 const clip = (text: string | undefined) => text && [...text.trim()].slice(0, 300).join("");
 
@@ -69,5 +68,5 @@ function placeByAddress({ query }: Cells): Pick<AddVenueParameters, "ll" | "posi
   return { ll: { lat, lng }, positionByAddress: "true" };
 }
 
-export const categorySaid = ({ columns }: Pick<Harmonization, "columns">, { cells }: Pick<Cells, "cells">): string =>
-  cells[columns.category ?? -1]?.trim() ?? "";
+export const categorySaid = ({ columns }: Pick<Harmonization, "columns">, listing: Cells): string =>
+  textOf(listing, columns, "category").trim();

@@ -11,15 +11,24 @@ interface Corrected {
   query: Query;
 }
 
+/** Copies what people corrected in a run to the same rows of one begun again with them. */
+export const carryCorrections = (client: ClientBase, h: Harmonization, from: string): Promise<void> =>
+  carry(client, h, from, "n.line = s.line AND n.cells = s.cells");
+
+/** Copies what people corrected in the previous edition to the listings with the same id in the file and the same values. */
+export const carryMends = (client: ClientBase, h: Harmonization, previousId: string): Promise<void> =>
+  carry(client, h, previousId, "s.own_id IS NOT NULL AND n.own_id = s.own_id AND n.print = s.print");
+
 /**
- * Copies what people corrected in a run to the same rows of one begun again with them: names and positions, read with its columns,
- * and categories of venues to be added. Rows that its columns leave without a name or place stay as they are.
+ * Copies corrections, read with the columns of `h`, and categories of venues to be added. Such listings are asked about again.
+ * Rows that a correction leaves without a name or place stay as they are.
  */
-export async function carryCorrections(client: ClientBase, h: Harmonization, from: string): Promise<void> {
+async function carry(client: ClientBase, h: Harmonization, from: string, isSame: string): Promise<void> {
   const { rows } = await client.query<Corrected>(
-    `SELECT n.number, to_json(n.cells) AS cells, s.query FROM app.listing s
-       JOIN app.listing n ON n.harmonization_id = $1 AND n.line = s.line AND n.cells = s.cells AND n.status IN ('pending', 'failed')
-      WHERE s.harmonization_id = $2 AND s.query ? 'mended'`,
+    `SELECT DISTINCT ON (n.number) n.number, to_json(n.cells) AS cells, s.query FROM app.listing s
+       JOIN app.harmonization e ON e.id = s.harmonization_id AND e.state <> 'deleting'
+       JOIN app.listing n ON n.harmonization_id = $1 AND ${isSame} AND n.status IN ('pending', 'failed')
+      WHERE s.harmonization_id = $2 AND s.query ? 'mended' ORDER BY n.number, s.matched_at DESC NULLS LAST`,
     [h.id, from],
   );
   const mended = rows.flatMap(({ number, cells, query }) => {
@@ -34,7 +43,7 @@ export async function carryCorrections(client: ClientBase, h: Harmonization, fro
   );
   await client.query(
     `UPDATE app.listing n SET category_id = s.category_id FROM app.listing s
-      WHERE n.harmonization_id = $1 AND s.harmonization_id = $2 AND s.category_id IS NOT NULL AND n.line = s.line AND n.cells = s.cells`,
+      WHERE n.harmonization_id = $1 AND s.harmonization_id = $2 AND s.category_id IS NOT NULL AND ${isSame}`,
     [h.id, from],
   );
 }
@@ -45,8 +54,8 @@ function mendedAgain(cells: string[], h: Harmonization, { name, ll, mended }: Qu
   const made = mendQuery(cells, h, {
     name: "name" in mended.was ? name : (givenIn(cells, h.columns).name ?? ""),
     ...(isMoved ? { lat: String(ll.lat), lng: String(ll.lng) } : { lat: "", lng: "" }),
+    ...mended.now,
   });
   if (!("query" in made)) return undefined;
-  const isAsInFile = Object.keys(made.was).length === 0;
-  return isAsInFile ? undefined : { ...made.query, mended: { ...mended, was: made.was } };
+  return made.mended && { ...made.query, mended: { ...mended, ...made.mended } };
 }

@@ -59,7 +59,7 @@ async function readAll(
   const { id, previousId } = harmonization;
   const copy = client.query(copyFrom(`COPY app.listing (${COLUMNS.join(", ")}) FROM STDIN`));
   await pipeline(Readable.from(copyLines(deps, harmonization, watch), { objectMode: false }), copy);
-  if (previousId) await carryOver(client, { id, previousId });
+  if (previousId) await carryOver(client, harmonization, previousId);
   if (harmonization.againOf) await carryCorrections(client, harmonization, harmonization.againOf);
   await cutPortions(client, id);
   // The encoding may turn out wrong, and only the bytes can be read with another.

@@ -1,75 +1,106 @@
-import { formatLl, type LatLng } from "../../contract/parameters.ts";
+import { formatLl, type LatLng, listingName } from "../../contract/parameters.ts";
 import { t } from "../../language/translate.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { repairOf } from "../run/positions.ts";
 import type { Problem } from "../run/problems.ts";
-import { type Columns, type Mended, PLACED_BY, type Query } from "../run/rows.ts";
-import { givenIn, pointIn, toQuery, writtenPosition } from "./to-query.ts";
+import { type Mended, type Query, TEXT_FIELDS, type TextField } from "../run/rows.ts";
+import { wordsOf } from "../run/words.ts";
+import { corrected, correctTexts, type TypedTexts } from "./corrected.ts";
+import {
+  type Cells,
+  givenIn,
+  makeQuery,
+  pointIn,
+  positionOf,
+  visibleIn,
+  writtenPosition,
+  wrongIn,
+} from "./to-query.ts";
 
 /** What a person typed for a listing. Without latitude and longitude it stays where its file puts it. */
-export interface Mend {
+export interface Mend extends TypedTexts {
   name: string;
   lat: string;
   lng: string;
 }
+export type MendErrors = Partial<Record<keyof Mend, string>>;
 
 type Of = Pick<Harmonization, "header" | "columns" | "positions">;
 
 /** Where the file of a listing puts it, also if its name is missing or cannot be used. */
-export function pointInFile(cells: readonly string[], { header, columns, positions }: Of): LatLng | undefined {
-  const named = { ...columns, name: cells.length };
-  return toQuery([...cells, "Any name"], header, named, repairOf(positions)).query?.ll;
-}
+export const pointInFile = (cells: readonly string[], { columns, positions }: Of): LatLng | undefined =>
+  pointIn(cells, columns, repairOf(positions));
 
-/** Builds the query of a listing as mended; `was` has what its file says of each corrected part. */
+/** Builds the query of a listing as mended, with what its file says of each corrected part; or words what cannot be used. */
 export function mendQuery(
   cells: readonly string[],
-  of: Of,
-  { name, lat, lng }: Mend,
-): { query: Query; was: Mended["was"] } | { problem: Problem } {
-  const { header, columns } = of;
-  const repair = repairOf(of.positions);
-  const before = { name: toQuery(cells, header, columns, repair).query?.name, ll: pointInFile(cells, of) };
-  const written = writtenPosition({ ...(lat && { lat }), ...(lng && { lng }) });
-  const isMoved = Boolean(lat || lng) && !("ll" in written && isAt(before.ll, written.ll));
-  const at = cells.length;
-  const places = isMoved
-    ? { ...Object.fromEntries(PLACED_BY.map((field) => [field, undefined])), lat: at + 1, lng: at + 2 }
-    : {};
-  const made = toQuery(
-    [...cells, name, lat, lng],
-    header,
-    known({ ...columns, name: at, ...places }),
-    isMoved ? undefined : repair,
-  );
-  const unplaced: Problem = { code: "no_position", value: [lat, lng].filter(Boolean).join(", ") };
-  // toQuery() passes over half a position, and over 0, 0.
-  if (isMoved && (made.query ? !made.query.ll : made.problem?.code === "no_place")) return { problem: unplaced };
-  if (!made.query) return { problem: made.problem ?? unplaced };
-  const nameBefore = before.name ?? givenIn(cells, columns).name;
-  const was: Mended["was"] = {
+  { header, columns, positions }: Of,
+  { name, lat, lng, ...texts }: Mend,
+): { query: Query; mended: Pick<Mended, "was" | "now"> | undefined } | { errors: MendErrors } {
+  const given = givenIn(cells, columns);
+  const inFile = positionOf(given, wrongIn(given, header, columns), repairOf(positions));
+  const before = inFile && "ll" in inFile ? inFile.ll : undefined;
+  const moved = movedTo(corrected({}, { lat: visibleIn(lat), lng: visibleIn(lng) }), before);
+  const { now, was, errors } = correctTexts(given, texts);
+  const typed = corrected(given, { ...now, name: visibleIn(name) });
+  const made = makeQuery(typed, wrongIn(typed, [], {}), moved ?? inFile);
+  const wrong = { ...errors, ...errorOf(moved), ...errorOf(made) };
+  if ("problem" in made || Object.keys(wrong).length > 0) return { errors: wrong };
+  const nameBefore = listingName.safeParse(given.name ?? "").data ?? given.name;
+  const all: Mended["was"] = {
     ...(made.query.name !== nameBefore && { name: nameBefore ?? null }),
-    ...(isMoved && { ll: before.ll ?? pointIn(cells, columns) ?? null }),
+    ...(moved && { ll: before ?? null }),
+    ...was,
   };
-  return { query: made.query, was };
+  const mended = { was: all, ...(Object.keys(now).length > 0 && { now }) };
+  return { query: made.query, mended: Object.keys(all).length > 0 ? mended : undefined };
 }
 
-const known = (columns: Columns): Columns =>
-  Object.fromEntries(Object.entries(columns).filter(([, index]) => index !== undefined));
+/** Returns undefined if nothing was typed, or the place where the listing is already. */
+function movedTo(typed: Cells, before: LatLng | undefined): { ll: LatLng } | { problem: Problem } | undefined {
+  const { lat, lng } = typed;
+  const written = writtenPosition(typed);
+  if ((!lat && !lng) || ("ll" in written && isAt(before, written.ll))) return undefined;
+  const unplaced: Problem = { code: "no_position", value: [lat, lng].filter(Boolean).join(", ") };
+  return positionOf(typed, wrongIn(typed, [], {}), undefined) ?? { problem: unplaced };
+}
+
+const errorOf = (made: object | undefined): MendErrors => {
+  const { problem } = (made ?? {}) as { problem?: Problem };
+  if (!problem) return {};
+  return { [problem.code === "no_name" || problem.code === "bad_name" ? "name" : "lat"]: wordsOf(problem) };
+};
 
 const isAt = (place: LatLng | undefined, ll: LatLng): boolean => place !== undefined && written(place) === written(ll);
 
 /** A position as the form shows it. */
 const written = ({ lat, lng }: LatLng): string => `${lat.toFixed(6)},${lng.toFixed(6)}`;
 
+const textNames = (): Record<TextField, string> => ({
+  ...{ address: t("address"), city: t("city"), state: t("state"), zip: t("postal code"), country: t("country") },
+  ...{ phone: t("phone"), url: t("website"), twitter: t("Twitter name"), category: t("category") },
+  description: t("description"),
+});
+
 /** Words what a person has corrected, for pages and exports. */
 export function mendInWords(mended: Mended | null | undefined): string | undefined {
-  const { name, ll } = mended?.was ?? {};
+  const { was = {}, now = {} } = mended ?? {};
+  const { name, ll } = was;
+  const names = textNames();
   const parts = [
     name === null && t("name corrected, in the file there is none"),
     typeof name === "string" && t("name corrected, in the file “{name}”", { name }),
     ll === null && t("position corrected, in the file there is none"),
     ll && t("position corrected, in the file {position}", { position: formatLl(ll) }),
+    ...TEXT_FIELDS.map((field) => textInWords(names[field], now[field], was[field])),
   ];
   return parts.filter(Boolean).join("; ") || undefined;
+}
+
+function textInWords(field: string, now: string | undefined, was: string | null | undefined): string | undefined {
+  if (now === undefined) return undefined;
+  if (!now) return t("{field} taken out, in the file “{was}”", { field, was: was ?? "" });
+  return was
+    ? t("{field} corrected to “{now}”, in the file “{was}”", { field, now, was })
+    : t("{field} corrected to “{now}”, in the file there is none", { field, now });
 }

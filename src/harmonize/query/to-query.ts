@@ -33,18 +33,23 @@ export function toQuery(
   repair?: Repair | undefined,
 ): Asked {
   const given = givenIn(cells, columns);
-  const wrong: Wrong = (field, problem) => {
-    const column = header[columns[field] ?? -1];
-    const value = clip(given[field], 1000);
-    return { problem: { ...problem, ...(column !== undefined && { column }), ...(value && { value }) } as Problem };
-  };
-  const made = makeQuery(given, wrong, repair);
+  const wrong = wrongIn(given, header, columns);
+  const made = makeQuery(given, wrong, positionOf(given, wrong, repair));
   // A repaired listing is the same as one whose position was right in the file.
   const telling = "query" in made ? { ...made.query, repaired: undefined } : TELLING.map((field) => given[field] ?? "");
   const print = hash("sha256", JSON.stringify(telling), "buffer").subarray(0, 16);
   const { id } = given;
   return { ...made, print, ownId: id !== undefined && id.length <= LONGEST_ID ? id : null };
 }
+
+/** Returns what words a problem with a field: its column and what it says. */
+export const wrongIn =
+  (given: Cells, header: readonly string[], columns: Columns): Wrong =>
+  (field, problem) => {
+    const column = header[columns[field] ?? -1];
+    const value = clip(given[field], 1000);
+    return { problem: { ...problem, ...(column !== undefined && { column }), ...(value && { value }) } as Problem };
+  };
 
 /** Characters of a cell that are read. Bounds the time per cell; no attribute may be as long. */
 const LOOKED_AT = 5000;
@@ -68,19 +73,21 @@ export function givenIn(cells: readonly string[], columns: Columns): Cells {
   return given;
 }
 
-export function pointIn(cells: readonly string[], columns: Columns): LatLng | undefined {
-  const found = positionOf(givenIn(cells, columns), (_, problem) => ({ problem }), undefined);
+/** Where a row puts its listing, also if its name is missing or cannot be used. */
+export function pointIn(cells: readonly string[], columns: Columns, repair?: Repair): LatLng | undefined {
+  const found = positionOf(givenIn(cells, columns), (_, problem) => ({ problem }), repair);
   return found && "ll" in found ? found.ll : undefined;
 }
 
 type OfCell = ProblemOf<"no_name" | "bad_name" | "no_position" | "position_out_of_range" | "no_place">;
 type Wrong = (field: Field, problem: OfCell) => { problem: Problem };
 
-function makeQuery(given: Cells, wrong: Wrong, repair: Repair | undefined): { query: Query } | { problem: Problem } {
+/** @param position positionOf() the same cells, or the corrected one */
+export function makeQuery(given: Cells, wrong: Wrong, position: Position): { query: Query } | { problem: Problem } {
   const { data: name, error } = listingName.safeParse(given.name ?? "");
   if (!given.name) return wrong("name", { code: "no_name" });
   if (!name) return wrong("name", { code: "bad_name", rule: brokenRule(error) });
-  const where = whereIs(given, wrong, repair);
+  const where = whereIs(given, wrong, position);
   if ("problem" in where) return where;
   const query: Query = { name, ...where };
   for (const [field, schema] of ATTRIBUTES) {
@@ -101,10 +108,10 @@ const ATTRIBUTES = Object.entries(soughtAttributes) as [
 ][];
 
 type Placed = { ll: LatLng } & Pick<Query, "repaired">;
+type Position = Placed | { problem: Problem } | undefined;
 type Where = Placed | { near: string } | { problem: Problem };
 
-function whereIs(given: Cells, wrong: Wrong, repair: Repair | undefined): Where {
-  const position = positionOf(given, wrong, repair);
+function whereIs(given: Cells, wrong: Wrong, position: Position): Where {
   if (position && "ll" in position) return position;
   if (position && isAttempt(position.problem)) return position;
   const near = townOf(given);
@@ -124,7 +131,7 @@ export function townOf(given: Cells): string | undefined {
 }
 
 // Programs write 0, 0 for a missing position.
-function positionOf(given: Cells, wrong: Wrong, repair: Repair | undefined): Placed | { problem: Problem } | undefined {
+export function positionOf(given: Cells, wrong: Wrong, repair: Repair | undefined): Position {
   const written = writtenPosition(given);
   if ("unread" in written) {
     const { unread } = written;

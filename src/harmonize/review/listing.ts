@@ -18,7 +18,7 @@ export interface ReviewListing {
   query: Query | null;
   status: ListingStatus;
   problem: Problem | null;
-  /** Who corrected its name or position. */
+  /** Who corrected it. */
   mendedBy: string | null;
   /** Why its id could not be written to the venue it has now. */
   annotationProblem: Problem | null;

@@ -3,7 +3,7 @@ import { t } from "../../language/translate.ts";
 import { WORTH_A_LOOK } from "../../matching/decide.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { placeOf } from "../match/place.ts";
-import { type Mend, mendQuery } from "../query/mend.ts";
+import { type Mend, type MendErrors, mendQuery } from "../query/mend.ts";
 import { toQuery } from "../query/to-query.ts";
 import { type Assessment, assess } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
@@ -30,41 +30,41 @@ interface Wish {
 }
 
 /**
- * Asks the directory about one listing again, with its name and position as typed, or as in the file. Its cells stay as in the
- * file. Returns how many candidates there are, or what is wrong with the name or position; a listing that the file alone does not
- * place fails again.
+ * Asks the directory about one listing again, with its fields as typed, or as in the file. Its cells stay as in the file.
+ * Returns how many candidates there are, what is wrong with which field, or, if the correction was taken back, the problem with
+ * which a listing of the file fails again.
  * @throws KnownError 409 if the listing has changed; DirectoryError
  */
 export async function mendListing(
   deps: Pick<Harmonizer, "pool" | "directory">,
   reviewed: Reviewed,
   { auth, seen, mend }: Wish,
-): Promise<{ candidates: number } | { problem: Problem }> {
+): Promise<{ candidates: number } | { errors: MendErrors } | { problem: Problem }> {
   const { h, person } = reviewed;
   const listing = await reviewListing(deps, reviewed);
   if (!listing) throw notFound(t("There is no such listing."));
   if (!isMendable(listing)) throw changed();
   const made = mend ? mendQuery(listing.cells, h, mend) : asInFile(listing.cells, h);
+  if ("errors" in made) return made;
   if ("problem" in made) {
-    if (!mend) await write(deps, reviewed, seen, { problem: made.problem });
+    await write(deps, reviewed, seen, made);
     return made;
   }
-  const { query, was } = made;
-  const mended: Query =
-    Object.keys(was).length === 0 ? query : { ...query, mended: { was, by: person.id, at: new Date().toISOString() } };
+  const { query, mended } = made;
+  const by = mended && { mended: { ...mended, by: person.id, at: new Date().toISOString() } };
   const asked = { minScore: WORTH_A_LOOK, limit: MOST_CANDIDATES };
   const found = await deps.directory.matchVenues(auth, asListing(query), asked);
   const assessed = assess(found);
-  await write(deps, reviewed, seen, { query: mended, ...assessed });
+  await write(deps, reviewed, seen, { query: { ...query, ...by }, ...assessed });
   return { candidates: assessed.candidates.length };
 }
 
 function asInFile(
   cells: readonly string[],
   { header, columns, positions }: Reviewed["h"],
-): ReturnType<typeof mendQuery> {
+): { query: Query; mended: undefined } | { problem: Problem } {
   const { query, problem } = toQuery(cells, header, columns, repairOf(positions));
-  return query ? { query, was: {} } : { problem: problem ?? ({ code: "no_place" } satisfies Problem) };
+  return query ? { query, mended: undefined } : { problem: problem ?? { code: "no_place" } };
 }
 
 async function write(

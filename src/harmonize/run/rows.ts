@@ -44,9 +44,21 @@ export type Field = (typeof FIELDS)[number] & string;
 
 export type Columns = Partial<Record<Field, number>>;
 
-/** What a person corrected in review. `was`: the file's values of these parts, null for none; `by`: an account; `at`: ISO 8601. */
+/** The fields that are corrected as text, besides the name. */
+export const TEXT_FIELDS = [
+  ...["address", "city", "state", "zip", "country"],
+  ...["phone", "url", "twitter", "category", "description"],
+] as const;
+export type TextField = (typeof TEXT_FIELDS)[number];
+
+/**
+ * What a person corrected in review. `was`: the file's values of these parts, null for none; `now`: the corrected texts, "" for
+ * one taken out; `by`: an account; `at`: ISO 8601.
+ */
 export interface Mended {
-  was: { name?: string | null; ll?: LatLng | null };
+  was: { name?: string | null; ll?: LatLng | null } & Partial<Record<TextField, string | null>>;
+  /** Missing in corrections of a release that knew only name and position. */
+  now?: Partial<Record<TextField, string>>;
   by: string;
   at: string;
 }

@@ -19,6 +19,20 @@ export const checkins = {
   "Check in": "Hacer check-in",
   "Check in on the page of a venue, or with an application. Your history appears here: a timeline, a map and charts.":
     "Haga check-in en la página de un lugar o con una aplicación. Aquí aparecerá su historial: una cronología, un mapa y gráficos.",
+  "Change a check-in": "Cambiar un check-in",
+  'Change<span class="visually-hidden"> the check-in: {name}</span>':
+    'Cambiar<span class="visually-hidden"> el check-in: {name}</span>',
+  "Changed.": "Cambiado.",
+  "Delete this check-in": "Borrar este check-in",
+  "Deleted.": "Borrado.",
+  "The check-in was already deleted.": "El check-in ya estaba borrado.",
+  "The directory deletes it for good: it disappears from your history and from the visits of the venue, also in other applications.":
+    "El directorio lo borra para siempre: desaparece de su historial y de las visitas del lugar, también en otras aplicaciones.",
+  "The directory has the new comment.": "El directorio tiene el nuevo comentario.",
+  "The directory no longer has it, so it is gone here too.": "El directorio ya no lo tiene, así que tampoco está aquí.",
+  "The directory no longer has the check-in.": "El directorio ya no tiene el check-in.",
+  "You have no check-in here that can be changed. It may have been deleted.":
+    "No tiene aquí ningún check-in que se pueda cambiar. Puede que se haya borrado.",
   "Check-ins cannot be chosen like this": "Los check-ins no se pueden elegir así",
   "Check-ins, page {page, number}": "Check-ins, página {page, number}",
   "Checked in.": "Check-in hecho.",

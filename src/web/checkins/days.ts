@@ -8,6 +8,8 @@ interface Row {
   venue: VenueCard | undefined;
   shout: string | undefined;
   at: Moment | undefined;
+  /** Undefined if it cannot be changed here. */
+  changeHref: string | undefined;
 }
 
 export interface CheckinDay {
@@ -26,16 +28,21 @@ export interface CheckinMonth {
 export const rowOf = ({ createdAt, timeZoneOffset, venue, shout }: Checkin): Row => ({
   ...{ venue: venue && venueCard(venue), shout },
   at: moment(createdAt, timeZoneOffset),
+  changeHref: undefined,
 });
 
+export const changeHref = (id: string): string => `/checkins/${encodeURIComponent(id)}`;
+
 export function rowOfCopy(checkin: StoredCheckin): Row {
-  const { venueId: id, venueName, address, town, category, credit, lat, lng, shout, seconds, timeZoneOffset } = checkin;
+  const { venueId: id, venueName, address, town, category, credit, lat, lng, shout } = checkin;
+  const { seconds, timeZoneOffset, isEditable } = checkin;
   const known = { address, city: town, lat, lng };
   const location = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null));
   const categories = category ? [{ id: "", name: category }] : [];
   const source = credit ? { attribution: credit } : undefined;
   const venue = id ? venueCard({ id, name: venueName ?? "", location, categories, source }) : undefined;
-  return { venue, shout: shout ?? undefined, at: moment(seconds, timeZoneOffset) };
+  const more = { at: moment(seconds, timeZoneOffset), changeHref: isEditable ? changeHref(checkin.id) : undefined };
+  return { venue, shout: shout ?? undefined, ...more };
 }
 
 export const creditsOfDays = (days: readonly CheckinDay[]): string | undefined =>

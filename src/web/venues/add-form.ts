@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type AddVenueParameters, addVenueParameters, webAddress } from "../../contract/parameters.ts";
-import { withScheme } from "../../harmonize/add/venue.ts";
+import { withScheme } from "../../harmonize/query/corrected.ts";
 import { textField } from "../../http/pages/forms.ts";
 import { checkInEnglish } from "../../http/parameters.ts";
 import { t } from "../../language/translate.ts";

@@ -40,6 +40,7 @@ const TEXTS = {
   ],
   "/v2/venues/annotate": ["providerId", "linkedId", "url"],
   "/v2/checkins/add": ["shout"],
+  "/v2/checkins/edit": ["shout"],
   "/v2/venues/search": ["name", "query", "near", "url"],
 };
 

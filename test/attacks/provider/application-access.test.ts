@@ -20,6 +20,8 @@ const CORRECTING: Record<string, Fields> = {
   "/v2/venues/withdraw": { proposalId: "0" },
   "/v2/venues/merge": { venueId: "none", into: "none" },
   "/v2/venues/revert": { changeId: "1" },
+  "/v2/checkins/edit": { checkinId: "none" },
+  "/v2/checkins/delete": { checkinId: "none" },
 };
 const needsEnabled = ({ path }: Endpoint, fields: Fields) =>
   path in CORRECTING || HARMONIZING.includes(path) || path === "/v2/checkins/add" || fields.intent === "match";
@@ -70,8 +72,8 @@ it.each(["stopped", "reading", "enabled"] as const)(
       else if (endpoint.path in CORRECTING) expect([what, answer.body.response]).toEqual([what, {}]);
       else expect([what, answer.status]).toEqual([what, 200]);
     });
-    // Two kinds of matches with three kinds of credentials, and thirteen writes with a token alone and with a client.
-    expect(refused).toBe({ stopped: calls.length, reading: 2 * 3 + 13 * 2, enabled: 0 }[access]);
+    // Two kinds of matches with three kinds of credentials, and fifteen writes with a token alone and with a client.
+    expect(refused).toBe({ stopped: calls.length, reading: 2 * 3 + 15 * 2, enabled: 0 }[access]);
     const { access_event: _, ...rows } = await api.rows();
     const { access_event: __, ...unchanged } = before;
     if (access !== "enabled") expect(rows).toEqual(unchanged);

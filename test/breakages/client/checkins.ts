@@ -1,6 +1,6 @@
 import type { Breakage } from "../breakage.ts";
 
-/** Check-ins in the web app: W08, W25, S12. */
+/** Check-ins in the web app: W08, W25, W28, S12. */
 export const clientCheckinBreakages: Breakage[] = [
   {
     id: "W08",
@@ -25,6 +25,22 @@ export const clientCheckinBreakages: Breakage[] = [
     find: "if (isUndone(error)) await",
     replace: "await",
     test: "test/web/checkins/add.test.ts",
+  },
+  {
+    id: "W28",
+    breaks: "a copying that has read a check-in before it was changed writes it back",
+    file: "src/checkins/change.ts",
+    find: "SET holder = NULL, held_until = NULL${more}",
+    replace: "SET held_until = held_until${more}",
+    test: "test/web/checkins/correct.test.ts",
+  },
+  {
+    id: "W28",
+    breaks: "a member may change what another member's copy has",
+    file: "src/checkins/read.ts",
+    find: "WHERE account_id = $1 AND id = $2`",
+    replace: "WHERE $1::uuid IS NOT NULL AND id = $2`",
+    test: "test/web/checkins/correct.test.ts",
   },
   {
     id: "S12",

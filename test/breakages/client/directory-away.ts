@@ -3,7 +3,7 @@ import type { Breakage } from "../breakage.ts";
 const AWAY = "test/attacks/faults/directory-away.test.ts";
 const SEARCH = "test/web/venues/search.test.ts";
 
-/** The web app's pages while the directory is away (F64), and while few calls of it are left (C80). */
+/** The web app's pages while the directory is away (F64), and while few calls of it are left (C77). */
 export const directoryAwayBreakages: Breakage[] = [
   {
     id: "F64",
@@ -30,7 +30,7 @@ export const directoryAwayBreakages: Breakage[] = [
     test: AWAY,
   },
   {
-    id: "C80",
+    id: "C77",
     breaks: "suggestions use up the last calls",
     file: "src/web/base/suggest-pauses.ts",
     find: "pauses.begin(accountId, PAUSE_SECONDS);",
@@ -38,7 +38,7 @@ export const directoryAwayBreakages: Breakage[] = [
     test: SEARCH,
   },
   {
-    id: "C80",
+    id: "C77",
     breaks: "suggestions go on although the directory refused them",
     file: "src/web/venues/suggest.ts",
     find: "    if (error.retryAfter) pauses.begin(member.id, error.retryAfter);\n",
@@ -46,7 +46,7 @@ export const directoryAwayBreakages: Breakage[] = [
     test: SEARCH,
   },
   {
-    id: "C80",
+    id: "C77",
     breaks: "the script asks for suggestions during a pause",
     file: "public/search.js",
     find: "      quietUntil = Date.now() + pause * 1000;\n",

@@ -3,6 +3,30 @@ import type { Breakage } from "../breakage.ts";
 /** Group W: upload, export and access of files of listings. */
 export const fileBreakages: Breakage[] = [
   {
+    id: "W29",
+    breaks: "a corrected field is shown, but the directory is asked with the file's",
+    file: "src/harmonize/query/mend.ts",
+    find: "corrected(given, { ...now, name:",
+    replace: "corrected({ ...now, ...given }, { name:",
+    test: "test/web/harmonize/review/mend-fields.test.ts",
+  },
+  {
+    id: "W29",
+    breaks: "a correction that venues/add would refuse is dropped without a word",
+    file: "src/harmonize/query/corrected.ts",
+    find: "if (error) corrected.errors[field] =",
+    replace: "if (error && !field) corrected.errors[field] =",
+    test: "test/web/harmonize/review/mend-fields.test.ts",
+  },
+  {
+    id: "W29",
+    breaks: "a venue is added with the file's category and website, not with the corrected ones",
+    file: "src/harmonize/query/corrected.ts",
+    find: "query?.mended?.now?.[field as TextField] ?? cells",
+    replace: "cells",
+    test: "test/web/harmonize/review/mend-fields.test.ts",
+  },
+  {
     id: "W01",
     breaks: "a forged form reveals whether a listing exists",
     file: "src/web/harmonize/add/add-as-new.ts",

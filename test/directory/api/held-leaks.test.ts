@@ -12,10 +12,12 @@ const fields = freshVenue({
 const { name, ll, address, phone, url } = fields as Record<string, string>;
 let id = "";
 let stranger = "";
+let checkin = "";
 beforeAll(async () => {
   id = venueOf(await host.asUser("/v2/venues/add", fields, { method: "POST" })).id;
   await host.annotate(id, "held listing", { url: "https://listing.example/held" });
-  await host.asUser("/v2/checkins/add", { venueId: id }, { method: "POST" });
+  const { body } = await host.asUser("/v2/checkins/add", { venueId: id }, { method: "POST" });
+  checkin = (body.response.checkin as { id: string }).id;
   stranger = (await host.newUser()).token;
 });
 
@@ -24,7 +26,7 @@ const spot = { primaryCategoryId: fields.primaryCategoryId ?? "", ...listing };
 const query02 = JSON.stringify({ q: { query: name, properties: [{ pid: "ll", v: ll }] } });
 const extend = JSON.stringify({ ids: ["ID"], properties: [{ id: "name" }] });
 
-/** Calls that would show a held venue, by the paths of the documentation. ID stands for its id. */
+/** Calls that would show a held venue, by the paths of the documentation. ID stands for its id, CHECKIN for that of one there. */
 const CALLS: Record<string, [string, Record<string, string>][]> = {
   "/v2/venues/search": [
     ["/v2/venues/search", { ll: ll ?? "" }],
@@ -54,6 +56,8 @@ const CALLS: Record<string, [string, Record<string, string>][]> = {
   "/v2/venues/revert": [["/v2/venues/revert", { changeId: "1" }]],
   "/v2/venues/categories": [["/v2/venues/categories", {}]],
   "/v2/checkins/add": [["/v2/checkins/add", { venueId: "ID" }]],
+  "/v2/checkins/edit": [["/v2/checkins/edit", { checkinId: "CHECKIN" }]],
+  "/v2/checkins/delete": [["/v2/checkins/delete", { checkinId: "CHECKIN" }]],
   "/v2/users/{id}": [["/v2/users/self", {}]],
   "/v2/users/{id}/checkins": [["/v2/users/self/checkins", {}]],
   "/v2/users/{id}/proposals": [["/v2/users/self/proposals", { venueId: "ID" }]],
@@ -72,7 +76,7 @@ const RECONCILE: [string, Record<string, string>][] = [
   [ENTITY.replace("{id}", "ID"), {}],
 ];
 
-const withId = (text: string) => text.replaceAll("ID", id);
+const withId = (text: string) => text.replaceAll("CHECKIN", checkin).replaceAll("ID", id);
 
 test("C70: the calls of this test cover every endpoint under /v2", async () => {
   const document = openApi.parse((await host.send("GET", "/docs/openapi.json")).body);

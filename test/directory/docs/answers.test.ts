@@ -65,11 +65,20 @@ const CALLS: Record<string, () => Promise<Answer>> = {
     return host.asUser("/v2/users/self/checkins");
   },
   postCheckinsAdd: () => host.asUser("/v2/checkins/add", { venueId, shout: "Hello" }, { method: "POST" }),
+  postCheckinsEdit: async () =>
+    host.asUser("/v2/checkins/edit", { checkinId: await checkIn(), shout: "Hello again" }, { method: "POST" }),
+  postCheckinsDelete: async () =>
+    host.asUser("/v2/checkins/delete", { checkinId: await checkIn() }, { method: "POST" }),
   getMulti: () => host.asUser("/v2/multi", { requests: `/users/self,/venues/${venueId}` }),
   getAddressesLocate: () => host.userless("/v2/addresses/locate", { address: "300 Thayer St", near: "Providence, RI" }),
   getMapTile: () => host.userless("/v2/map/tile", { z: "12", x: "1235", y: "1526" }),
   postMulti: () => host.asUser("/v2/multi", { requests: "/venues/categories" }, { method: "POST" }),
 };
+
+async function checkIn(): Promise<string> {
+  const { body } = await host.asUser("/v2/checkins/add", { venueId }, { method: "POST" });
+  return (body.response.checkin as { id: string }).id;
+}
 
 /** By a user who may not make the edit. */
 async function withdraw(): Promise<Answer> {

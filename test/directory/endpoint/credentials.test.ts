@@ -84,6 +84,8 @@ describe("credentials", () => {
     ["GET", "/v2/venues/add"],
     ["POST", "/v2/venues/add"],
     ["POST", "/v2/checkins/add"],
+    ["POST", "/v2/checkins/edit"],
+    ["POST", "/v2/checkins/delete"],
     ["GET", "/v2/venues/annotate"],
     ["POST", "/v2/venues/0123456789abcdef01234567/annotate"],
   ])("of an application alone get 400 invalid_auth at %s %s", async (method, path) => {

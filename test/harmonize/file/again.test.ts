@@ -33,7 +33,7 @@ const codesOf = async (id: string) =>
   (await listings(id)).map(({ problem }) => (problem as { code: string } | null)?.code);
 
 describe("a file that is begun again", () => {
-  test("keeps what people corrected: names and positions, read with the new columns, and categories to be added", async () => {
+  test("keeps what people corrected, read with the new columns, and categories to be added", async () => {
     const text =
       "id,name,note,lat,lng\n1,Joe,Joseph,41.8,-71.4\n2,,Nameless,41.8,-71.4\n3,Ann,Anna,41.8,-71.4\n4,Bob,Bobby,41.8,-71.4\n";
     const first = await uploadAndRead(Buffer.from(text));
@@ -49,6 +49,8 @@ describe("a file that is begun again", () => {
       });
     await correct(2, { name: "Named", ll: { lat: 41.8, lng: -71.4 }, was: { name: null } });
     await correct(3, { name: "Ann", ll: { lat: 42.5, lng: -70.5 }, was: { ll: { lat: 41.8, lng: -71.4 } } });
+    const phone = { was: { phone: null }, now: { phone: "+1 401 555 0100", category: "Bar" } };
+    await correct(4, { name: "Bob", ll: { lat: 41.8, lng: -71.4 }, ...phone });
     await pool.query("UPDATE app.listing SET category_id = 'c1' WHERE harmonization_id = $1 AND number = 4", [
       first.id,
     ]);
@@ -67,6 +69,7 @@ describe("a file that is begun again", () => {
       ll: { lat: 42.5, lng: -70.5 },
       mended: { was: { ll: { lat: 41.8, lng: -71.4 } } },
     });
+    expect(rows[3]?.query).toMatchObject({ name: "Bobby", phone: "+1 401 555 0100", mended: { now: phone.now } });
     const third = await again(id, { columns: { ...first.columns } });
     expect((await listings(third.id))[1]?.query).toMatchObject({ name: "Named", mended: { was: { name: null } } });
   });

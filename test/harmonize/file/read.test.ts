@@ -180,23 +180,23 @@ describe("the next edition of a list", () => {
   test("keeps the corrections of unchanged rows, and asks about those that are undecided", async () => {
     const csv = CSV.replace("b,Two,41.8", "b,Two,north");
     const { id: previousId } = await uploadAndRead(csv);
-    const mended = (name: string) => ({
+    const mended = (name: string, ll: object | null = { lat: 41.8, lng: -71.4 }) => ({
       ...{
         name,
         ll: { lat: 1, lng: 2 },
-        mended: { was: { ll: null }, by: "35043666-2397-4619-a809-eca019d1c18c", at: "2026-01-02T03:04:05Z" },
+        mended: { was: { ll }, by: "35043666-2397-4619-a809-eca019d1c18c", at: "2026-01-02T03:04:05Z" },
       },
     });
     const set = (number: number, data: object) =>
       prisma.listing.update({ where: { harmonizationId_number: { harmonizationId: previousId, number } }, data });
     await set(1, { status: "asked", query: mended("One"), decision: "matched", venueId: "v1" });
-    await set(2, { status: "asked", query: mended("Two"), problem: Prisma.DbNull });
+    await set(2, { status: "asked", query: mended("Two", null), problem: Prisma.DbNull });
     await set(3, { status: "asked", query: mended("Three") });
     const { id } = await uploadAndRead(csv.replace("c,Three", "c,Third"), { previousId });
     const rows = (await listings(id)).map(({ status, decision, query, problem }) => [status, decision, query, problem]);
     expect(rows.slice(0, 3)).toEqual([
       ["asked", "matched", mended("One"), null],
-      ["pending", null, mended("Two"), null],
+      ["pending", null, mended("Two", null), null],
       ["pending", null, { name: "Third", ll: { lat: 41.8, lng: -71.4 } }, null],
     ]);
   });

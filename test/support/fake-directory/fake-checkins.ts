@@ -10,6 +10,7 @@ export const fakeCheckins = (count: number, venues: FakeVenue[]) =>
     timeZoneOffset: -240,
     venue: venues[day % 2],
     shout: undefined as string | undefined,
+    editable: undefined as true | undefined,
   }));
 
 export function listCheckins({ params }: ReceivedRequest, { checkins }: State): Answer {
@@ -22,7 +23,21 @@ export function addCheckin({ params: { venueId, shout } }: ReceivedRequest, { ch
   const venue = venues.find(({ id }) => id === venueId);
   if (!venue) return failure(400, "param_error", "There is no such venue.");
   const createdAt = Math.floor(Date.now() / 1000);
-  const checkin = { id: randomId(), createdAt, timeZoneOffset: -240, venue, shout };
+  const checkin = { id: randomId(), createdAt, timeZoneOffset: -240, venue, shout, editable: true as const };
   checkins.unshift(checkin);
   return success({ checkin });
+}
+
+export function editCheckin({ params: { checkinId, shout } }: ReceivedRequest, { checkins }: State): Answer {
+  const checkin = checkins.find(({ id }) => id === checkinId);
+  if (!checkin) return failure(404, "param_error", "You have no such check-in.");
+  checkin.shout = shout;
+  return success({ checkin });
+}
+
+export function deleteCheckin({ params: { checkinId = "" } }: ReceivedRequest, { checkins }: State): Answer {
+  const at = checkins.findIndex(({ id }) => id === checkinId);
+  if (at < 0) return failure(404, "param_error", "You have no such check-in.");
+  checkins.splice(at, 1);
+  return success({ checkin: { id: checkinId } });
 }

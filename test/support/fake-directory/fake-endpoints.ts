@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { type Answer, failure, json, success } from "./behaviours.ts";
-import { addCheckin, fakeCheckins, listCheckins } from "./fake-checkins.ts";
+import { addCheckin, deleteCheckin, editCheckin, fakeCheckins, listCheckins } from "./fake-checkins.ts";
 import { fakeClient, secretEndpoint, takes } from "./fake-secrets.ts";
 
 /** `params` holds the query and the form body, the last value of each name. */
@@ -85,6 +85,8 @@ const API: Record<string, Endpoint> = {
   "/v2/users/self": (_request, _state, person) => success({ user: { ...person, contact: {} } }),
   "/v2/users/self/checkins": listCheckins,
   "/v2/checkins/add": addCheckin,
+  "/v2/checkins/edit": editCheckin,
+  "/v2/checkins/delete": deleteCheckin,
   "/v2/venues/search": search,
   "/v2/venues/add": addOnce,
   "/v2/venues/match": match,

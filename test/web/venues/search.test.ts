@@ -116,7 +116,7 @@ test("suggestions are asked for from two letters on, around the place of the for
   expect(await suggestions("co"), "a failure is no business of the person typing").toEqual([]);
 });
 
-test("C80: when few calls are left, or none, suggestions pause and the last calls stay for the search", async () => {
+test("C77: when few calls are left, or none, suggestions pause and the last calls stay for the search", async () => {
   const member = await web.logIn();
   const suggest = async (query: string) =>
     JSON.parse((await member.get(`/venues/suggest?query=${query}&${AROUND}`)).body);
@@ -142,7 +142,7 @@ test("C80: when few calls are left, or none, suggestions pause and the last call
   expect(refused).toEqual({ suggestions: [], pause: 40 });
 });
 
-test("C80: the script asks for no suggestions during a pause", async () => {
+test("C77: the script asks for no suggestions during a pause", async () => {
   const headers = { "x-ratelimit-limit": "500", "x-ratelimit-remaining": "3" };
   const response = { venues: [venue("Harbor Books")] };
   web.directory.behave(SEARCH, answers(200, { meta: { code: 200 }, response }, headers));

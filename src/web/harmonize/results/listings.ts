@@ -1,4 +1,5 @@
 import { byAddressReason } from "../../../harmonize/query/by-address.ts";
+import { textOf } from "../../../harmonize/query/corrected.ts";
 import { mendInWords } from "../../../harmonize/query/mend.ts";
 import { repairReason } from "../../../harmonize/query/repairs.ts";
 import type { ListedListing } from "../../../harmonize/results/listings.ts";
@@ -22,7 +23,7 @@ export function listingRow(
   listing: ListedListing,
 ) {
   const { number, line, query, outcome, decision, venue_id, chosen, score, decided_at } = listing;
-  const cell = (field: Field) => listing.cells[columns[field] ?? -1]?.trim() || undefined;
+  const cell = (field: Field) => textOf(listing, columns, field).trim() || undefined;
   const venueId = venue_id ?? chosen?.id;
   const isRejected = decision === "rejected" || outcome === "failed";
   return {

@@ -2,7 +2,8 @@ import type { FastifyReply } from "fastify";
 import type { Venue } from "../../../contract/resources.ts";
 import { cellNotes } from "../../../harmonize/file/odd-cells.ts";
 import { byAddressInWords } from "../../../harmonize/query/by-address.ts";
-import { type Mend, mendInWords, pointInFile } from "../../../harmonize/query/mend.ts";
+import { textOf } from "../../../harmonize/query/corrected.ts";
+import { mendInWords, pointInFile } from "../../../harmonize/query/mend.ts";
 import { repairInWords } from "../../../harmonize/query/repairs.ts";
 import {
   noCandidate,
@@ -26,6 +27,7 @@ import { matchCard } from "../../venues/comparison.ts";
 import { creditsOf, mapPoints } from "../../venues/view.ts";
 import { venueOf } from "./candidate-cards.ts";
 import { type CandidateNow, candidatesNow } from "./candidates-now.ts";
+import { type AskedMend, MEND_PICK, mendView } from "./mend-view.ts";
 import { fieldsOf, type ReviewAt, reviewHref, withQuery } from "./place.ts";
 import { progressOf, queueView } from "./queue.ts";
 import { beforeInWords, decidedInWords, lastInWords, troubleInWords } from "./words.ts";
@@ -36,7 +38,7 @@ export interface CardExtras {
   status?: number;
   notice?: Notice;
   /** What was typed into the form of corrections, and is wrong with it. */
-  mend?: { typed: Mend; errors: Partial<Record<keyof Mend, string>> };
+  mend?: AskedMend;
 }
 
 export async function sendCard(
@@ -160,9 +162,6 @@ function choicesOf(
   return { choices, credits: creditsOf(choices), hasRing: Boolean(ll), map: mapOf({ points, center: ll, ...pick }) };
 }
 
-/** Ids of inputs in views/harmonize/review/mend.eta. */
-const MEND_PICK = { lat: "mend-lat", lng: "mend-lng" };
-
 export type Choice = ReturnType<typeof choicesOf>["choices"][number];
 
 type Reason = ReturnType<typeof matchCard>["reasons"][number];
@@ -173,18 +172,5 @@ function filterHref({ comparison, side, isWeak }: Reason, { show }: ReviewQueue,
   return reviewHref({ id }, { show, reason: `${comparison}${side === "for" ? "+" : "-"}` });
 }
 
-/** The form that corrects name and position; undefined for listings that cannot be corrected. */
-function mendView(listing: ReviewListing, h: Harmonization, asked: CardExtras["mend"]) {
-  if (!isMendable(listing) || listing.lockedBy) return undefined;
-  const { name, ll } = listing.query ?? { name: undefined, ll: pointInFile(listing.cells, h) };
-  const [lat = "", lng = ""] = ll ? [ll.lat, ll.lng].map((degrees) => String(+degrees.toFixed(6))) : [];
-  const typed = { name: name ?? cellOf(listing, h.columns, "name") ?? "", lat, lng };
-  return { typed, errors: {}, isOpen: Boolean(asked) || listing.status === "failed", ...asked };
-}
-
-export type MendView = NonNullable<ReturnType<typeof mendView>>;
-
-const cellOf = ({ cells }: ReviewListing, columns: Columns, field: keyof Columns): string | undefined => {
-  const index = columns[field];
-  return index === undefined ? undefined : cells[index] || undefined;
-};
+const cellOf = (listing: ReviewListing, columns: Columns, field: keyof Columns): string | undefined =>
+  textOf(listing, columns, field) || undefined;

@@ -5,7 +5,7 @@ import type { Mend } from "../../../harmonize/query/mend.ts";
 import { reviewListing } from "../../../harmonize/review/listing.ts";
 import { mendListing } from "../../../harmonize/review/mend.ts";
 import type { Problem } from "../../../harmonize/run/problems.ts";
-import { wordsOf } from "../../../harmonize/run/words.ts";
+import { TEXT_FIELDS } from "../../../harmonize/run/rows.ts";
 import { textField } from "../../../http/pages/forms.ts";
 import { goTo } from "../../../http/pages/notice.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
@@ -24,21 +24,19 @@ const wish = z.object({
   back: z.literal("1", { error: () => t("back must be 1") }).optional(),
 });
 
-/** `POST /harmonizations/:id/listings/:number/mend` (`name`, `lat`, `lng`, or `back`): asks about the corrected listing again. */
+/** `POST /harmonizations/:id/listings/:number/mend` (its fields, or `back`): asks about the corrected listing again. */
 export async function mend(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Seen & Visit) {
   const review = await reviewAt(web, request, visit);
   const { h, member: person, listing, queue } = review;
   const { seen, back } = parseParameters(wish, request.body);
-  const [name = "", lat = "", lng = ""] = ["name", "lat", "lng"].map((field) => textField(request.body, field).trim());
-  const typed: Mend = { name, lat, lng };
+  const typed = typedIn(request.body);
   const reviewed = { h, person, number: listing.number };
   try {
     const asked = { auth: visit.auth, seen: seen ? new Date(seen) : null, mend: back ? null : typed };
     const result = await mendListing(web.harmonizer, reviewed, asked);
-    if (back) return goTo(reply, reviewHref(h, queue, listing.number), takenBack(result));
-    if ("problem" in result)
-      return await sendCard(web, reply.code(400), review, { mend: { typed, errors: errorsOf(result.problem) } });
-    return goTo(reply, reviewHref(h, queue, listing.number), askedAgain(result.candidates));
+    if ("errors" in result)
+      return await sendCard(web, reply.code(400), review, { mend: { typed, errors: result.errors } });
+    return goTo(reply, reviewHref(h, queue, listing.number), back ? takenBack(result) : askedAgain(result));
   } catch (error) {
     const { status, notice } = troubleOf(error);
     const now = (await reviewListing(web.harmonizer, reviewed)) ?? listing;
@@ -46,19 +44,27 @@ export async function mend(web: Web, request: FastifyRequest, reply: FastifyRepl
   }
 }
 
-const errorsOf = (problem: Problem): Partial<Record<keyof Mend, string>> => ({
-  [problem.code === "no_name" || problem.code === "bad_name" ? "name" : "lat"]: wordsOf(problem),
-});
+/** A text that the form did not have stays as in the file. */
+function typedIn(body: unknown): Mend {
+  const sent = TEXT_FIELDS.filter(
+    (field) => typeof (body as Record<string, unknown> | undefined)?.[field] === "string",
+  );
+  const typed = (field: string) => textField(body, field).trim();
+  const texts = Object.fromEntries(sent.map((field) => [field, typed(field)]));
+  return { name: typed("name"), lat: typed("lat"), lng: typed("lng"), ...texts };
+}
 
-const askedAgain = (candidates: number): Notice => ({
+type Asked = { candidates: number } | { problem: Problem };
+
+const askedAgain = (result: Asked): Notice => ({
   kind: "success",
   message: t(
     "Corrected, and the directory was asked again: {candidates, plural, =0 {it has no similar venue} one {# candidate} other {# candidates}}.",
-    { candidates },
+    { candidates: "candidates" in result ? result.candidates : 0 },
   ),
 });
 
-const takenBack = (result: { candidates: number } | { problem: Problem }): Notice =>
+const takenBack = (result: Asked): Notice =>
   "problem" in result
     ? { kind: "warning", message: t("The correction was taken back, and the listing fails as in your file.") }
     : {

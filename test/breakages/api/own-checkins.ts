@@ -1,0 +1,39 @@
+import type { Breakage } from "../breakage.ts";
+
+const test = "test/directory/api/own-checkins.test.ts";
+
+/** C76: check-ins that are edited and deleted. */
+export const ownCheckinBreakages: Breakage[] = [
+  {
+    id: "C76",
+    breaks: "a user may change everybody's check-ins",
+    file: "src/directory/corrections/own-checkins.ts",
+    find: "where: { id, userId: by.userId } });",
+    replace: "where: { id } });",
+    test,
+  },
+  {
+    id: "C76",
+    breaks: "an application may delete check-ins of others",
+    file: "src/directory/corrections/own-checkins.ts",
+    find: "clientId === null || clientId === by.clientId",
+    replace: "clientId === null || by.clientId !== ''",
+    test,
+  },
+  {
+    id: "C76",
+    breaks: "two deletions of a user at once leave the user among those who visited the venue",
+    file: "src/directory/corrections/own-checkins.ts",
+    find: "AND (${tile}::int IS NULL OR v.tile = ${tile}::int) FOR UPDATE`;\n  const now = await ownCheckin(tx, id, by);",
+    replace: "AND (${tile}::int IS NULL OR v.tile = ${tile}::int)`;\n  const now = await ownCheckin(tx, id, by);",
+    test,
+  },
+  {
+    id: "C76",
+    breaks: "a key stands for an edit whatever it says",
+    file: "src/directory/corrections/own-checkins.ts",
+    find: 'call: ["checkins/edit", { id, shout }]',
+    replace: 'call: ["checkins/edit", {}]',
+    test,
+  },
+];
