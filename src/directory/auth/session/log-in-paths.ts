@@ -8,4 +8,8 @@ export const loginFor = (path: string): string => {
 
 /** Returns `path` if it is one of our pages that require a log-in, otherwise "" (attacks A18). */
 export const ownPage = (path: string): string =>
-  /^(?:(?:\/operator)?\/applications(?:\/[\w-]{1,64})?|\/operator(?:\/(?:proposals|duplicates|venues|demo))?)$/.test(path) ? path : "";
+  /^(?:(?:\/operator)?\/applications(?:\/[\w-]{1,64})?|\/operator(?:\/(?:proposals|duplicates|venues|demo))?)$/.test(
+    path,
+  )
+    ? path
+    : "";
