@@ -1,25 +1,15 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { ll as point } from "../../contract/parameters.ts";
-import { searchParameters } from "../../contract/search-parameters.ts";
 import { csrfToken, textField } from "../../http/pages/forms.ts";
 import { sendView } from "../../http/pages/views.ts";
-import { categoryName } from "../../language/categories.ts";
-import { addressInWords } from "../../language/countries.ts";
-import { withDecimalSign } from "../../language/format.ts";
 import { t } from "../../language/translate.ts";
-import { distanceBetween, metresInWords } from "../../matching/distance.ts";
 import { KnownError, waitInWords } from "../../shared/errors.ts";
-import { findCategory } from "../categories/tree.ts";
 import { demoNote } from "../sample/page.ts";
 import { sourcesOf } from "../sources.ts";
-import { addressOf, venuePage } from "../venues/present.ts";
-import type { VenueRow } from "../venues/rows.ts";
 import { searchVenues } from "../venues/search/search.ts";
+import { askedFor, type ResultView, resultView, unknownPlace } from "./found-venues/found-venues.ts";
 import { createBrake } from "./session/brake.ts";
 import type { AuthDeps } from "./session/deps.ts";
 import { signedInUser } from "./session/signed-in.ts";
-
-const MOST = "20";
 
 /** `GET /search?query=&near=`: venues by name or kind, near a place or anywhere. For everyone, with a limit for each network. */
 export async function search(deps: AuthDeps, request: FastifyRequest, reply: FastifyReply) {
@@ -81,28 +71,4 @@ async function find(deps: AuthDeps, request: FastifyRequest, { query, near }: Ty
   }
 }
 
-/** Reads a form with `query` and `near`: a place by its name or position, or "" for anywhere. */
-export function askedFor({ query, near }: Typed) {
-  const position = near.replaceAll(/\s/g, "");
-  const where = point.safeParse(position).success ? { ll: position } : near ? { near } : { intent: "global" };
-  return searchParameters.safeParse({ ...(query && { query }), ...where, limit: MOST });
-}
-
 const tooLong = () => ({ query: t("What: use at most 200 characters.") });
-
-export const unknownPlace = () =>
-  t(
-    "The directory does not know this place. Check the spelling, and whether the directory has venues there. You can also name a larger town nearby, or write latitude, longitude, such as 41.8240, -71.4128.",
-  );
-
-export function resultView({ config }: AuthDeps, venue: VenueRow, center: { lat: number; lng: number } | undefined) {
-  const category = venue.categoryId ? findCategory(venue.categoryId) : undefined;
-  return {
-    id: venue.id,
-    name: venue.name,
-    href: venuePage(venue.id, config.api.url),
-    line: [category && categoryName(category.name), addressInWords(addressOf(venue))].filter(Boolean).join(" · "),
-    distance: center && withDecimalSign(metresInWords(distanceBetween(center, venue))),
-  };
-}
-export type ResultView = ReturnType<typeof resultView>;

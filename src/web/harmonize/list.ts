@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { text } from "../../contract/text.ts";
 import { listHarmonizations } from "../../harmonize/run/harmonizations.ts";
-import { textField } from "../../http/pages/forms.ts";
 import type { Notice } from "../../http/pages/parts.ts";
+import { checkParameters } from "../../http/parameters.ts";
 import { t } from "../../language/translate.ts";
 import type { Web } from "../base/deps.ts";
 import type { Member } from "../base/members.ts";
@@ -16,7 +18,9 @@ export const hasExample = (): boolean => existsSync(EXAMPLE);
 
 /** `GET /harmonizations` (`q`: part of the name). */
 export const showList = (web: Web, request: FastifyRequest, reply: FastifyReply, member: Member) =>
-  sendList(web, reply, member, { q: textField(request.query, "q").trim().slice(0, LONGEST_NAME) });
+  sendList(web, reply, member, { q: checkParameters(asked, request.query).value?.q ?? "" });
+
+const asked = z.object({ q: text("q", LONGEST_NAME).optional() });
 
 /** What public/upload.js says; it replaces # by the name of the file, and ## by a number. */
 const uploadWords = () => ({

@@ -4,7 +4,12 @@ import { runningDirectory } from "../../attacks/running-directory.ts";
 import { openApi } from "../docs/openapi.ts";
 import { authHost, authorizePath, loggedIn } from "./auth-host.ts";
 
-const operator = { names: [] as string[], contact: undefined, newApplications: "enabled" as const, ownClient: undefined };
+const operator = {
+  names: [] as string[],
+  contact: undefined,
+  newApplications: "enabled" as const,
+  ownClient: undefined,
+};
 const host = await authHost({ operator });
 const directory = await runningDirectory();
 

@@ -4,7 +4,7 @@ import { KnownError } from "../../../shared/errors.ts";
 import { findVenues, seenByOperators, VENUE_ID } from "../../venues/find.ts";
 import type { VenueRow } from "../../venues/rows.ts";
 import { searchVenues } from "../../venues/search/search.ts";
-import { askedFor, resultView, unknownPlace } from "../search.ts";
+import { askedFor, resultView, unknownPlace } from "../found-venues/found-venues.ts";
 import type { AuthDeps } from "../session/deps.ts";
 
 /** What was typed into one field. */
