@@ -64,11 +64,14 @@ export const isError = (cell: string): boolean =>
     cell,
   );
 
+/** What programs write where there is no value. */
+const isNothing = (cell: string): boolean => /^(?:n\/a|\(?null\)?|-+|\?+|\.+)$/i.test(cell);
+
 export function givenIn(cells: readonly string[], columns: Columns): Cells {
   const given: Cells = {};
   for (const [field, index] of Object.entries(columns)) {
     const value = visibleIn(cells[index] ?? "");
-    if (value && !isError(value)) given[field as Field] = value;
+    if (value && !isError(value) && (field === "name" || !isNothing(value))) given[field as Field] = value;
   }
   return given;
 }

@@ -59,6 +59,9 @@ test.each([
   expect(houseAddress(address)).toMatchObject({ number, street });
 });
 
-test.each(["Main St", "PO Box 12", "Route 12", "Main Street 12", "Main St & 2nd Ave", ""])("%s has no sure house number", (address) => {
-  expect(houseAddress(address)).toBeUndefined();
-});
+test.each(["Main St", "PO Box 12", "Route 12", "Main Street 12", "Main St & 2nd Ave", ""])(
+  "%s has no sure house number",
+  (address) => {
+    expect(houseAddress(address)).toBeUndefined();
+  },
+);

@@ -72,10 +72,14 @@ function guessPosition(guess: Guess): void {
     guessMetres(guess);
     return;
   }
-  const isTurned = one.values.some((value) => Math.abs(parseDegrees(value)?.value ?? 0) > 90);
+  const isBeyond = one.values.some((value) => Math.abs(parseDegrees(value)?.value ?? 0) > 90);
+  const isTurned = isBeyond || EAST.test(guess.header[one.index] ?? "");
   take("lat", (isTurned ? other : one).index);
   take("lng", (isTurned ? one : other).index);
 }
+
+/** Names of what goes to the east, such as bbox.xmin. */
+const EAST = /(?:^|[\W_])x(?:min|max)?$|lon|lng|east/i;
 
 /** With fewer rows, most columns have no repeated value. */
 const TELLING_ROWS = 10;

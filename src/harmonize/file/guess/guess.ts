@@ -121,7 +121,10 @@ async function bestSeparator(read: (separator: FileFormat["separator"]) => Promi
   return best.separator;
 }
 
-function usualWidth(records: CsvRecord[]): { width: number; lines: number } {
+/** Without the lines of one cell above a table of at least three. */
+function usualWidth(all: CsvRecord[]): { width: number; lines: number } {
+  const above = all.findIndex(({ cells = [] }) => cells.length > 1);
+  const records = above <= LAST_HEADER_LINE && all.length - above > 2 ? all.slice(Math.max(above, 0)) : all;
   const counts = new Map<number, number>();
   for (const { cells } of records) counts.set(cells?.length ?? 1, (counts.get(cells?.length ?? 1) ?? 0) + 1);
   const [width, lines] = [...counts].reduce((best, each) => (each[1] > best[1] ? each : best), [1, 0]);
@@ -132,10 +135,16 @@ function usualWidth(records: CsvRecord[]): { width: number; lines: number } {
 function linesAbove(records: CsvRecord[]): number {
   const filled = records.map(({ cells = [] }) => cells.filter((cell) => cell.trim() !== "").length);
   const usual = filled.toSorted((a, b) => a - b)[Math.floor(filled.length / 2)] ?? 0;
-  const at = filled.findIndex((count) => count > usual / 2);
-  const { line = 0, cells = [] } = records[at] ?? {};
-  const isNamed = cells.some(meaningOf) && looksLikeHeader({ line, cells, isEnded: true }, records.slice(at + 1));
-  return isNamed && line <= LAST_HEADER_LINE ? at : 0;
+  const isNamed = (at: number) => {
+    const { line = 0, cells = [] } = records[at] ?? {};
+    const isHeader = cells.some(meaningOf) && looksLikeHeader({ line, cells, isEnded: true }, records.slice(at + 1));
+    return isHeader && line <= LAST_HEADER_LINE;
+  };
+  const first = filled.findIndex((count) => count > usual / 2);
+  // Few rows may have more lines above them.
+  const wide = records.findIndex(({ cells = [] }) => cells.filter(meaningOf).length > 2);
+  const isAbove = (count: number) => count <= (filled[wide] ?? 0) / 2;
+  return [first, ...(filled.slice(0, wide).every(isAbove) ? [wide] : [])].find(isNamed) ?? 0;
 }
 
 /** Names of columns may end in it. */

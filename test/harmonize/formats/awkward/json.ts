@@ -74,7 +74,7 @@ export const JSONS: AwkwardFile[] = [
   ),
   json(
     "JSON of Esri",
-    '{"geometryType":"esriGeometryPoint","spatialReference":{"wkid":4326},"features":[{"attributes":{"NAME":"Joe"},"geometry":{"x":-71.4,"y":41.8}}]}',
+    '{"geometryType":"esriGeometryPoint","spatialReference":{"wkid":4326},"features":[{"attributes":{"NAME":"Joe"},"geometry":{"x":-71.4222,"y":41.8236}}]}',
   ),
   json(
     "TopoJSON",
