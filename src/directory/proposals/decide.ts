@@ -68,7 +68,11 @@ async function showToAll(client: PoolClient, id: string, seen: Values = {}): Pro
   await lockVenues(client, [id]);
   const venue = await readVenue(client, id);
   if (Object.keys(differing(seen, valuesOf(venue))).length > 0)
-    throw new KnownError(409, "conflict", t("Who added the venue has changed it meanwhile. Look at it again."));
+    throw new KnownError(
+      409,
+      "conflict",
+      t("The user who added the venue has changed it meanwhile. Look at it again."),
+    );
   await client.query("UPDATE directory.venue SET closed_at = NULL WHERE id = $1", [id]);
   await recordPlacesWith(client, [venue]);
   return null;
@@ -82,7 +86,7 @@ async function decide(
 ): Promise<void> {
   await together(pool, async (client) => {
     const ids = await lockSame(client, id);
-    if (!ids.includes(id)) throw new KnownError(409, "conflict", t("This proposal was decided already."));
+    if (!ids.includes(id)) throw new KnownError(409, "conflict", t("This proposal has already been decided."));
     const change = await act(client);
     await client.query(
       `UPDATE directory.venue_proposal

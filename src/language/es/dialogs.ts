@@ -6,7 +6,7 @@ export const dialogs = {
   Allow: "Permitir",
   "Allow <b><bdi>{application}</bdi></b> to use your account?":
     "¿Permitir que <b><bdi>{application}</bdi></b> use su cuenta?",
-  "Allow {application}?": "¿Permitir {application}?",
+  "Allow {application}?": "¿Permitir el acceso de {application}?",
   "Back to the application": "De vuelta a la aplicación",
   "Check you in": "Hacer check-in por usted",
   "Choose Allow or Deny.": "Elija «Permitir» o «Denegar».",
