@@ -1,4 +1,3 @@
-import { closeSync, openSync, writeSync } from "node:fs";
 import v8 from "node:v8";
 import { type Command, Option } from "commander";
 import { type ImportProgress, importVenues } from "../../directory/import/import-venues.ts";
@@ -15,6 +14,7 @@ import {
   refuseReleaseOptions,
   releaseText,
 } from "./release.ts";
+import { openReport } from "./report.ts";
 
 export function addImportCommand(program: Command, run: Run): void {
   program
@@ -69,18 +69,18 @@ function noteRefused<T extends { refused: number }>(result: T): T {
 }
 
 async function importFile({ deps, signal }: Context, { report, clear, ...options }: ImportOptions) {
-  const file = report === undefined ? undefined : openSync(report, "w");
+  const refused = openReport(report);
   try {
     const { leftOut, ...result } = await importVenues({
       ...deps,
       ...options,
       signal,
-      onProblem: ({ line, problem }) => file && writeSync(file, `${line}\t${problem}\n`),
+      onProblem: ({ line, problem }) => refused.write(line, problem),
     });
     return { ...result, left_out: leftOut };
   } finally {
     clear();
-    if (file) closeSync(file);
+    refused.close();
   }
 }
 

@@ -5,21 +5,19 @@ import { CONNECT_MS } from "../../db/database.ts";
 import { sha256 } from "../../shared/crypto.ts";
 
 export const KINDS = [
-  ...([
-    "read",
-    "trial",
-    "positions",
-    "match",
-    "retry",
-    "add",
-    "annotate",
-    "undo",
-    "conflicts",
-    "bridge",
-    "changes",
-    "delete",
-  ] as const),
-];
+  "read",
+  "trial",
+  "positions",
+  "match",
+  "retry",
+  "add",
+  "annotate",
+  "undo",
+  "conflicts",
+  "bridge",
+  "changes",
+  "delete",
+] as const;
 
 export interface Task {
   kind: (typeof KINDS)[number];
