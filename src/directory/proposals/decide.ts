@@ -24,8 +24,8 @@ interface Decision {
 }
 
 /**
- * Carries out a proposal in the name of an operator, and with it the same of other users. Throws KnownError 404, or 409 if it was decided already, or if its
- * venue is gone or has other values than the operator has `seen`.
+ * Carries out a proposal in the name of an operator, and with it the same of other users. Throws KnownError 404, or 409 if it was
+ * decided already, or if its venue is gone or has other values than the operator has `seen`.
  */
 export async function acceptProposal(deps: Deps, decision: Decision & { seen: Values | undefined }): Promise<void> {
   const { id, userId, seen } = decision;
@@ -43,7 +43,9 @@ export async function acceptProposal(deps: Deps, decision: Decision & { seen: Va
   });
 }
 
-/** Makes a held venue one with another: its id leads there. Throws KnownError 404, or 409 if it was decided already or a venue is gone. */
+/**
+ * Makes a held venue one with another: its id leads there. Throws KnownError 404, or 409 if it was decided already or a venue is gone.
+ */
 export async function mergeNew(deps: Deps, decision: Decision & { into: string }): Promise<void> {
   const { id, userId, into } = decision;
   const { venueId, isNew } = await find(deps, id);

@@ -11,7 +11,7 @@ export type Change = (typeof CHANGES)[number];
 /** All but `unchanged`. */
 export const SHOWN_CHANGES = CHANGES.slice(0, -1);
 
-/** Of the last look at the venues of a list: the `about` of its task. */
+/** Of the last look at the venues of a file: the `about` of its task. */
 export interface Look {
   /** ISO 8601, and since when it looks. */
   at: string;
@@ -32,7 +32,7 @@ export async function lookOf(deps: Pick<Deps, "prisma">, h: { id: string }): Pro
   return task && { ...task.about, isAtWork: task.wantedAt !== null, problem: task.problem };
 }
 
-/** Requests a look at the venues of a list, unless one is at work. What was found then counts as known. */
+/** Requests a look at the venues of a file, unless one is at work. What was found then counts as known. */
 export async function wantLook(deps: Deps, h: Harmonization): Promise<void> {
   const before = await lookOf(deps, h);
   const since = before?.at ?? (h.matchedAt ?? h.createdAt).toISOString();
