@@ -11,7 +11,8 @@ Settings come from the environment (.env.example). Every command except start wo
 and migrates it to this version first, except backup and doctor.
 
 With --json a command prints one JSON object, otherwise readable lines. An error is one message on standard error, with
---json as {"error": "..."}. Exit codes: 0 done, 1 not done, 2 wrong command line, 130 and 143 interrupted.`;
+--json as {"error": "..."}. Exit codes: 0 done; 1 not done (import, harmonize: done in part); 2 wrong
+command line (harmonize: or not done); 130 and 143 interrupted.`;
 
 // `samespot … | head` closes the pipe early: no error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));

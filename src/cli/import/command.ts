@@ -47,7 +47,9 @@ and the same ids are the same venues, and the later one overwrites the earlier. 
 renamed file (places-2026-05.csv) the --source that it had.
 
 Overture Places and Foursquare OS Places are recognized by their columns. Their ids become venue ids. Import the next
-edition with the same command: it adds, changes, moves, merges and closes venues, and leaves those of users alone.`,
+edition with the same command: it adds, changes, moves, merges and closes venues, and leaves those of users alone.
+
+The exit code is 1 if a line was refused.`,
     )
     .action(async (file, options) => {
       keepMemorySmall();
