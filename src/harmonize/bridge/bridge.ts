@@ -2,6 +2,7 @@ import { t } from "../../language/translate.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { Problem } from "../run/problems.ts";
+import { sendEarly } from "../run/queue.ts";
 import { findSideTask } from "../run/side-task.ts";
 
 /** What becomes of a row of a bridge file, with the words for it. `found`: the venue is, the decision is not yet. */
@@ -102,7 +103,6 @@ export async function wantUndo({ pool, queue }: Pick<Harmonizer, "pool" | "queue
       WHERE harmonization_id = $1 AND kind = 'bridge' AND wanted_at IS NULL AND NOT about ? 'undone'`,
     [id],
   );
-  // If this fails, the supervision queues it.
-  if (rowCount === 1) await queue.send({ kind: "bridge", harmonizationId: id }).catch(() => {});
+  if (rowCount === 1) await sendEarly(queue, { kind: "bridge", harmonizationId: id });
   return rowCount === 1;
 }

@@ -1,6 +1,7 @@
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { Problem } from "../run/problems.ts";
+import { sendEarly } from "../run/queue.ts";
 import { MATCHED_VENUE, OUTCOME } from "../run/rows.ts";
 import { findSideTask, wantSideTask } from "../run/side-task.ts";
 
@@ -38,8 +39,7 @@ export async function wantLook(deps: Deps, h: Harmonization): Promise<void> {
   const since = before?.at ?? (h.matchedAt ?? h.createdAt).toISOString();
   const look: Look = { at: new Date().toISOString(), since };
   await wantSideTask(deps.pool, h, "changes", { accountId: h.accountId, about: look });
-  // If this fails, the supervision queues it.
-  await deps.queue.send({ kind: "changes", harmonizationId: h.id }).catch(() => {});
+  await sendEarly(deps.queue, { kind: "changes", harmonizationId: h.id });
 }
 
 /** Returns how many venues have been looked up of how many. */

@@ -49,6 +49,9 @@ export interface QueuedTasks {
   oldestSeconds: number;
 }
 
+/** Queues a task at once that the supervision would queue seconds later, so a failure does no harm. */
+export const sendEarly = (queue: Pick<Queue, "send">, task: Task): Promise<void> => queue.send(task).catch(() => {});
+
 /** Then another worker gets the task. pg-boss allows no less. */
 const HEARTBEAT_SECONDS = 10;
 /** pg-boss waits by the system clock, which may be set back by an hour (attacks F15). */
