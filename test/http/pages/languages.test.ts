@@ -61,7 +61,7 @@ it("an error page names its language, also for a form that is refused before its
 it("the page of a busy server is in the language that the browser accepts", async () => {
   const busy = await busyPage("none", OFFERED)(app);
   const of = (headers: object) => busy({ headers } as FastifyRequest).body;
-  expect(of(SPANISH)).toContain("Ahora mismo hay demasiada actividad.");
+  expect(of(SPANISH)).toContain("El servidor está ocupado en este momento.");
   expect(of({})).toContain("The server is busy at the moment.");
 });
 
