@@ -2,7 +2,7 @@
 import { Command, CommanderError } from "commander";
 import pkg from "../package.json" with { type: "json" };
 import { asText } from "./cli/output.ts";
-import type { Context } from "./cli/with-directory.ts";
+import type { Run } from "./cli/with-directory.ts";
 import { KnownError, notFound } from "./shared/errors.ts";
 import { runCommand } from "./start/run-command.ts";
 
@@ -11,7 +11,8 @@ Settings come from the environment (.env.example). Every command except start wo
 and migrates it to this version first, except backup and doctor.
 
 With --json a command prints one JSON object, otherwise readable lines. An error is one message on standard error, with
---json as {"error": "..."}. Exit codes: 0 done, 1 not done, 2 wrong command line, 130 and 143 interrupted.`;
+--json as {"error": "..."}. Exit codes: 0 done; 1 not done (import, harmonize: done in part); 2 wrong
+command line (harmonize: or not done); 130 and 143 interrupted.`;
 
 // `samespot … | head` closes the pipe early: no error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
@@ -24,6 +25,16 @@ const program = new Command("samespot")
   .configureHelp({ showGlobalOptions: true })
   .configureOutput({ outputError: () => {} }) // complain() says it
   .exitOverride();
+
+const runner =
+  (opening: "withDirectory" | "withVault" | "withDatabase"): Run =>
+  async (verb, text) => {
+    const openings = await import("./cli/with-directory.ts");
+    await show(openings[opening](process.env, verb), text);
+  };
+const run = runner("withDirectory");
+const runSealing = runner("withVault");
+const runAnyway = runner("withDatabase");
 
 /** In the order of --help. A call reads only the files of its own command: reading all of them takes most of a second. */
 const COMMANDS: Record<string, () => Promise<void>> = {
@@ -53,9 +64,6 @@ const COMMANDS: Record<string, () => Promise<void>> = {
 };
 const surroundings = { env: process.env, print };
 
-type Verb<Result> = (context: Context) => Promise<Result>;
-type Text<Result> = (result: Result) => string;
-
 await runCommand(parse, complain);
 
 async function parse(): Promise<void> {
@@ -71,22 +79,7 @@ async function parse(): Promise<void> {
   }
 }
 
-async function run<Result extends object>(verb: Verb<Result>, text?: Text<Result>): Promise<void> {
-  const { withDirectory } = await import("./cli/with-directory.ts");
-  await show(withDirectory(process.env, verb), text);
-}
-
-async function runSealing<Result extends object>(verb: Verb<Result>, text?: Text<Result>): Promise<void> {
-  const { withVault } = await import("./cli/with-directory.ts");
-  await show(withVault(process.env, verb), text);
-}
-
-async function runAnyway<Result extends object>(verb: Verb<Result>, text?: Text<Result>): Promise<void> {
-  const { withDatabase } = await import("./cli/with-directory.ts");
-  await show(withDatabase(process.env, verb), text);
-}
-
-async function show<Result extends object>(running: Promise<Result>, text: Text<Result> = asText): Promise<void> {
+async function show<Result extends object>(running: Promise<Result>, text: (result: Result) => string = asText) {
   const result = await running.catch(async (error) => {
     const { UNKNOWN_CLIENT } = await import("./directory/applications.ts");
     const isUnknown = error instanceof KnownError && error.message === UNKNOWN_CLIENT;

@@ -78,14 +78,8 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
     closers.push(stopWorker);
     if (web && config.roles.has("app")) await serveApp(web, { log, stopping: stopping.signal }, closers);
     if (config.metricsPort !== undefined) {
-      const metrics = await startMetrics(config.metricsPort, {
-        config,
-        keys,
-        databases,
-        web,
-        worker,
-        stopping: stopping.signal,
-      });
+      const measured = { config, keys, databases, web, worker, stopping: stopping.signal };
+      const metrics = await startMetrics(config.metricsPort, measured);
       closers.push(async () => metrics.close());
     }
     const housekeeping = startHousekeeping({ config, database: databases.directory, log, web });

@@ -24,11 +24,10 @@ export interface Context {
   signal: AbortSignal;
 }
 
+type Verb<Result> = (context: Context) => Promise<Result>;
+
 /** Runs a verb and prints its result, as `text` words it. */
-export type Run = <Result extends object>(
-  verb: (context: Context) => Promise<Result>,
-  text?: (result: Result) => string,
-) => Promise<void>;
+export type Run = <Result extends object>(verb: Verb<Result>, text?: (result: Result) => string) => Promise<void>;
 
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 };
 const PATIENCE_MS = 24 * 3_600_000;
@@ -36,10 +35,7 @@ const PATIENCE_MS = 24 * 3_600_000;
 const ENDING_MS = 5000;
 
 /** Like withDatabase(), for verbs that encrypt nothing. Throws if a key in use is missing. */
-export function withDirectory<Result>(
-  env: NodeJS.ProcessEnv,
-  verb: (context: Context) => Promise<Result>,
-): Promise<Result> {
+export function withDirectory<Result>(env: NodeJS.ProcessEnv, verb: Verb<Result>): Promise<Result> {
   return withDatabase(env, async (context) => {
     await checkKeys(context.database.pool, allKeys(context.config));
     return verb(context);
@@ -47,23 +43,15 @@ export function withDirectory<Result>(
 }
 
 /** Like withDatabase(), for verbs that encrypt. Registers the first key, which every server then needs. */
-export function withVault<Result>(
-  env: NodeJS.ProcessEnv,
-  verb: (context: Context) => Promise<Result>,
-): Promise<Result> {
+export function withVault<Result>(env: NodeJS.ProcessEnv, verb: Verb<Result>): Promise<Result> {
   return withDatabase(env, async (context) => {
     await takeUpKeys(context.database.pool, allKeys(context.config));
     return verb(context);
   });
 }
 
-/**
- * Opens and migrates the database and runs the verb. Starts or shares the embedded database; the last user stops it.
- */
-export async function withDatabase<Result>(
-  env: NodeJS.ProcessEnv,
-  verb: (context: Context) => Promise<Result>,
-): Promise<Result> {
+/** Opens and migrates the database and runs the verb. Starts or shares the embedded database; the last user stops it. */
+export async function withDatabase<Result>(env: NodeJS.ProcessEnv, verb: Verb<Result>): Promise<Result> {
   return withServer(readConfig(env), async ({ config, url, signal, atEnd }) => {
     const applied = await migrate(url);
     const urls = await separatePrograms(url);

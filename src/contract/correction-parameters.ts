@@ -35,7 +35,7 @@ const empty = z
     `empty must name attributes to be emptied, with commas between them: ${VALUE_NAMES.filter((name) => !REQUIRED_VALUES.includes(name)).join(", ")}`,
   )
   .optional()
-  .meta({ description: "Names of attributes to be emptied, with commas between them.", examples: ["phone,url"] });
+  .meta({ description: "Names of attributes to empty, separated by commas.", examples: ["phone,url"] });
 
 const was = z
   .string()
@@ -93,5 +93,5 @@ export const revertParameters = z.object({
     .meta({ description: "Id of a change, from the answer of venues/merge or venues/edit.", examples: ["17"] }),
 });
 
-/** Hours after an add in which the venue may be deleted again by who added it. */
+/** Hours after an add in which the user who added the venue may delete it again. */
 export const DELETABLE_HOURS = 24;

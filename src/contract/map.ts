@@ -34,7 +34,7 @@ export const mapTileResponse = ours(
       areas: z
         .array(z.object({ name: z.string(), rings: z.array(line) }))
         .meta({ description: "Land by postal code, cut at the edges of the tile." }),
-      credit: z.string().optional().meta({ description: "Whom to name for the areas." }),
+      credit: z.string().optional().meta({ description: "The credit to show for the areas." }),
     }),
   }),
 );

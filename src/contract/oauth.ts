@@ -104,7 +104,7 @@ export const rotationParameters = z.object({
     .regex(/^\d{1,6}$/)
     .default("86400")
     .meta({
-      description: "For how many seconds the secret of this call works on: from 0 to 604800, which are seven days.",
+      description: "How many more seconds the secret of this call works: 0 to 604800, which is seven days.",
     }),
 });
 

@@ -34,7 +34,7 @@ export const coordinates = (name: string) =>
     .meta({ pattern: LL.source });
 
 export const ll = coordinates("ll").meta({
-  description: "Latitude and longitude in decimal degrees, with a comma between them.",
+  description: "Latitude and longitude in decimal degrees, separated by a comma.",
   examples: ["41.824,-71.413"],
 });
 
@@ -162,7 +162,7 @@ export const multiParameters = z.object({
     .refine((requests) => requests.length <= 5, "requests may hold at most 5 paths")
     .meta({
       description:
-        "Up to 5 paths with their queries, with commas between them, such as `/venues/ID,/users/self`. Read-only ones.",
+        "Up to 5 paths with their queries, separated by commas, such as `/venues/ID,/users/self`. Only calls that read.",
       examples: ["/venues/search?ll=41.824,-71.413&query=starbucks,/venues/categories"],
     }),
 });
@@ -178,8 +178,8 @@ export const userId = z
   .meta({ description: "`self`, or the id of the user whose token it is.", examples: ["self"] });
 
 /** What `limit` and `offset` mean wherever there is a page. */
-export const LIMIT = { description: "How many are answered at most." };
-export const OFFSET = { description: "How many are passed over first." };
+export const LIMIT = { description: "The most items to return." };
+export const OFFSET = { description: "How many items to skip." };
 
 /** A whole number written in plain decimal digits. */
 export function wholeNumber(name: string, min: number, max: number) {

@@ -16,7 +16,7 @@ export const proposeParameters = editParameters.extend({
   duplicateOf: z
     .string()
     .optional()
-    .meta({ description: "Id of the venue that it is a duplicate of, in place of values.", examples: [BLUE_STATE] }),
+    .meta({ description: "Id of the venue that it is a duplicate of, instead of values.", examples: [BLUE_STATE] }),
   comment: textInLines("comment", 300)
     .optional()
     .meta({ description: "For the operators of the directory.", examples: ["I was there yesterday."] }),
@@ -27,7 +27,7 @@ export const withdrawParameters = z.object({
   proposalId: z
     .string("proposalId is required")
     .regex(/^\d{1,18}$/, "proposalId must be the id of a proposal")
-    .meta({ description: "Of a proposal of the user, see users/self/proposals.", examples: ["5"] }),
+    .meta({ description: "Id of one of the user's proposals, see users/self/proposals.", examples: ["5"] }),
 });
 
 /** Parameters of GET {base_url}/v2/users/self/proposals (ours). */
@@ -57,7 +57,7 @@ export const proposal = z.looseObject({
   }),
   comment: z.string().optional(),
   decidedAt: z.number().optional().meta({ description: "In epoch seconds." }),
-  answer: z.string().optional().meta({ description: "Of the operator who decided." }),
+  answer: z.string().optional().meta({ description: "The answer of the operator who decided." }),
   change: z.looseObject({ id: z.string() }).optional().meta({ description: "For venues/revert." }),
 });
 export type Proposal = z.infer<typeof proposal>;
@@ -66,7 +66,7 @@ export const proposalResponse = z.looseObject({ proposal });
 
 export const proposalsResponse = z.looseObject({
   proposals: z.looseObject({
-    count: z.number().int().nonnegative().meta({ description: "Of all proposals, not of those in `items`." }),
+    count: z.number().int().nonnegative().meta({ description: "The number of all proposals, not of those in `items`." }),
     items: z.array(proposal),
   }),
 });

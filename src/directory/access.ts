@@ -46,7 +46,7 @@ export function requireAccess(
 const REFUSED: Record<Access, string> = {
   stopped: "This application is stopped: it may not use this directory.",
   reading:
-    "This application may only read: it is not enabled for intent=match, venues/match, venues/add, delete, edit, merge, revert, annotate, and checkins/add, edit and delete.",
+    "This application may only read: it is not enabled for intent=match, venues/match, venues/add, delete, edit, propose, withdraw, merge, revert, annotate, and checkins/add, edit and delete.",
   enabled: "",
 };
 

@@ -31,7 +31,8 @@ const SMALLEST = 1_000;
 
 /**
  * Compresses pages, except those of a person that another site may have asked for. The size of a compressed page that contains
- * both words of the request and a secret reveals whether they agree (BREACH), but only to who can choose the words many times.
+ * both words of the request and a secret reveals whether they agree (BREACH), but only to an attacker
+ * who can choose the words many times.
  */
 export function compressPages(app: FastifyInstance): void {
   app.addHook("onSend", async (request, reply, payload) => {

@@ -38,7 +38,7 @@ interface Refusal {
 }
 
 export const tooBusy = () =>
-  unavailable(t("Too much is going on here just now. Please try again in a moment."), RETRY_AFTER_SECONDS);
+  unavailable(t("The server is busy at the moment. Please try again shortly."), RETRY_AFTER_SECONDS);
 
 /**
  * Refuses with 503 the requests beyond PLACES (attacks F19). Calls from this machine, such as the web app's to its directory,

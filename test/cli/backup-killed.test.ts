@@ -77,7 +77,7 @@ test(`backup: a restore killed ${KILLS} times leaves nothing that starts, and th
   expect(await migrate(target.url)).toEqual([]);
 });
 
-test(`backup: one that is killed never has its name unless it is whole, and an interrupted one leaves nothing`, async () => {
+test(`backup: a killed backup has its final name only if it is whole, and an interrupted one leaves no file`, async () => {
   const other = path.join(folder, "killed");
   const partial = () => readdirSync(folder).filter((name) => name.startsWith("killed."));
   const begin = async () => {

@@ -51,7 +51,7 @@ describe("a merge by an operator", () => {
     expect(await everything()).toEqual(between);
     await revert(earlier?.id ?? 0n);
     expect(await everything()).toEqual(start);
-    await expect(revert(earlier?.id ?? 0n)).rejects.toThrow("This change was reverted already.");
+    await expect(revert(earlier?.id ?? 0n)).rejects.toThrow("This change has already been reverted.");
   });
 
   test("leaves what came to the other venue since where it is", async () => {

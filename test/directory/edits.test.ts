@@ -31,7 +31,7 @@ test("an edit is recorded with its values before and after, and reverted exactly
   expect(await prisma.venue.findUnique({ where: { id } })).toMatchObject({ nameNorm: "another name", phoneNorm: null });
   await revert(change);
   expect(await rows()).toEqual(start);
-  await expect(revert(change)).rejects.toThrow("was reverted already");
+  await expect(revert(change)).rejects.toThrow("has already been reverted");
 });
 
 test("a venue that moves far away keeps its check-ins and links, also while others check in and edit it", async () => {

@@ -78,7 +78,7 @@ describe("leaving out candidates that certainly score less than asked for change
     expectSame(at("Union Bank", 0, more), [at("Church Hill", 10, more)]);
   });
 
-  test("and does leave them out", () => {
+  test("of a venue with another name, which is left out", () => {
     const candidates = [at("Union Bank", 40), at("Blue Door", 10)];
     expect(matchListing(at("Blue Door", 0, { phone: "4015550100" }), candidates, 0.05)).toHaveLength(1);
   });

@@ -1,4 +1,3 @@
-import { closeSync, openSync, writeSync } from "node:fs";
 import v8 from "node:v8";
 import { type Command, Option } from "commander";
 import { type ImportProgress, importVenues } from "../../directory/import/import-venues.ts";
@@ -15,6 +14,7 @@ import {
   refuseReleaseOptions,
   releaseText,
 } from "./release.ts";
+import { openReport } from "./report.ts";
 
 export function addImportCommand(program: Command, run: Run): void {
   program
@@ -47,7 +47,9 @@ and the same ids are the same venues, and the later one overwrites the earlier. 
 renamed file (places-2026-05.csv) the --source that it had.
 
 Overture Places and Foursquare OS Places are recognized by their columns. Their ids become venue ids. Import the next
-edition with the same command: it adds, changes, moves, merges and closes venues, and leaves those of users alone.`,
+edition with the same command: it adds, changes, moves, merges and closes venues, and leaves those of users alone.
+
+The exit code is 1 if a line was refused.`,
     )
     .action(async (file, options) => {
       keepMemorySmall();
@@ -69,18 +71,18 @@ function noteRefused<T extends { refused: number }>(result: T): T {
 }
 
 async function importFile({ deps, signal }: Context, { report, clear, ...options }: ImportOptions) {
-  const file = report === undefined ? undefined : openSync(report, "w");
+  const refused = openReport(report);
   try {
     const { leftOut, ...result } = await importVenues({
       ...deps,
       ...options,
       signal,
-      onProblem: ({ line, problem }) => file && writeSync(file, `${line}\t${problem}\n`),
+      onProblem: ({ line, problem }) => refused.write(line, problem),
     });
     return { ...result, left_out: leftOut };
   } finally {
     clear();
-    if (file) closeSync(file);
+    refused.close();
   }
 }
 

@@ -1,4 +1,3 @@
-import { closeSync, openSync, writeSync } from "node:fs";
 import { InvalidArgumentError } from "commander";
 import type { ImportProgress } from "../../directory/import/import-venues.ts";
 import { importRelease, type ReleaseResult } from "../../directory/import/release/import-release.ts";
@@ -7,6 +6,7 @@ import { KnownError } from "../../shared/errors.ts";
 import type { Context } from "../with-directory.ts";
 import { count } from "../words.ts";
 import { openDiff } from "./diff.ts";
+import { openReport } from "./report.ts";
 
 /** Options for releases only, under Commander's names. */
 interface Options {
@@ -50,18 +50,18 @@ export async function importReleaseFiles(
   if (rest.source !== undefined || rest.keepIds)
     throw badRequest("Omit --source and --keep-ids: venues of a release already have its ids.");
   const { bridge: bridges, diff, report, edition, merged, manyClosed, replace, onProgress } = rest;
-  const problems = report === undefined ? undefined : openSync(report, "w");
   const changes = diff === undefined ? undefined : openDiff(diff);
+  const refused = openReport(report);
   try {
     return await importRelease({
       ...{ ...deps, path, extent: { box, countries, leastConfidence }, edition, merged, bridges, manyClosed, replace },
       ...{ signal, onProgress },
-      onProblem: ({ file, row, problem }) => problems && writeSync(problems, `${file}\t${row}\t${problem}\n`),
+      onProblem: ({ file, row, problem }) => refused.write(file, row, problem),
       onChange: (change) => changes?.write(change),
     });
   } finally {
     rest.clear();
-    if (problems) closeSync(problems);
+    refused.close();
     changes?.close();
   }
 }

@@ -81,8 +81,8 @@ export function registerProposals(app: FastifyInstance, deps: ApiDeps): void {
 const EITHER = "Send at least one value to change, or the name of one in empty, or else duplicateOf.";
 
 const DESCRIPTION = `For every user. An operator of the directory accepts or declines it; users/self/proposals says what became of it. An
-edit by an operator, or by who may use venues/edit, is made at once. Repeating an open proposal answers the same. 409 if the venue has these values already, or others
-than \`was\`; and to a user with ${MOST_OPEN_PROPOSALS} open proposals.`;
+edit by an operator, or by a user who may use venues/edit, is made at once. Repeating an open proposal answers the same. 409 if the
+venue has these values already, or others than \`was\`; and to a user with ${MOST_OPEN_PROPOSALS} open proposals.`;
 
 function shown(proposal: Proposal): ProposalOnWire {
   const { id, venueId, intoId, isNew, state, wanted, comment, at, decidedAt, answer, changeId } = proposal;

@@ -1,13 +1,12 @@
 import type { FastifyInstance } from "fastify";
 import { LOOKUP_PATH, lookupParameters, MOST_LOOKUP_LINES } from "../../contract/lookup.ts";
 import { venueResponse } from "../../contract/resources.ts";
-import { parseParameters } from "../../http/parameters.ts";
-import { randomId } from "../../shared/crypto.ts";
 import type { Call } from "../endpoint/declaration.ts";
 import type { ApiDeps } from "../endpoint/deps.ts";
 import { openEndpoint } from "../endpoint/endpoint.ts";
-import { errorEnvelope, foreseenIn, successEnvelope } from "../endpoint/envelope.ts";
-import { fieldsIn, readLine } from "../endpoint/lines.ts";
+import { envelopeOfOne } from "../endpoint/envelope.ts";
+import { readLine, readParameters } from "../endpoint/lines.ts";
+import type { Outcome } from "../idempotency.ts";
 import { lookUpVenues, seenBy } from "../venues/find.ts";
 import { completeVenue } from "../venues/present.ts";
 import { presentationFor } from "./presentation.ts";
@@ -26,51 +25,41 @@ export function registerVenueLookup(app: FastifyInstance, deps: ApiDeps): void {
     response: venueResponse,
     isOurs: true,
     async answer(call) {
-      const [found] = await lookUp(deps, call, [call.parameters]);
+      const [found] = await lookUp(deps, call, [{ done: call.parameters }]);
       if (!found || "error" in found) throw found?.error;
-      return found;
+      return found.done;
     },
     lines: {
       most: MOST_LOOKUP_LINES,
       parameters: lookupParameters.omit({ venueId: true }),
       async *answer(call, lines) {
-        const { caller } = call;
         for (let from = 0; from < lines.length; from += PIECE) {
           const asked = lines.slice(from, from + PIECE).map(readId);
-          for (const each of await lookUp(deps, call, asked)) {
-            const about = { id: randomId(), caller };
-            if ("error" in each) yield errorEnvelope(about, foreseenIn(about.id, each.error, deps.log));
-            else yield successEnvelope(about, each);
-          }
+          for (const each of await lookUp(deps, call, asked)) yield envelopeOfOne(each, call.caller, deps.log);
         }
       },
     },
   });
 }
 
-type Asked = { venueId: string } | { error: unknown };
+type Asked = Outcome<{ venueId: string }>;
 
 /** Returns for each what GET /v2/venues/ID answers, or its error. */
 async function lookUp(deps: ApiDeps, { caller, reads }: Pick<Call<unknown>, "caller" | "reads">, asked: Asked[]) {
-  const ids = asked.flatMap((each) => ("error" in each ? [] : each.venueId));
+  const ids = asked.flatMap((each) => ("error" in each ? [] : each.done.venueId));
   const found = await lookUpVenues(reads, ids, seenBy(caller));
   const venues = [...found.values()].flatMap((each) => ("error" in each ? [] : each));
   const presentation = await presentationFor({ ...deps, pool: reads }, caller, venues);
   return asked.map((each) => {
     if ("error" in each) return each;
-    const venue = found.get(each.venueId);
+    const venue = found.get(each.done.venueId);
     if (!venue) throw new Error("An id has no outcome.");
-    return "error" in venue ? venue : { venue: completeVenue(venue, presentation) };
+    return "error" in venue ? venue : { done: { venue: completeVenue(venue, presentation) } };
   });
 }
 
-function readId(line: string): Asked {
-  try {
-    return parseParameters(lookupParameters, fieldsIn(readLine(line), 'A line must be an object {"venueId": "…"}.'));
-  } catch (error) {
-    return { error };
-  }
-}
+const readId = (line: string): Asked =>
+  readParameters(lookupParameters, readLine(line), 'A line must be an object {"venueId": "…"}.');
 
 const DESCRIPTION = `The answer is that of \`GET /v2/venues/{id}\`: a merged venue is the one that it was merged into, a closed one
 has \`closed\`, an unknown or deleted one is an error 400. With \`Content-Type: application/x-ndjson\` and the credentials in the query,

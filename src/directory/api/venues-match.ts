@@ -10,13 +10,11 @@ import {
   type SearchParameters,
   VENUES_MATCH_PATH,
 } from "../../contract/search-parameters.ts";
-import { parseParameters } from "../../http/parameters.ts";
-import { randomId } from "../../shared/crypto.ts";
 import type { Caller } from "../endpoint/credentials.ts";
 import type { ApiDeps } from "../endpoint/deps.ts";
 import { openEndpoint } from "../endpoint/endpoint.ts";
-import { errorEnvelope, foreseenIn, successEnvelope } from "../endpoint/envelope.ts";
-import { fieldsIn, readLine } from "../endpoint/lines.ts";
+import { envelopeOfOne } from "../endpoint/envelope.ts";
+import { readLine, readParameters } from "../endpoint/lines.ts";
 import { heldOf } from "../venues/held.ts";
 import { matchEach } from "../venues/search/match-each.ts";
 import { dueDate, turn } from "../venues/search/turns.ts";
@@ -81,22 +79,19 @@ async function* answerEach(
   const venues = matched.flatMap((each) => ("error" in each ? [] : each.venues));
   const presentation = await presentationFor(deps, caller, venues);
   for (const [at, each] of matched.entries()) {
-    const about = { id: randomId(), caller };
     const { ll: from } = asked[at] as { ll?: SearchParameters["ll"] };
     await turn(due);
-    if ("error" in each) yield errorEnvelope(about, foreseenIn(about.id, each.error, deps.log));
-    else yield successEnvelope(about, presentFound(each, { ...presentation, from }));
+    const outcome = "error" in each ? each : { done: presentFound(each, { ...presentation, from }) };
+    yield envelopeOfOne(outcome, caller, deps.log);
   }
 }
 
 function readListing(listing: unknown, shared: Shared) {
-  try {
-    const given = fieldsIn(listing, 'A listing must be an object such as {"name": "Blue State Coffee"}.');
-    return { intent: "match" as const, ...parseParameters(listingParameters, given), ...shared };
-  } catch (error) {
-    return { error };
-  }
+  const read = readParameters(listingParameters, listing, NO_LISTING);
+  return "error" in read ? read : { intent: "match" as const, ...read.done, ...shared };
 }
+
+const NO_LISTING = 'A listing must be an object such as {"name": "Blue State Coffee"}.';
 
 const DESCRIPTION = `\`response.responses\` has one response per listing, in the order sent: the response of a search with
 \`intent=match\` for it, or an error in its \`meta\`. Each listing counts as one call. Listings that were not

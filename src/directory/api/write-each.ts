@@ -2,14 +2,12 @@ import { z } from "zod";
 import type { Envelope } from "../../contract/envelope.ts";
 import { MOST_WRITTEN_LINES } from "../../contract/parameters.ts";
 import { isGone } from "../../db/unavailable.ts";
-import { parseParameters } from "../../http/parameters.ts";
-import { randomId } from "../../shared/crypto.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Caller } from "../endpoint/credentials.ts";
 import type { ByLine } from "../endpoint/declaration.ts";
 import type { ApiDeps } from "../endpoint/deps.ts";
-import { errorEnvelope, foreseenIn, successEnvelope } from "../endpoint/envelope.ts";
-import { fieldsIn, readLine } from "../endpoint/lines.ts";
+import { envelopeOfOne } from "../endpoint/envelope.ts";
+import { readLine, readParameters } from "../endpoint/lines.ts";
 import type { Outcome } from "../idempotency.ts";
 import { noteWrite } from "../last-write.ts";
 import type { TokenPair } from "../tokens.ts";
@@ -67,22 +65,16 @@ async function* answerEach<S extends z.ZodObject>(
     const outcomes = (await writeEach(writing, caller, calls)).values();
     if (deps.replicas.isConfigured) await noteWrite(deps.pool, caller);
     for (const each of read) {
-      const about = { id: randomId(), caller };
       const outcome = "error" in each ? each : (outcomes.next().value as Outcome<Answer>);
-      if ("error" in outcome) yield errorEnvelope(about, foreseenIn(about.id, outcome.error, deps.log));
-      else yield successEnvelope(about, outcome.done);
+      yield envelopeOfOne(outcome, caller, deps.log);
     }
   }
 }
 
 function readCall<S extends z.ZodObject>(schema: S, line: string): Outcome<Written<z.output<S>>> {
-  try {
-    const given = fieldsIn(readLine(line), "A line must be a JSON object with the parameters of a call.");
-    const parameters = parseParameters(schema, given);
-    return { done: { parameters, key: parameters.idempotencyKey as string | undefined } };
-  } catch (error) {
-    return { error };
-  }
+  const read = readParameters(schema, readLine(line), "A line must be a JSON object with the parameters of a call.");
+  if ("error" in read) return read;
+  return { done: { parameters: read.done, key: read.done.idempotencyKey as string | undefined } };
 }
 
 /** Makes the calls as if one after the other, in as few transactions as possible. */

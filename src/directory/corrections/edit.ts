@@ -70,7 +70,7 @@ export function changesOf(venue: VenueRow, wanted: Values, was: Values | undefin
   const now = valuesOf(venue);
   const changes = differing(wanted, now);
   if (Object.keys(changes).length === 0)
-    throw new KnownError(409, "conflict", t("The venue has these values already."));
+    throw new KnownError(409, "conflict", t("The venue already has these values."));
   const changedSince = VALUE_NAMES.filter(
     (name) => name in changes && was?.[name] !== undefined && was[name] !== now[name],
   );

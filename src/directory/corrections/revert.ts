@@ -29,7 +29,7 @@ export const revertChange = (
   together(pool, async (client) => {
     const change = await lockChange(client, changeId);
     const { id, into, kind, isReverted } = change;
-    if (isReverted) throw inTheWay(t("This change was reverted already."));
+    if (isReverted) throw inTheWay(t("This change has already been reverted."));
     const there = await lockVenues(client, into === null ? [id] : [id, into]);
     if (kind === "edited") await takeBack(client, { pool }, { ...change, changeId });
     else await restore(client, change, there);

@@ -112,7 +112,7 @@ async function changesOf(pool: Pool, id: number): Promise<{ change: string; venu
       WHERE m.id = $1 AND c.reverted_at IS NULL ORDER BY c.id DESC`,
     [id],
   );
-  if (rows.length === 0) throw new KnownError(409, "conflict", t("This was undone already."));
+  if (rows.length === 0) throw new KnownError(409, "conflict", t("This has already been undone."));
   return rows;
 }
 

@@ -4,7 +4,9 @@ import { isUnavailable } from "../../db/unavailable.ts";
 import { type Busy, tooBusy } from "../../http/in-flight.ts";
 import type { Logger } from "../../http/logger.ts";
 import { toKnownError } from "../../http/server.ts";
+import { randomId } from "../../shared/crypto.ts";
 import { KnownError, unavailable } from "../../shared/errors.ts";
+import type { Outcome } from "../idempotency.ts";
 import type { Caller } from "./credentials.ts";
 
 /** Added to every response, including those for malformed URLs, where no hook runs. */
@@ -43,9 +45,13 @@ export function foreseen(error: unknown, log: Pick<Logger, "error">): KnownError
   return known;
 }
 
-/** The same for one call of several in a request. */
-export const foreseenIn = (request: string, error: unknown, log: Logger): KnownError =>
-  error instanceof KnownError ? error : foreseen(error, log.child({ request }));
+/** Returns the envelope of one call of several in a request, with an id of its own. Logs errors that are not known. */
+export function envelopeOfOne(outcome: Outcome<Envelope["response"]>, caller: Caller, log: Logger): Envelope {
+  const about = { id: randomId(), caller };
+  if ("done" in outcome) return successEnvelope(about, outcome.done);
+  const { error } = outcome;
+  return errorEnvelope(about, error instanceof KnownError ? error : foreseen(error, log.child({ request: about.id })));
+}
 
 export const successEnvelope = (about: About, response: Envelope["response"]): Envelope =>
   envelopeOf(about, { code: 200 }, response);

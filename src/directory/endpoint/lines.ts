@@ -1,7 +1,10 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply } from "fastify";
+import type { z } from "zod";
 import type { Envelope } from "../../contract/envelope.ts";
+import { parseParameters } from "../../http/parameters.ts";
 import { KnownError } from "../../shared/errors.ts";
+import type { Outcome } from "../idempotency.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -44,11 +47,21 @@ export function readLine(line: string): unknown {
   }
 }
 
-/**
- * Returns parameters that arrive as JSON. Accepts numbers as text, because postal codes arrive as numbers.
- * @throws KnownError 400 param_error `refusal` unless `given` is an object
- */
-export function fieldsIn(given: unknown, refusal: string): Record<string, unknown> {
+/** Reads parameters that arrive as JSON; `refusal` says what is wrong if `given` is no object. */
+export function readParameters<S extends z.ZodObject>(
+  schema: S,
+  given: unknown,
+  refusal: string,
+): Outcome<z.output<S>> {
+  try {
+    return { done: parseParameters(schema, fieldsIn(given, refusal)) };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** Accepts numbers as text, because postal codes arrive as numbers. */
+function fieldsIn(given: unknown, refusal: string): Record<string, unknown> {
   if (typeof given !== "object" || given === null || Array.isArray(given))
     throw new KnownError(400, "param_error", refusal);
   const known = Object.entries(given).filter(([, value]) => value !== null);

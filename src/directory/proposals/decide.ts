@@ -24,8 +24,8 @@ interface Decision {
 }
 
 /**
- * Carries out a proposal in the name of an operator, and with it the same of other users. Throws KnownError 404, or 409 if it was decided already, or if its
- * venue is gone or has other values than the operator has `seen`.
+ * Carries out a proposal in the name of an operator, and with it the same of other users. Throws KnownError 404, or 409 if it was
+ * decided already, or if its venue is gone or has other values than the operator has `seen`.
  */
 export async function acceptProposal(deps: Deps, decision: Decision & { seen: Values | undefined }): Promise<void> {
   const { id, userId, seen } = decision;
@@ -43,7 +43,9 @@ export async function acceptProposal(deps: Deps, decision: Decision & { seen: Va
   });
 }
 
-/** Makes a held venue one with another: its id leads there. Throws KnownError 404, or 409 if it was decided already or a venue is gone. */
+/**
+ * Makes a held venue one with another: its id leads there. Throws KnownError 404, or 409 if it was decided already or a venue is gone.
+ */
 export async function mergeNew(deps: Deps, decision: Decision & { into: string }): Promise<void> {
   const { id, userId, into } = decision;
   const { venueId, isNew } = await find(deps, id);
@@ -68,7 +70,11 @@ async function showToAll(client: PoolClient, id: string, seen: Values = {}): Pro
   await lockVenues(client, [id]);
   const venue = await readVenue(client, id);
   if (Object.keys(differing(seen, valuesOf(venue))).length > 0)
-    throw new KnownError(409, "conflict", t("Who added the venue has changed it meanwhile. Look at it again."));
+    throw new KnownError(
+      409,
+      "conflict",
+      t("The user who added the venue has changed it meanwhile. Look at it again."),
+    );
   await client.query("UPDATE directory.venue SET closed_at = NULL WHERE id = $1", [id]);
   await recordPlacesWith(client, [venue]);
   return null;
@@ -82,7 +88,7 @@ async function decide(
 ): Promise<void> {
   await together(pool, async (client) => {
     const ids = await lockSame(client, id);
-    if (!ids.includes(id)) throw new KnownError(409, "conflict", t("This proposal was decided already."));
+    if (!ids.includes(id)) throw new KnownError(409, "conflict", t("This proposal has already been decided."));
     const change = await act(client);
     await client.query(
       `UPDATE directory.venue_proposal

@@ -2,6 +2,7 @@ import { t } from "../../language/translate.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { Problem } from "../run/problems.ts";
+import { sendEarly } from "../run/queue.ts";
 import { findSideTask } from "../run/side-task.ts";
 
 /** What becomes of a row of a bridge file, with the words for it. `found`: the venue is, the decision is not yet. */
@@ -10,11 +11,11 @@ export const rowOutcomes = () => ({
   decided: t("decided as in the file"),
   agrees: t("already decided so here"),
   decided_here: t("decided otherwise here; that decision stays"),
-  unknown_listing: t("no listing of this list has this record id"),
+  unknown_listing: t("no listing here has this record id"),
   unknown_venue: t("the directory has no venue with this id"),
   closed: t("the venue has closed for good"),
   several_venues: t("the file has several venues for this record"),
-  repeated: t("the file has the same record and venue before"),
+  repeated: t("an earlier row of the file has the same record and venue"),
   busy: t("somebody was reviewing or adding the listing"),
   unanswered: t("the directory does not answer for this venue"),
   unreadable: t("the row has no id, no record id, or cannot be read"),
@@ -103,7 +104,6 @@ export async function wantUndo({ pool, queue }: Pick<Harmonizer, "pool" | "queue
       WHERE harmonization_id = $1 AND kind = 'bridge' AND wanted_at IS NULL AND NOT about ? 'undone'`,
     [id],
   );
-  // If this fails, the supervision queues it.
-  if (rowCount === 1) await queue.send({ kind: "bridge", harmonizationId: id }).catch(() => {});
+  if (rowCount === 1) await sendEarly(queue, { kind: "bridge", harmonizationId: id });
   return rowCount === 1;
 }

@@ -13,6 +13,7 @@ import { unusableFile } from "../formats/base/refusal.ts";
 import { readRows } from "../formats/table.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
+import { sendEarly } from "../run/queue.ts";
 import type { FileFormat } from "../run/rows.ts";
 import { wantSideTask } from "../run/side-task.ts";
 import type { Bridge } from "./bridge.ts";
@@ -47,8 +48,7 @@ export async function receiveBridge(deps: Deps, h: Harmonization, person: Person
     const options = { name: "bridge", statementMs: STATEMENT_MS };
     await withOwnConnection(deps.databaseUrl, options, (client) => store(client, file, { h, person, about }));
   });
-  // If this fails, the supervision queues it.
-  await deps.queue.send({ kind: "bridge", harmonizationId: h.id }).catch(() => {});
+  await sendEarly(deps.queue, { kind: "bridge", harmonizationId: h.id });
 }
 
 const now = () => new Date().toISOString();

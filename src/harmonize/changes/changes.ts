@@ -1,6 +1,7 @@
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { Problem } from "../run/problems.ts";
+import { sendEarly } from "../run/queue.ts";
 import { MATCHED_VENUE, OUTCOME } from "../run/rows.ts";
 import { findSideTask, wantSideTask } from "../run/side-task.ts";
 
@@ -11,7 +12,7 @@ export type Change = (typeof CHANGES)[number];
 /** All but `unchanged`. */
 export const SHOWN_CHANGES = CHANGES.slice(0, -1);
 
-/** Of the last look at the venues of a list: the `about` of its task. */
+/** Of the last look at the venues of a file: the `about` of its task. */
 export interface Look {
   /** ISO 8601, and since when it looks. */
   at: string;
@@ -32,14 +33,13 @@ export async function lookOf(deps: Pick<Deps, "prisma">, h: { id: string }): Pro
   return task && { ...task.about, isAtWork: task.wantedAt !== null, problem: task.problem };
 }
 
-/** Requests a look at the venues of a list, unless one is at work. What was found then counts as known. */
+/** Requests a look at the venues of a file, unless one is at work. What was found then counts as known. */
 export async function wantLook(deps: Deps, h: Harmonization): Promise<void> {
   const before = await lookOf(deps, h);
   const since = before?.at ?? (h.matchedAt ?? h.createdAt).toISOString();
   const look: Look = { at: new Date().toISOString(), since };
   await wantSideTask(deps.pool, h, "changes", { accountId: h.accountId, about: look });
-  // If this fails, the supervision queues it.
-  await deps.queue.send({ kind: "changes", harmonizationId: h.id }).catch(() => {});
+  await sendEarly(deps.queue, { kind: "changes", harmonizationId: h.id });
 }
 
 /** Returns how many venues have been looked up of how many. */

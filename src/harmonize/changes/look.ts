@@ -16,7 +16,7 @@ interface Run {
   calls: AbortSignal;
 }
 
-/** The task `changes`: looks up every venue of a list once. Each step may be interrupted. */
+/** The task `changes`: looks up every venue of a file once. Each step may be interrupted. */
 export const lookForChanges = (deps: Harmonizer, h: Harmonization, run: Run): Promise<void> =>
   runSideTask<Look>(deps, h, "changes", async ({ about }, auth) => {
     await collect(deps, h, about);

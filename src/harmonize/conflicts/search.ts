@@ -3,6 +3,7 @@ import { withOwnConnection } from "../../db/own-connection.ts";
 import { unlessUnavailable } from "../../db/unavailable.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
+import { sendEarly } from "../run/queue.ts";
 import { FEW, type Findings, findAll, findConflicts } from "./conflicts.ts";
 import { idsOf, type Look, lookAt } from "./look.ts";
 
@@ -39,8 +40,7 @@ export async function wantConflicts(
      ON CONFLICT (harmonization_id) DO UPDATE SET wanted_at = now(), done = 0 WHERE s.wanted_at IS NULL`,
     [id],
   );
-  // If this fails, the supervision queues it.
-  await queue.send({ kind: "conflicts", harmonizationId: id }).catch(() => {});
+  await sendEarly(queue, { kind: "conflicts", harmonizationId: id });
 }
 
 const STATEMENT_MS = 120_000;

@@ -3,6 +3,7 @@ import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, loadHarmonization } from "../run/harmonizations.ts";
+import { sendEarly } from "../run/queue.ts";
 import type { FileFormat } from "../run/rows.ts";
 import { copiedFrom, copyRows, rowsGone } from "./copy-rows.ts";
 import { PART_BYTES } from "./parts.ts";
@@ -22,7 +23,7 @@ export async function beginAgain(deps: Deps, run: Harmonization, { isRepaired = 
   const answer = isRepaired && run.positions?.repair ? "repair" : run.positions?.answer;
   const { id, isNew, size } = await deps.prisma.$transaction((transaction) => draftOf(deps, transaction, run, answer));
   if (!isNew) return id;
-  if (size > FEW_BYTES) await deps.queue.send({ kind: "read", harmonizationId: id }).catch(() => {});
+  if (size > FEW_BYTES) await sendEarly(deps.queue, { kind: "read", harmonizationId: id });
   else await copyNow(deps, id).catch(() => {});
   return id; // the supervision resumes it
 }

@@ -48,7 +48,7 @@ function lostNumbers(rows: Row[], header: readonly string[], columns: Columns): 
     if (example === undefined) return [];
     return [
       t(
-        "“{column}”: {count, number} of {rows, plural, one {the first row} other {the first # rows}} {count, plural, one {reads {example}} other {read {example} or similar}}. A spreadsheet dropped the digits{isPhone, select, yes {, so these phone numbers are not compared} other {}}. Format the column as text in the spreadsheet, enter the numbers again and save the file.",
+        "“{column}”: {count, number} of {rows, plural, one {1 row} other {the first # rows}} {count, plural, one {reads {example}} other {read {example} or similar}}. A spreadsheet dropped the digits{isPhone, select, yes {, so these phone numbers are not compared} other {}}. Format the column as text in the spreadsheet, enter the numbers again and save the file.",
         {
           ...{ column: header[index] ?? "", count: found.length, rows: rows.length, example },
           isPhone: field === "phone" ? "yes" : "no",
@@ -69,7 +69,7 @@ function lostCharacters(rows: Row[], header: readonly string[]): string[] {
   const { line, column = "", value } = example;
   return [
     t(
-      "{count, number} of {rows, plural, one {the first row} other {the first # rows}} {count, plural, one {contains} other {contain}} characters that cannot be read in this encoding; they are shown as \uFFFD, for example “{value}” (“{column}”, line {line, number}). Most such rows can still be matched. Check the encoding below.",
+      "{count, number} of {rows, plural, one {1 row} other {the first # rows}} {count, plural, one {contains} other {contain}} characters that cannot be read in this encoding; they are shown as \uFFFD, for example “{value}” (“{column}”, line {line, number}). Most such rows can still be matched. Check the encoding below.",
       { count: broken.length, rows: rows.length, value: shortened(value), column, line },
     ),
   ];
@@ -82,7 +82,7 @@ function errors(rows: Row[], header: readonly string[], columns: Columns): strin
     if (error === undefined) return [];
     return [
       t(
-        "“{column}”: {count, number} of {rows, plural, one {the first row} other {the first # rows}} {count, plural, one {shows an error} other {show errors}} of the spreadsheet ({error}), read as empty. Correct the formula there and save the file, if the value matters.",
+        "“{column}”: {count, number} of {rows, plural, one {1 row} other {the first # rows}} {count, plural, one {shows an error} other {show errors}} of the spreadsheet ({error}), read as empty. Correct the formula there and save the file, if the value matters.",
         { column: header[index] ?? "", count: found.length, rows: rows.length, error },
       ),
     ];

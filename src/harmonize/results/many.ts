@@ -87,7 +87,7 @@ async function run(
   if (rows.some(({ isOver }) => isOver)) throw refused(total > MOST_AT_ONCE ? tooMany() : moreNow(total));
   // A run at work has no rows here.
   if (total === 0 && !(await isAtRest(client, h.id)))
-    throw refused(t("This harmonization is at work. Wait until it is done."));
+    throw refused(t("This file is still being processed. Wait until that is done."));
   const left = rows.flatMap(({ why, count }) => (why ? [{ why, count }] : []));
   return { changed: rows.find(({ why }) => why === null)?.count ?? 0, left };
 }

@@ -1,6 +1,7 @@
 import { deleteNumbered, deleteRows } from "../../db/delete-rows.ts";
 import { withOwnConnection } from "../../db/own-connection.ts";
 import type { Harmonizer } from "./deps.ts";
+import { sendEarly } from "./queue.ts";
 
 /** Without a sign of life from the process that receives the upload. */
 const LOST_AFTER = "1 minute";
@@ -16,8 +17,7 @@ export async function deleteHarmonization(
     where: { id, state: { not: "deleting" } },
     data: { state: "deleting", pausedFor: null, retryAt: null },
   });
-  // The supervision queues it if this fails.
-  await queue.send({ kind: "delete", harmonizationId: id }).catch(() => {});
+  await sendEarly(queue, { kind: "delete", harmonizationId: id });
   return count === 1;
 }
 

@@ -5,21 +5,19 @@ import { CONNECT_MS } from "../../db/database.ts";
 import { sha256 } from "../../shared/crypto.ts";
 
 export const KINDS = [
-  ...([
-    "read",
-    "trial",
-    "positions",
-    "match",
-    "retry",
-    "add",
-    "annotate",
-    "undo",
-    "conflicts",
-    "bridge",
-    "changes",
-    "delete",
-  ] as const),
-];
+  "read",
+  "trial",
+  "positions",
+  "match",
+  "retry",
+  "add",
+  "annotate",
+  "undo",
+  "conflicts",
+  "bridge",
+  "changes",
+  "delete",
+] as const;
 
 export interface Task {
   kind: (typeof KINDS)[number];
@@ -50,6 +48,9 @@ export interface QueuedTasks {
   /** Since the oldest waiting task was queued; 0 if none waits. */
   oldestSeconds: number;
 }
+
+/** Queues a task at once that the supervision would queue seconds later, so a failure does no harm. */
+export const sendEarly = (queue: Pick<Queue, "send">, task: Task): Promise<void> => queue.send(task).catch(() => {});
 
 /** Then another worker gets the task. pg-boss allows no less. */
 const HEARTBEAT_SECONDS = 10;

@@ -25,9 +25,9 @@ export const applications = {
   'Created <time datetime="{iso}">{time}</time>.': 'Creado <time datetime="{iso}">{time}</time>.',
   "Current secret": "Secreto actual",
   "Delete the application": "Eliminar la aplicación",
-  "End it immediately": "Terminarlo de inmediato",
-  "End now": "Terminar ahora",
-  'Ends <time datetime="{iso}">{time}</time>': 'Termina <time datetime="{iso}">{time}</time>',
+  "End it immediately": "Anularlo de inmediato",
+  "End now": "Anular ahora",
+  'Ends <time datetime="{iso}">{time}</time>': 'Caduca <time datetime="{iso}">{time}</time>',
   "Exchange the code at": "Canjee el código en",
   "It has not been used since the current secret was created.": "No se ha usado desde que se creó el secreto actual.",
   "It is stopped: the directory refuses all of its calls, and nobody can log in with it. Its tokens and secrets are kept.":
@@ -70,9 +70,9 @@ export const applications = {
   "The operator's note: <bdi>{said}</bdi>": "Nota del operador: <bdi>{said}</bdi>",
   "The operators of this directory read it.": "Lo leen los operadores de este directorio.",
   'The previous secret ends <time datetime="{iso}">{time}</time>: put the new one in place before then.':
-    'El secreto anterior termina <time datetime="{iso}">{time}</time>: ponga el nuevo en su lugar antes de entonces.',
+    'El secreto anterior caduca <time datetime="{iso}">{time}</time>: ponga el nuevo en su lugar antes de entonces.',
   "The redirect URI of a request": "La URI de redirección de una solicitud",
-  "The secret has been ended and no longer works.": "El secreto se ha terminado y ya no funciona.",
+  "The secret has been ended and no longer works.": "El secreto se ha anulado y ya no funciona.",
   "This also deletes its secrets, its users' access tokens and the annotations made with its provider ids, at once. It cannot be undone.":
     "También elimina de inmediato sus secretos, los tokens de acceso de sus usuarios y las anotaciones hechas con sus identificadores de proveedor. No se puede deshacer.",
   "To ask users every time": "Para preguntar siempre a los usuarios",
@@ -93,7 +93,7 @@ export const applications = {
   "You get a client id and a secret. Register one application for development and another for production, so that each has its own secret. You can change everything here later.":
     "Recibe un identificador de cliente y un secreto. Registre una aplicación para el desarrollo y otra para la producción, de modo que cada una tenga su propio secreto. Más adelante puede cambiarlo todo aquí.",
   "You get a new secret. Put it into your program while both work. If the current one has leaked, end it at once.":
-    "Recibe un secreto nuevo. Póngalo en su programa mientras funcionan ambos. Si el actual se ha filtrado, termínelo de inmediato.",
+    "Recibe un secreto nuevo. Póngalo en su programa mientras funcionan ambos. Si el actual se ha filtrado, anúlelo de inmediato.",
   "You have asked the operators of this directory to enable it. They see your request in their list.":
     "Ha pedido a los operadores de este directorio que la habiliten. Ven su solicitud en su lista.",
   "You have no application at this address.": "No tiene ninguna aplicación en esta dirección.",

@@ -28,20 +28,20 @@ export const changes = {
   "No answer": "Sin respuesta",
   "No changes": "Sin cambios",
   "No longer there": "Ya no está",
-  "Not looked yet": "Todavía sin consultar",
-  "Nothing was undone: it is at work, or was undone before.":
-    "No se deshizo nada: está en marcha o ya se había deshecho.",
+  "Not looked up yet": "Todavía sin consultar",
+  "Nothing was undone: the decisions are still being taken over, or were undone before.":
+    "No se deshizo nada: las decisiones todavía se están adoptando, o ya se habían deshecho.",
   "Open again": "Abierto de nuevo",
   "Parquet, CSV or any other format that Samespot reads, with the columns id (of the venue) and record_id (your own id).":
     "Parquet, CSV o cualquier otro formato que Samespot lea, con las columnas id (del lugar) y record_id (su propio id).",
   Renamed: "Con otro nombre",
-  "Samespot asks the directory about each venue of this list. That takes some seconds for a thousand venues.":
-    "Samespot consulta al directorio sobre cada lugar de esta lista. Para mil lugares tarda unos segundos.",
+  "Samespot asks the directory about each venue of this file. That takes some seconds for a thousand venues.":
+    "Samespot consulta al directorio sobre cada lugar de este archivo. Para mil lugares tarda unos segundos.",
   "Take over the decisions": "Adoptar las decisiones",
   "The decisions are being undone.": "Se están deshaciendo las decisiones.",
-  "The list is still at work. Send the bridge file when its results are there.":
-    "La lista sigue en marcha. Envíe el archivo puente cuando estén sus resultados.",
-  "This list has no column of ids.": "Esta lista no tiene una columna de ids.",
+  "Your file is still being processed. Send the bridge file when its results are there.":
+    "Su archivo todavía se está procesando. Envíe el archivo puente cuando estén los resultados.",
+  "Your file has no column of ids.": "Su archivo no tiene una columna de ids.",
   Unchanged: "Sin cambios",
   "Undo all of these decisions": "Deshacer todas estas decisiones",
   "Undone: {count, plural, one {# listing} other {# listings}} as before.":
@@ -51,16 +51,16 @@ export const changes = {
   "Venues that have changed": "Lugares que han cambiado",
   "Waiting.": "A la espera.",
   "What became of the rows": "Qué ha sido de las filas",
-  'What became of the venues of this list since <time datetime="{iso}">{time}</time> UTC. Exports follow merged venues and name closed ones.':
-    'Qué ha sido de los lugares de esta lista desde el <time datetime="{iso}">{time}</time> UTC. Las exportaciones siguen los lugares fusionados e indican los cerrados.',
-  "What became of the venues of this list since they were matched. Exports follow merged venues and name closed ones.":
-    "Qué ha sido de los lugares de esta lista desde que se conciliaron. Las exportaciones siguen los lugares fusionados e indican los cerrados.",
-  "Whose rows to take, if the file has those of several: for example meta, in a file of Overture.":
-    "De quién se toman las filas, si el archivo tiene las de varios: por ejemplo, meta en un archivo de Overture.",
+  'What became of the venues of this file since <time datetime="{iso}">{time}</time> UTC. Exports follow merged venues and name closed ones.':
+    'Qué ha sido de los lugares de este archivo desde el <time datetime="{iso}">{time}</time> UTC. Las exportaciones siguen los lugares fusionados e indican los cerrados.',
+  "What became of the venues of this file since they were matched. Exports follow merged venues and name closed ones.":
+    "Qué ha sido de los lugares de este archivo desde que se conciliaron. Las exportaciones siguen los lugares fusionados e indican los cerrados.",
+  "The data set to take, if the file has several: for example meta, in a file of Overture.":
+    "El conjunto de datos que se toma, si el archivo tiene varios: por ejemplo, meta en un archivo de Overture.",
   "already decided so here": "ya decidido así aquí",
   "decided as in the file": "decidido como en el archivo",
   "decided otherwise here; that decision stays": "decidido aquí de otra forma; esa decisión se conserva",
-  "no listing of this list has this record id": "ninguna ficha de esta lista tiene este id de registro",
+  "no listing here has this record id": "aquí ninguna ficha tiene este id de registro",
   "not taken over yet": "todavía sin adoptar",
   "now {name}": "ahora {name}",
   "now {name} ({id})": "ahora {name} ({id})",
@@ -68,7 +68,8 @@ export const changes = {
   "the directory does not answer for this venue": "el directorio no responde sobre este lugar",
   "the directory has no venue with this id": "el directorio no tiene ningún lugar con este id",
   "the file has several venues for this record": "el archivo tiene varios lugares para este registro",
-  "the file has the same record and venue before": "el archivo ya tiene antes el mismo registro y lugar",
+  "an earlier row of the file has the same record and venue":
+    "una fila anterior del archivo tiene el mismo registro y lugar",
   "the row has no id, no record id, or cannot be read": "la fila no tiene id o id de registro, o no se puede leer",
   "the venue has closed for good": "el lugar ha cerrado definitivamente",
   "waits for the directory": "espera al directorio",

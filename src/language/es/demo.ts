@@ -12,7 +12,7 @@ export const demo = {
     "Eliminar los datos de demostración definitivamente. Un lugar suelto se puede restaurar en su historial; todos juntos, no.",
   "SAMPLE_DATA has added nothing to this directory.": "SAMPLE_DATA no ha añadido nada a este directorio.",
   "The demo account is the only admin of the web app. Name the handle of your own account in ADMINS, and restart Samespot.":
-    "La cuenta de demostración es la única administradora de la aplicación web. Indique el nombre de usuario de su propia cuenta en ADMINS y reinicie Samespot.",
+    "La cuenta de demostración es la única administradora de la aplicación web. Indique el alias de su propia cuenta en ADMINS y reinicie Samespot.",
   "The demo account itself: it is disabled, so that nobody can log in with it":
     "La propia cuenta de demostración: se desactiva para que nadie pueda iniciar sesión con ella",
   "The demo data is being removed.": "Se están eliminando los datos de demostración.",
@@ -30,7 +30,7 @@ export const demo = {
   "What is removed": "Qué se elimina",
   "What stays": "Qué se conserva",
   "You are logged in with the demo account, which the removal disables. Create an account of your own first, name its handle in OPERATORS and ADMINS, restart Samespot, and log in here with it.":
-    "Ha iniciado sesión con la cuenta de demostración, que la eliminación desactiva. Cree primero una cuenta propia, indique su nombre de usuario en OPERATORS y ADMINS, reinicie Samespot e inicie sesión aquí con ella.",
+    "Ha iniciado sesión con la cuenta de demostración, que la eliminación desactiva. Cree primero una cuenta propia, indique su alias en OPERATORS y ADMINS, reinicie Samespot e inicie sesión aquí con ella.",
   "{count, plural, =0 {No access of applications to the demo account} one {The access of # application to the demo account} other {The access of # applications to the demo account}}":
     "{count, plural, =0 {Ningún acceso de aplicaciones a la cuenta de demostración} one {El acceso de # aplicación a la cuenta de demostración} other {El acceso de # aplicaciones a la cuenta de demostración}}",
   "{count, plural, one {# check-in} other {# check-ins}} of the demo account":

@@ -7,7 +7,7 @@ export const dialogs = {
   Allow: "Permitir",
   "Allow <b><bdi>{application}</bdi></b> to use your account?":
     "¿Permitir que <b><bdi>{application}</bdi></b> use su cuenta?",
-  "Allow {application}?": "¿Permitir {application}?",
+  "Allow {application}?": "¿Permitir el acceso de {application}?",
   "As you operate the directory, edit and merge all venues and revert changes, if the application is your own":
     "Como usted opera el directorio, editar y fusionar todos los lugares y revertir cambios, si la aplicación es suya",
   "Back to the application": "De vuelta a la aplicación",

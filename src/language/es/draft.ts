@@ -110,6 +110,6 @@ export const draft = {
     "{name}, {day}, {count, plural, one {# ficha} other {# fichas}}",
   "{size}. Samespot guessed what each column holds, from the names and the first {rows, plural, one {row} other {# rows}}. Correct what is wrong.":
     "{size}. Samespot ha supuesto qué contiene cada columna a partir de los nombres y de {rows, plural, one {la primera fila} other {las primeras # filas}}. Corrija lo que no sea correcto.",
-  "{unreadable, number} of the first {rows, plural, one {row} other {# rows}} cannot be read.":
-    "No se pueden leer {unreadable, number} de {rows, plural, one {la primera fila} other {las primeras # filas}}.",
+  "{unreadable, number} of {rows, plural, one {1 row} other {the first # rows}} cannot be read.":
+    "No se pueden leer {unreadable, number} de {rows, plural, one {1 fila} other {las primeras # filas}}.",
 };

@@ -3,7 +3,7 @@ export const duplicates = {
   "A search is running: {passed, number} of {venues, number} venues. Reload the page to see what it has found.":
     "Hay una búsqueda en curso: {passed, number} de {venues, number} lugares. Vuelva a cargar la página para ver lo que ha encontrado.",
   "A venue that is not there any more": "Un lugar que ya no existe",
-  "A word to who proposed it": "Unas palabras para quien lo propuso",
+  "A note to whoever proposed it": "Unas palabras para quien lo propuso",
   "Accept all selected": "Aceptar la selección",
   'Accept and merge<span class="visually-hidden">: {name}</span>':
     'Aceptar y fusionar<span class="visually-hidden">: {name}</span>',
@@ -24,8 +24,8 @@ export const duplicates = {
   'Decline<span class="visually-hidden">: {name}</span>': 'Rechazar<span class="visually-hidden">: {name}</span>',
   "Differs:": "Distinto:",
   'Duplicate<span class="visually-hidden">: {name}</span>': 'Duplicado<span class="visually-hidden">: {name}</span>',
-  "In which way the venues are alike": "En qué se parecen los lugares",
-  "It goes with whatever you accept or decline next.": "Acompaña a lo próximo que acepte o rechace.",
+  "How the venues are alike": "En qué se parecen los lugares",
+  "It is sent with what you accept or decline next.": "Se envía con lo próximo que acepte o rechace.",
   'It is the same as<span class="visually-hidden">, for {name}</span>':
     'Es el mismo que<span class="visually-hidden">, para {name}</span>',
   "Last merges": "Últimas fusiones",
@@ -67,8 +67,8 @@ export const duplicates = {
     'El lugar ahora<span class="visually-hidden">: {name}</span>',
   "There is no such merge.": "No existe esa fusión.",
   "There is no such proposal.": "No existe esa propuesta.",
-  "This proposal was decided already.": "Esta propuesta ya estaba decidida.",
-  "This was undone already.": "Esto ya se había deshecho.",
+  "This proposal has already been decided.": "Esta propuesta ya estaba decidida.",
+  "This has already been undone.": "Esto ya se había deshecho.",
   'Undo<span class="visually-hidden"> the merge of {venues, number} venues, {time}</span>':
     'Deshacer<span class="visually-hidden"> la fusión de {venues, number} lugares, {time}</span>',
   'Undone <time datetime="{iso}">{time}</time> by <bdi>{who}</bdi>':
@@ -76,8 +76,8 @@ export const duplicates = {
   "Venues side by side: {name}": "Lugares lado a lado: {name}",
   "Venues that seem to be one place, the surest first. Merging keeps the most used venue, or the most complete; the ids of the others lead to it, and their links and check-ins follow. One undo reverts all that was merged together.":
     "Lugares que parecen ser el mismo sitio, primero los más seguros. Al fusionar se conserva el lugar más usado o el más completo; los identificadores de los demás llevan a él, y pasan a él sus enlaces y check-ins. Deshacer una vez revierte todo lo que se fusionó junto.",
-  'What users propose, oldest first, beside the venue as it is now, and new venues that wait for approval, beside those that may be the same. Accepting carries a proposal out in your name and theirs; it can be reverted at <a href="/operator/venues">Venues</a>. Who proposed it sees your answer.':
-    'Lo que proponen los usuarios, primero lo más antiguo, junto al lugar tal como está ahora, y los lugares nuevos que esperan la aprobación, junto a los que pueden ser el mismo. Al aceptar una propuesta se lleva a cabo en su nombre y en el de quien la hizo; se puede revertir en <a href="/operator/venues">Lugares</a>. Quien la propuso ve su respuesta.',
+  'What users propose, oldest first, beside the venue as it is now, and new venues that wait for approval, beside those that may be the same. Accepting carries a proposal out in your name and theirs; it can be reverted at <a href="/operator/venues">Venues</a>. Those who proposed it see your answer.':
+    'Lo que proponen los usuarios, primero lo más antiguo, junto al lugar tal como está ahora, y los lugares nuevos que esperan la aprobación, junto a los que pueden ser el mismo. Al aceptar una propuesta se lleva a cabo en su nombre y en el de quien la hizo; se puede revertir en <a href="/operator/venues">Lugares</a>. Quienes la propusieron ven su respuesta.',
   "Your answer": "Su respuesta",
   "different categories": "categorías distintas",
   "different phones": "teléfonos distintos",

@@ -13,14 +13,14 @@ export const heldVenues = {
     "Solo usted lo ve y lo usa hasta que lo apruebe un operador del directorio. Esta página muestra su respuesta.",
   'Reject and delete<span class="visually-hidden">: {name}</span>':
     'Rechazar y eliminar<span class="visually-hidden">: {name}</span>',
-  "The directory has nothing like it near there.": "El directorio no tiene nada parecido cerca de allí.",
+  "The directory has no similar venue nearby.": "El directorio no tiene ningún lugar similar cerca.",
   "There is no venue to merge it into.": "No hay ningún lugar con el que fusionarlo.",
   "This venue waits for approval.": "Este lugar espera la aprobación.",
   "Waits for approval": "Espera la aprobación",
   "Waits for approval, too": "También espera la aprobación",
   "Waits for approval. Only you see it.": "Espera la aprobación. Solo usted lo ve.",
-  "Who added the venue has changed it meanwhile. Look at it again.":
-    "Quien añadió el lugar lo ha cambiado entretanto. Vuelva a revisarlo.",
+  "The user who added the venue has changed it meanwhile. Look at it again.":
+    "El usuario que añadió el lugar lo ha cambiado entretanto. Vuelva a revisarlo.",
   "added as new, together with all other listings without a match, waiting for approval":
     "añadida como nueva, junto con todas las demás fichas sin coincidencia, a la espera de aprobación",
   "added as new, waiting for approval": "añadida como nueva, a la espera de aprobación",

@@ -63,7 +63,7 @@ export const home = {
   "The session has been ended.": "La sesión se ha cerrado.",
   "This account can no longer use Samespot. Ask an admin of Samespot.":
     "Esta cuenta ya no puede usar Samespot. Consulte a un administrador de Samespot.",
-  "This account is disabled": "Esta cuenta está inhabilitada",
+  "This account is disabled": "Esta cuenta está desactivada",
   "This session had already ended.": "Esta sesión ya había terminado.",
   'To end one of the others, <a href="{href}">confirm that it is you</a> first.':
     'Para cerrar una de las otras, <a href="{href}">confirme su identidad</a> primero.',
@@ -71,12 +71,12 @@ export const home = {
   "Try our example": "Probar nuestro ejemplo",
   "Unknown browser": "Navegador desconocido",
   "Upload a file of places. Samespot matches each row to a venue; you review only the doubtful ones and download the file with its venue ids.":
-    "Suba un archivo de lugares. Samespot busca el lugar de cada fila; usted revisa solo las dudosas y descarga el archivo con los identificadores de los lugares.",
+    "Suba un archivo de lugares. Samespot busca el lugar de cada fila; usted revisa solo las dudosas y descarga el archivo con los ids de sus lugares.",
   "Upload your list of places: CSV, Excel, GeoJSON, JSON or Parquet. Samespot matches each row to a venue in the directory, shows how sure it is and why, and returns your file with the venue ids filled in.":
-    "Suba su lista de lugares: CSV, Excel, GeoJSON, JSON o Parquet. Samespot busca en el directorio el lugar de cada fila, muestra su grado de certeza y el porqué, y le devuelve el archivo con los identificadores de los lugares.",
+    "Suba su lista de lugares: CSV, Excel, GeoJSON, JSON o Parquet. Samespot busca en el directorio el lugar de cada fila, muestra su grado de certeza y el porqué, y le devuelve el archivo con los ids de los lugares.",
   "Where you are logged in.": "Dónde tiene la sesión iniciada.",
   "You are logged out.": "Ha cerrado la sesión.",
-  "You then cannot search, add venues or see your check-ins here until you connect again. Files at work wait for it.":
+  "You then cannot search, add venues or see your check-ins here until you connect again. Files in progress wait until then.":
     "Después no podrá buscar, añadir lugares ni ver aquí sus check-ins hasta que vuelva a conectarse. Los archivos en curso esperan hasta entonces.",
   "Your list in three steps": "Su lista en tres pasos",
   "Your settings at the directory": "Sus ajustes en el directorio",

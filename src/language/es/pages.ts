@@ -87,8 +87,8 @@ export const pages = {
   "This request is larger than 64 KB. Shorten the text and send it again.":
     "Esta solicitud ocupa más de 64 KB. Acorte el texto y envíela de nuevo.",
   "This venue was deleted.": "Este lugar se eliminó.",
-  "Too much is going on here just now. Please try again in a moment.":
-    "Ahora mismo hay demasiada actividad. Vuelva a intentarlo dentro de un momento.",
+  "The server is busy at the moment. Please try again shortly.":
+    "El servidor está ocupado en este momento. Vuelva a intentarlo en breve.",
   "Venue directory": "Directorio de lugares",
   Venues: "Lugares",
   Website: "Sitio web",

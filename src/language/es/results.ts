@@ -16,12 +16,12 @@ export const results = {
     '<b>{count, plural, one {# id no se escribió} other {# ids no se escribieron}}.</b> <a href="{href}">Ver por qué</a>.',
   "<b>{count, plural, one {# listing matched, without your id} other {# listings matched, without your ids}} in the directory.</b> You can write your {count, plural, one {id} other {ids}} there.":
     "<b>{count, plural, one {# ficha con coincidencia, sin su id} other {# fichas con coincidencia, sin sus ids}} en el directorio.</b> Puede escribir allí {count, plural, one {su id} other {sus ids}}.",
-  "<b>{count, plural, one {# listing} other {# listings}} added lately.</b> Within a day you can take them out of the directory again.":
-    "<b>{count, plural, one {# ficha añadida} other {# fichas añadidas}} recientemente.</b> Durante un día puede volver a retirarlas del directorio.",
+  "<b>{count, plural, one {# listing} other {# listings}} added recently.</b> Within a day you can delete them from the directory again.":
+    "<b>{count, plural, one {# ficha añadida} other {# fichas añadidas}} recientemente.</b> Durante un día puede volver a eliminarlas del directorio.",
   '<b>{count, plural, one {# listing} other {# listings}} failed.</b> <a href="{why}">See why</a>, or <a href="{correct}">correct them one by one</a>.':
     '<b>{count, plural, one {# ficha} other {# fichas}} con error.</b> <a href="{why}">Vea por qué</a> o <a href="{correct}">corríjalas una a una</a>.',
-  "<b>{count, plural, one {# listing} other {# listings}} in doubt.</b> Decide them one by one, by keyboard or mouse.":
-    "<b>{count, plural, one {# ficha dudosa} other {# fichas dudosas}}.</b> Decídalas una a una, con el teclado o el ratón.",
+  "<b>{count, plural, one {# listing} other {# listings}} to review.</b> Decide them one by one, by keyboard or mouse.":
+    "<b>{count, plural, one {# ficha} other {# fichas}} por revisar.</b> Decídalas una a una, con el teclado o el ratón.",
   "<b>{count, plural, one {# listing} other {# listings}} not matched yet.</b>":
     "<b>{count, plural, one {# ficha} other {# fichas}} sin conciliar todavía.</b>",
   "<b>{count, plural, one {# listing} other {# listings}} without a match.</b>":
@@ -72,14 +72,14 @@ export const results = {
   "Retry {count, number}": "Reintentar {count, number}",
   Score: "Puntuación",
   "Search for at most {most} characters": "Busque como máximo {most} caracteres",
-  "Search on": "Seguir buscando",
+  "Keep searching": "Seguir buscando",
   "Search the listings": "Buscar en las fichas",
   "Share with all members": "Compartir con todos los miembros",
   "Show all listings": "Mostrar todas las fichas",
   "Stop sharing": "Dejar de compartir",
   "The database is busy. The listings appear here as soon as they can be read.":
     "La base de datos está ocupada. Las fichas aparecerán aquí en cuanto se puedan leer.",
-  "The mapping in the shape of Overture’s": "Las correspondencias con la forma de las de Overture",
+  "The mapping in Overture’s format": "Las correspondencias en el formato de Overture",
   "The person who started this can begin again with other columns.":
     "La persona que inició esto puede empezar de nuevo con otras columnas.",
   "The same as {format}": "Lo mismo en {format}",
@@ -87,7 +87,6 @@ export const results = {
   "There are more to search": "Quedan más por buscar",
   "This deletes the {count, plural, one {venue of # listing} other {venues of # listings}} from the directory, for everyone. The listings are undecided again. A venue that others use already stays, and its row says why.":
     "Elimina del directorio {count, plural, one {el lugar de # ficha} other {los lugares de # fichas}}, para todos. Las fichas quedan de nuevo sin decidir. Un lugar que otros ya usan se conserva, y su fila indica por qué.",
-  "This harmonization": "Esta conciliación",
   "This permanently deletes the listings, all decisions and their reasons. Nothing changes in the directory.":
     "Elimina definitivamente las fichas, todas las decisiones y sus motivos. En el directorio no cambia nada.",
   "This writes your own {count, plural, one {id of # listing} other {ids of # listings}} to the matched venues in the directory, where everyone can see them. Existing ids stay. Samespot cannot remove an id again.":

@@ -8,7 +8,7 @@ export const several = {
   "Decide several listings at once": "Decidir varias fichas a la vez",
   "Left without a venue: {count, plural, one {# listing} other {# listings}}.":
     "Sin lugar: {count, plural, one {# ficha} other {# fichas}}.",
-  "Match with the best candidates": "Asignar a los mejores candidatos",
+  "Match with the best candidates": "Conciliar con los mejores candidatos",
   "Matched with their best candidates: {count, plural, one {# listing} other {# listings}}.":
     "Con su mejor candidato: {count, plural, one {# ficha} other {# fichas}}.",
   "No listing was among the chosen ones.": "No había ninguna ficha entre las elegidas.",
@@ -18,12 +18,13 @@ export const several = {
   "Sent back to review.": "Devuelta a revisión.",
   "Sent back to review: {count, plural, one {# listing} other {# listings}}.":
     "Devueltas a revisión: {count, plural, one {# ficha} other {# fichas}}.",
-  "This harmonization is at work. Wait until it is done.": "Esta conciliación está en marcha. Espere a que termine.",
+  "This file is still being processed. Wait until that is done.":
+    "Este archivo todavía se está procesando. Espere a que termine.",
   "Your last decision: {what}": "Su última decisión: {what}",
   "all that these filters show": "todas las que muestran estos filtros",
   "sent back to review": "devuelta a revisión",
   "the chosen rows": "las filas elegidas",
-  "which is one of {names}": "which es uno de {names}",
+  "which must be one of {names}": "which debe ser uno de estos valores: {names}",
   "{count, plural, one {# listing has its id} other {# listings have their ids}} on the venue in the directory and can only be changed one by one.":
     "{count, plural, one {# ficha tiene su id en el lugar del directorio y solo se puede cambiar por separado} other {# fichas tienen su id en el lugar del directorio y solo se pueden cambiar una a una}}.",
   "{count, plural, one {# listing has} other {# listings have}} failed: retry or correct {count, plural, one {it} other {them}} first.":

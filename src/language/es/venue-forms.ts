@@ -37,18 +37,18 @@ export const venueForms = {
   "Map to place the pin": "Mapa para colocar el marcador",
   "Move the pin if it is not right, then add the venue.":
     "Mueva el marcador si no es correcta y, después, añada el lugar.",
-  "Name: use at least one letter or digit.": "Nombre: use al menos una letra o un dígito.",
+  "Name: use at least one letter or digit.": "Nombre: use al menos una letra o una cifra.",
   "None of these: add as new": "Ninguno de estos: añadir como nuevo",
   "Nothing to send.": "No hay nada que enviar.",
   Open: "Abierto",
   "Open its form and send it again": "Abra su formulario y envíelo de nuevo",
   "Phone: write a number of 7 to 15 digits, such as +1 401 555 0100.":
-    "Teléfono: escriba un número de 7 a 15 dígitos, como +1 401 555 0100.",
+    "Teléfono: escriba un número de 7 a 15 cifras, como +1 401 555 0100.",
   "Pick a category from the list.": "Elija una categoría de la lista.",
   "Please send it again.": "Envíelo de nuevo.",
   "Position set to {position}.": "Posición fijada en {position}.",
   "Postal code: use letters, digits, spaces and hyphens only, such as 02903.":
-    "Código postal: use solo letras, dígitos, espacios y guiones, como 02903.",
+    "Código postal: use solo letras, cifras, espacios y guiones, como 02903.",
   "Suggest an edit: <bdi>{name}</bdi>": "Sugerir un cambio: <bdi>{name}</bdi>",
   "Suggest an edit: {name}": "Sugerir un cambio: {name}",
   "Suggest an edit": "Sugerir un cambio",

@@ -125,7 +125,7 @@ export const venueSearch = {
   "{reasons}, though {others}": "{reasons}, aunque {others}",
   "Too many searches from your network. Try again in {wait}.":
     "Demasiadas búsquedas desde su red. Inténtelo de nuevo dentro de {wait}.",
-  "Try another word or another place.": "Pruebe con otra palabra u otro lugar.",
+  "Try another word or another place.": "Pruebe con otra palabra u otro sitio.",
   "What: use at most 200 characters.": "Qué: use como máximo 200 caracteres.",
   "{count, plural, one {# venue} other {# venues}}": "{count, plural, one {# lugar} other {# lugares}}",
 };

@@ -11,7 +11,7 @@ export const venue = {
   "The directory has a venue with this id again.": "El directorio vuelve a tener un lugar con este identificador.",
   "The other venue was merged or deleted since. Revert that first.":
     "El otro lugar se fusionó o eliminó después. Revierta eso primero.",
-  "The venue has these values already.": "El lugar ya tiene estos datos.",
+  "The venue already has these values.": "El lugar ya tiene estos datos.",
   "The venue is not there any more: it was merged or deleted.": "El lugar ya no existe: se fusionó o se eliminó.",
   "The venue was changed meanwhile. It has now: {values}.": "Entretanto se cambió el lugar. Ahora tiene: {values}.",
   "The venue was edited again since. Revert that first.": "El lugar se volvió a editar después. Revierta eso primero.",
@@ -20,7 +20,7 @@ export const venue = {
   "The venue {id} is not there any more: it was merged or deleted.":
     "El lugar {id} ya no existe: se fusionó o se eliminó.",
   "There is no such change.": "No existe ese cambio.",
-  "This change was reverted already.": "Este cambio ya se había revertido.",
+  "This change has already been reverted.": "Este cambio ya se había revertido.",
   "{closed, select, true {Closed for good} other {Open}}":
     "{closed, select, true {Cerrado definitivamente} other {Abierto}}",
   "{closed, select, true {closed for good} other {open}}":

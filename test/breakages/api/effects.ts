@@ -112,7 +112,7 @@ export const apiEffectBreakages: Breakage[] = [
     id: "C22",
     breaks: "Idempotency-Keys of lines are ignored",
     file: "src/directory/api/write-each.ts",
-    find: "key: parameters.idempotencyKey as string | undefined",
+    find: "key: read.done.idempotencyKey as string | undefined",
     replace: "key: undefined",
     test: "test/directory/api/written-lines.test.ts",
   },

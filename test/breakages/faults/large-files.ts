@@ -33,7 +33,7 @@ export const largeFileBreakages: Breakage[] = [
     id: "F32",
     breaks: "deleting a run waits for the deletion of its rows",
     file: "src/harmonize/run/deletion.ts",
-    find: '  await queue.send({ kind: "delete", harmonizationId: id }).catch(() => {});',
+    find: '  await sendEarly(queue, { kind: "delete", harmonizationId: id });',
     replace: '  await pool.query("DELETE FROM app.listing WHERE harmonization_id = $1", [id]);',
     test,
   },

@@ -62,7 +62,7 @@ test("C47: groups merged together are undone together, to identical rows", async
   expect(await undoMerge(deps, merge?.id ?? 0, OLGA)).toEqual({ done: 4, problems: [] });
   expect(await everything()).toEqual(start);
   expect(await groupsWith(...one, ...two, ...three)).toEqual(groups);
-  await expect(undoMerge(deps, merge?.id ?? 0, OLGA)).rejects.toThrow("This was undone already.");
+  await expect(undoMerge(deps, merge?.id ?? 0, OLGA)).rejects.toThrow("This has already been undone.");
   await expect(undoMerge(deps, 999_999, OLGA)).rejects.toThrow("There is no such merge.");
 });
 

@@ -58,7 +58,7 @@ async function saidOf(draft: Harmonization): Promise<string[]> {
   if (!firstProblem) return warnings;
   return [
     ...warnings,
-    `${unreadable} of the first ${rows === 1 ? "row" : `${rows} rows`} cannot be read. The first problem: ${wordsOf(firstProblem)}`,
+    `${unreadable} of ${rows === 1 ? "1 row" : `the first ${rows} rows`} cannot be read. The first problem: ${wordsOf(firstProblem)}`,
   ];
 }
 

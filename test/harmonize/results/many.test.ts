@@ -138,7 +138,9 @@ describe("one action for many listings", () => {
       const before = await rows(h.id);
       const chosen = [list(), { rows: [{ number: 1, changedAt: LONG_AGO }] }];
       for (const each of chosen)
-        await expect(decideMany(deps, { h, person: ada }, "rejected", each)).rejects.toThrow("is at work");
+        await expect(decideMany(deps, { h, person: ada }, "rejected", each)).rejects.toThrow(
+          "is still being processed",
+        );
       expect(await rows(h.id)).toEqual(before);
     },
   );

@@ -61,8 +61,8 @@ it("an error page names its language, also for a form that is refused before its
 it("the page of a busy server is in the language that the browser accepts", async () => {
   const busy = await busyPage("none", OFFERED)(app);
   const of = (headers: object) => busy({ headers } as FastifyRequest).body;
-  expect(of(SPANISH)).toContain("Ahora mismo hay demasiada actividad.");
-  expect(of({})).toContain("Too much is going on here just now.");
+  expect(of(SPANISH)).toContain("El servidor está ocupado en este momento.");
+  expect(of({})).toContain("The server is busy at the moment.");
 });
 
 it("a choice of language is kept in a cookie and precedes what the browser accepts", async () => {

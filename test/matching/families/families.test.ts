@@ -31,7 +31,7 @@ test.each([
   ["parts", 0.4],
   ["siblings", 0.2],
   ["firms", 0.05],
-] as const)("names of %s match in at most %d of all pairs", (kind, most) => {
+] as const)("pairs of %s match in at most a share of %d", (kind, most) => {
   expect(shareTaken(kind)).toBeLessThanOrEqual(most);
 });
 

@@ -68,7 +68,7 @@ test("a check-in that the directory refuses can be sent again", async () => {
 test.each([
   ["knows no such endpoint", answersError(404, "endpoint_error"), "takes no check-ins from applications"],
   ["does not take the method, in HTML", answers(405, "<p>No", { "content-type": "text/html" }), "takes no check-ins"],
-])("a directory that %s gets a clear word", async (_what, behaviour, words) => {
+])("the form of a check-in says that a directory takes none, if it %s", async (_what, behaviour, words) => {
   web.directory.behave(ADD, behaviour);
   const reply = await checkIn({ shout: "kept" });
   expect(reply.status).toBe(502);

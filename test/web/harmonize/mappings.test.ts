@@ -93,7 +93,7 @@ test("guests log in first, and return to their query", async () => {
   expect([guest.status, new URL(guest.location).searchParams.get("next")]).toEqual([303, "/mappings?ids=own-1"]);
 });
 
-test("a person may have the name of anything", async () => {
+test("a mapping names a decider whose name is a property of objects", async () => {
   web.directory.signIn("constructor");
   const person = await web.logIn();
   const { id, accountId } = await makeFile();

@@ -74,7 +74,7 @@ async function readUpload(web: Web, { upload }: FastifyRequest, { member, found 
     throw new KnownError(
       409,
       "conflict",
-      t("The list is still at work. Send the bridge file when its results are there."),
+      t("Your file is still being processed. Send the bridge file when its results are there."),
     );
   let isSent = false;
   for await (const part of upload ?? []) {
@@ -91,7 +91,7 @@ async function readUpload(web: Web, { upload }: FastifyRequest, { member, found 
 /** `POST /harmonizations/:id/bridge/undo` */
 export async function undoBridge({ harmonizer }: Web, _request: FastifyRequest, reply: FastifyReply, { found }: Seen) {
   const isWanted = await wantUndo(harmonizer, found.id);
-  const said = t("Nothing was undone: it is at work, or was undone before.");
+  const said = t("Nothing was undone: the decisions are still being taken over, or were undone before.");
   return goTo(reply, `/harmonizations/${found.id}/bridge`, isWanted ? undefined : { kind: "warning", message: said });
 }
 

@@ -47,7 +47,7 @@ const changesInWords = (): Record<Change, string> => ({
 
 const PAGE_SIZE = 50;
 
-/** `GET /harmonizations/:id/changes`: what became of the venues of a list since they were matched, or last looked at. */
+/** `GET /harmonizations/:id/changes`: what became of the venues of a file since they were matched, or last looked at. */
 export async function showChanges(
   { harmonizer }: Web,
   request: FastifyRequest,

@@ -21,13 +21,13 @@ import { familyInWords } from "./words.ts";
 
 const chosen = z.object({
   kind: z
-    .enum(FAMILY_KINDS, { error: () => t("kind is one of {names}", { names: FAMILY_KINDS.join(", ") }) })
+    .enum(FAMILY_KINDS, { error: () => t("kind must be one of {names}", { names: FAMILY_KINDS.join(", ") }) })
     .default("pattern"),
 });
 const wish = chosen.extend({
-  decision: z.enum(["matched", "rejected"], { error: () => t("decision is matched or rejected") }),
+  decision: z.enum(["matched", "rejected"], { error: () => t("decision must be matched or rejected") }),
   expected: wholeNumber("expected", 1, 10_000),
-  seen: z.iso.datetime({ error: () => t("seen is no time") }).transform((text) => new Date(text)),
+  seen: z.iso.datetime({ error: () => t("seen must be a time") }).transform((text) => new Date(text)),
 });
 
 export async function showFamily(web: Web, request: FastifyRequest, reply: FastifyReply, seen: Seen) {

@@ -20,7 +20,7 @@ import { sendCard } from "./card.ts";
 import { reviewAt, reviewHref } from "./place.ts";
 
 const wish = z.object({
-  seen: z.iso.datetime({ error: () => t("seen is no time") }).optional(),
+  seen: z.iso.datetime({ error: () => t("seen must be a time") }).optional(),
   back: z.literal("1", { error: () => t("back must be 1") }).optional(),
 });
 

@@ -25,7 +25,9 @@ export interface ReviewAt extends Review {
 
 const MOST = 2_147_483_647;
 const queueFields = z.object({
-  show: z.enum(QUEUES, { error: () => t("show is one of {names}", { names: QUEUES.join(", ") }) }).default("review"),
+  show: z
+    .enum(QUEUES, { error: () => t("show must be one of {names}", { names: QUEUES.join(", ") }) })
+    .default("review"),
   reason: z
     .string()
     .regex(REASON, { error: () => t("reason is what is compared, and + or -") })

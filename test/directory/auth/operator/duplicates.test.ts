@@ -45,7 +45,9 @@ test("an operator merges what is selected, undoes it at once, and sets two venue
   const undone = await browser.follow(await browser.submit(merged, `${PAGE}/1/undo`, {}));
   expect(undone.body).toContain("2 venues restored, with their links and check-ins.");
   expect(await prisma.venue.count()).toBe(4);
-  expect((await browser.follow(await browser.submit(merged, `${PAGE}/1/undo`, {}))).body).toContain("undone already");
+  expect((await browser.follow(await browser.submit(merged, `${PAGE}/1/undo`, {}))).body).toContain(
+    "already been undone",
+  );
   const apart = await browser.follow(await browser.post(PAGE, { _csrf, apart: `${groups[0]}` }));
   expect(apart.body).toContain("1 group marked as different places.");
   expect(apart.body).not.toContain(`value="${groups[0]}"`);

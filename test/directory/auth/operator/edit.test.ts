@@ -54,7 +54,7 @@ test("values that cannot be stored are named beside their fields, with all that 
   expect(refused.body).toContain("Name is required");
   expect(refused.body).toContain("Phone must hold a telephone number");
   const same = await browser.submit(page, EDIT, {});
-  expect([same.status, same.body.includes("The venue has these values already.")]).toEqual([409, true]);
+  expect([same.status, same.body.includes("The venue already has these values.")]).toEqual([409, true]);
   expect((await open(browser, "../x")).status).toBe(404);
   const { _csrf = "" } = formFields(page, EDIT);
   expect((await browser.post(EDIT, { _csrf, id: "0123456789abcdef01234567" })).status).toBe(404);

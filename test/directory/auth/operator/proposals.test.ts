@@ -36,7 +36,7 @@ test("an operator sees a proposal beside the venue, what differs marked, accepts
   const history = (await browser.get(`/operator/venues?id=${id}`)).body;
   expect(history).toMatch(/olga<\/bdi><br><span class="small muted">proposed by <bdi>\w+/);
   const again = await browser.follow(await browser.submit(page, PAGE, { accept: change }));
-  expect(again.body).toContain("This proposal was decided already.");
+  expect(again.body).toContain("This proposal has already been decided.");
 });
 
 test("an operator decides several at once, the oldest first, and one that fails is named", async () => {

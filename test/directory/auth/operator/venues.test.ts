@@ -35,7 +35,7 @@ test("an operator compares two venues, merges them, and reverts it", async () =>
   expect(reverted.body).toContain("Reverted. The venue is as it was before");
   expect(reverted.body).toContain("by <bdi>olga</bdi>");
   expect(await prisma.venue.count()).toBe(2);
-  expect((await browser.follow(await browser.submit(merged, revert, {}))).body).toContain("was reverted already");
+  expect((await browser.follow(await browser.submit(merged, revert, {}))).body).toContain("has already been reverted");
   const { _csrf = "" } = formFields(page, `${PAGE}/merge`);
   for (const unknown of ["999", "x"])
     expect((await browser.post(`/operator/changes/${unknown}/revert`, { _csrf })).status).toBe(404);

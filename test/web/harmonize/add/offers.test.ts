@@ -72,7 +72,7 @@ describe("undoing the add", () => {
 
   it("is offered with a confirmation for what was added in the last day", async () => {
     const body = await show();
-    expect(body).toContain("<b>1 listing added lately.</b>");
+    expect(body).toContain("<b>1 listing added recently.</b>");
     expect(body).toMatch(/undo-adding"> <p>This deletes the venue of 1 listing .*<button [^>]*>Delete 1 venue</);
     expect(await show({}, [{ name: "Long ago", more: venue(decidedAt) }])).not.toContain("undo-adding");
   });

@@ -87,13 +87,13 @@ test("nothing chosen, an unknown decision, a run at work and a list of another k
   expect((await send({ decision: "matched" })).body).toContain("Choose listings first. Nothing was changed.");
   expect(await send({ decision: "added" })).toMatchObject({
     status: 400,
-    body: expect.stringContaining("decision is one of"),
+    body: expect.stringContaining("decision must be one of"),
   });
   expect(await send({ decision: "matched", which: "all", list: "show=unwritten" })).toMatchObject({
     ...{ status: 400, body: expect.stringContaining("Choose these listings page by page.") },
   });
   await prisma.harmonization.update({ where: { id }, data: { state: "annotating" } });
-  expect((await send({ decision: "matched", which: "page" })).body).toContain("This harmonization is at work.");
+  expect((await send({ decision: "matched", which: "page" })).body).toContain("This file is still being processed.");
   expect(await decided(id)).toBe(0);
 });
 
