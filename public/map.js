@@ -124,9 +124,9 @@ const aroundOf = (element) => JSON.parse(element.dataset.around ?? "[]");
 /** Draws a dot for the surroundings, or for the listing that venues are compared with. */
 function drawDot(map, point, name, look = { radius: 4, className: "map-dot" }) {
   const label = Object.assign(document.createElement("span"), { textContent: name });
-  L.circleMarker(point, { ...look, keyboard: false })
-    .addTo(map)
-    .bindTooltip(label);
+  const dot = L.circleMarker(point, look).addTo(map).bindTooltip(label);
+  // Browsers take a path that listens for the focus, as tooltips do, for a keyboard stop.
+  dot.getElement()?.setAttribute("tabindex", "-1");
 }
 
 function popup(link) {

@@ -2,7 +2,8 @@ import type { Database } from "../../src/db/database.ts";
 import type { PauseReason } from "../../src/db/generated/enums.ts";
 import { makeHarmonization } from "../harmonize/rows.ts";
 
-const PAUSES = ["person", "connection", "directory", "application"] as const satisfies PauseReason[];
+/** Those that a worker does not end by itself. */
+const PAUSES = ["person", "directory"] as const satisfies PauseReason[];
 
 /** Paths of files that wait, by what for, and of one that was cancelled. */
 export type Runs = Record<(typeof PAUSES)[number] | "cancelled", string>;

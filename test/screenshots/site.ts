@@ -108,6 +108,7 @@ async function startProxies({ url }: Scratch) {
 
 async function prepare(browser: Browser, app: string, states: Pick<Site["states"], "user">) {
   const context = await browser.newContext(states.user && { storageState: states.user });
+  context.setDefaultTimeout(120_000); // on a busy machine
   const page = await context.newPage();
   const draft = await uploadExample(page, app);
   const file = await reviewExample(page, app);
@@ -149,7 +150,10 @@ async function uploadExample(page: Page, app: string): Promise<string> {
 async function reviewExample(page: Page, app: string): Promise<string> {
   const file = await uploadExample(page, app);
   await page.getByRole("button", { name: "Start" }).click();
-  await page.getByRole("link", { name: /^Review \d+ listings/ }).click();
+  // The page of its progress has such a link too, and reloads.
+  await page.locator(":root:not(:has([data-events])) a", { hasText: /^Review \d+ listings/ }).first().click();
+  await page.locator("[data-review]").waitFor();
+  await page.waitForLoadState(); // with its script
   for (const key of ["Enter", "Enter", "n"]) {
     const loaded = page.waitForEvent("load");
     await page.keyboard.press(key);
