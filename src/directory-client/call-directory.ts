@@ -20,7 +20,7 @@ export interface More {
   signal?: AbortSignal | undefined;
 }
 
-interface Call<S extends z.ZodType> extends More {
+interface Asked<S extends z.ZodType> extends More {
   schema: S;
   path: string | URL;
   auth: Auth;
@@ -28,10 +28,19 @@ interface Call<S extends z.ZodType> extends More {
   onHeaders?: (headers: Headers) => void;
 }
 
+/** Sends a call with the options of one client. */
+export type Call = <S extends z.ZodType>(
+  schema: S,
+  path: string,
+  auth: Auth,
+  parameters: Parameters,
+  more?: More,
+) => Promise<z.output<S>>;
+
 /** Sends one call to the API host. Throws only DirectoryError. */
 export async function callDirectory<S extends z.ZodType>(
   { baseUrl, ...options }: DirectoryClientOptions,
-  { schema, path, auth, parameters, method = "GET", headers = {}, maxBytes = 1_000_000, signal, onHeaders }: Call<S>,
+  { schema, path, auth, parameters, method = "GET", headers = {}, maxBytes = 1_000_000, signal, onHeaders }: Asked<S>,
 ): Promise<z.output<S>> {
   const url = path instanceof URL ? new URL(path) : new URL(`/v2/${path}`, baseUrl);
   const sent = parametersSent(options, parameters, auth);

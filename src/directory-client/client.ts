@@ -1,7 +1,6 @@
 import type { Headers } from "undici";
 import { z } from "zod";
 import { type LocatedAddress, locateResponse } from "../contract/addresses.ts";
-import { type Checkin, checkinResponse, checkinsResponse, deletedCheckinResponse } from "../contract/checkins.ts";
 import { type MapTile, type MapTileAddress, mapTileResponse } from "../contract/map.ts";
 import { type AddVenueParameters, formatLl, type LatLng } from "../contract/parameters.ts";
 import {
@@ -15,6 +14,7 @@ import {
 import type { Auth } from "./answers.ts";
 import { callDirectory, type DirectoryClientOptions, type More, type Parameters } from "./call-directory.ts";
 import { type CallsLeft, callsLeft } from "./calls-left.ts";
+import { type CheckinCalls, checkinCalls } from "./checkin-calls.ts";
 import type { Features } from "./features.ts";
 import {
   type FoundVenues,
@@ -48,7 +48,7 @@ export interface VenueSearch {
 export type DirectoryUser = z.output<typeof userResponse>["user"];
 
 /** Methods throw only DirectoryError, and never retry. */
-export interface DirectoryClient extends LinesClient, ProposalCalls {
+export interface DirectoryClient extends LinesClient, CheckinCalls, ProposalCalls {
   searchVenues(auth: Auth, search: VenueSearch): Promise<FoundVenues>;
   matchVenues(auth: Auth, listing: Listing, more?: MatchSettings): Promise<FoundVenues>;
   /** Matches in as few calls as possible. Returns an outcome for each listing; throws only the reason of `signal`. */
@@ -87,12 +87,6 @@ export interface DirectoryClient extends LinesClient, ProposalCalls {
   /** Not cached. The cheapest check of the application's credentials. */
   askCategories(auth: Auth): Promise<Category[]>;
   self(auth: Auth): Promise<DirectoryUser>;
-  checkins(auth: Auth, page: { limit: number; offset: number }): Promise<{ count: number; items: Checkin[] }>;
-  /** wire-format 10. Adds a check-in each time; after `unreachable` the outcome is unknown. */
-  addCheckin(auth: Auth, checkin: { venueId: string; shout?: string | undefined }): Promise<Checkin>;
-  /** wire-format 10, for check-ins that are `editable`. Both may be repeated. Throw `not_found` for one that is gone. */
-  editCheckin(auth: Auth, checkin: { checkinId: string; shout?: string | undefined }): Promise<Checkin>;
-  deleteCheckin(auth: Auth, checkinId: string): Promise<void>;
   /**
    * Returns undefined if the directory knows neither the address nor its place, or has no such call. `near`: the town
    * with its state or country, or the postal code.
@@ -153,15 +147,7 @@ export function createDirectoryClient(
     categories: remember(loadCategories, () => 600_000),
     askCategories: loadCategories,
     self: async (auth) => (await call(userResponse, "users/self", auth)).user,
-    checkins: async (auth, page) =>
-      (await call(checkinsResponse, "users/self/checkins", auth, { ...page }, { maxBytes: 5_000_000 })).checkins,
-    addCheckin: async (auth, checkin) =>
-      (await call(checkinResponse, "checkins/add", auth, checkin, { method: "POST" })).checkin,
-    editCheckin: async (auth, checkin) =>
-      (await call(checkinResponse, "checkins/edit", auth, checkin, { method: "POST" })).checkin,
-    async deleteCheckin(auth, checkinId) {
-      await call(deletedCheckinResponse, "checkins/delete", auth, { checkinId }, { method: "POST" });
-    },
+    ...checkinCalls(call),
     async locate(auth, address) {
       const { locateUrl } = await features();
       return locateUrl && (await call(locateResponse, locateUrl, auth, address)).position;

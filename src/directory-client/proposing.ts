@@ -1,8 +1,7 @@
-import type { z } from "zod";
 import type { Values } from "../contract/correction-parameters.ts";
 import { type Proposal, proposalResponse, proposalsResponse } from "../contract/proposals.ts";
 import type { Auth } from "./answers.ts";
-import type { More, Parameters } from "./call-directory.ts";
+import type { Call, Parameters } from "./call-directory.ts";
 
 export interface Proposing {
   venueId: string;
@@ -26,14 +25,6 @@ export interface ProposalCalls {
   /** Takes an open proposal back. Throws `rejected` or `not_found` with the reason. */
   withdraw(auth: Auth, proposalId: string): Promise<Proposal>;
 }
-
-type Call = <S extends z.ZodType>(
-  schema: S,
-  path: string,
-  auth: Auth,
-  parameters: Parameters,
-  more?: More,
-) => Promise<z.output<S>>;
 
 export const proposalCalls = (call: Call): ProposalCalls => ({
   propose: async (auth, proposing) =>
