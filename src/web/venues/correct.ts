@@ -16,7 +16,7 @@ import { formIsOld } from "./add-page.ts";
 import { checkChanges, valuesOf } from "./correct-form.ts";
 import { ignoreUnlessRefused } from "./place.ts";
 import { alikeTo } from "./relations.ts";
-import { mapPoints, venueCard, venueHref } from "./view.ts";
+import { creditsOf, mapPoints, venueCard, venueHref } from "./view.ts";
 
 /** `GET /venues/:id/edit`: a form with the venue's values, and one to report a duplicate. */
 export async function showCorrection(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit) {
@@ -147,6 +147,7 @@ async function sendForm(web: Web, reply: FastifyReply, visit: Visit, form: Form)
     title: t("Suggest an edit: {name}", { name: card.name }),
     ...{ card, comment, duplicateOf, notice },
     alike: alike.map(({ href, name, line }) => ({ href, name, line })),
+    credits: creditsOf([card, ...alike]),
     values: { ...valuesOf(venue), ...values },
     was: JSON.stringify(was),
     fieldErrors: errors,

@@ -61,9 +61,9 @@ export const saidBreakages: Breakage[] = [
   {
     id: "C73",
     breaks: "exports name no source of a venue that was found by hand",
-    file: "src/harmonize/export/receipt.ts",
-    find: '(row.why.credit ?? "")',
-    replace: '""',
+    file: "src/harmonize/run/reasons.ts",
+    find: '(why && "credit" in why && why.credit)',
+    replace: "(why && undefined)",
     test: "test/harmonize/export/export.test.ts",
   },
   {
