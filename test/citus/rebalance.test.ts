@@ -56,8 +56,8 @@ async function during(host: ApiHost, work: () => Promise<void>): Promise<string[
   });
   await work().finally(() => {
     isOver = true;
+    return Promise.all(callers);
   });
-  await Promise.all(callers);
   return [...answers].sort();
 }
 
@@ -84,8 +84,8 @@ async function callsOf({ deps, userless, asUser }: ApiHost): Promise<((at: numbe
       return `search ${status}`;
     },
     async (at) => {
-      const venue = freshVenue();
-      const answer = await add(venue, `rebalance ${at}`);
+      const venue = freshVenue({ ll: `${(at % 600) / 10},${21 + at / 600}` }); // far from others, however many
+      const answer = await add(venue, `rebalance-${at}`);
       return `add ${answer.status === 200 ? await match({ ...venueOf(answer), ll: venue.ll }) : answer.status}`;
     },
   ];

@@ -6,9 +6,6 @@ import { spawnSync } from "node:child_process";
 const TESTS = [
   "test/citus/cluster.test.ts",
   "test/citus/results.test.ts",
-  "test/attacks/api/adding.test.ts",
-  "test/attacks/api/annotations.test.ts",
-  "test/attacks/api/own-checkins.test.ts",
   "test/directory/api",
   "test/directory/categories.test.ts",
   "test/directory/corrections.test.ts",
@@ -23,7 +20,11 @@ const TESTS = [
   "test/directory/sample-removal.test.ts",
   "test/directory/sample.test.ts",
   "test/directory/sweep.test.ts",
-  "test/directory/venues",
+  "test/directory/venues/match-candidates.test.ts",
+  "test/directory/venues/match-instances.test.ts",
+  "test/directory/venues/neighbours.test.ts",
+  "test/directory/venues/renormalize.test.ts",
+  "test/directory/venues/text-search.test.ts",
 ];
 
 /** One after another, and after the others, because they take the cluster's nodes from all databases. */

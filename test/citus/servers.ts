@@ -9,6 +9,7 @@ export const FOLDER = CITUS_URL === undefined ? undefined : process.env.TEST_CIT
 
 export interface Server {
   stop(): void;
+  /** Unless it runs. */
   start(): void;
 }
 
@@ -21,13 +22,20 @@ export async function serverAt(port: number): Promise<Server> {
   if (!data) throw new Error(`TEST_CITUS_NODES: ${folder} has no data of the node with port ${port}.`);
   const { uid, gid } = statSync(data);
   const program = path.join(await programs(), "pg_ctl");
+  const env = { PATH: process.env.PATH }; // with the HOME of root, a server of postgres would read certificates there
+  const pgCtl = (...args: string[]): number | null =>
+    spawnSync(program, ["-D", data, "-l", `${data}.log`, "-w", ...args], { uid, gid, env, cwd: "/", stdio: "ignore" })
+      .status;
   const run = (...args: string[]) => {
-    const { status } = spawnSync(program, ["-D", data, "-l", `${data}.log`, "-w", ...args], {
-      ...{ uid, gid, cwd: "/", stdio: "ignore" },
-    });
+    const status = pgCtl(...args);
     if (status !== 0) throw new Error(`pg_ctl ${args.at(-1)} ended with code ${status}. See ${data}.log.`);
   };
-  return { stop: () => run("-m", "immediate", "stop"), start: () => run("start") };
+  return {
+    stop: () => run("-m", "immediate", "stop"),
+    start() {
+      if (pgCtl("status") !== 0) run("start");
+    },
+  };
 }
 
 function portOf(data: string): number | undefined {
