@@ -17,6 +17,7 @@ import { tileOf } from "../../src/directory/venues/tiles.ts";
 import { createLogger } from "../../src/http/logger.ts";
 import { startSamespot } from "../../src/main.ts";
 import { randomId } from "../../src/shared/crypto.ts";
+import { type ApiHost, apiHost, freshVenue } from "../directory/api/host.ts";
 import { CITUS_URL } from "../support/citus.ts";
 import { testDatabase } from "../support/database.ts";
 import { collectLogs } from "../support/logs.ts";
@@ -26,6 +27,7 @@ describe.skipIf(!CITUS_URL)("on a Citus cluster", async () => {
   const { url, database } = CITUS_URL
     ? await testDatabase({ template: "sample" })
     : ({} as Awaited<ReturnType<typeof testDatabase>>);
+  const host = CITUS_URL ? await apiHost() : ({} as ApiHost);
 
   test("a match of a place asks one server", async () => {
     const { pool } = database;
@@ -83,6 +85,14 @@ describe.skipIf(!CITUS_URL)("on a Citus cluster", async () => {
     await sweepDirectory(own.pool);
     const words = await own.pool.query("SELECT venues FROM directory.name_word WHERE word = 'coffee'");
     expect(words.rows[0].venues).toBeGreaterThan(10);
+  });
+
+  test("six adds of one venue at once: one is added and five are refused", async () => {
+    const venue = freshVenue();
+    const adds = Array.from({ length: 6 }, () => host.asUser("/v2/venues/add", venue));
+    const statuses = (await Promise.all(adds)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 409, 409, 409, 409, 409]);
+    expect(await host.deps.prisma.venue.count({ where: { name: venue.name } })).toBe(1);
   });
 
   test("venues are not distributed twice, nor while Samespot is connected", async () => {

@@ -8,6 +8,7 @@ import { logIn } from "../../bench/support/member.ts";
 import { environment, freeAddress, ready, samespot, start, stop } from "../../bench/support/programs.ts";
 import { type Scratch, withScratch } from "../../bench/support/scratch.ts";
 import { createHttpClient } from "../support/http-client.ts";
+import { drawPanels } from "./pictures.ts";
 
 interface Panel {
   title: string;
@@ -19,12 +20,14 @@ const PASSWORD = "a password of some length";
 const WRONG_PASSWORDS = 12;
 const RATE_INTERVAL = "20s";
 const WITHIN_MS = 30_000;
+const ROUNDS = 20;
 
 /**
  * Lets Prometheus scrape a Samespot with a little load, and evaluates the expressions of all panels of the dashboard. Throws with
  * the panels that would show nothing.
+ * @param pictures a folder for pictures of Prometheus' own graphs of the panels, under twenty rounds of the load
  */
-export const testDashboard = (): Promise<void> =>
+export const testDashboard = (pictures?: string): Promise<void> =>
   withScratch(async (scratch) => {
     const [APP_URL, AUTH_URL, metrics] = [await freeAddress(), await freeAddress(), await freeAddress()];
     const addresses = { APP_URL, AUTH_URL, BASE_URL: await freeAddress(), METRICS_PORT: new URL(metrics).port };
@@ -37,6 +40,9 @@ export const testDashboard = (): Promise<void> =>
         const begun = performance.now();
         while ((await emptyPanels(prometheus)).length > 0 && performance.now() - begun < WITHIN_MS) await after(1000);
         assert.deepEqual(await emptyPanels(prometheus), [], "These panels show nothing.");
+        if (pictures === undefined) return;
+        for (let round = 0; round < ROUNDS; round++) await work(APP_URL, AUTH_URL);
+        await drawPanels(prometheus, expressions(), pictures);
       });
     } finally {
       await stop(child);
@@ -73,6 +79,10 @@ async function withPrometheus(
 /** A file of listings, and log-ins that fail. */
 async function load(scratch: Scratch, appUrl: string, authUrl: string): Promise<void> {
   await samespot(scratch, ["user", "add", "--handle", "bench", "--password-stdin"], PASSWORD);
+  await work(appUrl, authUrl);
+}
+
+async function work(appUrl: string, authUrl: string): Promise<void> {
   const member = await logIn({ appUrl, authUrl }, "bench", PASSWORD);
   const id = await member.upload("places.csv", ["id,name,lat,lng\n", "1,Blue Door Cafe,40.71,-74\n"]);
   await member.press(`/harmonizations/${id}/columns`, {
@@ -84,16 +94,22 @@ async function load(scratch: Scratch, appUrl: string, authUrl: string): Promise<
 }
 
 async function emptyPanels(prometheus: string): Promise<string[]> {
-  const { panels }: { panels: Panel[] } = JSON.parse(readFileSync("deploy/grafana/samespot.json", "utf8"));
-  const all = panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })));
+  const all = expressions();
   assert(all.length > 10);
   const counts = await Promise.all(all.map(async ({ expr }) => countSeries(prometheus, expr)));
   return all.filter((_, at) => counts[at] === 0).map(({ title }) => title);
 }
 
+function expressions(): { title: string; expr: string }[] {
+  const { panels }: { panels: Panel[] } = JSON.parse(readFileSync("deploy/grafana/samespot.json", "utf8"));
+  return panels.flatMap(({ title, targets = [] }) =>
+    targets.map(({ expr }) => ({ title, expr: expr.replaceAll("$__rate_interval", RATE_INTERVAL) })),
+  );
+}
+
 /** Also those that a panel leaves out while they are 0. */
 async function countSeries(prometheus: string, expr: string): Promise<number> {
-  const query = expr.replaceAll("$__rate_interval", RATE_INTERVAL).replace(/ > 0$/, "");
+  const query = expr.replace(/ > 0$/, "");
   const answer = await fetch(`${prometheus}/api/v1/query?${new URLSearchParams({ query })}`);
   const { status, error, data } = (await answer.json()) as {
     status: string;

@@ -1,8 +1,10 @@
-// `npm run alerts`: checks and tests the alert rules with Prometheus' own promtool, and whether each panel of the dashboard has data
+// `npm run alerts [-- --pictures FOLDER]`: checks and tests the alert rules with Prometheus' own promtool, and whether each panel of the dashboard has data
 // while Prometheus scrapes a running Samespot. As root on Debian installs Prometheus if needed; otherwise prints that it was skipped.
+// --pictures keeps pictures of Prometheus' graphs of all panels.
 // Ends with "N passed, N failed", and with code 1 on failure.
 import { spawnSync } from "node:child_process";
 import path from "node:path";
+import { parseArgs } from "node:util";
 import { installDebian } from "../support/debian.ts";
 import { testDashboard } from "./dashboard.ts";
 
@@ -12,6 +14,7 @@ const CHECKS = [
   ["test", "rules", "samespot.rules.test.yml"],
 ];
 
+const { pictures } = parseArgs({ options: { pictures: { type: "string" } } }).values;
 const isInstalled = spawnSync("promtool", ["--version"], { stdio: "ignore" }).error === undefined;
 const missing = isInstalled ? undefined : installDebian("prometheus");
 if (missing === undefined) await check();
@@ -19,7 +22,7 @@ else console.log(`skipped: the alert rules were not tested, because of promtool 
 
 async function check(): Promise<void> {
   const run = (args: string[]) => spawnSync("promtool", args, { cwd: RULES, stdio: "inherit" }).status === 0;
-  const hasData = await testDashboard().then(
+  const hasData = await testDashboard(pictures).then(
     () => true,
     (error: Error) => void console.log(`not ok the dashboard\n${error.message}`),
   );

@@ -5,10 +5,8 @@ import { migrate } from "../../src/db/migrate.ts";
 /** A database with the extension citus and nodes besides its coordinator. Its user may create databases on all of them. */
 export const CITUS_URL = process.env.TEST_CITUS_URL;
 
-const SHARDS = 8;
-
 /** Creates a database on all nodes, joins them, migrates and distributes it. Citus has no templates. */
-export async function createOnCitus(name: string): Promise<string> {
+export async function createOnCitus(name: string, shards = 8): Promise<string> {
   const { coordinator, workers } = await nodesOf(CITUS_URL ?? "");
   for (const node of [coordinator, ...workers]) {
     await on(node, CITUS_URL ?? "", (client) => client.query(`CREATE DATABASE ${name}`));
@@ -19,7 +17,7 @@ export async function createOnCitus(name: string): Promise<string> {
     for (const { host, port } of workers) await client.query("SELECT citus_add_node($1, $2)", [host, port]);
   });
   await migrate(urlOf(name));
-  await on(coordinator, urlOf(name), (client) => distribute(client, SHARDS));
+  await on(coordinator, urlOf(name), (client) => distribute(client, shards));
   return urlOf(name);
 }
 

@@ -112,13 +112,19 @@ const removeVenues = (pool: Pool, ids: readonly string[], userId: string): Promi
     // Waits for check-ins and links that are being added, so that the reads after it see them.
     const there = [...(await lockVenues(client, ids))];
     const used = await usedAmong(client, there, undefined);
+    const unused = there.filter((id) => !used.has(id));
     const { rows } = await client.query<{ id: string; row: object }>(
-      `DELETE FROM directory.venue v WHERE ${IS_IMPORTED} AND checkins_count = 0 RETURNING id, to_jsonb(v) AS row`,
-      [there.filter((id) => !used.has(id))],
+      `SELECT id, to_jsonb(v) AS row FROM directory.venue v WHERE ${IS_IMPORTED}`,
+      [unused],
     );
+    const { rows: gone } = await client.query<{ id: string }>(
+      `DELETE FROM directory.venue v WHERE ${IS_IMPORTED} AND checkins_count = 0 RETURNING id`,
+      [unused],
+    );
+    const deleted = new Set(gone.map(({ id }) => id));
     await recordDeletions(
       client,
-      rows.map(({ id, row }) => ({ id, before: { venue: row, links: [] } })),
+      rows.filter(({ id }) => deleted.has(id)).map(({ id, row }) => ({ id, before: { venue: row, links: [] } })),
       { userId, clientId: null },
     );
   });

@@ -46,6 +46,7 @@ test.each([
     "INSERT INTO directory.venue AS v (id) VALUES ($1) RETURNING extract(epoch FROM v.created_at)",
     "RETURNING extract() of a time with a time zone: write AT TIME ZONE 'UTC'",
   ],
+  ["DELETE FROM directory.venue v RETURNING id, to_jsonb(v) AS row", "RETURNING to_jsonb(): read the rows before"],
 ])("a planted statement is refused: %s", async (sql, why) => {
   expect(await refusalsOf(sql)).toEqual([why]);
 });

@@ -91,6 +91,13 @@ const asksLocalTable = (conditions: unknown): boolean =>
       [...nodesIn(subselect)].some(([part, table]) => part === "RangeVar" && !isVenues(table)),
   );
 
+/** Functions whose result may depend on settings, of those that a statement would return. */
+const STABLE = new Set(
+  "to_json to_jsonb row_to_json json_build_object jsonb_build_object json_build_array jsonb_build_array to_char now random concat concat_ws format".split(
+    " ",
+  ),
+);
+
 function writeRefusals(kind: string, node: Node): string[] {
   if (!isVenues(node.relation)) return [];
   const refused = [];
@@ -101,8 +108,13 @@ function writeRefusals(kind: string, node: Node): string[] {
   for (const [part, { funcname, args }] of nodesIn(node.returningClause)) {
     const isOfPlainColumn =
       JSON.stringify(args ?? []).includes('"ColumnRef"') && !JSON.stringify(args).includes('"timezone"');
-    if (part === "FuncCall" && JSON.stringify(funcname).includes('"extract"') && isOfPlainColumn)
+    if (part !== "FuncCall") continue;
+    const [name = ""] = [...nodesIn(funcname)]
+      .flatMap(([, { sval }]) => (typeof sval === "string" ? sval : []))
+      .slice(-1);
+    if (name === "extract" && isOfPlainColumn)
       refused.push("RETURNING extract() of a time with a time zone: write AT TIME ZONE 'UTC'");
+    if (STABLE.has(name)) refused.push(`RETURNING ${name}(): read the rows before`);
   }
   return refused;
 }

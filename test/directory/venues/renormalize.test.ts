@@ -9,12 +9,13 @@ import { createLogger } from "../../../src/http/logger.ts";
 import { NORMALIZATION } from "../../../src/matching/normalize/normalize.ts";
 import { startHousekeeping } from "../../../src/start/housekeeping.ts";
 import { spawnCommand } from "../../cli/samespot-command.ts";
+import { CITUS_URL } from "../../support/citus.ts";
 import { testDatabase } from "../../support/database.ts";
 import { dataFolder } from "../../support/samespot.ts";
 
 const { url, database } = await testDatabase();
 const { pool } = database;
-const filling = openDatabase(url, { patience: 60_000 });
+const filling = openDatabase(url, { patience: 60_000, isDistributed: CITUS_URL !== undefined });
 afterAll(filling.close);
 
 const stateOf = async () =>
@@ -25,8 +26,9 @@ async function fill(venues: number, version = NORMALIZATION - 1): Promise<void> 
   await pool.query("TRUNCATE directory.venue, directory.checkin, directory.link");
   await pool.query("UPDATE directory.normalization SET version = $1, target = NULL, written_to = NULL", [version]);
   await filling.pool.query(
-    `INSERT INTO directory.venue (id, name, name_norm, lat, lng, point, phone, phone_norm)
-     SELECT 'v' || n, 'CafÃ© ' || n, 'old ' || n, 41, -71, point(-71 + n % 100, 45), '+1 401 274 ' || 1000 + n % 9000, 'old'
+    `INSERT INTO directory.venue (id, name, name_norm, lat, lng, point, phone, phone_norm, tile)
+     SELECT 'v' || n, 'CafÃ© ' || n, 'old ' || n, 41, -71, point(-71 + n % 100, 45), '+1 401 274 ' || 1000 + n % 9000, 'old',
+            directory.venue_tile(point(-71 + n % 100, 45))
        FROM generate_series(1, $1::int) n`,
     [venues],
   );
