@@ -25,6 +25,7 @@ export interface Site {
   file: string;
   draft: string;
   venue: string;
+  checkin: string;
 }
 
 export async function withSite(scratch: Scratch, browser: Browser, work: (site: Site) => Promise<void>): Promise<void> {
@@ -56,8 +57,9 @@ export async function withSite(scratch: Scratch, browser: Browser, work: (site: 
     const venue = await findVenue(page, app);
     await page.goto(`${app}/checkins`);
     await page.getByText("newest first").waitFor(); // copied
+    const checkin = (await page.locator(".timeline-change a").first().getAttribute("href")) ?? "";
     await context.close();
-    await work({ ...{ app, auth, api, states, file, draft, venue } });
+    await work({ ...{ app, auth, api, states, file, draft, venue, checkin } });
   } finally {
     await running.kill("SIGTERM");
   }
