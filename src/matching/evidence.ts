@@ -161,7 +161,7 @@ function onlyIn({ words, record: { name } }: Names, other: Names): string {
   const own: string[] = [];
   for (const written of name.slice(0, LONGEST).split(/\s+/u)) {
     const meant = nameOf({ name: written }).words.filter((text) => lacking.delete(text));
-    if (meant.length > 0) own.push(written.replace(PUNCTUATION, ""));
+    if (meant.length > 0) own.push(written.replace(PUNCTUATION, "") || written);
   }
   // Words that are compared may come from several written ones: then the name speaks for itself.
   return lacking.size === 0 ? own.join(" ") : name.slice(0, LONGEST).trim();

@@ -97,6 +97,7 @@ export const PAGES: readonly Shown[] = [
   app("user", "add", "/venues/new?ll=41.8236,-71.4222"),
   app("user", "checkins", "/checkins"),
   app("user", "checkins-nothing", "/checkins?q=zzzz"),
+  app("user", "checkin-change", ({ checkin }) => checkin),
   app("user", "files", "/harmonizations"),
   app("user", "files-found", "/harmonizations?q=listings"),
   app("user", "files-delete", "/harmonizations", { steps: chooseAll }),

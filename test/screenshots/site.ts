@@ -36,6 +36,7 @@ export interface Site {
   file: string;
   draft: string;
   venue: string;
+  checkin: string;
   /** Of another member, with long and Arabic names; a venue that only they may see. */
   long: { file: string; venue: string };
   runs: Runs;
@@ -114,17 +115,18 @@ async function prepare(browser: Browser, app: string, states: Pick<Site["states"
   const file = await reviewExample(page, app);
   const venue = await findVenue(page, app);
   await context.close();
-  await visitCheckins(browser, app, states.user);
-  return { draft, file, venue };
+  return { draft, file, venue, checkin: await visitCheckins(browser, app, states.user) };
 }
 
-/** Waits until they have been copied. */
-async function visitCheckins(browser: Browser, app: string, state: State | undefined): Promise<void> {
+/** Waits until they have been copied. Returns the path of one that can be changed. */
+async function visitCheckins(browser: Browser, app: string, state: State | undefined): Promise<string> {
   const context = await browser.newContext(state && { storageState: state });
   const page = await context.newPage();
   await page.goto(`${app}/checkins`);
   await page.getByText("newest first").waitFor();
+  const checkin = await page.locator(".timeline-change a").first().getAttribute("href");
   await context.close();
+  return checkin ?? "";
 }
 
 async function stateAtDirectory(browser: Browser, auth: string): Promise<State> {

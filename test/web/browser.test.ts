@@ -5,6 +5,7 @@ import { answers } from "../support/fake-directory/behaviours.ts";
 import { startWeb } from "./web-app.ts";
 
 const web = await startWeb();
+Object.assign(web.directory.checkins[0] ?? {}, { editable: true });
 const browser = await launchBrowser();
 afterAll(() => browser.close());
 
@@ -16,6 +17,7 @@ const PAGES = [
   "/venues/proposals",
   "/checkins",
   "/checkins?q=zzz",
+  `/checkins/${web.directory.checkins[0]?.id}`,
   "/settings",
 ];
 
