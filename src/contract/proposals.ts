@@ -66,7 +66,7 @@ export const proposalResponse = z.looseObject({ proposal });
 
 export const proposalsResponse = z.looseObject({
   proposals: z.looseObject({
-    count: z.number().int().nonnegative().meta({ description: "The number of all proposals, not of those in `items`." }),
+    count: z.number().int().nonnegative().meta({ description: "The number of all proposals, not of `items`." }),
     items: z.array(proposal),
   }),
 });
