@@ -66,7 +66,11 @@ export const proposalResponse = z.looseObject({ proposal });
 
 export const proposalsResponse = z.looseObject({
   proposals: z.looseObject({
-    count: z.number().int().nonnegative().meta({ description: "The number of all proposals, not of `items`." }),
+    count: z
+      .number()
+      .int()
+      .nonnegative()
+      .meta({ description: "The number of all proposals, not of those in `items`." }),
     items: z.array(proposal),
   }),
 });
