@@ -23,6 +23,7 @@ it("the metadata names all endpoints and features (RFC 8414)", async () => {
     client_secret_endpoint: `${host.url}/oauth2/client_secret`,
     address_locate_endpoint: "http://localhost:3002/v2/addresses/locate",
     map_tile_endpoint: "http://localhost:3002/v2/map/tile",
+    operator_page: `${host.url}/operator`,
     venue_propose_endpoint: "http://localhost:3002/v2/venues/propose",
     venue_match_endpoint: "http://localhost:3002/v2/venues/match",
     venue_match_lines: 5000,
