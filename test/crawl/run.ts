@@ -38,7 +38,9 @@ async function walk(site: Site): Promise<void> {
     for (const shown of pagesOf(way).filter(({ name }) => name.includes(only))) {
       const title = `${shown.role} ${shown.name}`;
       const keep = (page: Page) => pictures && page.screenshot({ path: fileOf(title, way), fullPage: true });
-      const findings = await look(browser, site, shown, way, async (page) => keep(page)).catch(notReached);
+      const take = () => look(browser, site, shown, way, async (page) => keep(page));
+      // A page that shows progress may load again meanwhile.
+      const findings = await take().catch(take).catch(notReached);
       for (const { check, words } of findings) say(`${way.name}: ${title}: ${check}: ${words}`);
       rows.push({ page: title, ...countsOf(findings) });
     }

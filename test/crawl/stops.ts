@@ -6,13 +6,14 @@
 export const STOPS = `(() => {
   const CANDIDATES = "a[href], button, input, select, textarea, summary, iframe, [tabindex], [contenteditable]";
   const LOOKS = ["outline", "boxShadow", "borderColor", "backgroundColor", "color", "textDecoration", "transform", "clipPath"];
-  const MOST_IN_FRAME = 30;
+  /** Stops inside a frame, or the parts of a date. */
+  const MOST_INSIDE = { iframe: 30, date: 6, month: 6, time: 6 };
   const still = new CSSStyleSheet();
   still.replaceSync("* { transition: none !important; animation: none !important; scroll-behavior: auto !important; }");
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, still];
   axe.setup(document);
   const reached = new Set();
-  let [first, last, looks, outside, inFrame] = [null, null, "", 0, 0];
+  let [first, last, looks, outside, inside] = [null, null, "", 0, 0];
   const wordsOf = (stop) => stop.outerHTML.slice(0, 160);
   const labelOf = (stop) => stop.labels?.[0];
   const looksOf = (stop) =>
@@ -46,8 +47,9 @@ export const STOPS = `(() => {
   const next = () => {
     const stop = document.activeElement === document.body ? null : document.activeElement;
     if (stop && stop === last && stop !== first) {
-      inFrame += stop.localName === "iframe" ? 1 : MOST_IN_FRAME;
-      return inFrame < MOST_IN_FRAME ? { isOver: false, findings: [] } : { isOver: true, findings: trapped(stop) };
+      inside += 1;
+      const isInside = inside < (MOST_INSIDE[stop.type || stop.localName] ?? 0);
+      return isInside ? { isOver: false, findings: [] } : { isOver: true, findings: trapped(stop) };
     }
     const findings = stop === last ? [] : lookBack();
     // Between the last control and the first the focus is in the browser's own window.
@@ -56,7 +58,7 @@ export const STOPS = `(() => {
     if (stop && reached.has(stop)) return { isOver: true, findings: [...findings, ...trapped(stop)] };
     first ??= stop;
     last = stop;
-    inFrame = 0;
+    inside = 0;
     if (!stop) return { isOver: false, findings };
     reached.add(stop);
     looks = looksOf(stop);

@@ -153,7 +153,8 @@ async function reviewExample(page: Page, app: string): Promise<string> {
   const file = await uploadExample(page, app);
   await page.getByRole("button", { name: "Start" }).click();
   // The page of its progress has such a link too, and reloads.
-  await page.locator(":root:not(:has([data-events])) a", { hasText: /^Review \d+ listings/ }).first().click();
+  const results = page.locator(":root:not(:has([data-events]))");
+  await results.getByRole("link", { name: /^Review \d+ listings/ }).click();
   await page.locator("[data-review]").waitFor();
   await page.waitForLoadState(); // with its script
   for (const key of ["Enter", "Enter", "n"]) {
