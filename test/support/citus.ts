@@ -12,9 +12,12 @@ export async function createOnCitus(name: string, shards = 8): Promise<string> {
     await on(node, CITUS_URL ?? "", (client) => client.query(`CREATE DATABASE ${name}`));
     await on(node, urlOf(name), (client) => client.query("CREATE EXTENSION citus; CREATE EXTENSION pg_trgm"));
   }
-  await on(coordinator, urlOf(name), async (client) => {
-    await client.query("SELECT citus_set_coordinator_host($1, $2)", [coordinator.host, coordinator.port]);
-    for (const { host, port } of workers) await client.query("SELECT citus_add_node($1, $2)", [host, port]);
+  await on(coordinator, CITUS_URL ?? "", async (locking) => {
+    await locking.query("SELECT pg_advisory_lock(hashtext('nodes'))"); // two at once would alter the same role
+    await on(coordinator, urlOf(name), async (client) => {
+      await client.query("SELECT citus_set_coordinator_host($1, $2)", [coordinator.host, coordinator.port]);
+      for (const { host, port } of workers) await client.query("SELECT citus_add_node($1, $2)", [host, port]);
+    });
   });
   await migrate(urlOf(name));
   await on(coordinator, urlOf(name), (client) => distribute(client, shards));
