@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { variables } from "../../src/config/variables.ts";
 
 interface Service {
   read_only?: boolean;
@@ -64,4 +65,23 @@ describe("compose.scale.yaml", () => {
     );
     expect([...new Set(names)].filter((name) => !known.includes(`#${name}=`))).toEqual([]);
   });
+
+  it("passes on every setting of .env that its servers may have", () => {
+    const all = Object.keys(variables.shape);
+    const passed = Object.keys({ ...scale["web-1"]?.environment });
+    expect(all.filter((name) => !passed.includes(name)).sort()).toEqual(Object.keys(NOT_PASSED).sort());
+  });
 });
+
+const NOT_PASSED = {
+  BACKUP_KEY: "of the command line",
+  CLIENT_ID: "of another directory",
+  CLIENT_SECRET: "of another directory",
+  DATA_DIR: "fixed by the image",
+  DRAIN_SECONDS: "fixed beside stop_grace_period",
+  METRICS_PORT: "fixed by the image",
+  NODE_ENV: "fixed by the image",
+  SAMPLE_DATA: "for a first look",
+  TLS_CERT: "of Caddy",
+  TLS_KEY: "of Caddy",
+};
