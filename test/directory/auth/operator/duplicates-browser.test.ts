@@ -51,7 +51,7 @@ it.each([
   await page.getByRole("link", { name: /same phone/ }).click();
   await page.locator(".tabs [aria-current]", { hasText: "same phone" }).waitFor();
   await look("family");
-  await page.getByRole("link", { name: /^All/ }).click();
+  await page.getByRole("link", { name: "All", exact: true }).click();
   for (const box of await page.getByRole("checkbox").all()) await box.check();
   await page.getByRole("button", { name: "Merge all selected" }).click();
   await page.getByText("3 groups merged.").waitFor();
