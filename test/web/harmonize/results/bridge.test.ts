@@ -89,8 +89,8 @@ describe("the page of decisions made elsewhere", () => {
     expect(headers.get("content-type")).toBe("text/csv; charset=utf-8");
     const lines = body.trimEnd().split("\r\n");
     expect(lines).toHaveLength(6);
-    expect(lines[2]).toBe(`3,own-2,old,v2,Venue old,decided,decided as in the file`);
-    expect(lines[5]).toBe("6,'=1+1,v1,v1,مقهى الشرق,decided,decided as in the file");
+    expect(lines[2]).toBe(`3,own-2,old,v2,Venue old,decided,decided as in the file,`);
+    expect(lines[5]).toBe("6,'=1+1,v1,v1,مقهى الشرق,decided,decided as in the file,");
   });
 
   test("reports a file that cannot be used on the page, and keeps the name of the data set", async () => {
