@@ -6,7 +6,6 @@ import { createDemo } from "../../src/directory/sample/demo-checkins.ts";
 import { importSample } from "../../src/directory/sample/import-sample.ts";
 import { countSample, removeSample, resumeRemoval, sampleState } from "../../src/directory/sample/remove.ts";
 import { addUser } from "../../src/directory/users.ts";
-import { CITUS_URL } from "../support/citus.ts";
 import { testDatabase } from "../support/database.ts";
 
 const VENUES = 15_266;
@@ -96,6 +95,5 @@ async function expectRemoved({ prisma, pool }: Pick<typeof whole, "prisma" | "po
 const REMOVE = `
   import { openDatabase } from "./src/db/database.ts";
   import { removeSample } from "./src/directory/sample/remove.ts";
-  const database = openDatabase(process.env.DB, { patience: 60_000, isDistributed: ${CITUS_URL !== undefined} });
-  await removeSample(database, process.env.BY);
+  await removeSample(openDatabase(process.env.DB, { patience: 60_000 }), process.env.BY);
 `;

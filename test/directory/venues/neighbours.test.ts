@@ -6,7 +6,6 @@ import { matchEach } from "../../../src/directory/venues/search/match-each.ts";
 import { candidatesAmongNeighbours } from "../../../src/directory/venues/search/neighbours.ts";
 import { searchVenues } from "../../../src/directory/venues/search/search.ts";
 import type { Listing } from "../../../src/matching/prepare.ts";
-import { CITUS_URL } from "../../support/citus.ts";
 import { testDatabase } from "../../support/database.ts";
 import { addSpots, island, metres, type Spot } from "./islands.ts";
 
@@ -22,7 +21,7 @@ async function compared(listings: readonly Listing[]): Promise<(VenueRow[] | und
   for (let from = 0; from < listings.length; from += 50) {
     const alone = await candidatesOfEach(pool, listings.slice(from, from + 50));
     for (const [at, rows] of alone.entries()) {
-      const expected = rows.map(({ probe, likeness, ...row }: VenueRow & { probe?: number; likeness?: number }) => row);
+      const expected = rows.map(({ probe, ...row }: VenueRow & { probe?: number }) => row);
       if (found[from + at])
         expect({ ...listings[from + at], found: found[from + at] }).toMatchObject({ found: expected });
     }
@@ -76,7 +75,7 @@ test("neighbours have the candidates that each of them has alone, in towns and i
   expect(alone).toBeLessThan(listings.length / 20);
 });
 
-test.skipIf(CITUS_URL)("a batch of neighbours has the results of single searches, by three statements", async () => {
+test("a batch of neighbours has the results of single searches, by three statements", async () => {
   const listings = (await noisyListings(2000)).slice(1000, 1120).map(({ name, lat, lng }) => {
     return { intent: "match" as const, name, ll: { lat, lng }, limit: 5 };
   });
@@ -134,10 +133,9 @@ test("neighbours in a town where every venue has the same name have the same of 
 test("neighbours on the borders of cells have each venue once", async () => {
   const { y, lng } = { y: 12.5, lng: -150 };
   await pool.query(
-    `INSERT INTO directory.venue (id, name, name_norm, lat, lng, point, tile)
-     SELECT 'border' || x || '-' || y, 'Border ' || x, 'border ' || x, 12.5, $1::float8, at, directory.venue_tile(at)
-       FROM (SELECT x, y, point($1::float8 + x / 256.0, $2::float8 + y / 256.0) AS at
-               FROM generate_series(-8, 8) x, generate_series(-8, 8) y) points`,
+    `INSERT INTO directory.venue (id, name, name_norm, lat, lng, point)
+     SELECT 'border' || x || '-' || y, 'Border ' || x, 'border ' || x, 12.5, $1::float8, point($1::float8 + x / 256.0, $2::float8 + y / 256.0)
+       FROM generate_series(-8, 8) x, generate_series(-8, 8) y`,
     [lng, y],
   );
   const lat = (Math.atan(Math.exp((y * Math.PI) / 180)) * 360) / Math.PI - 90;
