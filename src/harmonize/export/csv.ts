@@ -4,16 +4,8 @@ import type { FileFormat } from "../run/rows.ts";
 
 export const BYTE_ORDER_MARK = "\ufeff";
 
-/**
- * Writes CSV (RFC 4180). Puts an apostrophe before possible formulas, which our reader removes (attacks W15, W24).
- * @param isForPrograms leaves the cells as they are
- */
-export function csvLines(
-  rows: string[][],
-  separator: FileFormat["separator"] = ",",
-  { isForPrograms = false } = {},
-): string {
-  const safe = (row: string[]) => row.map((cell, index) => neutralised(cell, separator, row[index + 1]));
-  const cells = isForPrograms ? rows : rows.map(safe);
+/** Writes CSV (RFC 4180). Puts an apostrophe before possible formulas, which our reader removes (attacks W15, W24). */
+export function csvLines(rows: string[][], separator: FileFormat["separator"] = ","): string {
+  const cells = rows.map((row) => row.map((cell, index) => neutralised(cell, separator, row[index + 1])));
   return stringify(cells, { delimiter: separator, record_delimiter: "\r\n", quoted_match: /[\r\n,;\t|]/ });
 }

@@ -36,9 +36,7 @@ export function exportText(deps: ExportDeps, harmonization: Harmonization, optio
   if (format === "mapping-ndjson") return writeNdjson(table);
   if (format === "bridge-parquet") return writeParquet(table);
   const separator = isOfMappings ? "," : harmonization.format.separator;
-  return isTable(format) && format !== "csv"
-    ? WRITERS[format](table)
-    : writeCsv(table, separator, { isForPrograms: format === "bridge-csv" });
+  return isTable(format) && format !== "csv" ? WRITERS[format](table) : writeCsv(table, separator);
 }
 
 const WRITERS: Record<Exclude<TableFormat, "csv">, (table: ExportTable) => Pieces> = {
@@ -49,15 +47,10 @@ const WRITERS: Record<Exclude<TableFormat, "csv">, (table: ExportTable) => Piece
   ndjson: writeNdjson,
 };
 
-/** Programs join bridge files by the ids, so these stay as they are. */
-async function* writeCsv(
-  { columns, pages }: ExportTable,
-  separator: FileFormat["separator"],
-  how: { isForPrograms: boolean },
-): Pieces {
-  yield BYTE_ORDER_MARK + csvLines([columns.map(({ name }) => name)], separator, how);
+async function* writeCsv({ columns, pages }: ExportTable, separator: FileFormat["separator"]): Pieces {
+  yield BYTE_ORDER_MARK + csvLines([columns.map(({ name }) => name)], separator);
   for await (const rows of pages) {
     const cells = rows.map((row) => row.cells);
-    yield csvLines(cells, separator, how);
+    yield csvLines(cells, separator);
   }
 }

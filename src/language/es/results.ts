@@ -48,8 +48,8 @@ export const results = {
   "Failed rows": "Filas con error",
   "Filled column": "Columna rellena",
   "Ids that were not written": "Ids que no se escribieron",
-  "In CSV, cells that a spreadsheet could take for a formula, as they begin with =, +, - or @ and are no number, get an apostrophe in front. Samespot removes it from an upload. Bridge files and the other formats have none.":
-    "En CSV, las celdas que una hoja de cálculo podría tomar por una fórmula, porque empiezan por =, +, - o @ y no son un número, llevan un apóstrofo delante. Samespot lo quita de lo que se sube. Los archivos puente y los demás formatos no lo llevan.",
+  "In CSV, cells that a spreadsheet could take for a formula, because they begin with =, +, - or @ and are not numbers, get an apostrophe in front. Samespot removes it from an upload. The other formats have none.":
+    "En CSV, las celdas que una hoja de cálculo podría tomar por una fórmula, porque empiezan por =, +, - o @ y no son un número, llevan un apóstrofo delante. Samespot lo quita de lo que se sube. Los demás formatos no lo llevan.",
   "Line {line, number} of the file": "Línea {line, number} del archivo",
   "Lines {first, number} to {last, number} of the file": "Líneas {first, number} a {last, number} del archivo",
   "Listings by outcome": "Fichas por resultado",

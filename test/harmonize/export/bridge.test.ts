@@ -58,10 +58,10 @@ test("a bridge file in Parquet has the columns and types of Overture's, and a ro
   );
 });
 
-test("a bridge file in CSV has the same rows, separated by commas, and ids as they are", async () => {
+test("a bridge file in CSV has the same rows, separated by commas, without a formula", async () => {
   const file = await write(LISTINGS, "bridge-csv");
   const rows = await query(`SELECT * FROM read_csv('${file}', header = true, all_varchar = true, delim = ',')`);
-  expect(rows).toEqual([FIRST, { ...FIRST, record_id: "=1+1" }]);
+  expect(rows).toEqual([FIRST, { ...FIRST, record_id: "'=1+1" }]);
 });
 
 test("a bridge file of a list without matches has its columns", async () => {
