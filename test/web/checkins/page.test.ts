@@ -98,7 +98,9 @@ describe("the download", () => {
     const reply = await fay.get("/checkins/download?format=csv");
     const lines = reply.body.trim().split("\r\n");
     expect(lines).toHaveLength(61);
-    expect(lines[0]).toBe("id,time,time_zone_offset,venue_id,venue_name,category,address,city,shout,attribution,lat,lng");
+    expect(lines[0]).toBe(
+      "id,time,time_zone_offset,venue_id,venue_name,category,address,city,shout,attribution,lat,lng",
+    );
     expect(lines[1]).toMatch(
       /^fa4e0+,2026-09-21T10:13:20-04:00,-240,[0-9a-f]{24},Corner Coffee,Café,,Providence,'=1\+1 at 100% of_it,,41.8236,-71.4222$/,
     );
