@@ -31,11 +31,22 @@ export async function findingsOf(page: Page, problems: readonly string[], hasScr
   const findings: Finding[] = [];
   const add = (check: Check, all: string[]) => findings.push(...all.map((words) => ({ check, words })));
   add("overflow", await page.evaluate<string[]>(OVERFLOW));
-  if (hasScript) add("axe", await accessibilityFindings(page, ["best-practice"]));
+  if (hasScript) add("axe", await inWholeHeight(page, () => accessibilityFindings(page, ["best-practice"])));
   else await loadAxe(page);
   findings.push(...(await pressTab(page)));
   for (const words of problems) add(words.startsWith("request to another machine") ? "outside" : "console", [words]);
   return findings;
+}
+
+/** What a bar at the edge of the window covers can be scrolled out; Tab shows whether it covers what has the focus. */
+async function inWholeHeight<T>(page: Page, work: () => Promise<T>): Promise<T> {
+  const window = page.viewportSize();
+  if (!window) return work();
+  const height = await page.evaluate<number>("document.documentElement.scrollHeight");
+  await page.setViewportSize({ ...window, height: Math.max(window.height, height) });
+  const result = await work();
+  await page.setViewportSize(window);
+  return result;
 }
 
 const MOST_PRESSES = 1000;
