@@ -10,7 +10,10 @@ const shout = textInLines("shout", 200)
 
 export const addCheckinParameters = z.object({ venueId, shout });
 
-const checkinId = z.string().meta({ description: "Id of the check-in.", examples: ["21e221d21d268d93b315abb9"] });
+const checkinId = z
+  .string("checkinId is required")
+  .regex(/^[\w.:-]{1,64}$/, "checkinId must be the id of a check-in")
+  .meta({ description: "Id of the check-in.", examples: ["21e221d21d268d93b315abb9"] });
 
 /** Parameters of POST {base_url}/v2/checkins/delete (ours). */
 export const deleteCheckinParameters = z.object({ checkinId });

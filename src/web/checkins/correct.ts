@@ -14,7 +14,7 @@ import type { Web } from "../base/deps.ts";
 import { problemOf } from "../base/directory-problem.ts";
 import type { Visit } from "../base/members.ts";
 import { sendPage } from "../base/page.ts";
-import { changeHref, checkinDays, rowOfCopy } from "./days.ts";
+import { changeHref, checkinDays, creditsOfDays, rowOfCopy } from "./days.ts";
 
 /** `GET /checkins/:id`: a form with what the member said, and one to delete the check-in. */
 export async function showCheckin(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit) {
@@ -95,13 +95,10 @@ function sendForm(
   { shout, error }: Typed,
   notice?: Notice,
 ) {
+  const days = checkinDays([{ ...rowOfCopy(checkin), changeHref: undefined }]);
   return sendPage(reply, member, "checkins/correct", {
     title: t("Change a check-in"),
-    ...{
-      notice,
-      action: changeHref(checkin.id),
-      days: checkinDays([{ ...rowOfCopy(checkin), changeHref: undefined }]),
-    },
+    ...{ notice, action: changeHref(checkin.id), days, credits: creditsOfDays(days) },
     ...{ shout, error },
   });
 }

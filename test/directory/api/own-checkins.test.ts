@@ -63,11 +63,12 @@ test("C76: nobody changes or deletes another user's check-in, or learns that the
   const [user, stranger] = [await host.newUser(), await host.newUser()];
   const { id: venueId } = await host.newVenue();
   const id = await checkIn(user, venueId);
-  for (const checkinId of [id, "none", "0123456789abcdef01234567", "\u0000"])
+  for (const checkinId of [id, "none", "0123456789abcdef01234567"])
     for (const name of ["edit", "delete"] as const) {
       const [code, type] = await refusalOf(call(name, stranger, { checkinId, shout: "Mine" }));
       expect([checkinId, name, code, type]).toEqual([checkinId, name, 404, "endpoint_error"]);
     }
+  expect(await refusalOf(call("delete", stranger, { checkinId: "\u0000" }))).toEqual([400, "param_error"]);
   expect((await history(user)).items).toMatchObject([{ id, shout: "Helo" }]);
   expect(await countsOf(venueId)).toEqual({ checkinsCount: 1, usersCount: 1 });
 });
