@@ -1,3 +1,4 @@
+import { setTimeout as after } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type MadeListing, makeCandidate, makeHarmonization } from "../../harmonize/rows.ts";
 import type { Behaviour } from "../../support/fake-directory/behaviours.ts";
@@ -8,6 +9,8 @@ import { webWithRoutes } from "../web-with-routes.ts";
 const { web, routes } = await webWithRoutes();
 const { browser: member, id: accountId } = await newAdmin(web);
 const VENUE = "4b1f2a3c4d5e6f7081920a1b";
+/** So long a log-in relies on a response that the directory has given before. */
+const SEEN_FOR_MS = 5000;
 const NEVER_ANSWERS: Behaviour = ({ response }) => void response.destroy();
 
 const listings: MadeListing[] = [
@@ -19,9 +22,14 @@ const listings: MadeListing[] = [
 const directory = web.config.api.url;
 const { id } = await makeHarmonization(web.database, accountId, listings, { directory });
 const FILE = `/harmonizations/${id}`;
+const [visit] = web.directory.checkins;
+Object.assign(visit ?? {}, { shout: "Good coffee", editable: true });
 await member.get("/checkins");
 
-beforeAll(() => web.directory.behave("*", NEVER_ANSWERS));
+beforeAll(async () => {
+  web.directory.behave("*", NEVER_ANSWERS);
+  await after(SEEN_FOR_MS);
+});
 
 const SAYS = "The venue directory does not answer. Please try again in a moment.";
 const NOTHING = [200, ""] as const;
@@ -42,6 +50,7 @@ const SHOWN: Record<string, [path: string, status: number, ...words: string[]]> 
   "/map/:z/:x/:y": ["/map/12/1235/1523", 204],
   "/checkins": ["/checkins", 200, "The directory cannot be reached. Newer check-ins may be missing.", "Corner Coffee"],
   "/checkins/download": ["/checkins/download?format=csv", 200, "Corner Coffee"],
+  "/checkins/:id": [`/checkins/${visit?.id}`, 200, "Corner Coffee", "Good coffee</textarea>"],
   "/harmonizations": ["/harmonizations", 200, "shops.csv", "Upload a file"],
   "/harmonizations/:id": [FILE, 200, "Perhaps", "Sure Thing"],
   "/harmonizations/:id/events": [`${FILE}/events`, ...NOTHING],
@@ -61,7 +70,7 @@ const SHOWN: Record<string, [path: string, status: number, ...words: string[]]> 
   "/mappings": ["/mappings?ids=own-2", 200, "Sure Thing"],
   "/settings": ["/settings", 200, "Connected", "Disconnect"],
   "/admin": ["/admin", 303],
-  "/admin/status": ["/admin/status", 200, "Directory", "Needs attention"],
+  "/admin/status": ["/admin/status", 200, "Directory: log-in host", "Not working"],
   "/admin/secrets": ["/admin/secrets", 200, "Samespot could not check the secret at the directory.", "In use"],
   "/admin/people": ["/admin/people", 200, "Ada"],
 };
