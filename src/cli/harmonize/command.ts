@@ -1,6 +1,8 @@
+import path from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { MAPPINGS, TABLES, type TableFormat } from "../../harmonize/export/formats.ts";
 import { ENCODINGS, type Encoding, encodingCalled } from "../../shared/csv/text.ts";
+import { KnownError } from "../../shared/errors.ts";
 import type { Run } from "../with-directory.ts";
 import { count } from "../words.ts";
 import { harmonizeFile, type Summary } from "./run.ts";
@@ -15,7 +17,7 @@ export function addHarmonizeCommand(program: Command, run: Run): void {
     .addOption(
       new Option(
         "--format <format>",
-        "the whole file as one of these (default: what <out> ends in, otherwise csv), or only own id and venue id of matched listings",
+        "the whole file as one of these (default: what <out> ends in), or only own id and venue id of matched listings",
       ).choices([...TABLES, ...MAPPINGS]),
     )
     .option("--candidates", "with the whole file: add columns for up to five candidates per listing", false)
@@ -35,7 +37,7 @@ export function addHarmonizeCommand(program: Command, run: Run): void {
       const isJson = program.opts().json === true;
       const shows = isJson ? "nothing" : process.stderr.isTTY ? "bar" : "lines";
       const verb = (context: Parameters<Parameters<Run>[0]>[0]) =>
-        harmonizeFile(context, { format: formatOf(options.output), ...options, file, shows });
+        harmonizeFile(context, { ...options, format: options.format ?? formatOf(options.output), file, shows });
       await run(async (context) => {
         const summary = await verb(context);
         if (summary.failed > 0 || summary.positions !== undefined) process.exitCode = 1;
@@ -47,8 +49,16 @@ export function addHarmonizeCommand(program: Command, run: Run): void {
     });
 }
 
-const formatOf = (output: string): TableFormat =>
-  TABLES.find((format) => output.toLowerCase().endsWith(`.${format}`)) ?? "csv";
+/** Endings of names that CSV may have besides its own. */
+const OF_TEXT = ["", ".txt", ".tsv"];
+
+function formatOf(output: string): TableFormat {
+  const ending = path.extname(output).toLowerCase();
+  const format = TABLES.find((each) => ending === `.${each}`) ?? (OF_TEXT.includes(ending) ? "csv" : undefined);
+  if (format) return format;
+  const advice = `Let it end in .${TABLES.join(", .")}, or choose the format with --format.`;
+  throw new KnownError(400, "param_error", `Samespot cannot tell the format of ${output}. ${advice}`);
+}
 
 function parseEncoding(label: string): Encoding {
   const encoding = encodingCalled(label);

@@ -50,9 +50,8 @@ export async function mergeNew(deps: Deps, decision: Decision & { into: string }
   const { id, userId, into } = decision;
   const { venueId, isNew } = await find(deps, id);
   if (!isNew || !VENUE_ID.test(into)) throw new KnownError(409, "conflict", t("There is no venue to merge it into."));
-  await decide(deps, decision, "accepted", (client) =>
-    mergeIn(client, { id: venueId, into }, { userId, clientId: null }),
-  );
+  const merge = (client: PoolClient) => mergeIn(client, { id: venueId, into }, { userId, clientId: null });
+  await decide(deps, decision, "accepted", merge, into);
 }
 
 /**
@@ -82,9 +81,10 @@ async function showToAll(client: PoolClient, id: string, seen: Values = {}): Pro
 
 async function decide(
   { pool }: Deps,
-  { id, userId, answer, into }: Decision & { into?: string },
+  { id, userId, answer }: Decision,
   state: "accepted" | "declined",
   act: (client: PoolClient) => Promise<string | null>,
+  into: string | null = null,
 ): Promise<void> {
   await together(pool, async (client) => {
     const ids = await lockSame(client, id);
@@ -94,7 +94,7 @@ async function decide(
       `UPDATE directory.venue_proposal
           SET state = $2::directory.venue_proposal_state, decided_at = now(), decided_by = $3, answer = $4, change_id = $5, into_id = coalesce($6, into_id)
         WHERE id = ANY ($1::bigint[])`,
-      [ids, state, userId, answer || null, change, into ?? null],
+      [ids, state, userId, answer || null, change, into],
     );
   });
 }

@@ -112,6 +112,12 @@ test("an impossible command exits with 2 and a message", async () => {
   expect([code, JSON.parse(stderr).error]).toEqual([2, expect.stringContaining("There is no file ")]);
 });
 
+test("an output file whose name tells no format is refused before anything is matched", async () => {
+  const { code, stderr } = await spawnCommand(ENV, ["harmonize", SHOPS, "-o", path.join(folder, "out.doc")]).ended;
+  expect([code, stderr]).toEqual([2, expect.stringContaining("Let it end in .csv, .xlsx, .geojson")]);
+  expect(await prisma.harmonization.count()).toBe(0);
+});
+
 test("an unreadable input or unwritable output file gets a message", () => {
   const problem = (file: string, output: string) => () => checkFiles({ file, output });
   expect(problem(folder, OUT)).toThrow("is a folder. Give the file of listings");

@@ -65,12 +65,16 @@ test("an operator decides several at once, the oldest first, and one that fails 
   expect(decided.body).toContain("It has now: city &quot;Warwick&quot;");
   expect((await venue(one))?.closedAt).not.toBeNull();
   expect([await venue(two), (await venue(three))?.city]).toEqual([null, "Warwick"]);
+  expect([(await state(closed))?.intoId, (await state(duplicate))?.intoId]).toEqual([null, three]);
   const declined = await browser.follow(
     await browser.submit(decided, PAGE, { decline: gone, answer: "It is Warwick." }),
   );
   expect(declined.body).toContain("1 proposal declined.");
   expect(declined.body).toContain("Nothing to decide");
-  expect(await state(gone)).toMatchObject({ state: "declined", answer: "It is Warwick." });
+  expect(await state(gone)).toMatchObject({ state: "declined", answer: "It is Warwick.", intoId: null });
+  expect(
+    [...declined.body.matchAll(/<td class="words">(City|Status|Duplicate)<\/td>/g)].map(([, what]) => what).sort(),
+  ).toEqual(["City", "Duplicate", "Status"]);
 });
 
 test("C62: the form without the session's token, or by a user who is no operator, decides nothing", async () => {
