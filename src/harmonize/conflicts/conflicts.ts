@@ -35,7 +35,7 @@ export async function findAll(
     sameVenue: await findGroups(look, "l.venue"),
     sameId: await findGroups(look, "l.own_id"),
     otherVenue: await findOtherVenues(deps, look, h),
-    misplaced: await findMisplaced(look),
+    misplaced: await findMisplaced(look, h),
     samePoint: await findSamePoints(look),
     shift: await findShift(look, h),
   };

@@ -1,4 +1,5 @@
 import type { LatLng } from "../../contract/parameters.ts";
+import type { Harmonization } from "../run/harmonizations.ts";
 import { type Finding, findGroups, type Group, type Look, SHOWN } from "./look.ts";
 
 export interface Misplaced {
@@ -14,15 +15,21 @@ interface MisplacedRow extends LatLng, Pick<Misplaced, "number" | "slip"> {
   total: number;
 }
 
-/** Finds unmatched listings in sparse one-degree cells that a slip would move into a cell with many times as many. */
-export async function findMisplaced({ from, ask }: Look): Promise<Finding<Misplaced>> {
+/**
+ * Finds listings in sparse one-degree cells that a slip would move into a cell with many times as many: without a match, or with one
+ * that is not there either.
+ */
+export async function findMisplaced(
+  { from, ask }: Look,
+  { id }: Pick<Harmonization, "id">,
+): Promise<Finding<Misplaced>> {
   const rows = await ask<MisplacedRow>(`
     WITH cells AS MATERIALIZED (
       SELECT floor(lat) AS y, floor(lng) AS x, count(*)::int AS listings FROM ${from} AS l WHERE lat IS NOT NULL GROUP BY 1, 2),
     lonely AS MATERIALIZED (
       SELECT l.*, c.listings FROM ${from} AS l JOIN cells c ON c.y = floor(l.lat) AND c.x = floor(l.lng)
-       WHERE l.venue IS NULL AND c.listings <= (SELECT max(listings) FROM cells) / ${TIMES_AS_MANY}),
-    found AS (SELECT DISTINCT ON (s.number) s.number, o.slip, s.lat, s.lng, o.lat AS "toLat", o.lng AS "toLng"
+       WHERE c.listings <= (SELECT max(listings) FROM cells) / ${TIMES_AS_MANY}),
+    found AS (SELECT DISTINCT ON (s.number) s.number, s.venue, o.slip, s.lat, s.lng, o.lat AS "toLat", o.lng AS "toLng"
                 FROM lonely s
                CROSS JOIN LATERAL (VALUES ('lng sign', s.lat, -s.lng), ('lat sign', -s.lat, s.lng), ('swapped', s.lng, s.lat),
                   ('both signs', -s.lat, -s.lng), ('swapped', -s.lng, s.lat), ('swapped', s.lng, -s.lat)) AS o (slip, lat, lng)
@@ -30,7 +37,12 @@ export async function findMisplaced({ from, ask }: Look): Promise<Finding<Mispla
                WHERE c.listings >= greatest(${LEAST_THERE}, ${TIMES_AS_MANY} * s.listings)
                  AND greatest(abs(o.lat - s.lat), abs(o.lng - s.lng)) > 1
                ORDER BY s.number, c.listings DESC)
-    SELECT f.*, count(*) OVER ()::int AS total FROM found f ORDER BY number LIMIT ${SHOWN}`);
+    SELECT f.*, count(*) OVER ()::int AS total FROM found f
+     WHERE f.venue IS NULL OR EXISTS (
+       SELECT FROM app.listing m, jsonb_to_recordset(m.candidates) AS v (id text, lat float8, lng float8)
+        WHERE m.harmonization_id = '${id}' AND m.number = f.number AND v.id = f.venue
+          AND greatest(abs(v.lat - f.lat), abs(v.lng - f.lng)) > 1)
+     ORDER BY number LIMIT ${SHOWN}`);
   const shown = rows.map(({ number, slip, lat, lng, toLat, toLng }) => {
     return { number, slip, is: { lat, lng }, wouldBe: { lat: toLat, lng: toLng } };
   });

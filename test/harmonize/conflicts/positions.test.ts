@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { shiftOf } from "../../../src/harmonize/conflicts/shift.ts";
 import { type MadeListing, makeCandidate } from "../rows.ts";
-import { at, conflictFiles, on, town } from "./files.ts";
+import { at, conflictFiles, town } from "./files.ts";
 
 const { conflicts } = await conflictFiles();
 
@@ -18,10 +18,20 @@ test("swapped coordinates and lost signs are detected by the positions of the ot
   );
 });
 
-test("an outlier is no conflict if it is matched or no slip explains it", async () => {
-  const matched = { ...on("a"), more: { ...at(41.85, 71.45).more, isClear: true } };
-  const { misplaced } = await conflicts([...town, matched, at(48.85, 2.35)]);
+/** A match of a listing in Kazakhstan with a venue. */
+const matchedWith = (lat: number, lng: number): MadeListing => ({
+  ...{ name: "Shop", candidates: [{ ...makeCandidate("a", 0.99), lat, lng }] },
+  more: { ...at(41.85, 71.45).more, isClear: true },
+});
+
+test("an outlier is no conflict if it is matched there or no slip explains it", async () => {
+  const { misplaced } = await conflicts([...town, matchedWith(41.85, 71.45), at(48.85, 2.35)]);
   expect(misplaced.total).toBe(0);
+});
+
+test("an outlier is a conflict if it is matched by other fields, with a venue that is where the slip would put it", async () => {
+  const { misplaced } = await conflicts([...town, matchedWith(41.85, -71.45)]);
+  expect(misplaced.shown.map(({ listing, slip }) => [listing.number, slip])).toEqual([[13, "lng sign"]]);
 });
 
 test("five listings on one point are a conflict, and four are not", async () => {
