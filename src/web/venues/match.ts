@@ -5,6 +5,7 @@ import { searchParameters } from "../../contract/search-parameters.ts";
 import { soughtText } from "../../contract/text.ts";
 import type { FoundVenues, Listing } from "../../directory-client/client.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
+import { townOf } from "../../harmonize/query/to-query.ts";
 import { textField } from "../../http/pages/forms.ts";
 import { mapOf, type Notice } from "../../http/pages/parts.ts";
 import { checkInEnglish } from "../../http/parameters.ts";
@@ -43,7 +44,9 @@ export async function match(web: Web, { query }: FastifyRequest, { auth }: Visit
   const asked: Record<string, unknown> = { ...given, ll: given.ll || given.near };
   const values = Object.fromEntries(FIELDS.map((name) => [name, textField(asked, name)])) as ListingValues;
   if (FIELDS.every((name) => !asked[name])) return page({ values });
-  const { value, errors } = checkInEnglish(form, asked);
+  // Like a row of a file, a listing without a position is in its town.
+  const filled = Object.fromEntries(Object.entries(values).filter(([, each]) => each.trim() !== ""));
+  const { value, errors } = checkInEnglish(form, { ...asked, ll: filled.ll ?? townOf(filled) ?? "" });
   if (!value) return page({ status: 400, values, errors: inWords(errors) });
   const { minScore = WORTH_A_LOOK, ll: place, ...attributes } = value;
   const listing = { ...attributes, ...place };

@@ -51,6 +51,17 @@ describe("matching a listing", () => {
     expect(web.directory.requests).toEqual([]);
   });
 
+  test("without a position, looks in the town of the address; without a town either, asks for a position", async () => {
+    finds([BEST]);
+    const page = await open({ ll: "", city: "Providence", state: "RI" });
+    expect([page.status, search()?.near, search()?.ll]).toEqual([200, "Providence, RI", undefined]);
+    expect((await open({ ll: "", city: "", zip: "02903" })).status).toBe(200);
+    expect(search()?.near).toBe("02903");
+    const nowhere = await open({ ll: "", city: "" });
+    expect(nowhere.status).toBe(400);
+    expect(nowhere.body).toContain("Write the place as a name, such as Providence, RI");
+  });
+
   test("C73: names the sources of the venues once each, as text", async () => {
     const source = { attribution: "© <Somebody>" };
     finds([venue("a1", "Corner Café Bar", { source }), venue("a2", "Corner Bar", { source }), BEST]);
@@ -221,7 +232,7 @@ test("a phone that cannot be read is not compared, and the page says so", async 
 describe("matching that fails", () => {
   test.each([
     [{ name: "" }, "Enter the name from your list."],
-    [{ ll: "" }, "Write the place as a name"],
+    [{ ll: "", city: "" }, "Write the place as a name"],
     [{ ll: "91,0" }, "Latitude ranges from −90 to 90"],
     [{ zip: "~" }, "Postal code: use letters"],
     [{ city: "x".repeat(101) }, "Use at most 100 characters."],
