@@ -78,9 +78,9 @@ const bridge = (dataset: string): Column[] => [
 /** Appends our columns. Those whose name the owner's columns use get the suffix " (Samespot)". */
 function behind({ header, format }: Pick<Harmonization, "header" | "format">, ours: Column[]): Column[] {
   const taken = new Set(header);
-  const { numbers = [], dates = [] } = format.types ?? {};
+  const { numbers = [], dates = [], booleans = [] } = format.types ?? {};
   const own = header.map((name, index): Column => {
-    const was = { number: numbers.includes(index), date: dates.includes(index) };
+    const was = { number: numbers.includes(index), date: dates.includes(index), boolean: booleans.includes(index) };
     return [name, ({ cells }) => cells[index] ?? "", "text", was];
   });
   const named = ours.map(([name, ...cell]): Column => {

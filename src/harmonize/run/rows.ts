@@ -24,12 +24,13 @@ export interface FileFormat {
 }
 
 /**
- * Columns of a sheet, from 0: those whose cells that read as a number were numbers, and whose cells that read as a date were dates.
- * A column that mixes them with such texts is in neither.
+ * Columns of a sheet, from 0: those whose cells that read as a number, date or truth value were such. A column that mixes them with
+ * such texts is in none.
  */
 export type ColumnTypes = {
   numbers: number[];
   dates: number[];
+  booleans: number[];
 };
 
 /** Where a listing is; the first that a row has counts. `ll`: latitude and longitude in one cell; `x`, `y`: Web Mercator. */

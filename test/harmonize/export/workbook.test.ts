@@ -8,9 +8,10 @@ import { inline, workbookOf } from "../formats/workbooks.ts";
 
 const { deps, uploadAndRead, listings, load } = await startFiles();
 
-const NAMES = ["name", "lat", "lng", "zip", "seats", "phone", "mixed", "opened", "seen", "at", "id"];
+const NAMES = ["name", "lat", "lng", "zip", "seats", "phone", "mixed", "opened", "seen", "at", "id", "open"];
 const number = (reference: string, value: string, style?: number) =>
   `<c r="${reference}"${style === undefined ? "" : ` s="${style}"`}><v>${value}</v></c>`;
+const truth = (reference: string, value: 0 | 1) => `<c r="${reference}" t="b"><v>${value}</v></c>`;
 /** Style 1 fills up with zeros, 2 and 3 are times, 4 the built-in date. */
 const FORMATS = ["00000", "yyyy-mm-dd hh:mm:ss", "hh:mm:ss"];
 const SHEET = [
@@ -18,12 +19,12 @@ const SHEET = [
   `<row r="2">${[
     ...[inline("A2", "Café Ann"), number("B2", "41.8236"), number("C2", "-71.4222"), number("D2", "2857", 1)],
     ...[number("E2", "12"), inline("F2", "+1 401 555 0100"), number("G2", "7"), number("H2", "45351", 4)],
-    ...[number("I2", "45351.75", 2), number("J2", "0.75", 3), inline("K2", "00000012345678901234")],
+    ...[number("I2", "45351.75", 2), number("J2", "0.75", 3), inline("K2", "00000012345678901234"), truth("L2", 1)],
   ].join("")}</row>`,
   `<row r="3">${[
     ...[inline("A3", "=1+1"), number("B3", "41.8246"), number("C3", "-71.4"), number("D3", "90210", 1)],
     ...[number("E3", "-3.5"), number("F3", "4015550101"), inline("G3", "007"), inline("H3", "soon")],
-    ...[number("I3", "1"), inline("K3", "12")],
+    ...[number("I3", "1"), inline("K3", "12"), truth("L3", 0)],
   ].join("")}</row>`,
   `<row r="4">${inline("A4", "Third")}${number("B4", "41.8")}${number("C4", "-71.4")}${inline("G4", "8")}</row>`,
 ].join("");
@@ -48,24 +49,28 @@ async function cellsOf(book: Buffer): Promise<(string | number)[][]> {
   let text = "";
   for await (const piece of zip.open("xl/worksheets/sheet1.xml")) text += piece.toString();
   return [...text.matchAll(/<row>(.*?)<\/row>/gs)].map(([, row = ""]) =>
-    [...row.matchAll(/<c(?: s="(\d)")?(?: t="inlineStr")?(?:\/>|>(.*?)<\/c>)/gs)].map(([, style, cell = ""]) => {
-      const [, value] = /<v>(.*)<\/v>/.exec(cell) ?? [];
-      if (value !== undefined) return style ? `${style}:${value}` : Number(value);
-      return cell.replace(/<[^>]*>/g, "");
-    }),
+    [...row.matchAll(/<c(?: s="(\d)")?(?: t="(inlineStr|b)")?(?:\/>|>(.*?)<\/c>)/gs)].map(
+      ([, style, type, cell = ""]) => {
+        const [, value] = /<v>(.*)<\/v>/.exec(cell) ?? [];
+        if (value !== undefined) return style ? `${style}:${value}` : type === "b" ? `b:${value}` : Number(value);
+        return cell.replace(/<[^>]*>/g, "");
+      },
+    ),
   );
 }
 
-test("numbers and dates of a workbook are numbers and dates in its export as a workbook, and texts stay texts", async () => {
+test("numbers, dates and truth values of a workbook are such in its export as a workbook, and texts stay texts", async () => {
   const run = await uploadAndRead(await workbook());
   const [header = [], first = [], second = [], third = []] = await cellsOf(await exported(run, "xlsx"));
   expect(header.slice(0, NAMES.length)).toEqual(NAMES);
   const [date, dateTime, time] = ["1:45351", "3:45351.75", "2:0.75"];
-  expect(first.slice(0, 11)).toEqual([
+  expect(first.slice(0, 12)).toEqual([
     ...["Café Ann", 41.8236, -71.4222, "02857", 12, "+1 401 555 0100", "7"],
-    ...[date, dateTime, time, "00000012345678901234"],
+    ...[date, dateTime, time, "00000012345678901234", "b:1"],
   ]);
-  expect(second.slice(0, 11)).toEqual(["=1+1", 41.8246, -71.4, "90210", -3.5, 4015550101, "007", "soon", 1, "", "12"]);
+  expect(second.slice(0, 12)).toEqual([
+    ...["=1+1", 41.8246, -71.4, "90210", -3.5, 4015550101, "007", "soon", 1, "", "12", "b:0"],
+  ]);
   expect(third.slice(0, 7)).toEqual(["Third", 41.8, -71.4, "", "", "", "8"]);
 });
 
@@ -75,8 +80,8 @@ test("a workbook that was exported and uploaded again is the same, also in its t
   const cells = async (id: string) => (await listings(id)).map((listing) => listing.cells.slice(0, NAMES.length));
   expect(await cells(again.id)).toEqual(await cells(run.id));
   const own = (await load(run.id)).format.types;
-  expect(own).toEqual({ numbers: [1, 2, 4, 5, 8], dates: [7, 8, 9] });
-  expect((await load(again.id)).format.types).toMatchObject({ dates: own?.dates });
+  expect(own).toEqual({ numbers: [1, 2, 4, 5, 8], dates: [7, 8, 9], booleans: [11] });
+  expect((await load(again.id)).format.types).toMatchObject({ dates: own?.dates, booleans: own?.booleans });
 });
 
 test("a list that came as CSV has texts only in a workbook", async () => {

@@ -5,7 +5,7 @@ export interface ExportColumn {
   /** A list is one of numbers, and always empty. */
   kind: "text" | "number" | "list";
   /** What cells of the owner's workbook were that read so. Only a workbook has them again. */
-  was?: { number: boolean; date: boolean };
+  was?: { number: boolean; date: boolean; boolean: boolean };
 }
 
 /** What is written, whatever the format. */

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { ZipFile } from "yazl";
-import { DATE_FORMATS, isNumber, serialOf } from "../../formats/xlsx/cell-types.ts";
+import { DATE_FORMATS, isBoolean, isNumber, serialOf } from "../../formats/xlsx/cell-types.ts";
 import { type ExportColumn, type ExportTable, type Pieces, valueIn } from "./table.ts";
 
 /** Rows of a sheet, with the names in the first, by Excel's limit; characters of a cell. */
@@ -8,7 +8,7 @@ const [MOST_ROWS, LONGEST] = [1_048_576, 32_767];
 
 /**
  * Writes a workbook, with as many sheets as the rows need. Its cells are typed as text, so that none is read as a formula; only
- * numbers and dates of the owner's workbook, and our scores, are numbers.
+ * numbers, dates and truth values of the owner's workbook, and our scores, are numbers.
  */
 export async function* writeXlsx(table: ExportTable): Pieces {
   const zip = new ZipFile();
@@ -43,7 +43,7 @@ function partsOf(sheets: number): Record<string, string> {
     "_rels/.rels": `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
     "xl/workbook.xml": `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${each((n) => `<sheet name="Listings${n > 1 ? ` ${n}` : ""}" sheetId="${n}" r:id="rId${n}"/>`)}</sheets></workbook>`,
     "xl/_rels/workbook.xml.rels": `<Relationships xmlns="${PACKAGE}/relationships">${each((n) => `<Relationship Id="rId${n}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${n}.xml"/>`)}<Relationship Id="rIdStyles" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
-    "xl/styles.xml": `<styleSheet xmlns="${MAIN}"><fonts count="1"><font/></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="${FORMATS.length}">${FORMATS.map((id) => `<xf numFmtId="${id}" fontId="0" fillId="0" borderId="0" xfId="0"${id ? ' applyNumberFormat="1"' : ""}/>`).join("")}</cellXfs></styleSheet>`,
+    "xl/styles.xml": `<styleSheet xmlns="${MAIN}"><fonts count="1"><font/></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="${FORMATS.length}">${FORMATS.map((id) => `<xf numFmtId="${id}" fontId="0" fillId="0" borderId="0" xfId="0"${id ? ' applyNumberFormat="1"' : ""}/>`).join("")}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`,
   };
 }
 
@@ -57,6 +57,7 @@ const TEXT = { kind: "text" } as const;
 
 function cellIn(cell: string, column: Pick<ExportColumn, "kind" | "was">): string {
   if (column.was?.number && isNumber(cell)) return `<c><v>${cell}</v></c>`;
+  if (column.was?.boolean && isBoolean(cell)) return `<c t="b"><v>${Number(cell === "TRUE")}</v></c>`;
   const date = column.was?.date ? serialOf(cell) : undefined;
   if (date) return `<c s="${STYLES.indexOf(date.shown) + 1}"><v>${date.serial}</v></c>`;
   return cellXml(valueIn(cell, column));

@@ -1,24 +1,30 @@
 import type { ColumnTypes } from "../../run/rows.ts";
 
 /** What a cell is in its sheet. A number whose format gives it other digits (`02857`) is text. */
-export type CellType = "number" | "date" | "text";
+export type CellType = "number" | "date" | "boolean" | "text";
 
 /** Digits that a spreadsheet keeps and shows as they are. */
 const NUMBER = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,20})?$/;
 const DATE = /^(?:(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d))?|(\d\d:\d\d:\d\d))$/;
 
 export const isNumber = (text: string): boolean => NUMBER.test(text);
+export const isBoolean = (text: string): boolean => text === "TRUE" || text === "FALSE";
 
 /** Notes what the cells of a sheet are, so that an export as a workbook can have them again. */
 export function createColumnTypes() {
-  const numbers = new Map<number, boolean>();
-  const dates = new Map<number, boolean>();
+  const seen = {
+    number: new Map<number, boolean>(),
+    date: new Map<number, boolean>(),
+    boolean: new Map<number, boolean>(),
+  };
   return {
     note(column: number, type: CellType, text: string): void {
-      if (isNumber(text)) numbers.set(column, type === "number" && numbers.get(column) !== false);
-      else if (serialOf(text)) dates.set(column, type === "date" && dates.get(column) !== false);
+      const kind = isNumber(text) ? "number" : isBoolean(text) ? "boolean" : serialOf(text) ? "date" : undefined;
+      if (kind) seen[kind].set(column, type === kind && seen[kind].get(column) !== false);
     },
-    found: (): ColumnTypes => ({ numbers: allOf(numbers), dates: allOf(dates) }),
+    found: (): ColumnTypes => ({
+      ...{ numbers: allOf(seen.number), dates: allOf(seen.date), booleans: allOf(seen.boolean) },
+    }),
   };
 }
 

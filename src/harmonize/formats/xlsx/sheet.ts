@@ -75,7 +75,7 @@ export async function* sheetRows({
   const textOf = ({ type, value, style }: { type: string; value: string; style: number }): Shown => {
     if (type === "n" && value !== "") return shownNumber(value, styles[style]);
     if (type === "d") return [value.replace(/T00:00:00(?:\.0+)?Z?$/, ""), "date"];
-    if (type === "b" && value !== "") return [value === "1" ? "TRUE" : "FALSE", "text"];
+    if (type === "b" && value !== "") return [value === "1" ? "TRUE" : "FALSE", "boolean"];
     return [type === "s" && value !== "" ? texts(Number(value)) : unescaped(value), "text"];
   };
   for await (const _ of parseXml(xml, handlers)) {
