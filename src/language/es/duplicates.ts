@@ -69,8 +69,8 @@ export const duplicates = {
   "There is no such proposal.": "No existe esa propuesta.",
   "This proposal has already been decided.": "Esta propuesta ya estaba decidida.",
   "This has already been undone.": "Esto ya se había deshecho.",
-  'Undo<span class="visually-hidden"> the merge of {venues, number} venues, {time}</span>':
-    'Deshacer<span class="visually-hidden"> la fusión de {venues, number} lugares, {time}</span>',
+  'Undo<span class="visually-hidden"> the merge of {venues, plural, one {# venue} other {# venues}}, {time}</span>':
+    'Deshacer<span class="visually-hidden"> la fusión de {venues, plural, one {# lugar} other {# lugares}}, {time}</span>',
   'Undone <time datetime="{iso}">{time}</time> by <bdi>{who}</bdi>':
     'Deshecha <time datetime="{iso}">{time}</time> por <bdi>{who}</bdi>',
   "Venues side by side: {name}": "Lugares lado a lado: {name}",
