@@ -38,7 +38,13 @@ export const STOPS = `(() => {
   const lookBack = () =>
     last?.isConnected && last.localName !== "iframe" && looksOf(last) === looks ? [{ check: "focus", words: wordsOf(last) }] : [];
   /** For axe all within <noscript> is hidden, without script too. */
-  const nameOf = (stop) => axe.commons.text.accessibleText(stop) || (stop.closest("noscript") && stop.textContent) || "";
+  const nameOf = (stop) => {
+    if (!axe.utils.getNodeFromTree(stop)) {
+      axe.teardown(); // the element is newer than what axe knows
+      axe.setup(document);
+    }
+    return axe.commons.text.accessibleText(stop) || (stop.closest("noscript") && stop.textContent) || "";
+  };
   const lookAt = (stop) => {
     const isNameless = nameOf(stop).trim() === "";
     return [isNameless && "name", !isSeen(stop) && "covered"].filter(Boolean).map((check) => ({ check, words: wordsOf(stop) }));

@@ -33,6 +33,8 @@ const CALLS: Record<string, Record<string, string> | undefined> = {
   "/v2/venues/merge": undefined,
   "/v2/venues/revert": undefined,
   "/v2/checkins/add": { venueId: "ID" },
+  "/v2/checkins/edit": undefined, // what checkins/add answers
+  "/v2/checkins/delete": undefined,
   "/v2/users/{id}/checkins": {},
   "/v2/multi": { requests: `/venues/ID,/venues/search?ll=${ll}` },
   "/v2/venues/{id}/links": undefined,

@@ -141,11 +141,17 @@ function linesAbove(records: CsvRecord[]): number {
     return isHeader && line <= LAST_HEADER_LINE;
   };
   const first = filled.findIndex((count) => count > usual / 2);
+  if (isNamed(first)) return first;
   // Few rows may have more lines above them.
-  const wide = records.findIndex(({ cells = [] }) => cells.filter(meaningOf).length > 2);
+  const wide = records.findIndex(
+    ({ line, cells = [] }) => line <= LAST_HEADER_LINE && cells.slice(0, CELLS_LOOKED_AT).filter(meaningOf).length > 2,
+  );
   const isAbove = (count: number) => count <= (filled[wide] ?? 0) / 2;
-  return [first, ...(filled.slice(0, wide).every(isAbove) ? [wide] : [])].find(isNamed) ?? 0;
+  return filled.slice(0, wide).every(isAbove) && isNamed(wide) ? wide : 0;
 }
+
+/** Bounds the time for rows of very many cells (attacks F28). */
+const CELLS_LOOKED_AT = 100;
 
 /** Names of columns may end in it. */
 const EPSG = /(?<=[a-z]_?)(?:3857|4326)$/i;
