@@ -22,7 +22,6 @@ export const checkins = {
   "Change a check-in": "Cambiar un check-in",
   'Change<span class="visually-hidden"> the check-in: {name}</span>':
     'Cambiar<span class="visually-hidden"> el check-in: {name}</span>',
-  "Changed.": "Cambiado.",
   "Delete this check-in": "Borrar este check-in",
   "Deleted.": "Borrado.",
   "The check-in was already deleted.": "El check-in ya estaba borrado.",
