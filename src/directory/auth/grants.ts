@@ -13,7 +13,10 @@ interface Grant {
 export const GRANTS: readonly Grant[] = [
   { words: () => t("Read your profile"), paths: ["/v2/users/:id"] },
   { words: () => t("Read your check-ins"), paths: ["/v2/users/:id/checkins"] },
-  { words: () => t("Check you in"), paths: ["/v2/checkins/add"] },
+  {
+    words: () => t("Check you in, and change or delete these check-ins"),
+    paths: ["/v2/checkins/add", "/v2/checkins/edit", "/v2/checkins/delete"],
+  },
   {
     words: () => t("Add venues in your name, and link its own records to venues"),
     paths: ["/v2/venues/add", "/v2/venues/:id/annotate", "/v2/venues/annotate"],

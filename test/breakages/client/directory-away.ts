@@ -17,7 +17,7 @@ export const directoryAwayBreakages: Breakage[] = [
     id: "F64",
     breaks: "while the directory is away, home shows no files in progress",
     file: "src/web/home.ts",
-    find: "    const { status, notice } = problemOf(error);\n    return { status, days: [], start: writePlace(place), notice };",
+    find: "    const { status, notice } = problemOf(error);\n    return { status, days: [], credits: undefined, start: writePlace(place), notice };",
     replace: "    throw error;",
     test: AWAY,
   },
