@@ -5,6 +5,7 @@ import { contentSecurityPolicy } from "../../http/headers.ts";
 import { registerLanguages } from "../../http/pages/languages.ts";
 import { errorPages } from "../../http/pages/pages.ts";
 import { mapOf } from "../../http/pages/parts.ts";
+import { positionInWords } from "../../http/pages/venue-form.ts";
 import { registerViews, sendFrame, sendView } from "../../http/pages/views.ts";
 import { categoryName } from "../../language/categories.ts";
 import { addressInWords } from "../../language/countries.ts";
@@ -17,7 +18,7 @@ import { ROOT_02, ROOT_10 } from "../reconcile/manifest.ts";
 import { sourcesOf } from "../sources.ts";
 import { deletedAmong, findVenues, VENUE_ID } from "../venues/find.ts";
 import { nearestVenues } from "../venues/nearest.ts";
-import { addressOf, positionInWords, venuePage } from "../venues/present.ts";
+import { addressOf, venuePage } from "../venues/present.ts";
 import type { VenueRow } from "../venues/rows.ts";
 
 /** Other venues shown on the map for orientation. */
@@ -95,7 +96,7 @@ async function shown({ replicas }: ApiDeps, venue: VenueRow) {
       { label: t("Address"), value: addressInWords(addressOf(venue)) },
       { label: t("Phone"), value: phone },
       { label: t("Website"), value: url?.replace(/^https?:\/\/|\/$/gi, ""), href: url },
-      { label: t("Position"), value: positionInWords(venue) },
+      { label: t("Position"), value: positionInWords(venue, venue.isByAddress) },
       { label: t("Status"), value: venue.isClosed ? t("Closed for good") : null },
       {
         label: t("Source"),

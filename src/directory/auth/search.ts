@@ -2,11 +2,10 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { csrfToken, textField } from "../../http/pages/forms.ts";
 import { sendView } from "../../http/pages/views.ts";
 import { t } from "../../language/translate.ts";
-import { KnownError, waitInWords } from "../../shared/errors.ts";
+import { waitInWords } from "../../shared/errors.ts";
 import { demoNote } from "../sample/page.ts";
 import { sourcesOf } from "../sources.ts";
-import { searchVenues } from "../venues/search/search.ts";
-import { askedFor, type ResultView, resultView, unknownPlace } from "./found-venues/found-venues.ts";
+import { askedFor, type ResultView, searchFor, unknownPlace } from "./found-venues/found-venues.ts";
 import { createBrake } from "./session/brake.ts";
 import type { AuthDeps } from "./session/deps.ts";
 import { signedInUser } from "./session/signed-in.ts";
@@ -55,20 +54,12 @@ async function find(deps: AuthDeps, request: FastifyRequest, { query, near }: Ty
     const form = t("Too many searches from your network. Try again in {wait}.", { wait });
     return { status: refusal.status, headers: refusal.headers, errors: { form } };
   }
-  try {
-    const { venues, place } = await searchVenues(deps.pool, parameters);
-    const sources = await sourcesOf(deps.pool, venues);
-    const credits = venues.flatMap(({ sourceId }) => (sourceId && sources.get(sourceId)?.attribution) || []);
-    const center = parameters.ll ?? place?.place;
-    return {
-      status: 200,
-      results: venues.map((venue) => resultView(deps, venue, center)),
-      credits: [...new Set(credits)].join(" "),
-    };
-  } catch (problem) {
-    if (!(problem instanceof KnownError) || problem.status !== 400) throw problem;
-    return { status: 400, errors: { near: unknownPlace() } };
-  }
+  const found = await searchFor(deps, parameters);
+  if (!found) return { status: 400, errors: { near: unknownPlace() } };
+  const { venues, results } = found;
+  const sources = await sourcesOf(deps.pool, venues);
+  const credits = venues.flatMap(({ sourceId }) => (sourceId && sources.get(sourceId)?.attribution) || []);
+  return { status: 200, results, credits: [...new Set(credits)].join(" ") };
 }
 
 const tooLong = () => ({ query: t("What: use at most 200 characters.") });

@@ -1,7 +1,6 @@
 import type { LatLng } from "../../contract/parameters.ts";
 import { phoneNumbersIn } from "../../contract/phone-numbers.ts";
 import type { Venue } from "../../contract/resources.ts";
-import { t } from "../../language/translate.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import { findCategory } from "../categories/tree.ts";
 import type { Source } from "../sources.ts";
@@ -89,11 +88,6 @@ function locationOf(row: VenueRow, from: LatLng | undefined) {
 }
 
 export const addressOf = (row: VenueRow): string[] => formatAddress(row, countryOf(row.cc));
-
-export function positionInWords({ lat, lng, isByAddress }: VenueRow): string {
-  const position = `${lat.toFixed(5)}, ${lng.toFixed(5)}`;
-  return isByAddress ? t("{position} (estimated from the address)", { position }) : position;
-}
 
 export const venuePage = (id: string, baseUrl: string): string => `${baseUrl}/venues/${encodeURIComponent(id)}`;
 

@@ -1,4 +1,5 @@
 import { VALUE_NAMES, type ValueName, type Values } from "../../contract/correction-parameters.ts";
+import type { LatLng } from "../../contract/parameters.ts";
 import { categoryName } from "../../language/categories.ts";
 import { t } from "../../language/translate.ts";
 import { textField } from "./forms.ts";
@@ -56,6 +57,12 @@ export function presentValues(conflicts: Values, nameOf: (id: string) => string 
       return [[name, t("{label} is now: {now}", { label: labels[name], now })]];
     }),
   );
+}
+
+/** @param isByAddress whether it was only estimated from the address */
+export function positionInWords({ lat, lng }: LatLng, isByAddress: boolean | undefined): string {
+  const position = `${lat.toFixed(5)}, ${lng.toFixed(5)}`;
+  return isByAddress ? t("{position} (estimated from the address)", { position }) : position;
 }
 
 /** Reads the id of a venue from what was typed: the id, or the address of the venue's page. */

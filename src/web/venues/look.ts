@@ -6,7 +6,7 @@ import { type AddForm, checkForm, readForm } from "./add-form.ts";
 import { certaintyOf } from "./comparison.ts";
 import { ignoreUnlessRefused } from "./place.ts";
 import { typedPoint } from "./typed-place.ts";
-import { venueCard } from "./view.ts";
+import { suggestionOf } from "./view.ts";
 
 const MOST = 3;
 const PERHAPS = 0.2;
@@ -38,10 +38,9 @@ async function alikeWith(web: Web, { auth }: Pick<Visit, "auth">, fields: Fields
   const found = await web.directory
     .matchVenues(auth, listing, { minScore: PERHAPS, limit: MOST })
     .catch(ignoreUnlessRefused);
-  return (found?.venues ?? []).slice(0, MOST).map((venue) => {
-    const { name, line, href, credit } = venueCard(venue);
-    return { name, line: [line, credit].filter(Boolean).join(" · "), href, certainty: certaintyOf(venue.score)?.words };
-  });
+  return (found?.venues ?? [])
+    .slice(0, MOST)
+    .map((venue) => ({ ...suggestionOf(venue), certainty: certaintyOf(venue.score)?.words }));
 }
 
 type Fields = Partial<Record<keyof AddForm["values"], string>>;

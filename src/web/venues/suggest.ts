@@ -1,12 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Venue } from "../../contract/resources.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
 import { textField } from "../../http/pages/forms.ts";
 import type { Web } from "../base/deps.ts";
 import type { Visit } from "../base/members.ts";
 import { readPlace } from "./place.ts";
 import { typedPlace } from "./typed-place.ts";
-import { type VenueCard, venueCard } from "./view.ts";
+import { type Suggestion, suggestionOf } from "./view.ts";
 
 const FEWEST_LETTERS = 2;
 const MOST = 6;
@@ -25,20 +24,13 @@ export async function suggest(web: Web, request: FastifyRequest, reply: FastifyR
   try {
     const found = await web.directory.searchVenues(auth, { query, ...place, limit: MOST });
     pauses.note(member.id, found);
-    return answer(found.venues.slice(0, MOST).map(toSuggestion));
+    return answer(found.venues.slice(0, MOST).map(suggestionOf));
   } catch (error) {
     // The token's own page would be shown in the list; the next page says it.
     if (!(error instanceof DirectoryError) || error.kind === "refused_token") throw error;
     if (error.retryAfter) pauses.begin(member.id, error.retryAfter);
     return answer([]);
   }
-}
-
-type Suggestion = Pick<VenueCard, "name" | "line" | "href">;
-
-function toSuggestion(venue: Venue): Suggestion {
-  const { name, line, href, credit } = venueCard(venue);
-  return { name, line: [line, credit].filter(Boolean).join(" · "), href };
 }
 
 export const placeIn = (query: unknown) => ({ ll: textField(query, "ll"), at: textField(query, "at") });

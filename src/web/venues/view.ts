@@ -1,5 +1,6 @@
 import { formatLl, type LatLng } from "../../contract/parameters.ts";
 import type { Venue } from "../../contract/resources.ts";
+import { positionInWords } from "../../http/pages/venue-form.ts";
 import { categoryName } from "../../language/categories.ts";
 import { addressInWords } from "../../language/countries.ts";
 import { formatNumber } from "../../language/format.ts";
@@ -27,6 +28,13 @@ export function venueCard(venue: Venue) {
 }
 export type VenueCard = ReturnType<typeof venueCard>;
 
+/** As an item of a list in the making, with the source in its line. */
+export function suggestionOf(venue: Venue) {
+  const { name, line, href, credit } = venueCard(venue);
+  return { name, line: [line, credit].filter(Boolean).join(" · "), href };
+}
+export type Suggestion = ReturnType<typeof suggestionOf>;
+
 /** Each once, in one line; undefined if there are none. */
 export const creditsOf = (cards: readonly { credit?: string | null | undefined }[]): string | undefined =>
   [...new Set(cards.flatMap(({ credit }) => credit ?? []))].join(" · ") || undefined;
@@ -48,7 +56,7 @@ export function venueFacts(venue: Venue): { label: string; value: string; href?:
   const point = pointOf(venue);
   const rows: [string, string | undefined, (string | undefined)?][] = [
     [t("Address"), addressInWords(address)],
-    [t("Position"), point && positionInWords(point, venue)],
+    [t("Position"), point && positionInWords(point, venue.positionByAddress)],
     [t("Phone"), contact?.phone],
     [t("Twitter"), contact?.twitter],
     [t("Website"), venue.url, venue.url],
@@ -65,11 +73,6 @@ export function venueFacts(venue: Venue): { label: string; value: string; href?:
     [t("Source"), sourceOf(venue), venue.source?.url],
   ];
   return rows.flatMap(([label, value, href]) => (value ? [{ label, value, ...(href ? { href } : {}) }] : []));
-}
-
-function positionInWords({ lat, lng }: LatLng, { positionByAddress }: Venue): string {
-  const position = `${lat.toFixed(5)}, ${lng.toFixed(5)}`;
-  return positionByAddress ? t("{position} (estimated from the address)", { position }) : position;
 }
 
 const statusOf = ({ closed, held }: Venue): string | undefined =>

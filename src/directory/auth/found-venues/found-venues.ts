@@ -1,13 +1,15 @@
 import { ll as point } from "../../../contract/parameters.ts";
-import { searchParameters } from "../../../contract/search-parameters.ts";
+import { type SearchParameters, searchParameters } from "../../../contract/search-parameters.ts";
 import { categoryName } from "../../../language/categories.ts";
 import { addressInWords } from "../../../language/countries.ts";
 import { withDecimalSign } from "../../../language/format.ts";
 import { t } from "../../../language/translate.ts";
 import { distanceBetween, metresInWords } from "../../../matching/distance.ts";
+import { KnownError } from "../../../shared/errors.ts";
 import { findCategory } from "../../categories/tree.ts";
 import { addressOf, venuePage } from "../../venues/present.ts";
 import type { VenueRow } from "../../venues/rows.ts";
+import { searchVenues } from "../../venues/search/search.ts";
 import type { AuthDeps } from "../session/deps.ts";
 
 const MOST = "20";
@@ -24,7 +26,19 @@ export const unknownPlace = () =>
     "The directory does not know this place. Check the spelling, and whether the directory has venues there. You can also name a larger town nearby, or write latitude, longitude, such as 41.8240, -71.4128.",
   );
 
-export function resultView({ config }: AuthDeps, venue: VenueRow, center: { lat: number; lng: number } | undefined) {
+/** Returns undefined if the directory does not know the place. */
+export async function searchFor(deps: AuthDeps, asked: SearchParameters) {
+  try {
+    const { venues, place } = await searchVenues(deps.pool, asked);
+    const center = asked.ll ?? place?.place;
+    return { venues, results: venues.map((venue) => resultView(deps, venue, center)) };
+  } catch (problem) {
+    if (!(problem instanceof KnownError) || problem.status !== 400) throw problem;
+    return undefined;
+  }
+}
+
+function resultView({ config }: AuthDeps, venue: VenueRow, center: { lat: number; lng: number } | undefined) {
   const category = venue.categoryId ? findCategory(venue.categoryId) : undefined;
   return {
     id: venue.id,

@@ -1,17 +1,15 @@
 import { venueIdIn } from "../../../http/pages/venue-form.ts";
 import { t } from "../../../language/translate.ts";
-import { KnownError } from "../../../shared/errors.ts";
 import { findVenues, seenByOperators, VENUE_ID } from "../../venues/find.ts";
 import type { VenueRow } from "../../venues/rows.ts";
-import { searchVenues } from "../../venues/search/search.ts";
-import { askedFor, resultView, unknownPlace } from "../found-venues/found-venues.ts";
+import { askedFor, type ResultView, searchFor, unknownPlace } from "../found-venues/found-venues.ts";
 import type { AuthDeps } from "../session/deps.ts";
 
 /** What was typed into one field. */
 export interface Looked {
   venue?: VenueRow;
   /** Venues of this name to choose from, if it is no id. */
-  choices: ReturnType<typeof resultView>[];
+  choices: ResultView[];
   error?: string;
   /** Of the field `near`. */
   nearError?: string;
@@ -26,14 +24,9 @@ export async function lookFor(deps: AuthDeps, typed: string, near: string): Prom
   const missing = { choices: [], error: t("The directory has no venue with this id or name.") };
   const asked = id === typed ? askedFor({ query: typed, near }) : undefined;
   if (!asked?.data) return missing;
-  try {
-    const { venues, place } = await searchVenues(deps.pool, asked.data);
-    const center = asked.data.ll ?? place?.place;
-    return venues.length > 0 ? { choices: venues.map((each) => resultView(deps, each, center)) } : missing;
-  } catch (problem) {
-    if (!(problem instanceof KnownError) || problem.status !== 400) throw problem;
-    return { choices: [], nearError: unknownPlace() };
-  }
+  const found = await searchFor(deps, asked.data);
+  if (!found) return { choices: [], nearError: unknownPlace() };
+  return found.results.length > 0 ? { choices: found.results } : missing;
 }
 
 /** Venues to choose from for one field. `href` puts the chosen one into the form. */

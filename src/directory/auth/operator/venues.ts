@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { csrfToken, textField } from "../../../http/pages/forms.ts";
 import { goTo, takeNotice } from "../../../http/pages/notice.ts";
-import { closedInWords, noValue, venueIdIn } from "../../../http/pages/venue-form.ts";
+import { closedInWords, noValue, positionInWords, venueIdIn } from "../../../http/pages/venue-form.ts";
 import { sendView } from "../../../http/pages/views.ts";
 import { categoryName } from "../../../language/categories.ts";
 import { formatNumber } from "../../../language/format.ts";
@@ -13,7 +13,7 @@ import { mergeVenue } from "../../corrections/merge.ts";
 import { revertChange } from "../../corrections/revert.ts";
 import { demoNote } from "../../sample/page.ts";
 import { VENUE_ID } from "../../venues/find.ts";
-import { addressOf, positionInWords, venuePage } from "../../venues/present.ts";
+import { addressOf, venuePage } from "../../venues/present.ts";
 import type { VenueRow } from "../../venues/rows.ts";
 import { shownTime } from "../applications/words.ts";
 import type { AuthDeps } from "../session/deps.ts";
@@ -100,7 +100,7 @@ export const factsOf = (venue: VenueRow): { label: string; value: string }[] => 
   { label: t("Address"), value: addressOf(venue).join(", ") },
   { label: t("Phone"), value: venue.phone ?? "" },
   { label: t("Website"), value: venue.url ?? "" },
-  { label: t("Position"), value: positionInWords(venue) },
+  { label: t("Position"), value: positionInWords(venue, venue.isByAddress) },
   { label: t("Check-ins"), value: formatNumber(venue.checkinsCount) },
   { label: t("Status"), value: venue.heldFor === null ? closedInWords(venue.isClosed) : t("Waits for approval") },
 ];

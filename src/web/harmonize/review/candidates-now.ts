@@ -5,6 +5,7 @@ import { t } from "../../../language/translate.ts";
 import { openToken } from "../../base/connections.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
+import { within } from "../../base/within.ts";
 
 /** A candidate as the directory has it now. */
 export interface CandidateNow extends Candidate {
@@ -25,12 +26,11 @@ export async function candidatesNow(
   const ids = candidates.map(({ id }) => id);
   if (token === undefined || ids.length === 0) return [...candidates];
   const signal = AbortSignal.timeout(PATIENCE_MS);
-  const late = new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
   const ask = async () => {
     const { lookupLines } = await authHost.features();
     return lookupLines > 0 ? directory.venues({ token }, ids, { signal }) : [];
   };
-  const outcomes = await Promise.race([ask(), late]).catch(() => []);
+  const outcomes = await within(ask(), PATIENCE_MS).catch(() => []);
   return candidates.map((candidate, at) => now(candidate, outcomes[at]));
 }
 
