@@ -3,7 +3,7 @@ import { type LocatedAddress, locateResponse } from "../../../src/contract/addre
 import { resolvePlace } from "../../../src/directory/places/resolve.ts";
 import { locateAddresses } from "../../../src/directory/venues/search/locate-addresses.ts";
 import { distanceBetween } from "../../../src/matching/distance.ts";
-import { apiHost } from "./host.ts";
+import { apiHost, freshVenue } from "./host.ts";
 
 const host = await apiHost({ sample: true });
 
@@ -63,6 +63,16 @@ describe("the position of an address", () => {
       expect(distanceBetween((await locate(address, `${city}, RI`)) as LocatedAddress, at), address).toBeLessThan(
         3_000,
       );
+  });
+
+  it("C75: is not that of a venue which is within the bounds of the town, but in another by its address", async () => {
+    const { place } = await resolvePlace(host.deps.pool, "Warren, RI");
+    const add = (name: string, more: Record<string, string>) =>
+      host.asUser("/v2/venues/add", freshVenue({ name, ll: `${place.lat},${place.lng}`, state: "RI", ...more }));
+    await add("Quibblethorn Inn", { address: "12 Quibblethorn St", city: "Bristol" });
+    expect(await locate("12 Quibblethorn St", "Warren, RI")).toBeUndefined();
+    await add("Marzipan Depot", { address: "12 Quibblethorn St", city: "Warren" });
+    expect(await locate("12 Quibblethorn St", "Warren, RI")).toBeDefined();
   });
 
   it("is the same for many addresses at once as for each", async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { Prisma } from "../../../src/db/generated/client.ts";
 import { addListings, startAdding } from "../../../src/harmonize/add/add-listings.ts";
 import { progressOf } from "../../../src/harmonize/results/progress.ts";
 import type { Query } from "../../../src/harmonize/run/rows.ts";
@@ -42,6 +43,9 @@ test("C74: listings with only an estimated position are added if a person says s
   await startAdding(deps, h, person, { categoryId: category.id });
   await addListings(deps, h, { signal: new AbortController().signal });
   expect(await decisions(h.id)).toEqual([null, null, null, null, "added"]);
+  expect(
+    await prisma.listing.count({ where: { harmonizationId: h.id, NOT: { problem: { equals: Prisma.DbNull } } } }),
+  ).toBe(0);
   const page = await browser.get(`/harmonizations/${h.id}/add`);
   expect(page.body).toContain("3 listings have only an estimated position: add them too");
   expect(page.body).toMatch(/name="byAddress" value="1" required>/);
