@@ -133,7 +133,7 @@ test("several fields are corrected at once, one is taken out, and one that the f
   expect(await queryOf(), "back to the file's values").not.toHaveProperty("mended");
 });
 
-test("a venue is added with what was corrected, also where the directory is not asked with it", async () => {
+test("W29: a venue is added with what was corrected, also where the directory is not asked with it", async () => {
   await make({ candidates: best });
   const corrections = TEXT_FIELDS.map((field) => [field, VALUES[field][1]]);
   await mend(Object.fromEntries(corrections));
