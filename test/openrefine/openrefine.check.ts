@@ -1,5 +1,5 @@
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { launchBrowser, screenshot } from "../support/browser.ts";
 import { LISTINGS, PROPERTIES } from "../support/example-listings.ts";
 import { startSamespot } from "../support/samespot.ts";
@@ -85,9 +85,14 @@ test("OpenRefine's page adds the service by its address, matches, previews, sear
   const { matched } = countsIn(await project.rows());
   expect(matched).toBeGreaterThanOrEqual(200);
 
-  await page.locator(".data-table-recon-candidate a[href*='/venues/']").first().hover();
+  // OpenRefine may draw the table again under the pointer, which then has to come back.
   const preview = page.frameLocator("iframe").locator("h1, h2").first();
-  await preview.waitFor();
+  const pointAt = async () => {
+    await page.mouse.move(5, 500);
+    await page.locator(".data-table-recon-candidate a[href*='/venues/']").first().hover();
+    await preview.waitFor({ timeout: 5000 });
+  };
+  await vi.waitFor(pointAt, { timeout: 60_000 });
   await screenshot(page, "openrefine-preview");
   await page.mouse.move(5, 500);
 

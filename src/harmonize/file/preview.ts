@@ -27,7 +27,7 @@ export interface Preview {
 
 const MOST_ROWS = 2000;
 /** Cells looked at in one stretch, which blocks the process (attacks F28). */
-const MOST_CELLS = 150_000;
+const MOST_CELLS = 60_000;
 const MOST_PARTS = 5;
 const LONGEST_SAMPLE = 60;
 

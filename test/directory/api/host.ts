@@ -4,14 +4,12 @@ import { afterAll, beforeAll, expect } from "vitest";
 import type { Config } from "../../../src/config/config.ts";
 import type { Envelope } from "../../../src/contract/envelope.ts";
 import type { Venue } from "../../../src/contract/resources.ts";
-import { openDatabase } from "../../../src/db/database.ts";
 import type { Operator } from "../../../src/directory/access.ts";
 import { buildApi } from "../../../src/directory/api/app.ts";
 import { addApplication } from "../../../src/directory/applications.ts";
 import { storeCategories } from "../../../src/directory/categories/store.ts";
 import { allCategories } from "../../../src/directory/categories/tree.ts";
 import type { DirectoryDeps } from "../../../src/directory/deps.ts";
-import { importSample } from "../../../src/directory/sample/import-sample.ts";
 import { consent, type TokenPair, tokenOf } from "../../../src/directory/tokens.ts";
 import { addUser } from "../../../src/directory/users.ts";
 import { createLogger } from "../../../src/http/logger.ts";
@@ -70,7 +68,7 @@ export async function apiHost({
   operators?: string[];
   holdNewVenues?: NonNullable<Operator["holdNewVenues"]>;
 } = {}): Promise<ApiHost> {
-  const { database, url } = await testDatabase();
+  const { database } = await testDatabase(sample ? { template: "sample" } : {});
   const deps: DirectoryDeps = { ...database, vault: createVault([randomToken()], "directory") };
   if (operators || holdNewVenues !== "off")
     deps.operator = {
@@ -95,7 +93,6 @@ export async function apiHost({
   const host = { deps, ...calls(app) } as ApiHost;
   beforeAll(async () => {
     await storeCategories(deps.prisma);
-    if (sample) await importWithPatience(url);
     const owner = await addUser(deps, { handle: "owner", password: randomToken() });
     host.application = await addApplication(deps, {
       ownerId: owner.id,
@@ -122,11 +119,6 @@ export async function apiHost({
       : host.send(method, path, {}, { headers, body: all });
   };
   return host;
-}
-
-async function importWithPatience(url: string): Promise<void> {
-  const slow = openDatabase(url, { patience: 60_000 });
-  await importSample({ ...slow, log: () => {} }).finally(slow.close);
 }
 
 export async function connect(deps: DirectoryDeps, pair: TokenPair): Promise<TokenPair & { token: string }> {

@@ -2,21 +2,21 @@ import { meaningOf } from "../../../shared/csv/column-names.ts";
 import { fromGeohash, fromPlusCode } from "../../query/codes.ts";
 import { parseMetres } from "../../query/mercator.ts";
 import { hasPosition } from "../../run/positions.ts";
-import { type Guess, share } from "./values.ts";
+import { type Guess, moreThan } from "./values.ts";
 
 const USUAL = 0.8;
 
 /** Plus codes are unmistakable; others of the column may be short. Many ids look like a geohash, so its column must be called so. */
 export function guessCodes({ header, values: all, take }: Guess): void {
-  const shareRead = (index: number, read: (value: string) => unknown) =>
-    share(all[index] ?? [], (value) => read(value) !== undefined);
+  const areRead = (index: number, share: number, read: (value: string) => unknown) =>
+    moreThan(share, all[index] ?? [], (value) => read(value) !== undefined);
   take(
     "plusCode",
-    header.findIndex((_, index) => shareRead(index, fromPlusCode) > 0.5),
+    header.findIndex((_, index) => areRead(index, 0.5, fromPlusCode)),
   );
   take(
     "geohash",
-    header.findIndex((name, index) => /geo[\s_-]*hash/i.test(name) && shareRead(index, fromGeohash) > USUAL),
+    header.findIndex((name, index) => /geo[\s_-]*hash/i.test(name) && areRead(index, USUAL, fromGeohash)),
   );
 }
 
@@ -29,7 +29,7 @@ export function guessMetres({ header, values, columns, taken, take }: Guess): vo
   const { x, y } = metresIn(header, values, taken);
   if (x === undefined || y === undefined) return;
   const isCalled = /merc|3857|900913/i.test(`${header[x]} ${header[y]}`);
-  const isFar = share(values[x] ?? [], (value) => isBeyond(parseMetres(value) ?? 0)) > USUAL;
+  const isFar = moreThan(USUAL, values[x] ?? [], (value) => isBeyond(parseMetres(value) ?? 0));
   if (!isCalled && !isFar) return;
   take("x", x);
   take("y", y);
@@ -42,7 +42,7 @@ export function metresIn(header: readonly string[], values: string[][], taken: R
   const isMetres = (value: string) => Math.abs(parseMetres(value) ?? 0) > MOST_DEGREES;
   const find = (axis: "x" | "y"): number | undefined => {
     const index = header.findIndex(
-      (name, at) => !taken.has(at) && axisOf(name) === axis && share(values[at] ?? [], isMetres) > USUAL,
+      (name, at) => !taken.has(at) && axisOf(name) === axis && moreThan(USUAL, values[at] ?? [], isMetres),
     );
     return index < 0 ? undefined : index;
   };

@@ -3,7 +3,7 @@ import { parseDegrees } from "../../query/position.ts";
 import { type Columns, FIELDS, type Field } from "../../run/rows.ts";
 import { guessCodes } from "./codes.ts";
 import { guessByContent } from "./content.ts";
-import { type Guess, isKey, isPosition, share, valuesOf, variety } from "./values.ts";
+import { type Guess, isKey, isPosition, moreThan, valuesOf, variety } from "./values.ts";
 
 /** Guesses by name, then by words in the name, then by content. `rows` can overrule a name. */
 export function guessColumns(header: string[], hasHeader: boolean, rows: string[][]): Columns {
@@ -64,7 +64,7 @@ function isHouseNumber(header: string[], values: string[][], index: number): boo
   return [index - 1, index + 1].some(
     (beside) =>
       meaningOf(header[beside] ?? "")?.field === "address" &&
-      share(values[beside] ?? [], (value) => /\d/.test(value)) < 0.5,
+      !moreThan(0.5, values[beside] ?? [], (value) => /\d/.test(value)),
   );
 }
 
@@ -77,9 +77,9 @@ const isDegree = (value: string): boolean => Math.abs(parseDegrees(value)?.value
 /** Checks a guess against the values: "location" is often a town, "number" anything. */
 function isPlausible(field: Field, values: string[]): boolean {
   if (values.length === 0) return true;
-  if (field === "lat" || field === "lng") return share(values, isDegree) > 0.5;
-  if (field === "ll") return share(values, isPosition) > 0.5;
-  if (field === "name" || field === "address") return share(values, (value) => /\p{L}/u.test(value)) >= 0.5;
+  if (field === "lat" || field === "lng") return moreThan(0.5, values, isDegree);
+  if (field === "ll") return moreThan(0.5, values, isPosition);
+  if (field === "name" || field === "address") return !moreThan(0.5, values, (value) => !/\p{L}/u.test(value));
   if (field === "id") return new Set(values).size > values.length * 0.9;
   return true;
 }

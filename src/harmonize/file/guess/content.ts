@@ -13,7 +13,7 @@ import {
   isUrl,
   isWords,
   isZip,
-  share,
+  moreThan,
   streetLikeness,
   variety,
 } from "./values.ts";
@@ -27,22 +27,22 @@ export function guessByContent(guess: Guess): void {
   const isNamed = guess.taken.size > 0;
   guessPosition(guess);
   if (isNamed) {
-    takeFirst(guess, "phone", ({ values }) => share(values, isPhone) > 0.7);
+    takeFirst(guess, "phone", ({ values }) => moreThan(0.7, values, isPhone));
     if (guess.columns.name === 0) return;
     guessId(guess, { rows: TELLING_ROWS });
-    takeFirst(guess, "name", ({ values }) => share(values, isText) > 0.8 && variety(values) > 0.5);
+    takeFirst(guess, "name", ({ values }) => moreThan(0.8, values, isText) && variety(values) > 0.5);
     return;
   }
   guessId(guess, { columns: 1 });
-  takeFirst(guess, "zip", ({ values }) => share(values, isZip) > 0.8);
-  takeFirst(guess, "phone", ({ values }) => share(values, isPhone) > 0.7);
-  takeFirst(guess, "url", ({ values }) => share(values, isUrl) > 0.8);
+  takeFirst(guess, "zip", ({ values }) => moreThan(0.8, values, isZip));
+  takeFirst(guess, "phone", ({ values }) => moreThan(0.7, values, isPhone));
+  takeFirst(guess, "url", ({ values }) => moreThan(0.8, values, isUrl));
   guessId(guess);
-  takeFirst(guess, "country", ({ values }) => share(values, isCountry) > 0.9);
+  takeFirst(guess, "country", ({ values }) => moreThan(0.9, values, isCountry));
   takeFirst(
     guess,
     "state",
-    ({ values }) => share(values, isLetterCode) > 0.7 && (values.length < TELLING_ROWS || variety(values) < 0.5),
+    ({ values }) => moreThan(0.7, values, isLetterCode) && (values.length < TELLING_ROWS || variety(values) < 0.5),
   );
   guessStreet(guess);
   guessCity(guess);
@@ -52,7 +52,7 @@ export function guessByContent(guess: Guess): void {
 const free = ({ values: all, taken }: Guess): Column[] =>
   all.map((values, index) => ({ index, values })).filter(({ index, values }) => !taken.has(index) && values.length > 0);
 
-const texts = (guess: Guess): Column[] => free(guess).filter(({ values }) => share(values, isText) > 0.8);
+const texts = (guess: Guess): Column[] => free(guess).filter(({ values }) => moreThan(0.8, values, isText));
 
 function takeFirst(guess: Guess, field: Field, test: (column: Column) => boolean): void {
   guess.take(field, free(guess).find(test)?.index ?? -1);
@@ -68,7 +68,7 @@ function guessPosition(guess: Guess): void {
   if (columns.ll !== undefined || (columns.lat !== undefined && columns.lng !== undefined)) return;
   const [one, other] = free(guess).filter(({ values }) => areFineDegrees(values));
   if (!one || !other) {
-    takeFirst(guess, "ll", ({ values }) => share(values, isPosition) > 0.8);
+    takeFirst(guess, "ll", ({ values }) => moreThan(0.8, values, isPosition));
     guessMetres(guess);
     return;
   }
@@ -110,7 +110,7 @@ function guessStreet(guess: Guess): void {
 function guessCity(guess: Guess): void {
   const { address = -2, zip = -2, state = -2, ll, lat } = guess.columns;
   const all = texts(guess);
-  const words = all.filter(({ values }) => share(values, isWords) > 0.9).reverse();
+  const words = all.filter(({ values }) => moreThan(0.9, values, isWords)).reverse();
   const beside = words.filter(
     ({ index }) => index !== all[0]?.index && [zip + 1, zip - 1, state + 1, state - 1, address + 1].includes(index),
   );

@@ -17,8 +17,15 @@ export const valuesOf = (rows: string[][], index: number): string[] =>
 
 const LONGEST = 300;
 
-export const share = (values: string[], test: (value: string) => boolean): number =>
-  values.filter(test).length / Math.max(values.length, 1);
+/** Returns whether more than this share of the values pass. Stops when too many have failed: there may be 500 columns (attacks F28). */
+export function moreThan(share: number, values: string[], test: (value: string) => boolean): boolean {
+  let failed = 0;
+  const isReached = (value: string) => {
+    if (!test(value)) failed += 1;
+    return values.length - failed > share * values.length;
+  };
+  return values.length > 0 && values.every(isReached);
+}
 
 export const variety = (values: string[]): number => new Set(values).size / Math.max(values.length, 1);
 
@@ -35,7 +42,7 @@ export function isPosition(value: string): boolean {
 
 /** Requires decimals: whole numbers may be anything, and columns with two at most are prices or ratings. */
 export const areFineDegrees = (values: string[]): boolean =>
-  share(values, isFineDegree) > 0.8 && share(values, (value) => /[.,]\d{3}|[°NSEW]/i.test(value)) > 0.3;
+  moreThan(0.8, values, isFineDegree) && moreThan(0.3, values, (value) => /[.,]\d{3}|[°NSEW]/i.test(value));
 
 function isFineDegree(value: string): boolean {
   const degrees = parseDegrees(value);
