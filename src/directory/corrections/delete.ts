@@ -25,6 +25,7 @@ export const deleteVenues = (
 ): Promise<Outcome<Named>[]> =>
   together(pool, async (client) => {
     const ids = asked.filter((id) => VENUE_ID.test(id));
+    await lockNew(client, ids);
     // Waits for check-ins and links that are being added, so that the reads after it see them.
     await lockVenues(client, ids);
     const venues = (await venuesWith(client, ids, caller)).filter(({ isHidden }) => !isHidden);
@@ -95,6 +96,14 @@ async function removeVenues(
     by,
   );
   return removed.map(({ id, name }) => ({ id, name }));
+}
+
+/** Before the venues, as those who decide proposals do, to avoid deadlocks. */
+async function lockNew(client: PoolClient, ids: readonly string[]): Promise<void> {
+  await client.query(
+    `SELECT FROM directory.venue_proposal WHERE venue_id = ANY ($1) AND state = 'open' AND is_new ORDER BY id FOR UPDATE`,
+    [ids],
+  );
 }
 
 /** Those that were held wait no longer. */

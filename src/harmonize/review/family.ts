@@ -158,7 +158,7 @@ const MATCHED = `UPDATE app.listing l SET decision = 'matched', venue_id = l.bes
     FROM jsonb_array_elements(l.candidates->0->'evidence') WITH ORDINALITY AS each(e, n)
    WHERE n <= ${MOST_REASONS} HAVING count(*) > 0),
   ${DECIDED} WHERE ${CHOSEN}`;
-const REJECTED = `UPDATE app.listing l SET decision = 'rejected', why = '${JSON.stringify(REFUSED)}',
+const REJECTED = `UPDATE app.listing l SET decision = 'rejected', venue_id = NULL, venue_name = NULL, why = '${JSON.stringify(REFUSED)}',
   ${DECIDED} WHERE ${CHOSEN}`;
 
 const changed = (message: string) => new KnownError(409, "conflict", message, { title: t("Not decided") });

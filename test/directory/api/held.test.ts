@@ -192,3 +192,22 @@ test("C61: a user takes an open proposal back once or again, a held venue with i
   expect((await host.asUser("/v2/venues/withdraw", late, { method: "POST", token })).status).toBe(409);
   expect((await details(other.id, stranger)).status).toBe(200);
 });
+
+test("C71: its user deletes a held venue while they withdraw it and an operator declines it, without a deadlock", async () => {
+  const { token } = await host.newUser();
+  for (let round = 0; round < 6; round += 1) {
+    const { id } = await addHeld({}, token);
+    const declined = await decision(id);
+    const answers = await Promise.all([
+      host.asUser("/v2/venues/delete", { venueId: id }, { method: "POST", token }),
+      host.asUser("/v2/venues/withdraw", { proposalId: declined.id }, { method: "POST", token }),
+      declineProposal(host.deps, declined).then(
+        () => ({ status: 200 }),
+        ({ status }) => ({ status }),
+      ),
+    ]);
+    for (const { status } of answers) expect([200, 404, 409]).toContain(status);
+    expect(await prisma.venue.count({ where: { id } })).toBe(0);
+    expect((await proposalOf(id)).state).toMatch(/^(withdrawn|declined)$/);
+  }
+});

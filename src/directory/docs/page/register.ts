@@ -8,24 +8,28 @@ import { referenceOf } from "./reference.ts";
 
 /** Call it after all endpoints are registered. The page loads nothing from other hosts. */
 export async function registerDocs(app: FastifyInstance, { config, endpoints }: ApiDeps): Promise<void> {
-  const document = openApiDocument(endpoints, { authUrl: config.auth.url, apiUrl: config.api.url });
-  const json = staticFile(Buffer.from(JSON.stringify(document)), "application/json; charset=utf-8");
+  // Made when first asked for: it takes most of the time in which a host starts.
+  const files = async (scope: FastifyInstance) => {
+    const document = openApiDocument(endpoints, { authUrl: config.auth.url, apiUrl: config.api.url });
+    const reference = referenceOf(document);
+    const html = await renderView(scope, "directory/docs/index", { title: "API reference", reference });
+    return {
+      json: staticFile(Buffer.from(JSON.stringify(document)), "application/json; charset=utf-8"),
+      page: staticFile(Buffer.from(html), "text/html; charset=utf-8"),
+    };
+  };
   await app.register(async (scope) => {
     setCost(scope, "file");
     const frame = { mapTiles: undefined, basemap: undefined, streets: false, credit: undefined, signUp: false };
     const defaults = { nav: "directory", home: config.auth.url, ...frame } as const;
     await registerViews(scope, { production: true, defaults });
-    scope.get("/docs/openapi.json", (request, reply) => sendFresh(request, reply, json));
-
-    let page: Promise<StaticFile> | undefined;
-    const answer = async (request: FastifyRequest, reply: FastifyReply) => {
-      page ??= renderView(scope, "directory/docs/index", {
-        title: "API reference",
-        reference: referenceOf(document),
-      }).then((html) => staticFile(Buffer.from(html), "text/html; charset=utf-8"));
-      return sendFresh(request, reply, await page);
+    let made: ReturnType<typeof files> | undefined;
+    const send = (file: "json" | "page") => async (request: FastifyRequest, reply: FastifyReply) => {
+      made ??= files(scope);
+      return sendFresh(request, reply, (await made)[file]);
     };
-    for (const path of ["/docs", "/docs/"]) scope.get(path, answer);
+    scope.get("/docs/openapi.json", send("json"));
+    for (const path of ["/docs", "/docs/"]) scope.get(path, send("page"));
   });
 }
 
