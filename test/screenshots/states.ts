@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { WORD } from "./long-names.ts";
 import { logInWrongly, on, type Shown } from "./pages.ts";
@@ -48,6 +49,32 @@ const withoutDatabase = {
     for (const host of [app, auth, api]) while (!(await fetch(`${host}/readyz`)).ok);
   },
 };
+
+/** More requests than the web app serves at once wait for a lock on what they read. */
+function overload() {
+  let end = async () => {};
+  return {
+    status: 503,
+    async before({ app, database, states }: Site) {
+      const client = await database.pool.connect();
+      await client.query("BEGIN");
+      await client.query("LOCK TABLE app.account");
+      const headers = { cookie: (states.user?.cookies ?? []).map(({ name, value }) => `${name}=${value}`).join("; ") };
+      let isOver = false;
+      const waiting = Array.from({ length: 60 }, async () => {
+        for (; !isOver; await setTimeout(50)) await fetch(`${app}/settings`, { headers }).catch(() => undefined);
+      });
+      end = async () => {
+        isOver = true;
+        await client.query("ROLLBACK");
+        client.release();
+        await Promise.all(waiting);
+      };
+      await setTimeout(3000);
+    },
+    after: () => end(),
+  };
+}
 
 const types = (text: string) => ({
   async steps(page: Page) {
@@ -107,6 +134,7 @@ export const STATES: readonly Shown[] = [
     "/search?query=coffee&near=Providence",
     afterMany((page) => page.reload()),
   ),
+  app("user", "files-overload", "/harmonizations", overload()),
   app("user", "files-database-away", "/harmonizations", withoutDatabase),
   app("guest", "login-database-away", "/login", withoutDatabase),
   auth("user", "directory-database-away", "/settings", withoutDatabase),

@@ -3,13 +3,13 @@ import type { Web } from "../base/deps.ts";
 import { members } from "../base/members.ts";
 import { addAll, addPage, showAddAll } from "./add/add-all.ts";
 import { addAsNew, filledIn, showAddAsNew } from "./add/add-as-new.ts";
-import { chooseCategories } from "./add/categories.ts";
 import { connectedOwners, connectedViewers, harmonizationOf, owners, viewers } from "./base/guards.ts";
 import { deleteFiles } from "./delete-files.ts";
 import { changeColumns } from "./draft/draft.ts";
 import { showList } from "./list.ts";
 import { findMappings, showMappings } from "./mappings.ts";
 import { sendBridgeFile, sendBridgeRows, showBridge, undoBridge } from "./results/bridge.ts";
+import { chooseCategories, chosenOn } from "./results/categories.ts";
 import { changeCuts } from "./results/change-cuts.ts";
 import { lookAgain, sendChanges, showChanges } from "./results/changes.ts";
 import { findConflicts, showConflictsPage } from "./results/conflicts.ts";
@@ -50,7 +50,7 @@ export const harmonizeRoutes = [
   post("/harmonizations/:id/delete", owners, run.deleteIt),
   get("/harmonizations/:id/add", connectedOwners, showAddAll, { returnTo: addPage }),
   post("/harmonizations/:id/add", connectedOwners, addAll, { returnTo: addPage }),
-  post("/harmonizations/:id/categories", connectedOwners, chooseCategories, { returnTo: addPage }),
+  post("/harmonizations/:id/categories", connectedOwners, chooseCategories, { returnTo: chosenOn }),
   post("/harmonizations/:id/undo-adding", owners, run.undoAdding),
   post("/harmonizations/:id/annotate", owners, run.annotate),
   get("/harmonizations/:id/export", viewers, sendExport, { cost: "transfer" }),

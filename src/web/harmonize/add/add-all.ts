@@ -16,9 +16,9 @@ import type { Visit } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
 import { harmonizationOf, type Seen } from "../base/guards.ts";
 import { backTo } from "../base/notice.ts";
+import { flat, guessInWords } from "../results/categories.ts";
 import { listingRow } from "../results/listings.ts";
 import { rowFields } from "../results/rows.ts";
-import { flat, guessInWords } from "./categories.ts";
 
 type Owned = Seen & Visit;
 

@@ -7,6 +7,7 @@ import { percentOf as percentOfScore } from "../../../harmonize/results/outcome-
 import { type Progress, progressOf } from "../../../harmonize/results/progress.ts";
 import { lastStep } from "../../../harmonize/review/undo.ts";
 import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
+import type { Outcome } from "../../../harmonize/run/rows.ts";
 import { parseParameters } from "../../../http/parameters.ts";
 import { formatNumber } from "../../../language/format.ts";
 import { t } from "../../../language/translate.ts";
@@ -17,6 +18,7 @@ import { shownTime } from "../../base/times.ts";
 import { barOf, type Counts, outcomes, SHOWN_OUTCOMES } from "../base/outcomes.ts";
 import { positionsView } from "../base/positions.ts";
 import { lastInWords } from "../review/words.ts";
+import { categoryChoice } from "./categories.ts";
 import { type CutProblem, cutsView, parseCut } from "./cuts.ts";
 import { editionView } from "./edition.ts";
 import { tablesFor } from "./export.ts";
@@ -81,13 +83,24 @@ export async function sendResults(
     q: q ?? "",
     facets,
     chosen: facetsIn(narrowed),
-    listings: page.listings.map((listing) => listingRow(found, listing)),
+    ...(await rowsOf(web, member, found, { outcome, listings: page.listings })),
     rows: { ...rowFields(page.listings), list: listHref(found.id, asked).split("?")[1] ?? "" },
     all: isUnwritten || !isOwner(found, member) ? undefined : allOf(found, progress, { ...asked, found: facets.found }),
     last: last && lastInWords(last),
     found: foundInWords(page),
     pager: { previous: pageHref(found, asked, "before", page), next: pageHref(found, asked, "after", page) },
   });
+}
+
+/** The rows, and the categories to choose from for those without a match. */
+async function rowsOf(web: Web, member: Member, found: Harmonization, { outcome, listings }: Shown) {
+  const numbers = listings.map(({ number }) => number);
+  const choice = outcome === "none" ? await categoryChoice(web, member, found, numbers) : undefined;
+  const rows = listings.map((each) => ({ ...listingRow(found, each), category: choice?.of(each.number) }));
+  return { listings: rows, categories: choice?.options };
+}
+interface Shown extends Pick<ListingPage, "listings"> {
+  outcome: Outcome | undefined;
 }
 
 /** How many listings the list has on all its pages; `count` is undefined if that is not known. */

@@ -69,7 +69,8 @@ export async function undoRows(web: Web, request: FastifyRequest, reply: Fastify
   return goTo(reply, listOf(request, found.id).href, undoneInWords(undone));
 }
 
-function listOf({ body }: FastifyRequest, id: string) {
+/** Returns the list that a form was sent from (`list`), and its address. */
+export function listOf({ body }: FastifyRequest, id: string) {
   const asked = parseParameters(listFields, parseFields(parseParameters(back, body).list ?? ""));
   return { asked, href: `${listHref(id, asked)}#listings` };
 }

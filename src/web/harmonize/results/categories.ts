@@ -1,24 +1,34 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Category } from "../../../contract/resources.ts";
-import type { CategoryGuess } from "../../../harmonize/add/category.ts";
-import { chooseCategory } from "../../../harmonize/add/choose-category.ts";
+import { type CategoryGuess, categoryGuesser } from "../../../harmonize/add/category.ts";
+import { chooseCategory, guessCategories } from "../../../harmonize/add/choose-category.ts";
+import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { textField } from "../../../http/pages/forms.ts";
 import { goTo } from "../../../http/pages/notice.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
 import { categoryName } from "../../../language/categories.ts";
 import { t } from "../../../language/translate.ts";
+import { openToken } from "../../base/connections.ts";
 import type { Web } from "../../base/deps.ts";
-import type { Visit } from "../../base/members.ts";
-import type { Seen } from "../base/guards.ts";
-import { chosenRows } from "../results/row-value.ts";
+import type { Member, Visit } from "../../base/members.ts";
+import { within } from "../../base/within.ts";
+import { harmonizationOf, type Seen } from "../base/guards.ts";
+import { chosenRows } from "./row-value.ts";
+import { listOf } from "./rows.ts";
 
-/** `POST /harmonizations/:id/categories` (`row`…, `rowCategory`): the category of chosen listings, or the guess again. */
+/**
+ * `POST /harmonizations/:id/categories` (`row`…, `rowCategory`): the category of chosen listings, or the guess again. Shows the
+ * list of results that they were chosen in (`list`), otherwise the page before *Add all*.
+ */
 export async function chooseCategories(web: Web, request: FastifyRequest, reply: FastifyReply, seen: Seen & Visit) {
   const { found, auth } = seen;
   const categoryId = textField(request.body, "rowCategory");
   const after = /^\d{1,9}$/.exec(textField(request.body, "after"))?.[0];
-  const href = `/harmonizations/${found.id}/add${after ? `?after=${after}` : ""}#without`;
+  const addPage = `/harmonizations/${found.id}/add${after ? `?after=${after}` : ""}#without`;
+  const href = isListed(request) ? listOf(request, found.id).href : addPage;
   const isGuess = textField(request.body, "guess") === "1";
+  if (textField(request.body, "which") === "all")
+    return goTo(reply, href, warning(t("Choose these listings page by page.")));
   const numbers = chosenRows(request.body).map(({ number }) => number);
   if (numbers.length === 0) return goTo(reply, href, warning(t("Choose listings first. Nothing was changed.")));
   if (!isGuess && !flat(await web.directory.categories(auth)).some(({ id }) => id === categoryId))
@@ -32,11 +42,34 @@ export async function chooseCategories(web: Web, request: FastifyRequest, reply:
   });
 }
 
+const isListed = ({ body }: FastifyRequest): boolean => textField(body, "list") !== "";
+
+/** The page that the listings were chosen on. */
+export const chosenOn = (request: FastifyRequest): string =>
+  `${harmonizationOf(request)}${isListed(request) ? "" : "/add"}`;
+
 const warning = (message: string): Notice => ({ kind: "warning", message });
 
 /** All categories, parents first; `depth` from 0. */
 export const flat = (tree: readonly Category[], depth = 0): { id: string; name: string; depth: number }[] =>
   tree.flatMap(({ id, name, categories = [] }) => [{ id, name, depth }, ...flat(categories, depth + 1)]);
+
+const PATIENCE_MS = 1000;
+
+/**
+ * Returns the categories, and the guess for each of some listings without a match, to the owner, who adds them. Returns
+ * undefined if the directory does not answer soon, so that the results never wait for it.
+ */
+export async function categoryChoice(web: Web, member: Member, found: Harmonization, numbers: readonly number[]) {
+  const token = openToken(web.vault, member.connection);
+  if (token === undefined || found.state !== "ready" || !isOwner(found, member)) return undefined;
+  const tree = await within(web.directory.categories({ token }), PATIENCE_MS).catch(() => undefined);
+  if (!tree) return undefined;
+  const guesses = await guessCategories(web.harmonizer, found, numbers, categoryGuesser(tree));
+  const options = flat(tree);
+  const names = new Map(options.map(({ id, name }) => [id, name]));
+  return { options, of: (number: number) => guessInWords(guesses.get(number), names) };
+}
 
 /** Words a guess: the category, and how it was guessed. */
 export function guessInWords(guess: CategoryGuess | undefined, names: ReadonlyMap<string, string>) {

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { countUnguessed } from "../../../../src/harmonize/add/choose-category.ts";
 import { makeCandidate, makeHarmonization } from "../../../harmonize/rows.ts";
 import { expectPresentable, launchBrowser, openPage } from "../../../support/browser.ts";
+import { answers, usual } from "../../../support/fake-directory/behaviours.ts";
 import { startRuns } from "../runs.ts";
 
 const { web, fay, gus, owner } = await startRuns();
@@ -41,6 +42,43 @@ test("the page before Add all shows each guess and why, and takes another catego
   expect(await categories(id)).toEqual([null, null, null, null, null]);
 });
 
+test("W35: listings without a match get their category where the results list them, without script, and Add all uses it", async () => {
+  const { id } = await make();
+  const page = await openPage(browser, { javaScript: false });
+  await page.goto(`${web.url}/login?next=/harmonizations/${id}?show=none`);
+  const row = (at: number) => page.locator(".listing-table tbody tr").nth(at).locator("th");
+  expect(await row(0).textContent()).toMatch(/Category: Café, by “cafe” in the name/);
+  await page.getByRole("checkbox", { name: "Choose Blue Door" }).check();
+  await page.getByRole("combobox", { name: "Category" }).selectOption({ label: "Café" });
+  await page.getByRole("button", { name: "Use this category" }).click();
+  await page.getByText("Category chosen for 1 listing.").waitFor();
+  expect(page.url()).toContain("show=none");
+  expect(await row(1).textContent()).toContain("Category: Café, chosen by hand");
+  expect((await categories(id)).map(Boolean)).toEqual([false, true, false, false, false]);
+  await page.getByRole("radio", { name: "all 4 rows that these filters show" }).check();
+  await page.getByRole("button", { name: "Back to the guess" }).click();
+  await page.getByText("Choose these listings page by page.").waitFor();
+  await page.goto(`${web.url}/harmonizations/${id}/add`);
+  expect(await row(1).textContent()).toContain("Category: Café, chosen by hand");
+});
+
+test("W35: the results offer categories to the owner, for listings without a match, and none while the directory is away", async () => {
+  const { web, fay, gus, owner } = await startRuns();
+  const { id } = await makeHarmonization(web.database, owner, [{ name: "Corner Café" }], {
+    ...{ directory: web.directory.baseUrl, isShared: true },
+  });
+  const offers = async (member: typeof fay, query: string) => {
+    const { status, body } = await member.get(`/harmonizations/${id}${query}`);
+    return [status, body.includes('name="rowCategory"')];
+  };
+  web.directory.behave("/v2/venues/categories", answers(500, "{}"));
+  expect(await offers(fay, "?show=none")).toEqual([200, false]);
+  web.directory.behave("/v2/venues/categories", usual);
+  expect(await offers(fay, "?show=none")).toEqual([200, true]);
+  expect(await offers(fay, "")).toEqual([200, false]);
+  expect(await offers(gus, "?show=none")).toEqual([200, false]);
+});
+
 test("a category is refused in words if none or an unknown one was chosen, for no rows, and for people who do not own the file", async () => {
   const { id } = await make({ isShared: true });
   const action = `/harmonizations/${id}/categories`;
@@ -55,12 +93,14 @@ test("a category is refused in words if none or an unknown one was chosen, for n
   expect(await categories(id)).toEqual([null, null, null, null, null]);
 });
 
-test("the page before Add all is accessible and fits each width and colour scheme, with words of sixty letters", async () => {
+test("the page before Add all and the results are accessible and fit each width and colour scheme, with words of sixty letters", async () => {
   const { id } = await make();
   const page = await openPage(browser);
   await page.goto(`${web.url}/login?next=/harmonizations/${id}/add`);
   await page.getByRole("checkbox", { name: "Choose Blue Door" }).check();
   await expectPresentable(page, "harmonize-add-categories");
+  await page.goto(`${web.url}/harmonizations/${id}?show=none`);
+  await expectPresentable(page, "harmonize-results-categories");
 });
 
 test("Add all asks for a category only if some listing has none, and says how many", async () => {
