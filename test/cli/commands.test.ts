@@ -110,7 +110,7 @@ describe("a command beside a running server", () => {
     const kiosk = {
       type: "Feature",
       properties: { name: "Kiosk" },
-      geometry: { type: "Point", coordinates: [-71.4, 41.8] },
+      geometry: { type: "Point", coordinates: [10, 10] },
     };
     writeFileSync(
       file,

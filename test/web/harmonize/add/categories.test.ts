@@ -90,7 +90,7 @@ test("Add all asks for a category only if some listing has none, and says how ma
   expect([state, task]).toEqual(["adding", expect.not.objectContaining({ categoryId: expect.anything() })]);
 });
 
-test("F70 Add all leaves out the listings without a category if asked to, and the results count and list them", async () => {
+test("F70: Add all leaves out the listings without a category if asked to, and the results count and list them", async () => {
   const { id } = await make();
   const path = `/harmonizations/${id}/add`;
   const sent = await fay.submit(await fay.get(path), path, { leaveOut: "1", categoryId: "fa4e000000000000000000c1" });
