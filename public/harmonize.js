@@ -59,12 +59,18 @@ async function renew(address) {
   return true;
 }
 
+function plain(typed) {
+  return typed.replace(/[\s%]/g, "").replace(",", ".");
+}
+
 /** `data-cuts`: the effect of each cut, in words. Slider and number stay equal; the form sends them. */
 function slide(slider) {
   const sentences = JSON.parse(slider.dataset.cuts);
   const card = slider.closest("section");
   const [number, chosen] = [card.querySelector("#cut"), card.querySelector("[data-cuts-chosen]")];
   const [sentence, button] = [card.querySelector("[data-cuts-sentence]"), card.querySelector("[data-cuts-show]")];
+  const { format } = new Intl.NumberFormat(document.documentElement.lang);
+  const inWords = (cut) => (Number.isFinite(Number(cut)) ? format(Number(cut)) : cut);
   const choose = (cut) => {
     chosen.value = cut;
     for (const bar of card.querySelectorAll("rect"))
@@ -73,19 +79,19 @@ function slide(slider) {
     // The server computes cuts between two steps.
     button.hidden = known !== undefined;
     if (known !== undefined) sentence.textContent = known;
-    slider.setAttribute("aria-valuetext", `${slider.dataset.percent.replace("#", cut)} ${known ?? ""}`);
+    slider.setAttribute("aria-valuetext", `${slider.dataset.percent.replace("#", inWords(cut))} ${known ?? ""}`);
   };
   slider.hidden = false;
   slider.addEventListener("input", () => {
-    number.value = slider.value;
+    number.value = inWords(slider.value);
     choose(slider.value);
   });
   number.addEventListener("input", () => {
-    const cut = number.value.replace(/[\s%]/g, "").replace(",", ".");
+    const cut = plain(number.value);
     if (cut >= slider.min && cut <= slider.max) slider.value = cut;
     choose(cut);
   });
-  choose(chosen.value);
+  choose(plain(chosen.value));
 }
 
 /** Closes an open menu on Escape or a click elsewhere. */

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { addUser, findUser, setDisabled, setPassword } from "../directory/users.ts";
+import { addUser, findUser, listUsers, setDisabled, setPassword } from "../directory/users.ts";
 import { endSessionsOf } from "../http/sessions/session-store.ts";
 import { notFound } from "../shared/errors.ts";
 import { readPassword } from "./password.ts";
@@ -49,6 +49,10 @@ export function addUserCommands(program: Command, run: Run): void {
         return { id: user.id, handle: user.handle };
       }),
     );
+  user
+    .command("list")
+    .description("list all users by handle, with how many applications each owns")
+    .action(() => run(list, table));
   for (const [name, isDisabled, description] of SWITCHES) {
     user
       .command(name)
@@ -68,6 +72,35 @@ const SWITCHES = [
   ["disable", true, "block a user: end all sessions, refuse tokens and log-ins"],
   ["enable", false, "unblock a user"],
 ] as const;
+
+async function list({ deps }: Context) {
+  const users = await listUsers(deps);
+  return {
+    users: users.map(({ id, handle, firstName, lastName, createdAt, disabledAt, _count }) => ({
+      ...{ id, handle, name: [firstName, lastName].filter(Boolean).join(" ") },
+      created: createdAt.toISOString(),
+      disabled: disabledAt !== null,
+      applications: _count.applications,
+    })),
+  };
+}
+
+function table({ users }: Awaited<ReturnType<typeof list>>): string {
+  const rows = users.map(({ handle, name, created, disabled, applications }) => [
+    ...[handle, name, created.slice(0, 10), disabled ? "disabled" : ""],
+    String(applications),
+  ]);
+  const all = [["handle", "name", "created", "state", "applications"], ...rows];
+  const widths = all[0]?.map((_, at) => Math.max(...all.map((row) => row[at]?.length ?? 0))) ?? [];
+  return all
+    .map((row) =>
+      row
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
 
 async function userOf({ deps }: Context, handle: string) {
   const user = await findUser(deps, handle);

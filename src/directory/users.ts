@@ -87,6 +87,14 @@ export async function findUser({ prisma }: Deps, handle: string): Promise<User |
   return parsed.success ? prisma.user.findUnique({ where: { handle: parsed.data } }) : null;
 }
 
+/** By handle; each with the number of applications it owns, and without its password. */
+export const listUsers = ({ prisma }: Deps) =>
+  prisma.user.findMany({
+    omit: { passwordHash: true },
+    include: { _count: { select: { applications: true } } },
+    orderBy: { handle: "asc" },
+  });
+
 /** Takes the same time for a wrong password, an unknown handle and a disabled user (attacks B19). */
 export async function checkPassword(deps: Deps, handle: string, password: string): Promise<User | undefined> {
   const user = await findUser(deps, handle);

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkPassword } from "../../src/directory/users.ts";
@@ -81,6 +81,38 @@ describe("a command beside a running server", () => {
     await json(["user", "set-password", "--handle", "dee", "--password-stdin"], "another long one\n");
     expect(await checkPassword(samespot.database, "dee", PASSWORD)).toBeUndefined();
     expect(await checkPassword(samespot.database, "dee", "another long one")).toMatchObject({ handle: "dee" });
+  });
+
+  test("lists users by handle, as a table and as JSON, without secrets", async () => {
+    await addUser("zoe");
+    await json(
+      ["user", "add", "--handle", "yan", "--first-name", "Yan", "--last-name", "Li", "--password-stdin"],
+      PASSWORD,
+    );
+    await addApplication("yan");
+    await json(["user", "disable", "--handle", "zoe"]);
+    const { users = [] } = (await json(["user", "list"])) as unknown as { users: Record<string, unknown>[] };
+    const handles = users.map(({ handle }) => handle);
+    expect(handles).toEqual(handles.toSorted());
+    const common = { id: expect.any(String), created: expect.stringMatching(/^20\d\d-/) };
+    expect(users.slice(-2)).toEqual([
+      { ...common, handle: "yan", name: "Yan Li", disabled: false, applications: 1 },
+      { ...common, handle: "zoe", name: "", disabled: true, applications: 0 },
+    ]);
+    const lines = (await run(["user", "list"])).stdout.split("\n");
+    expect(lines[0]).toMatch(/^handle +name +created +state +applications$/);
+    expect(lines.at(-3)).toMatch(/^yan +Yan Li +20\d\d-\d\d-\d\d +1$/);
+    expect(lines.at(-2)).toMatch(/^zoe +20\d\d-\d\d-\d\d +disabled +0$/);
+  });
+
+  test("names the feature, not a line, of a GeoJSON that is wrong, also in the report", async () => {
+    const [file, report] = [path.join(dir, "kiosks.geojson"), path.join(dir, "kiosks.tsv")];
+    const kiosk = { type: "Feature", properties: { name: "Kiosk" }, geometry: null };
+    writeFileSync(file, JSON.stringify({ type: "FeatureCollection", features: [kiosk, kiosk] }));
+    const { code, stdout } = await run(["import", file, "--report", report]);
+    const said = "is not a GeoJSON feature with a geometry";
+    expect([code, stdout.split("\n").slice(1)]).toEqual([1, [`feature 1: ${said}`, `feature 2: ${said}`, ""]]);
+    expect(readFileSync(report, "utf8")).toBe(`feature 1\t${said}\nfeature 2\t${said}\n`);
   });
 
   test("logs out one person everywhere, and no other", async () => {

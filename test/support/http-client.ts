@@ -58,13 +58,13 @@ function keepCookie(cookies: Map<string, string>, line: string): void {
   else cookies.set(name, value);
 }
 
-/** Returns names and values of the inputs of the page's form with this action, without unchosen radio buttons. */
+/** Returns names and values of the inputs of the page's form with this action, without unchosen radio buttons and boxes. */
 export function formFields(page: Page, action: string): Record<string, string> {
   const forms = [...page.body.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)];
   const form = forms.find(([, attributes = ""]) => attribute(attributes, "action") === action);
   if (!form) throw new Error(`There is no form for ${action} on the page (status ${page.status}).`);
   const inputs = [...(form[2] ?? "").matchAll(/<input\b([^>]*)>/g)].map(([, attributes = ""]) => attributes);
-  const sent = inputs.filter((input) => attribute(input, "type") !== "radio" || /\bchecked\b/.test(input));
+  const sent = inputs.filter((input) => !/^(?:radio|checkbox)$/.test(attribute(input, "type")) || /\bchecked\b/.test(input));
   return Object.fromEntries(sent.map((input) => [attribute(input, "name"), attribute(input, "value")]));
 }
 

@@ -1,6 +1,7 @@
 import v8 from "node:v8";
 import { type Command, Option } from "commander";
 import { type ImportProgress, importVenues } from "../../directory/import/import-venues.ts";
+import { countedIn } from "../../directory/import/read-records.ts";
 import { isRelease } from "../../directory/import/release/files.ts";
 import type { Context, Run } from "../with-directory.ts";
 import { count, duration } from "../words.ts";
@@ -49,7 +50,7 @@ renamed file (places-2026-05.csv) the --source that it had.
 Overture Places and Foursquare OS Places are recognized by their columns. Their ids become venue ids. Import the next
 edition with the same command: it adds, changes, moves, merges and closes venues, and leaves those of users alone.
 
-The exit code is 1 if a line was refused.`,
+GeoJSON is counted in features, from 1, also in the report. The exit code is 1 if a line or feature was refused.`,
     )
     .action(async (file, options) => {
       keepMemorySmall();
@@ -60,7 +61,10 @@ The exit code is 1 if a line was refused.`,
       if (await isRelease(file))
         return run(async (context) => noteRefused(await importReleaseFiles(context, work)), releaseText);
       refuseReleaseOptions(options);
-      return run(async (context) => noteRefused(await importFile(context, work)), importText);
+      return run(
+        async (context) => noteRefused(await importFile(context, work)),
+        (result) => importText(result, countedIn(file)),
+      );
     });
 }
 
@@ -72,12 +76,13 @@ function noteRefused<T extends { refused: number }>(result: T): T {
 
 async function importFile({ deps, signal }: Context, { report, clear, ...options }: ImportOptions) {
   const refused = openReport(report);
+  const isFeature = countedIn(options.file) === "feature";
   try {
     const { leftOut, ...result } = await importVenues({
       ...deps,
       ...options,
       signal,
-      onProblem: ({ line, problem }) => refused.write(line, problem),
+      onProblem: ({ line, problem }) => refused.write(isFeature ? `feature ${line}` : line, problem),
     });
     return { ...result, left_out: leftOut };
   } finally {
@@ -99,7 +104,10 @@ function progressText({ venues, seconds, share }: ImportProgress): string {
   return `${count(venues)} venues, ${Math.floor(share * 100)} %, ${count(speed)} a second${left}`;
 }
 
-function importText({ left_out, problems, ...result }: Awaited<ReturnType<typeof importFile>>): string {
+function importText(
+  { left_out, problems, ...result }: Awaited<ReturnType<typeof importFile>>,
+  counted: ReturnType<typeof countedIn>,
+): string {
   const { imported, updated, unchanged, refused, closed, flagged, seconds } = result;
   const speed = Math.round((imported + updated + unchanged) / Math.max(seconds, 0.1));
   const parts = [`${count(imported)} new venues`, `${count(updated)} updated`, `${count(unchanged)} unchanged`];
@@ -108,7 +116,7 @@ function importText({ left_out, problems, ...result }: Awaited<ReturnType<typeof
   const lines = [`${parts.join(", ")}, ${count(refused)} refused (${seconds} s, ${count(speed)} venues a second)`];
   const left = Object.entries(left_out).map(([attribute, times]) => `${attribute} of ${count(times)}`);
   if (left.length > 0) lines.push(`omitted because not storable: ${left.join(", ")}`);
-  lines.push(...problems.map(({ line, problem }) => `line ${line}: ${problem}`));
+  lines.push(...problems.map(({ line, problem }) => `${counted} ${line}: ${problem}`));
   if (refused > problems.length) lines.push(`and ${count(refused - problems.length)} more; use --report for all`);
   return lines.join("\n");
 }

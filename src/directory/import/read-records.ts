@@ -19,6 +19,10 @@ export interface SourceRecord {
   problem?: string;
 }
 
+/** What `line` of a SourceRecord counts, by the name of the file. */
+export const countedIn = (file: string): "line" | "feature" =>
+  /\.(?:geo)?json(?:\.gz)?$/i.test(file) ? "feature" : "line";
+
 const NEEDED = ["name", "lat", "lng"];
 
 /**
@@ -42,7 +46,9 @@ export async function* readRecords(file: string, progress = { share: () => 0 }):
     }
   } catch (error) {
     const { code = "", message } = error as { code?: string; message: string };
-    throw code.startsWith("Z_") ? badRequest(`${file} is damaged or cut off after line ${last} (${message}).`) : error;
+    throw code.startsWith("Z_")
+      ? badRequest(`${file} is damaged or cut off after ${countedIn(file)} ${last} (${message}).`)
+      : error;
   }
 }
 

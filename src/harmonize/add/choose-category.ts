@@ -77,7 +77,8 @@ export async function chooseCategory(
 ): Promise<number> {
   const { rowCount } = await pool.query({
     name: "choose-category",
-    text: `UPDATE app.listing l SET category_id = $3 FROM app.harmonization h
+    text: `UPDATE app.listing l SET category_id = $3,
+             problem = CASE WHEN l.problem->>'code' <> 'no_category' THEN l.problem END FROM app.harmonization h
             WHERE h.id = $1 AND h.state = 'ready' AND l.harmonization_id = h.id AND l.number = ANY ($2::int[])
               AND ${OUTCOME} = 'none' AND l.adding IS NULL`,
     values: [id, numbers, categoryId],

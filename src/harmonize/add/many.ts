@@ -61,19 +61,20 @@ export async function addReport(
   { id, listingCount }: { id: string; listingCount: number },
   { since }: AddTask,
 ): Promise<AddReport> {
-  const report = { added: 0, matched: 0, review: 0, failed: 0 };
+  const report = { added: 0, matched: 0, review: 0, left: 0, failed: 0 };
   for (let from = 0; from < listingCount; from += STRETCH) {
-    const { rows } = await pool.query<AddReport>({
+    const { rows } = await pool.query<typeof report>({
       name: "add-report",
       text: `SELECT
           count(*) FILTER (WHERE decision = 'added' AND decided_how = 'many' AND decided_at >= $2)::int AS added,
           count(*) FILTER (WHERE decision = 'matched' AND decided_how = 'many' AND decided_at >= $2)::int AS matched,
           count(*) FILTER (WHERE decision IS NULL AND matched_at >= $2)::int AS review,
-          count(*) FILTER (WHERE (problem->>'at')::timestamptz >= $2)::int AS failed
+          count(*) FILTER (WHERE (problem->>'at')::timestamptz >= $2 AND problem->>'code' = 'no_category')::int AS left,
+          count(*) FILTER (WHERE (problem->>'at')::timestamptz >= $2 AND problem->>'code' <> 'no_category')::int AS failed
         FROM app.listing WHERE harmonization_id = $1 AND number > $3 AND number <= $4`,
       values: [id, since, from, from + STRETCH],
     });
-    for (const key of ["added", "matched", "review", "failed"] as const) report[key] += rows[0]?.[key] ?? 0;
+    for (const key of ["added", "matched", "review", "left", "failed"] as const) report[key] += rows[0]?.[key] ?? 0;
   }
   return report;
 }

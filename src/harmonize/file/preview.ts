@@ -1,7 +1,7 @@
 import type { LatLng } from "../../contract/parameters.ts";
 import { t } from "../../language/translate.ts";
 import { type Row, readRows } from "../formats/table.ts";
-import { givenIn, pointIn, visibleIn } from "../query/to-query.ts";
+import { givenIn, isError, isNothing, pointIn, visibleIn } from "../query/to-query.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { hasPosition } from "../run/positions.ts";
@@ -89,6 +89,7 @@ function columnOf(name: string, cells: string[]): Preview["columns"][number] {
   const values = cells.map(visibleIn).filter((cell) => cell !== "");
   const samples = new Set<string>();
   for (const value of values) {
+    if (isError(value) || isNothing(value)) continue;
     samples.add(shortened(value, LONGEST_SAMPLE));
     if (samples.size === 3) break;
   }

@@ -65,7 +65,7 @@ export const isError = (cell: string): boolean =>
   );
 
 /** What programs write where there is no value. */
-const isNothing = (cell: string): boolean => /^(?:n\/a|\(?null\)?|-+|\?+|\.+)$/i.test(cell);
+export const isNothing = (cell: string): boolean => /^(?:n\/a|\(?null\)?|-+|\?+|\.+)$/i.test(cell);
 
 export function givenIn(cells: readonly string[], columns: Columns): Cells {
   const given: Cells = {};

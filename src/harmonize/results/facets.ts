@@ -2,6 +2,7 @@ import { inStretches } from "../../db/stretches.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { type Lately, latelyOf } from "../run/lately.ts";
+import type { ProblemCode } from "../run/problems.ts";
 import { OUTCOME, type Outcome, type Parameter } from "../run/rows.ts";
 
 /** What listings have in common. Columns are counted from 1, scores from 0 to 1. */
@@ -16,6 +17,8 @@ export interface Filter {
   to?: number | undefined;
   column?: number | undefined;
   isFilled?: boolean | undefined;
+  /** What went wrong with the listing. */
+  problem?: ProblemCode | undefined;
 }
 
 /** SQL: whether a listing `l` fits a Filter, which the parameter has as JSON. Its reason has no wildcards of LIKE. */
@@ -24,6 +27,7 @@ export const fits = (filter: Parameter): string => {
   return `(${of("reason")} IS NULL OR ' ' || l.pattern LIKE '% ' || ${of("reason")} || '%')
     AND (${of("town")} IS NULL OR lower(btrim(l.cells[${of("townColumn")}::int])) = lower(${of("town")}))
     AND (${of("from")} IS NULL OR (l.score >= ${of("from")}::real AND l.score < ${of("to")}::real))
+    AND (${of("problem")} IS NULL OR l.problem->>'code' = ${of("problem")})
     AND (${of("column")} IS NULL OR (btrim(coalesce(l.cells[${of("column")}::int], '')) <> '') = ${of("isFilled")}::boolean)`;
 };
 

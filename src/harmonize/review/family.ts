@@ -38,6 +38,10 @@ export async function familyOf(deps: Deps, of: Reviewed, kind: FamilyKind, first
   return { count: members.length, at: members[0]?.at, shown };
 }
 
+/** Whether a listing has others that are like it in the same way. */
+export const hasFamily = async ({ pool }: Deps, of: Reviewed): Promise<boolean> =>
+  (await findMembers(pool, of, "pattern", 2)).length > 1;
+
 export interface FamilyDecided {
   decided: number;
   overtaken: { count: number; names: string[]; first: number | undefined };
@@ -111,6 +115,7 @@ async function findMembers(
   client: Pick<PoolClient, "query">,
   { h, person, number }: Reviewed,
   kind: FamilyKind,
+  most = MOST_RELATIVES,
 ): Promise<{ number: number; at: Date }[]> {
   const stretches =
     kind === "same"
@@ -121,12 +126,12 @@ async function findMembers(
   const numbers = ["l.number = $3", ...stretches].map(
     (where) => `(SELECT l.number FROM app.listing l
       WHERE l.harmonization_id = $1 AND l.decision IS NULL AND ${where} AND ${isMember(kind)}
-      ORDER BY ${order} LIMIT ${MOST_RELATIVES})`,
+      ORDER BY ${order} LIMIT ${most})`,
   );
   const { rows } = await client.query<{ number: number; at: Date }>({
-    name: `family-members-${kind}`,
+    name: `family-members-${kind}-${most}`,
     text: `SELECT number, now() AS at FROM (${numbers.join(" UNION ")}) AS found
-      ORDER BY number <> $3, number LIMIT ${MOST_RELATIVES}`,
+      ORDER BY number <> $3, number LIMIT ${most}`,
     values: [h.id, person.id, number],
   });
   return rows;

@@ -32,11 +32,12 @@ export interface AddTask extends Begun, Partial<AddWish> {
   problem?: Problem;
 }
 
-/** Counts of listings; `failed` ones carry their reason. */
+/** Counts of listings; `failed` ones carry their reason. `left`: without a category, which reports of former releases count as failed. */
 export interface AddReport {
   added: number;
   matched: number;
   review: number;
+  left?: number;
   failed: number;
 }
 

@@ -9,7 +9,11 @@ export const adding = {
     "No se ha podido empezar a añadir: hay otra tarea en curso o esta se ha cancelado.",
   "An add of this listing is under way.": "Ya se está añadiendo esta ficha.",
   Back: "Volver",
-  "Choose a category for the listings without one.": "Elija una categoría para las fichas que no la tienen.",
+  "Choose a category for the listings without one, or leave them out.":
+    "Elija una categoría para las fichas que no la tienen o déjelas fuera.",
+  "Leave these out": "Dejar estas fuera",
+  "Only listings with a category are added. The others stay without a venue; the results say how many, and list them.":
+    "Solo se añaden las fichas que tienen categoría. Las demás se quedan sin lugar; los resultados dicen cuántas son y las muestran.",
   "Counting the listings.": "Contando las fichas.",
   "Edit the form": "Editar el formulario",
   "Every listing is matched, waits for review, or failed.":

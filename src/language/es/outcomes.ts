@@ -54,6 +54,9 @@ export const outcomes = {
     "{accepted, plural, one {# ficha aceptada} other {# fichas aceptadas}} solo por la puntuación; {share} erróneas{wrong, plural, =0 {} other { (#)}}, según una estimación a partir de {judged, plural, =0 {las puntuaciones} other {las puntuaciones y de # comprobadas por personas}}.",
   "{count, number} already in the directory": "{count, number} ya en el directorio",
   "{count, number} already there": "{count, number} ya estaban allí",
+  "{count, number} left out, without a category":
+    "{count, plural, one {# queda fuera, sin categoría} other {# quedan fuera, sin categoría}}",
+  "Left out without a category": "Fuera por no tener categoría",
   "{count, number} left out, because another venue has the id":
     "{count, number} sin escribir, porque otro lugar tiene el id",
   "{count, number} not added (their rows say why)": "{count, number} sin añadir (sus filas indican por qué)",

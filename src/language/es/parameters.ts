@@ -6,6 +6,7 @@ export const parameters = {
     "phone: debe contener un número de teléfono de 7 a 15 cifras, como +1 401 555 0100",
   "primaryCategoryId is not a category id. See venues/categories.":
     "primaryCategoryId: no es el identificador de una categoría. Consulte venues/categories.",
+  "problem must be no_category": "problem: debe ser no_category",
   "twitter must be a handle such as @samespot": "twitter: debe ser un nombre como @samespot",
   "url must be a full http or https address": "url: debe ser una dirección http o https completa",
   "url must not hold a user name or password": "url: no debe contener un nombre de usuario ni una contraseña",

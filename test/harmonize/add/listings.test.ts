@@ -43,8 +43,18 @@ describe.each([0, 100])("at a directory that takes %s at once,", (lines) => {
       adding: null,
     });
     const { state, task } = await adder.row(h);
-    expect([state, task]).toMatchObject(["ready", { report: { added: 3, matched: 0, review: 0, failed: 0 } }]);
+    expect([state, task]).toMatchObject(["ready", { report: { added: 3, matched: 0, review: 0, left: 0, failed: 0 } }]);
     expect(await prisma.decisionStep.count({ where: { harmonizationId: h.id } })).toBe(0);
+  });
+
+  test("F70: adding leaves out a listing without a category, adds the others, and counts it apart from failures", async () => {
+    const h = await adder.begin(["Ay Café", "Bee", "Cee Café"]);
+    directory.fates = [new DirectoryError("rejected", "No such street.")];
+    await start(h);
+    await run(h);
+    expect(await decisions(h)).toEqual([null, null, "added"]);
+    expect((await adder.listings(h))[1]?.problem).toMatchObject({ code: "no_category" });
+    expect((await adder.row(h)).task).toMatchObject({ report: { added: 1, left: 1, failed: 1 } });
   });
 
   test("adding records why a listing was rejected, continues, and retries it in the next task", async () => {
@@ -52,7 +62,7 @@ describe.each([0, 100])("at a directory that takes %s at once,", (lines) => {
     await start(h);
     await run(h);
     expect((await adder.listings(h))[0]?.problem).toMatchObject({ code: "no_category", value: "1 Main Street" });
-    expect((await adder.row(h)).task).toMatchObject({ report: { added: 0, failed: 2 } });
+    expect((await adder.row(h)).task).toMatchObject({ report: { added: 0, left: 2, failed: 0 } });
     directory.fates = [new DirectoryError("rejected", "No such street.")];
     await start(h, SHOP);
     await run(h);

@@ -158,6 +158,12 @@ describe("invisible characters", () => {
     expect(columns[0]).toMatchObject({ samples: ["Joe 1"], filled: 0.5 });
   });
 
+  test("W30: what stands for no value is not among the shown values of a column", async () => {
+    const rows = ["#N/A", "n/a", "-", "NULL", "#REF!", "555-0100"].map((phone) => `Joe,41.8,-71.4,${phone}\n`);
+    const { columns } = await previewFile(deps, await upload(`name,lat,lng,phone\n${rows.join("")}`));
+    expect(columns[3]).toMatchObject({ samples: ["555-0100"] });
+  });
+
   test("W12: stay in the cells of the file, a NUL as ␀", async () => {
     const { id } = await uploadAndRead("id,name,lat,lng\n1,\u202eJoe\u202c,41.8,-71.4\n2,A\0nn,41.8,-71.4\n");
     expect((await listings(id)).map(({ cells, status, query }) => [cells[1], status, query])).toMatchObject([

@@ -34,23 +34,32 @@ export const showAddAll = (web: Web, request: FastifyRequest, reply: FastifyRepl
   sendForm(web, request, reply, owned);
 
 /**
- * `POST /harmonizations/:id/add` (`categoryId`, `byAddress=1`): starts to add every listing without a match. The category is for
- * those without a guess, and may be missing if all have one.
+ * `POST /harmonizations/:id/add` (`categoryId`, `leaveOut=1`, `byAddress=1`): starts to add every listing without a match. The
+ * category is for those without a guess; it may be missing if all have one, and counts for nothing if those are left out.
  */
 export async function addAll(web: Web, request: FastifyRequest, reply: FastifyReply, owned: Owned) {
   const { member, auth, found } = owned;
-  const categoryId = textField(request.body, "categoryId");
-  const byAddress = textField(request.body, "byAddress") === "1" || undefined;
+  const categoryId = isChecked(request, "leaveOut") ? "" : textField(request.body, "categoryId");
+  const byAddress = isChecked(request, "byAddress") || undefined;
   const categories = await web.directory.categories(auth);
   if (isOpen(found.positions)) return backToQuestion(reply, found.id);
   const isKnown = flat(categories).some(({ id }) => id === categoryId);
   const guess = categoryGuesser(categories);
-  const isNeeded = async () => (await countUnguessed(web.harmonizer, found, guess, { byAddress })) !== 0;
+  const isNeeded = async () =>
+    !isChecked(request, "leaveOut") && (await countUnguessed(web.harmonizer, found, guess, { byAddress })) !== 0;
   if (!isKnown && (categoryId !== "" || (await isNeeded())))
-    return sendForm(web, request, reply.code(400), owned, t("Choose a category for the listings without one."));
+    return sendForm(
+      web,
+      request,
+      reply.code(400),
+      owned,
+      t("Choose a category for the listings without one, or leave them out."),
+    );
   const hasBegun = await startAdding(web.harmonizer, found, member, { categoryId: categoryId || undefined, byAddress });
   return backTo(reply, found.id, hasBegun ? undefined : busy());
 }
+
+const isChecked = (request: FastifyRequest, name: string) => textField(request.body, name) === "1";
 
 const backToQuestion = (reply: FastifyReply, id: string) =>
   backTo(reply, id, { kind: "warning", message: unanswered().message });
@@ -82,7 +91,7 @@ async function sendForm(web: Web, request: FastifyRequest, reply: FastifyReply, 
       isCounted,
       number: addable,
       byAddress: addableByAddress,
-      isByAddress: textField(request.body, "byAddress") === "1",
+      isByAddress: isChecked(request, "byAddress"),
       unplaced,
       unguessed: isCounted ? await countUnguessed(web.harmonizer, found, guess, { byAddress: true }) : undefined,
       listings: listings.map((each) => ({ ...listingRow(found, each), category: shown(each) })),

@@ -8,6 +8,7 @@ import {
 } from "../../../harmonize/match/thresholds.ts";
 import { percentOf, percentText } from "../../../harmonize/results/outcome-words.ts";
 import { type Harmonization, isOwner, type Person } from "../../../harmonize/run/harmonizations.ts";
+import { formatNumber } from "../../../language/format.ts";
 import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";
 
@@ -35,11 +36,13 @@ function viewOf(bins: Bin[], found: Harmonization, person: Person, asked: number
   return {
     isOwner: isOwner(found, person),
     least: percentOf(LEAST_CUT),
+    ends: [percentText(LEAST_CUT), percentText(GREATEST_CUT)],
     inUse: percentText(found.acceptFrom),
     seen: `${found.acceptFrom} ${found.reviewFrom}`,
     acceptedInUse: cuts.find(({ from }) => from === found.acceptFrom)?.accepted ?? 0,
     shown: percentOf(asked),
-    reviewFrom: percentOf(found.reviewFrom),
+    /** As they are typed: "99.9", in Spanish "99,9". */
+    typed: { acceptFrom: formatNumber(percentOf(asked)), reviewFrom: formatNumber(percentOf(found.reviewFrom)) },
     sentence: sentenceOf(cuts.find(({ from }) => from === asked)),
     sentences: JSON.stringify(Object.fromEntries(cuts.map((cut) => [percentOf(cut.from), sentenceOf(cut)]))),
     // The square root keeps small bars visible.

@@ -27,12 +27,13 @@ export const facetFields = {
       { error: () => t("score must be the beginning of a band") },
     )
     .optional(),
+  problem: z.literal("no_category", { error: () => t("problem must be no_category") }).optional(),
   filled: column("filled"),
   empty: column("empty"),
 };
 type Asked = z.output<z.ZodObject<typeof facetFields>>;
 
-const FACETS = ["reason", "town", "score", "filled", "empty"] as const;
+const FACETS = ["reason", "town", "score", "problem", "filled", "empty"] as const;
 type Facet = (typeof FACETS)[number];
 
 /** The chosen facets as parameters of a link. */
@@ -44,13 +45,13 @@ export const facetsIn = (asked: Asked): Partial<Record<Facet | "narrow", string>
   );
 
 export function filterOf(
-  { reason, town, score, filled, empty }: Asked,
+  { reason, town, score, problem, filled, empty }: Asked,
   { columns }: Pick<Harmonization, "columns">,
 ): Filter {
   const band = score === undefined ? -1 : BANDS.findIndex((from) => String(percentOf(from)) === score);
   const from = BANDS[band];
   return {
-    reason,
+    ...{ reason, problem },
     ...(columns.city !== undefined && { town, townColumn: columns.city + 1 }),
     ...(from !== undefined && { from, to: BANDS[band + 1] ?? 2 }),
     ...(filled !== undefined && { column: filled, isFilled: true }),
@@ -132,6 +133,7 @@ function groupsOf({ all, reasons, towns, bands, filled }: Facets, chosen: object
 function inWords(facet: Facet, value: string, { header }: Pick<Harmonization, "header">): string {
   if (facet === "reason") return reasonInWords(value);
   if (facet === "town") return value;
+  if (facet === "problem") return t("Left out without a category");
   if (facet === "score") {
     const from = Number(value);
     const next = BANDS.map(percentOf).find((edge) => edge > from);

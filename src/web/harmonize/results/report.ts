@@ -4,18 +4,25 @@ import { isOpen } from "../../../harmonize/run/positions.ts";
 import { wordsOf } from "../../../harmonize/run/words.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
 import { t } from "../../../language/translate.ts";
+import { hrefOf } from "./list.ts";
 
 /**
  * Returns the notice about the last adds, annotations or undone adds; undefined if there were none.
  *
- * @param unwritten the address of the listings whose ids the directory did not accept, if any
+ * @param origin of the web app's addresses
+ * @param unwritten listings whose ids the directory did not accept
  */
 export function reportOf(
-  { task, positions }: Pick<Harmonization, "task" | "positions">,
-  unwritten: string | undefined,
+  { id, task, positions }: Pick<Harmonization, "id" | "task" | "positions">,
+  { origin, unwritten }: { origin: string; unwritten: number },
 ): Notice | undefined {
   const last = task as LongTask | null;
-  if (last?.kind === "add" && last.report) return { heading: t("Adding is done."), ...added(last.report) };
+  const showing = (count: number | undefined, list: Record<string, string>) =>
+    count ? { link: { href: origin + hrefOf(id, list), label: t("Show which") } } : {};
+  if (last?.kind === "add" && last.report) {
+    const left = showing(last.report.left, { show: "none", problem: "no_category" });
+    return { heading: t("Adding is done."), ...added(last.report), ...left };
+  }
   if (last?.kind === "add" && last.problem && isOpen(positions))
     return {
       kind: "warning",
@@ -29,14 +36,15 @@ export function reportOf(
   if (last.problem)
     return { kind: "warning", heading: t("Nothing was written to the directory."), message: wordsOf(last.problem) };
   if (!last.report) return undefined;
-  return { ...annotated(last.report), ...(unwritten && { link: { href: unwritten, label: t("Show which") } }) };
+  return { ...annotated(last.report), ...showing(unwritten, { show: "unwritten" }) };
 }
 
-const added = ({ added, matched, review, failed }: AddReport) =>
+const added = ({ added, matched, review, left = 0, failed }: AddReport) =>
   inWords(failed, [
     [added, t("{count, plural, one {# venue} other {# venues}} added", { count: added })],
     [matched, t("{count, number} already in the directory", { count: matched })],
     [review, t("{count, number} to review, because a similar venue exists", { count: review })],
+    [left, t("{count, number} left out, without a category", { count: left })],
     [failed, t("{count, number} not added (their rows say why)", { count: failed })],
   ]);
 

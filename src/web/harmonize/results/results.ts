@@ -71,7 +71,7 @@ export async function sendResults(
     positions: positionsView(found.positions),
     isJudging: found.state === "ready" && isToBeJudged(found),
     ...{ isCounting, isBusy: page.isBusy, isNearlyEmpty: isNearlyEmpty(counts) },
-    report: reportOf(found, unwritten > 0 ? web.config.web.url + hrefOf(found.id, { show: "unwritten" }) : undefined),
+    report: reportOf(found, { origin: web.config.web.url, unwritten }),
     tiles,
     heading: show
       ? (tiles.find(({ isCurrent }) => isCurrent)?.label ?? t("Ids that were not written"))

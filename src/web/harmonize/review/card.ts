@@ -12,6 +12,7 @@ import {
   whyFailed,
   whyHeldBack,
 } from "../../../harmonize/results/outcome-words.ts";
+import { hasFamily } from "../../../harmonize/review/family.ts";
 import type { ReviewListing } from "../../../harmonize/review/listing.ts";
 import { isMendable } from "../../../harmonize/review/mend.ts";
 import { countQueue, type ReviewQueue } from "../../../harmonize/review/order.ts";
@@ -47,10 +48,11 @@ export async function sendCard(
   { member, h, queue, listing }: ReviewAt,
   { q = "", found = [], status = reply.statusCode, notice, mend }: CardExtras = {},
 ): Promise<FastifyReply> {
-  const [{ decided, left }, last, candidates] = await Promise.all([
+  const [{ decided, left }, last, candidates, isFamily] = await Promise.all([
     countQueue(web.harmonizer, h, queue),
     lastStep(web.harmonizer, h, member),
     candidatesNow(web, member, listing.candidates),
+    hasFamily(web.harmonizer, { h, person: member, number: listing.number }),
   ]);
   const name = listing.query?.name || cellOf(listing, h.columns, "name") || t("Listing without a name");
   const base = `/harmonizations/${h.id}/listings/${listing.number}`;
@@ -67,7 +69,7 @@ export async function sendCard(
     queue: { ...queueView(queue, h.id), ...progressOf(decided, left), fields: fieldsOf(queue) },
     last: last && lastInWords(last),
     addHref: `${base}/add`,
-    familyHref: withQuery(`${base}/family`, fieldsOf(queue)),
+    familyHref: isFamily ? withQuery(`${base}/family`, fieldsOf(queue)) : undefined,
     cardHref: reviewHref(h, undefined, listing.number),
     decideHref: base,
     nextHref: reviewHref(h, queue, undefined, { after: String(listing.number) }),

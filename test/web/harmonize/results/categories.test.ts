@@ -109,10 +109,10 @@ test("Add all asks for a category only if some listing has none, and says how ma
   const some = await fay.get(path);
   expect(some.body).toContain("Category for the 2 listings without a guess");
   const refused = await fay.submit(some, path);
-  expect([refused.status, refused.body.includes("Choose a category for the listings without one.")]).toEqual([
-    400,
-    true,
-  ]);
+  expect([
+    refused.status,
+    refused.body.includes("Choose a category for the listings without one, or leave them out."),
+  ]).toEqual([400, true]);
   const { rows } = await web.database.pool.query<{ id: string }>(
     "SELECT category_id AS id FROM app.listing WHERE category_id IS NOT NULL LIMIT 1",
   );
@@ -128,6 +128,33 @@ test("Add all asks for a category only if some listing has none, and says how ma
   expect((await fay.submit(all, path)).status).toBe(303);
   const { state, task } = await prisma.harmonization.findUniqueOrThrow({ where: { id } });
   expect([state, task]).toEqual(["adding", expect.not.objectContaining({ categoryId: expect.anything() })]);
+});
+
+test("F70: Add all leaves out the listings without a category if asked to, and the results count and list them", async () => {
+  const { id } = await make();
+  const path = `/harmonizations/${id}/add`;
+  const sent = await fay.submit(await fay.get(path), path, { leaveOut: "1", categoryId: "fa4e000000000000000000c1" });
+  expect(sent.status).toBe(303);
+  const { state, task } = await prisma.harmonization.findUniqueOrThrow({ where: { id } });
+  expect([state, task]).toEqual(["adding", expect.not.objectContaining({ categoryId: expect.anything() })]);
+  const report = { added: 2, matched: 0, review: 0, left: 2, failed: 0 };
+  await prisma.harmonization.update({
+    where: { id },
+    data: { state: "ready", task: { kind: "add", accountId: owner, since: "", report } },
+  });
+  const doors = { harmonizationId: id, cells: { hasSome: ["Blue Door", "Red Door"] } };
+  await prisma.listing.updateMany({ where: doors, data: { problem: { code: "no_category" } } });
+  const { body } = await fay.get(`/harmonizations/${id}`);
+  const href = `/harmonizations/${id}?show=none&amp;problem=no_category`;
+  expect(body).toContain(`2 venues added; 2 left out, without a category. <a href="${web.url}${href}">Show which</a>`);
+  const shown = async () =>
+    [...(await fay.get(href.replace("&amp;", "&"))).body.matchAll(/<bdi>([^<]* (?:Door|Café))</g)].map(
+      ([, name]) => name,
+    );
+  expect(await shown()).toEqual(["Blue Door", "Red Door"]);
+  const row = { which: "chosen", row: "2.0", rowCategory: "fa4e000000000000000000c1" };
+  expect((await fay.submit(await fay.get(path), `/harmonizations/${id}/categories`, row)).status).toBe(303);
+  expect(await shown()).toEqual(["Red Door"]);
 });
 
 test("Add all asks for a category of a file that is too large to see at once, as before", async () => {

@@ -27,3 +27,16 @@ test("an impossible limit is refused in the colour of errors", async () => {
   page.problems.length = 0; // the status of the page, 400, is meant
   await expectPresentable(page, "cuts-refused");
 });
+
+test("in Spanish the slider and its ends show a decimal comma, also once it is moved", async () => {
+  const { id } = await makeHarmonization(web.database, owner, manyListings(), { directory: web.directory.baseUrl });
+  const page = await openPage(browser);
+  await page.setExtraHTTPHeaders({ "accept-language": "es" });
+  await page.goto(`${web.url}/login?next=/harmonizations/${id}`);
+  expect(await page.locator(".cuts-ends span").allTextContents()).toEqual(["50 %", "99,9 %"]);
+  const [slider, number] = [page.getByRole("slider"), page.locator("#cut")];
+  await slider.fill("97.5");
+  expect(await number.inputValue()).toBe("97,5");
+  expect(await slider.getAttribute("aria-valuetext")).toMatch(/^97,5 /);
+  expect(await page.locator("[data-cuts-chosen]").inputValue()).toBe("97.5");
+});

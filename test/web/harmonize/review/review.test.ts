@@ -50,6 +50,12 @@ describe("the review", () => {
     expect((await fay.follow(again)).body).toMatch(/All done.*3 listings are decided.*Fay/s);
   });
 
+  test("shows the accepted candidate in the results, also if it is not the best one", async () => {
+    await decide(fay, await open(fay), 1, { decision: "matched", venueId: "v2" });
+    const { body } = await fay.get(at("?show=matched"));
+    expect([body.includes("<bdi>Venue v2</bdi>"), body.includes("<bdi>Venue v1</bdi>")]).toEqual([true, false]);
+  });
+
   test("shows listing and candidate side by side, with reasons, other columns, and the previous edition", async () => {
     await prisma.listing.updateMany({
       where: { harmonizationId: id, number: 1 },
@@ -254,6 +260,18 @@ describe("the family", () => {
       "Undone: 2 listings are as they were.",
     );
     expect((await row(3)).decision).toBe(null);
+  });
+
+  test("W31: is offered only for a listing that has others like it", async () => {
+    for (const [number, isOffered] of [
+      [1, true],
+      [2, false],
+      [3, true],
+    ] as const) {
+      const { body } = await fay.get(at(`/review/${number}`));
+      expect(body).toContain('value="skip"');
+      expect(body.includes(`href="${at(`/listings/${number}/family`)}"`)).toBe(isOffered);
+    }
   });
 
   test("is shown again if it has grown, and says if there are no others", async () => {
