@@ -64,7 +64,9 @@ export function formFields(page: Page, action: string): Record<string, string> {
   const form = forms.find(([, attributes = ""]) => attribute(attributes, "action") === action);
   if (!form) throw new Error(`There is no form for ${action} on the page (status ${page.status}).`);
   const inputs = [...(form[2] ?? "").matchAll(/<input\b([^>]*)>/g)].map(([, attributes = ""]) => attributes);
-  const sent = inputs.filter((input) => !/^(?:radio|checkbox)$/.test(attribute(input, "type")) || /\bchecked\b/.test(input));
+  const sent = inputs.filter(
+    (input) => !/^(?:radio|checkbox)$/.test(attribute(input, "type")) || /\bchecked\b/.test(input),
+  );
   return Object.fromEntries(sent.map((input) => [attribute(input, "name"), attribute(input, "value")]));
 }
 
