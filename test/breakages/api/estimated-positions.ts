@@ -96,7 +96,7 @@ export const estimatedPositionBreakages: Breakage[] = [
     file: "src/matching/compare.ts",
     find: "isEstimated && isAtAddress ?",
     replace: "isEstimated ?",
-    test: "test/directory/duplicates/by-address.test.ts",
+    test: "test/directory/api/add-estimated.test.ts",
   },
   {
     id: "C78",

@@ -41,7 +41,7 @@ describe.each(SIDES)("C78: if %s has an estimated position, a duplicate", (side,
 
   test("is none of another number of the street, of another name, or beyond the error of an estimate", async () => {
     const refused = [
-      await duplicates({ name, address: `${numberOf}7 Zebulon Quay`, ll: at(900), ...fresh }),
+      await duplicates({ name, address: `${numberOf}7 Zebulon Quay`, ll: at(600), ...fresh }),
       await duplicates({
         name: side === "the new venue" ? "Onyx Lantern Dentist" : "Basalt Pigeon Motors",
         address,
