@@ -49,12 +49,13 @@ export function compare(
   common = commonOf(listing, venue, neighbourhood),
 ): Comparisons {
   const names = compareNames(listing, venue, common, neighbourhood.isNearby);
-  const distance = distanceOf(listing.record, venue.record);
   const { otherHouseNumber, street, sameAddress, otherUnit } = compareAddresses(listing, venue, names.firstWord);
   const isSamePhone = listing.phones.length > 0 ? samePhone(listing.phones, venue.phones) : undefined;
   const website = compareWebsites(listing, venue);
   const isAtAddress = sameAddress !== undefined;
   const isFound = isSamePhone || isAtAddress;
+  const isEstimated = listing.record.isByAddress || venue.record.isByAddress;
+  const distance = distanceOf(listing.record, venue.record, isEstimated && isAtAddress ? ESTIMATE_ERROR : 0);
   return {
     ...names,
     otherWord: isFound ? 0 : names.otherWord,
@@ -91,10 +92,16 @@ const mayNamePart = ({ extraBeside, extraNumber, extraKind, extraTrade, extraDep
 const otherAtOneHouse = ({ otherWord, kindWord, otherKind }: NameComparisons) =>
   Math.max(otherWord, Math.min(kindWord, otherKind));
 
-/** ln(1 + metres / 10). */
-export function distanceOf(a: Spot, b: Spot): number | undefined {
+/**
+ * Metres by which a position estimated from an address may be wrong, within the gap between two known houses. Fewer metres from a
+ * venue of the same address say nothing.
+ */
+export const ESTIMATE_ERROR = 500;
+
+/** ln(1 + metres / 10), of the metres beyond `error`. */
+export function distanceOf(a: Spot, b: Spot, error = 0): number | undefined {
   if (a.lat === undefined || a.lng === undefined || b.lat === undefined || b.lng === undefined) return undefined;
-  return Math.log1p(distanceBetween(a as Listing, b as Listing) / 10);
+  return Math.log1p(Math.max(0, distanceBetween(a as Listing, b as Listing) - error) / 10);
 }
 
 function compareAddresses(a: Prepared, b: Prepared, firstWord: number) {

@@ -2,8 +2,10 @@ import type { z } from "zod";
 import type { addVenueCall } from "../../contract/parameters.ts";
 import type { Venue } from "../../contract/resources.ts";
 import { MATCH_CUT } from "../../matching/decide.ts";
+import { BY_ADDRESS } from "../../matching/match.ts";
 import { mayFind } from "../../matching/may-find.ts";
 import type { Listing } from "../../matching/prepare.ts";
+import { logOdds, scoreOf } from "../../matching/score.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { findCategory } from "../categories/tree.ts";
 import type { Transaction } from "../deps.ts";
@@ -41,7 +43,7 @@ export function addEach(deps: ApiDeps, caller: Adder, calls: Written<Adding>[]) 
     for (const at of due) {
       const { parameters } = calls[at] as Written<Adding>;
       if (!findCategory(parameters.primaryCategoryId)) outcomes.set(at, { error: unknownCategory() });
-      else wanted.push({ at, parameters, spot: { ...parameters, ...parameters.ll } });
+      else wanted.push({ at, parameters, spot: spotOf(parameters) });
     }
     await lockPlaces(
       tx,
@@ -107,7 +109,7 @@ async function withDuplicates(
   const forced = new Set(wanted.filter(({ parameters }) => isForced(deps, caller, parameters, now)));
   const asked = wanted.filter((each) => !forced.has(each));
   const searches = asked.map(({ parameters }) => ({
-    ...{ ...parameters, intent: "match" as const, minScore: MATCH_CUT, limit: MOST_DUPLICATES },
+    ...{ ...parameters, intent: "match" as const, minScore: leastScore(parameters), limit: MOST_DUPLICATES },
   }));
   const found = await matchEach(deps.pool, searches, Number.POSITIVE_INFINITY, { held });
   const duplicates = new Map(
@@ -119,6 +121,14 @@ async function withDuplicates(
   );
   return wanted.map((each) => ({ ...each, duplicates: duplicates.get(each) }));
 }
+
+/** What an estimated position takes from the score makes it less likely to be the same, not less likely to be looked at. */
+const leastScore = ({ positionByAddress }: Adding): number =>
+  positionByAddress === "true" ? scoreOf(logOdds(MATCH_CUT) - BY_ADDRESS) : MATCH_CUT;
+
+const spotOf = ({ ll, positionByAddress, ...rest }: Adding): Listing => ({
+  ...{ ...rest, ...ll, isByAddress: positionByAddress === "true" },
+});
 
 /** Leaves out those that depend on one that is added now, or on one left out. */
 function chooseNow(searched: Searched[]): { added: Searched[]; refused: Searched[] } {

@@ -1,3 +1,4 @@
+import { ESTIMATE_ERROR } from "../../matching/compare.ts";
 import { CONFIDENT_CUT } from "../../matching/decide.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import type { Match } from "../../matching/match.ts";
@@ -50,7 +51,8 @@ export function seemOne(venue: VenueRow, match: Match<VenueRow>, around: readonl
     if (!isSamePhone && (weightOf("kind") < 0 || weightOf("difference") <= EXTRA_WORD)) return false;
   }
   const metres = distanceBetween(venue, other);
-  if (metres > (isFound ? APART.found : APART.usually)) return false;
+  const error = match.isAtAddress && (venue.isByAddress || other.isByAddress) ? ESTIMATE_ERROR : 0;
+  if (metres - error > (isFound ? APART.found : APART.usually)) return false;
   if (isStop(venue) && isStop(other) && !areWithin(SAME_PART, venue, other)) return false;
   return isFound || areWithin(SAME_BRANCH, venue, other) || !isChain(venue, other, around);
 }

@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import type { LatLng } from "../../contract/parameters.ts";
 import { isDistributed } from "../../db/distributed.ts";
 import { mercatorY, type Region } from "./mercator.ts";
+import { squareAround } from "./rings.ts";
 
 /**
  * A square of the map, whose venues Citus keeps on one server: a statement that names a tile runs there, and only there it
@@ -55,13 +56,12 @@ const NEAR = 0.02;
 const BIT = 1e-9;
 
 /** What to search for the nearest venues first, on several servers: a square of two kilometres, then the tiles around. */
-export function ringsAround(pool: Pool, { lat, lng }: LatLng): Region[] {
+export function ringsAround(pool: Pool, center: LatLng): Region[] {
   if (!isDistributed(pool)) return [];
-  const [x, y] = [lng, mercatorY(lat)];
-  const [column, row] = [indexOf(x), indexOf(y)];
+  const [column, row] = [indexOf(center.lng), indexOf(mercatorY(center.lat))];
   const edge = (index: number) => (index * CELLS) / CELLS_PER_DEGREE;
   return [
-    { west: x - NEAR, south: y - NEAR, east: x + NEAR, north: y + NEAR },
+    squareAround(center, NEAR),
     { west: edge(column - 1), south: edge(row - 1), east: edge(column + 2) - BIT, north: edge(row + 2) - BIT },
   ];
 }

@@ -1,6 +1,6 @@
 import type { Breakage } from "../breakage.ts";
 
-/** C74 and C75: venues at positions that were estimated from their addresses, and how these are. */
+/** C74, C75 and C78: venues at positions that were estimated from their addresses, and how these are; C79: those of categories. */
 export const estimatedPositionBreakages: Breakage[] = [
   {
     id: "C74",
@@ -81,6 +81,54 @@ export const estimatedPositionBreakages: Breakage[] = [
     find: " AND best -> 'isByAddress' IS NULL",
     replace: "",
     test: "test/harmonize/conflicts/positions.test.ts",
+  },
+  {
+    id: "C78",
+    breaks: "an estimated position counts as exact beside a venue of the same address",
+    file: "src/matching/compare.ts",
+    find: "isEstimated && isAtAddress ? ESTIMATE_ERROR : 0",
+    replace: "0",
+    test: "test/directory/api/add-estimated.test.ts",
+  },
+  {
+    id: "C78",
+    breaks: "the error of an estimate counts at any address",
+    file: "src/matching/compare.ts",
+    find: "isEstimated && isAtAddress ?",
+    replace: "isEstimated ?",
+    test: "test/directory/api/add-estimated.test.ts",
+  },
+  {
+    id: "C78",
+    breaks: "the duplicates of a venue to be added take its estimated position as exact",
+    file: "src/directory/venues/search/search.ts",
+    find: 'parameters.positionByAddress === "true"',
+    replace: "false",
+    test: "test/directory/api/add-estimated.test.ts",
+  },
+  {
+    id: "C78",
+    breaks: "two records 550 m apart are two places though one position was estimated",
+    file: "src/directory/duplicates/rules.ts",
+    find: "metres - error >",
+    replace: "metres >",
+    test: "test/directory/duplicates/by-address.test.ts",
+  },
+  {
+    id: "C79",
+    breaks: "the nearest venues of all categories are cut out of a box",
+    file: "src/directory/venues/nearest-of-categories.ts",
+    find: "WHERE n.closed_at IS NULL ORDER BY",
+    replace: "WHERE n.closed_at IS NULL AND n.point <@ $2::box ORDER BY",
+    test: "test/directory/venues/nearest-of-categories.test.ts",
+  },
+  {
+    id: "C79",
+    breaks: "frequent categories are searched for only in the squares around",
+    file: "src/directory/venues/rings.ts",
+    find: "return nearestIn(region);",
+    replace: "return rings.length > 0 ? [] : nearestIn(region);",
+    test: "test/directory/venues/nearest-of-categories.test.ts",
   },
   {
     id: "C75",

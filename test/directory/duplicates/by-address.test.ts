@@ -28,3 +28,16 @@ test("C74: of two venues that are one, the one with a position of its own stays"
   await search();
   expect(await stays()).toBe("b");
 });
+
+test("C78: an estimated position may be 550 m from a venue of the same name and address", async () => {
+  const tavern = { name: "Vermilion Walrus Tavern", address: "12 Thayer St" };
+  await store({ id: "a", ...tavern }, { id: "b", ...tavern, lat: 41.8268 + 0.005 });
+  await store({ id: "c", name: "Cobalt Ferret Bakery", address: "14 Thayer St" });
+  await store({ id: "d", name: "Cobalt Ferret Bakery", address: "140 Thayer St", lat: 41.8268 + 0.005 });
+  await search();
+  expect(await pairs()).toEqual([]);
+  await markByAddress("b", "d");
+  await query("TRUNCATE directory.duplicate_portion, directory.duplicate_pair");
+  await search();
+  expect(await pairs()).toEqual(["a b"]);
+});

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { LocatedAddress } from "../../../contract/addresses.ts";
-import type { LatLng } from "../../../contract/parameters.ts";
+import type { AddVenueParameters, LatLng } from "../../../contract/parameters.ts";
 import type { SearchParameters } from "../../../contract/search-parameters.ts";
 import { BETTER_THAN_NONE, decideMatches, MATCH_CUT, WORTH_A_LOOK } from "../../../matching/decide.ts";
 import { distanceBetween } from "../../../matching/distance.ts";
@@ -65,7 +65,10 @@ async function matchVenue(pool: Pool, parameters: Searching, place: Reading | un
 
 const nameOf = ({ name, query }: SearchParameters): string | undefined => name ?? query;
 
-export const positionedListing = (parameters: SearchParameters): Listing | undefined => placed(parameters, false);
+/** @param parameters `positionByAddress`: of a venue to be added (wire-format 7) */
+export const positionedListing = (
+  parameters: SearchParameters & Pick<AddVenueParameters, "positionByAddress">,
+): Listing | undefined => placed(parameters, parameters.positionByAddress === "true");
 
 function placed({ name, query, ll, ...rest }: SearchParameters, isByAddress: boolean): Listing | undefined {
   const given = name ?? query;

@@ -1,25 +1,15 @@
 import type { Pool } from "pg";
 import { isDistributed, ON_ONE_SERVER } from "../../../db/distributed.ts";
+import { cellsOf, lexemes, VENUE_WORDS } from "../indexed-words.ts";
 import { boxArray, EVERYWHERE, formatPoint, regionOf } from "../mercator.ts";
 import type { Area } from "../nearest.ts";
+import { nearestOfCategories } from "../nearest-of-categories.ts";
 import { VENUE_COLUMNS, type VenueRow } from "../rows.ts";
 import { fewTilesUnder, inTiles } from "../tiles.ts";
 import type { Reading } from "./readings.ts";
 
 /** Venues read for a reading; with more results, the nearest are found in another way. */
 const FEW = 1_000;
-
-const REACH = 20_000;
-
-/** Cells per degree of the map, and the most cells worth querying. */
-const CELLS = [
-  { mark: "~", perDegree: 5, most: 25 },
-  { mark: "^", perDegree: 1, most: 150 },
-];
-
-/** The indexed expression; must be the same as in the migration. */
-const VENUE_WORDS =
-  "directory.venue_words(v.name_norm, v.address, v.cross_street, v.city, v.state, v.zip, v.category_id, v.point)";
 
 export interface Answers {
   venues: VenueRow[];
@@ -140,48 +130,16 @@ export async function nearestCalled(
   return found.flatMap(({ rows }) => rows);
 }
 
-/** For categories common among the nearest REACH venues. */
+/** For categories that many venues have. */
 export async function nearestOfKind(
   pool: Pool,
   ids: ReadonlySet<string>,
   { center, boxes = [EVERYWHERE], categoryIds }: Area,
-  count: number,
+  limit: number,
 ): Promise<VenueRow[]> {
   const wanted = [...ids].filter((id) => categoryIds?.includes(id) ?? true);
   const found = await Promise.all(
-    boxes.map((box) =>
-      pool.query<VenueRow>({
-        name: "nearest-of-kind",
-        text: `SELECT ${VENUE_COLUMNS}
-                 FROM (SELECT * FROM directory.venue n
-                        WHERE n.closed_at IS NULL AND n.point <@ $2::box ORDER BY n.point <-> $3::point LIMIT ${REACH}) v
-                WHERE v.category_id = ANY ($1::text[]) LIMIT $4`,
-        values: [wanted, box, formatPoint(center), count],
-      }),
-    ),
+    boxes.map((box) => nearestOfCategories(pool, { center, region: regionOf(box), categoryIds: wanted, limit })),
   );
-  return found.flatMap(({ rows }) => rows).slice(0, count);
+  return found.flat().slice(0, limit);
 }
-
-/** Small cells if there are few, otherwise large ones, otherwise none. */
-function cellsOf(boxes: readonly string[] = []): string | undefined {
-  for (const { mark, perDegree, most } of CELLS) {
-    const cells = boxes.flatMap((box) => cellsIn(box, perDegree, most));
-    if (cells.length > 0 && cells.length <= most) return lexemes(mark, cells);
-  }
-  return undefined;
-}
-
-function cellsIn(box: string, perDegree: number, most: number): string[] {
-  const region = regionOf(box);
-  const [east, north] = [Math.floor(region.east * perDegree), Math.floor(region.north * perDegree)];
-  const [west, south] = [Math.floor(region.west * perDegree), Math.floor(region.south * perDegree)];
-  if ((east - west + 1) * (north - south + 1) > most) return Array<string>(most + 1);
-  const cells: string[] = [];
-  for (let x = west; x <= east; x++) for (let y = south; y <= north; y++) cells.push(`${x},${y}`);
-  return cells;
-}
-
-/** Without values, matches nothing. */
-const lexemes = (mark: string, values: readonly string[]): string =>
-  values.length === 0 ? "'-'" : `(${values.map((value) => `'${mark}${value}'`).join(" | ")})`;

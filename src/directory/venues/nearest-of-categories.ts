@@ -1,0 +1,66 @@
+import type { Pool } from "pg";
+import { isDistributed } from "../../db/distributed.ts";
+import { cellsOf, lexemes, VENUE_WORDS } from "./indexed-words.ts";
+import { boxArray, formatBox, formatPoint, type Region } from "./mercator.ts";
+import { ringByRing, squareAround, type Wanted } from "./rings.ts";
+import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
+import { fewTilesUnder, inTiles, ringsAround } from "./tiles.ts";
+
+type WantedOf = Wanted & { categoryIds: string[] };
+
+/** Most venues of the categories for which all in the region are sorted by distance. */
+const RARE = 2000;
+
+/** Nearest venues of any category that are looked through first for frequent ones. */
+const REACH = 1000;
+
+/** Mercator degrees around the centre in which frequent categories are then searched, before the whole region. */
+const RINGS = [0.1, 0.4, 5];
+
+/** Of frequent categories, most are among the nearest venues or in the squares around. */
+export async function nearestOfCategories(pool: Pool, wanted: WantedOf): Promise<VenueRow[]> {
+  const byWords = (rings: Region[]) =>
+    ringByRing(rings, wanted, (region) => nearestByWords(pool, { ...wanted, region }));
+  if (isDistributed(pool)) return byWords(ringsAround(pool, wanted.center));
+  if (await isRare(pool, wanted.categoryIds)) return byWords([]);
+  const close = await amongNearest(pool, wanted);
+  return close.length === wanted.limit ? close : byWords(RINGS.map((reach) => squareAround(wanted.center, reach)));
+}
+
+async function isRare(pool: Pool, categoryIds: string[]): Promise<boolean> {
+  const { rows } = await pool.query<{ n: number }>({
+    name: "category-size",
+    text: `SELECT count(*)::int AS n
+             FROM (SELECT 1 FROM directory.venue WHERE category_id = ANY($1::text[]) LIMIT ${RARE + 1}) counted`,
+    values: [categoryIds],
+  });
+  return (rows[0]?.n ?? 0) <= RARE;
+}
+
+/** The box is applied last: PostgreSQL takes any box for small, and would rather sort all that is in it. */
+async function amongNearest(pool: Pool, { center, region, categoryIds, limit }: WantedOf): Promise<VenueRow[]> {
+  const { rows } = await pool.query<VenueRow>({
+    name: "nearest-of-categories",
+    text: `SELECT ${VENUE_COLUMNS}
+             FROM (SELECT * FROM directory.venue n WHERE n.closed_at IS NULL ORDER BY n.point <-> $1::point LIMIT ${REACH}) v
+            WHERE v.category_id = ANY($4::text[]) AND v.point <@ $2::box LIMIT $3`,
+    values: [formatPoint(center), formatBox(region), limit, categoryIds],
+  });
+  return rows;
+}
+
+/** By the index of words, which finds the venues of the categories in a few cells of the map without those of others. */
+async function nearestByWords(pool: Pool, { center, region, categoryIds, limit }: WantedOf): Promise<VenueRow[]> {
+  const tiles = fewTilesUnder(pool, [region]);
+  const box = formatBox(region);
+  const query = [lexemes("#", categoryIds), cellsOf([box])].filter(Boolean).join(" & ");
+  const { rows } = await pool.query<VenueRow>({
+    name: tiles ? "nearest-by-words-in-tiles" : "nearest-by-words",
+    text: `SELECT ${VENUE_COLUMNS} FROM directory.venue v
+            WHERE ${inTiles("v", "$5", tiles)} AND v.closed_at IS NULL AND ${VENUE_WORDS} @@ $4::tsquery
+              AND EXISTS (SELECT 1 FROM unnest($2::box[]) box WHERE v.point <@ box)
+            ORDER BY (v.point <-> $1::point) + 0, v.id COLLATE "C" LIMIT $3`, // by no index of points, whose boxes PostgreSQL takes for small
+    values: [formatPoint(center), boxArray([box]), limit, query, tiles],
+  });
+  return rows;
+}
