@@ -95,7 +95,7 @@ export const viewBreakages: Breakage[] = [
     file: "src/web/harmonize/add/add-all.ts",
     find: '!isChecked(request, "leaveOut") && ',
     replace: "",
-    test: "test/web/harmonize/add/categories.test.ts",
+    test: "test/web/harmonize/results/categories.test.ts",
   },
   {
     id: "F70",

@@ -34,6 +34,7 @@ export async function guessLayout(
   begin: Buffer,
   { isWhole, encoding, mostColumns, ...given }: Known & Partial<FileFormat>,
 ): Promise<Layout> {
+  const giveWay = givingWay();
   const lines = await firstLines(begin, encoding);
   const isCut = !isWhole || lines.length > LOOKED_AT.lines;
   const { hasHeader: _, headerLine: from, separator: __, ...kept } = given;
@@ -41,6 +42,7 @@ export async function guessLayout(
     firstRecords(lines, isCut, { ...kept, separator, mostColumns, ...(from !== undefined && { headerLine: from }) });
   const separator = given.separator ?? saidSeparator(lines) ?? (await bestSeparator(read));
   const all = await read(separator);
+  await giveWay();
   const records = all.slice(given.hasHeader === undefined ? linesAbove(all) : 0);
   const [first] = records;
   if (!first)
@@ -58,6 +60,7 @@ export async function guessLayout(
     throw unusableFile(
       "This file has only one line: the column names, or one listing without them. Add what is missing.",
     );
+  await giveWay();
   const headerLine = first === all[0] ? given.headerLine : first.line;
   const format = {
     ...kept,
@@ -86,9 +89,11 @@ type Reading = Pick<FileFormat, "separator" | "headerLine" | "kind"> & Pick<Know
 // Drops the last record of a truncated text, which may be incomplete.
 async function firstRecords(lines: Line[], isCut: boolean, how: Reading) {
   const records: CsvRecord[] = [];
+  const giveWay = givingWay();
   for await (const record of readTable([lines] as unknown as AsyncIterable<Line[]>, how)) {
     records.push(beginOf(record, how.mostColumns));
     if (records.length > LOOKED_AT.records) break;
+    await giveWay();
   }
   return isCut && records.length > 1 ? records.slice(0, -1) : records;
 }
