@@ -98,19 +98,19 @@ async function removeVenues(
   return removed.map(({ id, name }) => ({ id, name }));
 }
 
-/** Before the venues, as those who decide proposals do, to avoid deadlocks. */
+/** SQL: the proposals that hold the venues $1. */
+const IS_NEW = "venue_id = ANY ($1) AND state = 'open' AND is_new";
+
+/** Locks the proposals of held venues. Call it before the venues are locked, as decisions do, to avoid deadlocks. */
 async function lockNew(client: PoolClient, ids: readonly string[]): Promise<void> {
-  await client.query(
-    `SELECT FROM directory.venue_proposal WHERE venue_id = ANY ($1) AND state = 'open' AND is_new ORDER BY id FOR UPDATE`,
-    [ids],
-  );
+  await client.query(`SELECT FROM directory.venue_proposal WHERE ${IS_NEW} ORDER BY id FOR UPDATE`, [ids]);
 }
 
 /** Those that were held wait no longer. */
 async function withdrawNew(client: PoolClient, ids: readonly string[]): Promise<void> {
   await client.query(
     `UPDATE directory.venue_proposal SET state = 'withdrawn', decided_at = now()
-      WHERE venue_id = ANY ($1) AND state = 'open' AND is_new`,
+      WHERE ${IS_NEW}`,
     [ids],
   );
 }

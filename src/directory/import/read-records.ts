@@ -19,9 +19,8 @@ export interface SourceRecord {
   problem?: string;
 }
 
-/** What `line` of a SourceRecord counts, by the name of the file. */
-export const countedIn = (file: string): "line" | "feature" =>
-  /\.(?:geo)?json(?:\.gz)?$/i.test(file) ? "feature" : "line";
+/** What the `line` of each SourceRecord of this file counts. */
+export const countedIn = (file: string): "line" | "feature" => (readerOf(file) === readGeoJson ? "feature" : "line");
 
 const NEEDED = ["name", "lat", "lng"];
 
@@ -30,8 +29,7 @@ const NEEDED = ["name", "lat", "lng"];
  * file that is missing, damaged, of another format, or lacks required columns.
  */
 export async function* readRecords(file: string, progress = { share: () => 0 }): AsyncGenerator<SourceRecord> {
-  const [, format] = /\.(csv|tsv|ndjson|jsonl|geojson|json)(?:\.gz)?$/i.exec(file) ?? [];
-  const read = READERS[format?.toLowerCase() ?? ""];
+  const read = readerOf(file);
   if (!read)
     throw badRequest(
       "The file must end in .csv, .tsv, .ndjson, .jsonl, .geojson or .json, or in one of these followed by .gz.",
@@ -60,6 +58,11 @@ const READERS: Record<string, (bytes: Readable) => AsyncGenerator<SourceRecord>>
   geojson: readGeoJson,
   json: readGeoJson,
 };
+
+function readerOf(file: string) {
+  const [, format = ""] = /\.(csv|tsv|ndjson|jsonl|geojson|json)(?:\.gz)?$/i.exec(file) ?? [];
+  return READERS[format.toLowerCase()];
+}
 
 async function* readTable(bytes: Readable, delimiter: string): AsyncGenerator<SourceRecord> {
   let columns: string[] | undefined;

@@ -92,7 +92,7 @@ export async function apiHost({
   });
   const host = { deps, ...calls(app) } as ApiHost;
   beforeAll(async () => {
-    await storeCategories(deps.prisma);
+    if (!sample) await storeCategories(deps.prisma); // the template of the sample has them
     const owner = await addUser(deps, { handle: "owner", password: randomToken() });
     host.application = await addApplication(deps, {
       ownerId: owner.id,

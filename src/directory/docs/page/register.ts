@@ -8,24 +8,24 @@ import { referenceOf } from "./reference.ts";
 
 /** Call it after all endpoints are registered. The page loads nothing from other hosts. */
 export async function registerDocs(app: FastifyInstance, { config, endpoints }: ApiDeps): Promise<void> {
-  // Made when first asked for: it takes most of the time in which a host starts.
-  const files = async (scope: FastifyInstance) => {
-    const document = openApiDocument(endpoints, { authUrl: config.auth.url, apiUrl: config.api.url });
-    const reference = referenceOf(document);
-    const html = await renderView(scope, "directory/docs/index", { title: "API reference", reference });
-    return {
-      json: staticFile(Buffer.from(JSON.stringify(document)), "application/json; charset=utf-8"),
-      page: staticFile(Buffer.from(html), "text/html; charset=utf-8"),
-    };
-  };
   await app.register(async (scope) => {
     setCost(scope, "file");
     const frame = { mapTiles: undefined, basemap: undefined, streets: false, credit: undefined, signUp: false };
     const defaults = { nav: "directory", home: config.auth.url, ...frame } as const;
     await registerViews(scope, { production: true, defaults });
+    const files = async () => {
+      const document = openApiDocument(endpoints, { authUrl: config.auth.url, apiUrl: config.api.url });
+      const reference = referenceOf(document);
+      const html = await renderView(scope, "directory/docs/index", { title: "API reference", reference });
+      return {
+        json: staticFile(Buffer.from(JSON.stringify(document)), "application/json; charset=utf-8"),
+        page: staticFile(Buffer.from(html), "text/html; charset=utf-8"),
+      };
+    };
+    // Made when first asked for, as it takes longer than all else that builds this host.
     let made: ReturnType<typeof files> | undefined;
     const send = (file: "json" | "page") => async (request: FastifyRequest, reply: FastifyReply) => {
-      made ??= files(scope);
+      made ??= files();
       return sendFresh(request, reply, (await made)[file]);
     };
     scope.get("/docs/openapi.json", send("json"));

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { wholeNumber } from "../../../contract/parameters.ts";
 import { startAdding } from "../../../harmonize/add/add-listings.ts";
 import { categoryGuesser } from "../../../harmonize/add/category.ts";
-import { countUnguessed, guessCategories } from "../../../harmonize/add/choose-category.ts";
-import { type ListedListing, listListings } from "../../../harmonize/results/listings.ts";
+import { countUnguessed } from "../../../harmonize/add/choose-category.ts";
+import { listListings } from "../../../harmonize/results/listings.ts";
 import { progressOf } from "../../../harmonize/results/progress.ts";
 import { isOpen, unanswered } from "../../../harmonize/run/positions.ts";
 import { textField } from "../../../http/pages/forms.ts";
@@ -16,7 +16,7 @@ import type { Visit } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
 import { harmonizationOf, type Seen } from "../base/guards.ts";
 import { backTo } from "../base/notice.ts";
-import { flat, guessInWords } from "../results/categories.ts";
+import { choiceAmong, flat } from "../results/categories.ts";
 import { listingRow } from "../results/listings.ts";
 import { rowFields } from "../results/rows.ts";
 
@@ -78,11 +78,7 @@ async function sendForm(web: Web, request: FastifyRequest, reply: FastifyReply, 
   ]);
   const { listings } = page;
   const numbers = listings.map(({ number }) => number);
-  const guess = categoryGuesser(categories);
-  const guesses = await guessCategories(web.harmonizer, found, numbers, guess);
-  const options = flat(categories);
-  const names = new Map(options.map(({ id, name }) => [id, name]));
-  const shown = (each: ListedListing) => guessInWords(guesses.get(each.number), names);
+  const { options, guess, of } = await choiceAmong(categories, web, found, numbers);
   if (!isCounted) reply.header("refresh", "3");
   return sendPage(reply, member, "harmonize/add/all", {
     title: t("Add as new"),
@@ -94,7 +90,7 @@ async function sendForm(web: Web, request: FastifyRequest, reply: FastifyReply, 
       isByAddress: isChecked(request, "byAddress"),
       unplaced,
       unguessed: isCounted ? await countUnguessed(web.harmonizer, found, guess, { byAddress: true }) : undefined,
-      listings: listings.map((each) => ({ ...listingRow(found, each), category: shown(each) })),
+      listings: listings.map((each) => ({ ...listingRow(found, each), category: of(each.number) })),
     },
     rows: { page: rowFields(listings).page, after: after ? String(after) : "" },
     options,

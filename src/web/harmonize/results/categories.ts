@@ -64,15 +64,20 @@ export async function categoryChoice(web: Web, member: Member, found: Harmonizat
   const token = openToken(web.vault, member.connection);
   if (token === undefined || found.state !== "ready" || !isOwner(found, member)) return undefined;
   const tree = await within(web.directory.categories({ token }), PATIENCE_MS).catch(() => undefined);
-  if (!tree) return undefined;
-  const guesses = await guessCategories(web.harmonizer, found, numbers, categoryGuesser(tree));
+  return tree && choiceAmong(tree, web, found, numbers);
+}
+
+/** Returns the categories of the tree, how to guess one, and the guess for each of these listings in words (`of`). */
+export async function choiceAmong(tree: Category[], web: Web, found: Harmonization, numbers: readonly number[]) {
+  const guess = categoryGuesser(tree);
+  const guesses = await guessCategories(web.harmonizer, found, numbers, guess);
   const options = flat(tree);
   const names = new Map(options.map(({ id, name }) => [id, name]));
-  return { options, of: (number: number) => guessInWords(guesses.get(number), names) };
+  return { options, guess, of: (number: number) => guessInWords(guesses.get(number), names) };
 }
 
 /** Words a guess: the category, and how it was guessed. */
-export function guessInWords(guess: CategoryGuess | undefined, names: ReadonlyMap<string, string>) {
+function guessInWords(guess: CategoryGuess | undefined, names: ReadonlyMap<string, string>) {
   if (!guess) return { name: t("none guessed"), how: "" };
   return { name: categoryName(names.get(guess.id) ?? guess.id), how: HOW[guess.by](guess.from) };
 }
