@@ -93,8 +93,8 @@ const otherAtOneHouse = ({ otherWord, kindWord, otherKind }: NameComparisons) =>
   Math.max(otherWord, Math.min(kindWord, otherKind));
 
 /**
- * Metres by which a position estimated from an address may be wrong, within the gap between two known houses. Fewer metres from a
- * venue of the same address say nothing.
+ * How wrong a position estimated between two known house numbers may be, in metres. A smaller distance from a venue of the same
+ * address is no evidence.
  */
 export const ESTIMATE_ERROR = 500;
 

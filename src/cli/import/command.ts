@@ -50,7 +50,7 @@ renamed file (places-2026-05.csv) the --source that it had.
 Overture Places and Foursquare OS Places are recognized by their columns. Their ids become venue ids. Import the next
 edition with the same command: it adds, changes, moves, merges and closes venues, and leaves those of users alone.
 
-GeoJSON is counted in features, from 1, also in the report. The exit code is 1 if a line or feature was refused.`,
+Of GeoJSON, messages and report give the number of the feature, from 1. The exit code is 1 if a line or feature was refused.`,
     )
     .action(async (file, options) => {
       keepMemorySmall();

@@ -122,7 +122,7 @@ async function withDuplicates(
   return wanted.map((each) => ({ ...each, duplicates: duplicates.get(each) }));
 }
 
-/** What an estimated position takes from the score makes it less likely to be the same, not less likely to be looked at. */
+/** A venue at an estimated position loses some of its score, but must be compared with as many others. */
 const leastScore = ({ positionByAddress }: Adding): number =>
   positionByAddress === "true" ? scoreOf(logOdds(MATCH_CUT) - BY_ADDRESS) : MATCH_CUT;
 

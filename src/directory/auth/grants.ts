@@ -14,7 +14,7 @@ export const GRANTS: readonly Grant[] = [
   { words: () => t("Read your profile"), paths: ["/v2/users/:id"] },
   { words: () => t("Read your check-ins"), paths: ["/v2/users/:id/checkins"] },
   {
-    words: () => t("Check you in, and change or delete these check-ins"),
+    words: () => t("Check you in, and change or delete the check-ins it made"),
     paths: ["/v2/checkins/add", "/v2/checkins/edit", "/v2/checkins/delete"],
   },
   {

@@ -19,7 +19,7 @@ export interface SourceRecord {
   problem?: string;
 }
 
-/** What the `line` of each SourceRecord of this file counts. */
+/** Returns what `line` of a SourceRecord counts, by the file's name. */
 export const countedIn = (file: string): "line" | "feature" => (readerOf(file) === readGeoJson ? "feature" : "line");
 
 const NEEDED = ["name", "lat", "lng"];

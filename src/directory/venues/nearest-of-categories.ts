@@ -11,13 +11,16 @@ type WantedOf = Wanted & { categoryIds: string[] };
 /** Most venues of the categories for which all in the region are sorted by distance. */
 const RARE = 2000;
 
-/** Nearest venues of any category that are looked through first for frequent ones. */
+/** How many of the nearest venues of any category are read first, for categories that many venues have. */
 const REACH = 1000;
 
 /** Mercator degrees around the centre in which frequent categories are then searched, before the whole region. */
 const RINGS = [0.1, 0.4, 5];
 
-/** Of frequent categories, most are among the nearest venues or in the squares around. */
+/**
+ * Returns the nearest venues of the categories. For frequent ones it reads the nearest venues of any category first, then growing
+ * squares, then the whole region.
+ */
 export async function nearestOfCategories(pool: Pool, wanted: WantedOf): Promise<VenueRow[]> {
   const byWords = (rings: Region[]) =>
     ringByRing(rings, wanted, (region) => nearestByWords(pool, { ...wanted, region }));

@@ -9,7 +9,7 @@ export interface Wanted {
   limit: number;
 }
 
-/** Asks for the nearest venues in the rings around the centre first, which mostly have enough, and then in the whole region. */
+/** Searches the rings around the centre first, which usually hold enough venues, then the whole region. */
 export async function ringByRing(
   rings: readonly Region[],
   { center, region, limit }: Wanted,

@@ -38,7 +38,7 @@ export async function familyOf(deps: Deps, of: Reviewed, kind: FamilyKind, first
   return { count: members.length, at: members[0]?.at, shown };
 }
 
-/** Whether a listing has others that are like it in the same way. */
+/** Returns whether other undecided listings have the same evidence pattern. */
 export const hasFamily = async ({ pool }: Deps, of: Reviewed): Promise<boolean> =>
   (await findMembers(pool, of, "pattern", 2)).length > 1;
 

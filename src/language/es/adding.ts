@@ -11,7 +11,7 @@ export const adding = {
   Back: "Volver",
   "Choose a category for the listings without one, or leave them out.":
     "Elija una categoría para las fichas que no la tienen o déjelas fuera.",
-  "Leave these out": "Dejar estas fuera",
+  "Leave out listings without a category": "Dejar fuera las fichas sin categoría",
   "Only listings with a category are added. The others stay without a venue; the results say how many, and list them.":
     "Solo se añaden las fichas que tienen categoría. Las demás se quedan sin lugar; los resultados dicen cuántas son y las muestran.",
   "Counting the listings.": "Contando las fichas.",

@@ -11,7 +11,8 @@ export const dialogs = {
   "As you operate the directory, edit and merge all venues and revert changes, if the application is your own":
     "Como usted opera el directorio, editar y fusionar todos los lugares y revertir cambios, si la aplicación es suya",
   "Back to the application": "De vuelta a la aplicación",
-  "Check you in, and change or delete these check-ins": "Hacer check-in por usted, y cambiar o borrar esos check-ins",
+  "Check you in, and change or delete the check-ins it made":
+    "Hacer check-in por usted, y cambiar o borrar los check-ins que ha hecho",
   "Choose Allow or Deny.": "Elija «Permitir» o «Denegar».",
   "Correct or take back what it has just added in your name": "Corregir o retirar lo que acaba de añadir en su nombre",
   "Create an account": "Crear una cuenta",

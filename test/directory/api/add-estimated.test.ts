@@ -54,7 +54,7 @@ describe.each(SIDES)("C78: if %s has an estimated position, a duplicate", (side,
   });
 });
 
-test("C78: two positions of their own, 900 m apart, are two branches", async () => {
+test("C78: two venues of one name and address are two branches if neither position is estimated and they are 900 m apart", async () => {
   const branch = { name: "Umber Quill Bookshop", address: "45 Zebulon Quay" };
   expect(await duplicates({ ...branch, ll: at(0) })).toBeUndefined();
   expect(await duplicates({ ...branch, ll: at(900) })).toBeUndefined();

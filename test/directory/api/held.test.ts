@@ -193,7 +193,7 @@ test("C61: a user takes an open proposal back once or again, a held venue with i
   expect((await details(other.id, stranger)).status).toBe(200);
 });
 
-test("C71: its user deletes a held venue while they withdraw it and an operator declines it, without a deadlock", async () => {
+test("C71: deleting a held venue, withdrawing it and declining it at the same time ends without a deadlock", async () => {
   const { token } = await host.newUser();
   for (let round = 0; round < 6; round += 1) {
     const { id } = await addHeld({}, token);

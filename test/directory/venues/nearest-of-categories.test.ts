@@ -65,7 +65,7 @@ test.each([0, 20_000])(
   },
 );
 
-test("C79: a category that is frequent only elsewhere reads few venues of others", async () => {
+test("C79: a search for a category that is frequent only elsewhere reads few venues of other categories", async () => {
   const read: number[] = [];
   const asked = new Proxy(pool, {
     get: (target, key) => (key === "query" ? explained : Reflect.get(target, key)),

@@ -47,7 +47,7 @@ describe.each([0, 100])("at a directory that takes %s at once,", (lines) => {
     expect(await prisma.decisionStep.count({ where: { harmonizationId: h.id } })).toBe(0);
   });
 
-  test("F70: adding leaves out a listing without a category, adds the others, and counts it apart from failures", async () => {
+  test("F70: adding skips a listing without a category, adds the others, and counts what it skipped apart from failures", async () => {
     const h = await adder.begin(["Ay Café", "Bee", "Cee Café"]);
     directory.fates = [new DirectoryError("rejected", "No such street.")];
     await start(h);

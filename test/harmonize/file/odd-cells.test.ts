@@ -158,7 +158,7 @@ describe("invisible characters", () => {
     expect(columns[0]).toMatchObject({ samples: ["Joe 1"], filled: 0.5 });
   });
 
-  test("W30: what stands for no value is not among the shown values of a column", async () => {
+  test("W30: words for a missing value, such as n/a, are not among the sample values of a column", async () => {
     const rows = ["#N/A", "n/a", "-", "NULL", "#REF!", "555-0100"].map((phone) => `Joe,41.8,-71.4,${phone}\n`);
     const { columns } = await previewFile(deps, await upload(`name,lat,lng,phone\n${rows.join("")}`));
     expect(columns[3]).toMatchObject({ samples: ["555-0100"] });

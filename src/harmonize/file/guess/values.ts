@@ -17,7 +17,7 @@ export const valuesOf = (rows: string[][], index: number): string[] =>
 
 const LONGEST = 300;
 
-/** Returns whether more than this share of the values pass. Stops when too many have failed: there may be 500 columns (attacks F28). */
+/** Returns whether more than `share` of the values pass the test. Stops once that is impossible, as a file may have 500 columns. */
 export function moreThan(share: number, values: string[], test: (value: string) => boolean): boolean {
   let failed = 0;
   const isReached = (value: string) => {

@@ -57,8 +57,8 @@ export const flat = (tree: readonly Category[], depth = 0): { id: string; name: 
 const PATIENCE_MS = 1000;
 
 /**
- * Returns the categories, and the guess for each of some listings without a match, to the owner, who adds them. Returns
- * undefined if the directory does not answer soon, so that the results never wait for it.
+ * Returns all categories, and the guess for each of these listings without a match. Returns undefined for others than the file's
+ * owner, and if the directory does not answer soon, so that the results never wait for it.
  */
 export async function categoryChoice(web: Web, member: Member, found: Harmonization, numbers: readonly number[]) {
   const token = openToken(web.vault, member.connection);

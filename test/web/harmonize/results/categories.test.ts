@@ -62,7 +62,7 @@ test("W35: listings without a match get their category where the results list th
   expect(await row(1).textContent()).toContain("Category: Café, chosen by hand");
 });
 
-test("W35: the results offer categories to the owner, for listings without a match, and none while the directory is away", async () => {
+test("W35: the results let the owner choose categories for listings without a match, except while the directory is away", async () => {
   const { web, fay, gus, owner } = await startRuns();
   const { id } = await makeHarmonization(web.database, owner, [{ name: "Corner Café" }], {
     ...{ directory: web.directory.baseUrl, isShared: true },

@@ -262,7 +262,7 @@ describe("the family", () => {
     expect((await row(3)).decision).toBe(null);
   });
 
-  test("W31: is offered only for a listing that has others like it", async () => {
+  test("W31: a decision for all similar listings is offered only if there are others with the same reasons", async () => {
     for (const [number, isOffered] of [
       [1, true],
       [2, false],
