@@ -63,6 +63,14 @@ export const heldVenueBreakages: Breakage[] = [
   },
   {
     id: "C71",
+    breaks: "a held venue that is deleted is locked before its proposal",
+    file: "src/directory/corrections/delete.ts",
+    find: "    await lockNew(client, ids);\n",
+    replace: "",
+    test: "test/directory/api/held.test.ts",
+  },
+  {
+    id: "C71",
     breaks: "a held venue is approved with values that the operator has not seen",
     file: "src/directory/proposals/decide.ts",
     find: "Object.keys(differing(seen, valuesOf(venue))).length > 0",

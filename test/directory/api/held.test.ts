@@ -211,3 +211,21 @@ test("C71: deleting a held venue, withdrawing it and declining it at the same ti
     expect((await proposalOf(id)).state).toMatch(/^(withdrawn|declined)$/);
   }
 });
+
+test("C71: deleting a held venue waits for a decision that has its proposal, and holds nothing that the decision needs", async () => {
+  const { token } = await host.newUser();
+  const { id } = await addHeld({}, token);
+  const deciding = await pool.connect();
+  try {
+    await deciding.query("BEGIN");
+    await deciding.query("SELECT FROM directory.venue_proposal WHERE venue_id = $1 FOR UPDATE", [id]);
+    const deleting = host.asUser("/v2/venues/delete", { venueId: id }, { method: "POST", token });
+    const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1);
+    await deciding.query("SELECT FROM directory.venue WHERE id = $1 FOR UPDATE", [id]);
+    await deciding.query("COMMIT");
+    expect((await deleting).status).toBe(200);
+  } finally {
+    deciding.release(true);
+  }
+});
