@@ -19,6 +19,7 @@ import { type Closers, type Databases, openDatabases } from "./start/databases.t
 import { buildDirectory } from "./start/directory.ts";
 import { startHousekeeping } from "./start/housekeeping.ts";
 import { keysInRole } from "./start/keys.ts";
+import { tryPorts } from "./start/ports.ts";
 import { runCommand } from "./start/run-command.ts";
 import { prepareDirectory } from "./start/setup.ts";
 import { buildWeb } from "./web/app.ts";
@@ -55,6 +56,7 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
   };
   let demo: Samespot["demo"];
   try {
+    await tryPorts(config);
     const keys = keysInRole(config);
     const databases = await openDatabases(config, { keys, log, closers });
     const { url, addresses, isDistributed } = databases;

@@ -6,15 +6,15 @@ import { testDatabase } from "../support/database.ts";
 import { dataFolder, freeAddresses } from "../support/samespot.ts";
 
 test.each(["AUTH_URL", "BASE_URL", "APP_URL"] as const)(
-  "a start whose port of %s is in use reports that and exits with 1",
+  "a start whose port of %s is in use reports that, writes nothing and exits with 1",
   async (taken) => {
     const addresses = await freeAddresses();
     const other = createServer().listen(Number(new URL(addresses[taken]).port), "127.0.0.1");
     onTestFinished(() => void other.close());
     await once(other, "listening");
     const { PATH, NODE_COMPILE_CACHE } = process.env;
-    const { url: DATABASE_URL } = await testDatabase();
-    const env = { PATH, NODE_COMPILE_CACHE, ...addresses, DATABASE_URL, DATA_DIR: dataFolder(), SAMPLE_DATA: "off" };
+    const { url: DATABASE_URL, database } = await testDatabase({ template: "none" });
+    const env = { PATH, NODE_COMPILE_CACHE, ...addresses, DATABASE_URL, DATA_DIR: dataFolder() };
     const ended = await new Promise<{ code: unknown; output: string }>((resolve) => {
       execFile(process.execPath, ["src/main.ts"], { env, timeout: 60_000 }, (error, stdout, stderr) =>
         resolve({ code: error?.code, output: stdout + stderr }),
@@ -22,5 +22,9 @@ test.each(["AUTH_URL", "BASE_URL", "APP_URL"] as const)(
     });
     expect(ended.output).toContain("Samespot may already be running");
     expect(ended.code).toBe(1);
+    const { rows } = await database.pool.query(
+      "SELECT nspname FROM pg_namespace WHERE nspname IN ('app', 'directory')",
+    );
+    expect(rows).toEqual([]);
   },
 );

@@ -6,6 +6,7 @@ import { checkPassword } from "../../src/directory/users.ts";
 import { createLogger } from "../../src/http/logger.ts";
 import { randomToken } from "../../src/shared/crypto.ts";
 import { prepareDirectory } from "../../src/start/setup.ts";
+import { createWebVault, storedCredentials } from "../../src/web/client-secret/credentials.ts";
 import { testDatabase } from "../support/database.ts";
 import { collectLogs } from "../support/logs.ts";
 import { dataFolder } from "../support/samespot.ts";
@@ -48,6 +49,22 @@ test("the web app's provider id is reserved for it, even for an earlier registra
     ["our-maps", clientId],
     ["samespot", clientId],
   ]);
+});
+
+test("under a new address of the API, the web app stays the same application and can annotate", async () => {
+  const moved = { ...config, api: { ...config.api, url: "http://localhost:4002" } };
+  const logs = collectLogs();
+  const { prisma } = database;
+  const reserved = () => prisma.provider.findMany({ orderBy: { id: "asc" } });
+  const before = await reserved();
+  await prepareDirectory({ config: moved, url, log: createLogger({ level: "warn", destination: logs }) });
+  expect(await prisma.application.count()).toBe(1);
+  expect(await reserved()).toEqual(before);
+  const keeper = { ...database, vault: createWebVault(config.encryptionKeys) };
+  expect(await storedCredentials(keeper, moved.api.url)).toMatchObject({
+    clientSecret: (await storedCredentials(keeper, config.api.url))?.clientSecret,
+  });
+  expect(logs.text()).toBe("");
 });
 
 test("a foreign or invalid provider id is logged and does not prevent the start", async () => {
