@@ -78,9 +78,10 @@ const bridge = (dataset: string): Column[] => [
 /** Appends our columns. Those whose name the owner's columns use get the suffix " (Samespot)". */
 function behind({ header, format }: Pick<Harmonization, "header" | "format">, ours: Column[]): Column[] {
   const taken = new Set(header);
-  const { numbers = [], dates = [], booleans = [] } = format.types ?? {};
+  const { numbers = [], percents = [], dates = [], booleans = [] } = format.types ?? {};
+  const types = { number: numbers, percent: percents, date: dates, boolean: booleans };
   const own = header.map((name, index): Column => {
-    const was = { number: numbers.includes(index), date: dates.includes(index), boolean: booleans.includes(index) };
+    const was = (type: keyof typeof types) => types[type].includes(index);
     return [name, ({ cells }) => cells[index] ?? "", "text", was];
   });
   const named = ours.map(([name, ...cell]): Column => {

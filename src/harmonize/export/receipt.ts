@@ -12,6 +12,7 @@ import type { ExportRow } from "./rows.ts";
 
 export interface Receipt {
   venueId: string;
+  /** As the last look found it, or else as it was matched. */
   venueName: string;
   /** The id that was matched, if that venue has been merged into `venueId` since. */
   formerVenueId: string;
@@ -40,7 +41,7 @@ export function receiptOf(row: ExportRow, h: Of): Receipt {
   const isMerged = now !== null && now.id !== matchedId;
   return {
     venueId: isMatched ? (now?.id ?? matchedId) : "",
-    venueName: isMatched ? ((isMerged ? now.name : undefined) ?? row.venue_name ?? chosen?.name ?? "") : "",
+    venueName: isMatched ? (now?.name ?? row.venue_name ?? chosen?.name ?? "") : "",
     formerVenueId: isMerged ? matchedId : "",
     venueState: now && now.state !== "open" ? now.state : "",
     score: scoreText(score),

@@ -39,7 +39,7 @@ export interface ExportRow {
   second: Candidate | null;
   candidates: Candidate[];
   /** What became of the venue by the last look (src/harmonize/changes), if there was one. */
-  now: { state: string; id: string; name: string; credit?: string | null } | null;
+  now: { state: string; id: string; name: string | null; credit?: string | null } | null;
 }
 
 export interface ExportDeps extends Pick<Harmonizer, "pool"> {

@@ -24,11 +24,13 @@ export interface FileFormat {
 }
 
 /**
- * Columns of a sheet, from 0: those whose cells that read as a number, date or truth value were such. A column that mixes them with
- * such texts is in none.
+ * Columns of a sheet, from 0: those whose cells that read as a number, percentage, date or truth value were such. A column that mixes
+ * them with such texts is in none.
  */
 export type ColumnTypes = {
   numbers: number[];
+  /** Files that were read before have none. */
+  percents?: number[];
   dates: number[];
   booleans: number[];
 };

@@ -50,7 +50,9 @@ describe("a look at the venues of a list", () => {
     ]);
     const [moved] = await changedVenues(deps, h, { changes: ["moved"], after: 0, most: 1 });
     expect(moved).toMatchObject({ metres: 1112, ownId: "own-5", listing: "On far" });
-    const states = (await mapping(h)).map((row) => [row.venue_id, row.former_venue_id, row.venue_state]);
+    const mapped = await mapping(h);
+    expect(mapped.map((row) => row.venue_name)).toContain("مقهى");
+    const states = mapped.map((row) => [row.venue_id, row.former_venue_id, row.venue_state]);
     expect(states.slice(0, 4)).toEqual([
       ["same", "", ""],
       ["new", "old", ""],

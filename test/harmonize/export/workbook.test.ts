@@ -2,29 +2,31 @@ import { expect, test } from "vitest";
 import { exportText } from "../../../src/harmonize/export/export.ts";
 import type { TableFormat } from "../../../src/harmonize/export/formats.ts";
 import { openZip } from "../../../src/harmonize/formats/base/zip.ts";
-import { isNumber, serialOf } from "../../../src/harmonize/formats/xlsx/cell-types.ts";
+import { serialOf, typeOf } from "../../../src/harmonize/formats/xlsx/cell-types.ts";
 import { startFiles } from "../file/reader.ts";
 import { inline, workbookOf } from "../formats/workbooks.ts";
 
 const { deps, uploadAndRead, listings, load } = await startFiles();
 
-const NAMES = ["name", "lat", "lng", "zip", "seats", "phone", "mixed", "opened", "seen", "at", "id", "open"];
+const NAMES = ["name", "lat", "lng", "zip", "seats", "phone", "mixed", "opened", "seen", "at", "id", "open", "share"];
 const number = (reference: string, value: string, style?: number) =>
   `<c r="${reference}"${style === undefined ? "" : ` s="${style}"`}><v>${value}</v></c>`;
 const truth = (reference: string, value: 0 | 1) => `<c r="${reference}" t="b"><v>${value}</v></c>`;
-/** Style 1 fills up with zeros, 2 and 3 are times, 4 the built-in date. */
-const FORMATS = ["00000", "yyyy-mm-dd hh:mm:ss", "hh:mm:ss"];
+/** Style 1 fills up with zeros, 2 and 3 are times, 4 is of percentages, 5 the built-in date. */
+const FORMATS = ["00000", "yyyy-mm-dd hh:mm:ss", "hh:mm:ss", "0.0%;[Red]-0.0%"];
 const SHEET = [
   `<row r="1">${NAMES.map((name, at) => inline(`${String.fromCharCode(65 + at)}1`, name)).join("")}</row>`,
   `<row r="2">${[
     ...[inline("A2", "Café Ann"), number("B2", "41.8236"), number("C2", "-71.4222"), number("D2", "2857", 1)],
-    ...[number("E2", "12"), inline("F2", "+1 401 555 0100"), number("G2", "7"), number("H2", "45351", 4)],
+    ...[number("E2", "12"), inline("F2", "+1 401 555 0100"), number("G2", "7"), number("H2", "45351", 5)],
     ...[number("I2", "45351.75", 2), number("J2", "0.75", 3), inline("K2", "00000012345678901234"), truth("L2", 1)],
+    number("M2", "0.25", 4),
   ].join("")}</row>`,
   `<row r="3">${[
     ...[inline("A3", "=1+1"), number("B3", "41.8246"), number("C3", "-71.4"), number("D3", "90210", 1)],
     ...[number("E3", "-3.5"), number("F3", "4015550101"), inline("G3", "007"), inline("H3", "soon")],
     ...[number("I3", "1"), inline("K3", "12"), truth("L3", 0)],
+    number("M3", "-0.0714", 4),
   ].join("")}</row>`,
   `<row r="4">${inline("A4", "Third")}${number("B4", "41.8")}${number("C4", "-71.4")}${inline("G4", "8")}</row>`,
 ].join("");
@@ -59,17 +61,17 @@ async function cellsOf(book: Buffer): Promise<(string | number)[][]> {
   );
 }
 
-test("numbers, dates and truth values of a workbook are such in its export as a workbook, and texts stay texts", async () => {
+test("numbers, percentages, dates and truth values of a workbook are such in its export as a workbook, and texts stay texts", async () => {
   const run = await uploadAndRead(await workbook());
   const [header = [], first = [], second = [], third = []] = await cellsOf(await exported(run, "xlsx"));
   expect(header.slice(0, NAMES.length)).toEqual(NAMES);
   const [date, dateTime, time] = ["1:45351", "3:45351.75", "2:0.75"];
-  expect(first.slice(0, 12)).toEqual([
+  expect(first.slice(0, 13)).toEqual([
     ...["Café Ann", 41.8236, -71.4222, "02857", 12, "+1 401 555 0100", "7"],
-    ...[date, dateTime, time, "00000012345678901234", "b:1"],
+    ...[date, dateTime, time, "00000012345678901234", "b:1", "4:0.25"],
   ]);
-  expect(second.slice(0, 12)).toEqual([
-    ...["=1+1", 41.8246, -71.4, "90210", -3.5, 4015550101, "007", "soon", 1, "", "12", "b:0"],
+  expect(second.slice(0, 13)).toEqual([
+    ...["=1+1", 41.8246, -71.4, "90210", -3.5, 4015550101, "007", "soon", 1, "", "12", "b:0", "5:-0.0714"],
   ]);
   expect(third.slice(0, 7)).toEqual(["Third", 41.8, -71.4, "", "", "", "8"]);
 });
@@ -80,8 +82,10 @@ test("a workbook that was exported and uploaded again is the same, also in its t
   const cells = async (id: string) => (await listings(id)).map((listing) => listing.cells.slice(0, NAMES.length));
   expect(await cells(again.id)).toEqual(await cells(run.id));
   const own = (await load(run.id)).format.types;
-  expect(own).toEqual({ numbers: [1, 2, 4, 5, 8], dates: [7, 8, 9], booleans: [11] });
-  expect((await load(again.id)).format.types).toMatchObject({ dates: own?.dates, booleans: own?.booleans });
+  expect(own).toEqual({ numbers: [1, 2, 4, 5, 8], percents: [12], dates: [7, 8, 9], booleans: [11] });
+  expect((await load(again.id)).format.types).toMatchObject({
+    ...{ percents: own?.percents, dates: own?.dates, booleans: own?.booleans },
+  });
 });
 
 test("a list that came as CSV has texts only in a workbook", async () => {
@@ -105,12 +109,18 @@ test.each([
   ["2024-02-29 18:00:00", undefined],
   ["", undefined],
 ])("Excel keeps %s as %s", (text, serial) => {
-  expect(serialOf(text)?.serial).toBe(serial);
+  expect(serialOf(text)?.value).toBe(serial);
 });
 
 test.each(["1", "-1", "0", "0.5", "-71.4222", "123456789012345"])("%s is a number", (text) =>
-  expect(isNumber(text)).toBe(true),
+  expect(typeOf(text)).toBe("number"),
 );
-test.each(["01", "+1", "1.", ".5", "1e5", "1,5", "1234567890123456", "", " 1", "NaN", "-"])("“%s” is a text", (text) =>
-  expect(isNumber(text)).toBe(false),
+test.each(["01", "+1", "1.", ".5", "1e5", "1,5", "1234567890123456", "", " 1", "NaN", "-", "%", "1 %", "01%"])(
+  "“%s” is a text",
+  (text) => expect(typeOf(text)).toBe("text"),
 );
+
+test("a percentage of a workbook reads as its cell shows it", async () => {
+  const run = await uploadAndRead(await workbook());
+  expect((await listings(run.id)).map(({ cells }) => cells[NAMES.length - 1] ?? "")).toEqual(["25%", "-7.14%", ""]);
+});

@@ -4,8 +4,8 @@ export interface ExportColumn {
   name: string;
   /** A list is one of numbers, and always empty. */
   kind: "text" | "number" | "list";
-  /** What cells of the owner's workbook were that read so. Only a workbook has them again. */
-  was?: { number: boolean; date: boolean; boolean: boolean };
+  /** Whether the cells of the owner's workbook that read as this type were of it. Only a workbook has them so again. */
+  was?: (type: "number" | "percent" | "date" | "boolean") => boolean;
 }
 
 /** What is written, whatever the format. */

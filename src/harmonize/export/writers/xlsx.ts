@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { ZipFile } from "yazl";
-import { DATE_FORMATS, isBoolean, isNumber, serialOf } from "../../formats/xlsx/cell-types.ts";
+import { CELL_FORMATS, percentOf, serialOf, typeOf } from "../../formats/xlsx/cell-types.ts";
 import { type ExportColumn, type ExportTable, type Pieces, valueIn } from "./table.ts";
 
 /** Rows of a sheet, with the names in the first, by Excel's limit; characters of a cell. */
@@ -8,7 +8,7 @@ const [MOST_ROWS, LONGEST] = [1_048_576, 32_767];
 
 /**
  * Writes a workbook, with as many sheets as the rows need. Its cells are typed as text, so that none is read as a formula; only
- * numbers, dates and truth values of the owner's workbook, and our scores, are numbers.
+ * numbers, percentages, dates and truth values of the owner's workbook, and our scores, are numbers.
  */
 export async function* writeXlsx(table: ExportTable): Pieces {
   const zip = new ZipFile();
@@ -56,15 +56,16 @@ async function* rowsOf({ columns, pages }: ExportTable): AsyncGenerator<string> 
 const TEXT = { kind: "text" } as const;
 
 function cellIn(cell: string, column: Pick<ExportColumn, "kind" | "was">): string {
-  if (column.was?.number && isNumber(cell)) return `<c><v>${cell}</v></c>`;
-  if (column.was?.boolean && isBoolean(cell)) return `<c t="b"><v>${Number(cell === "TRUE")}</v></c>`;
-  const date = column.was?.date ? serialOf(cell) : undefined;
-  if (date) return `<c s="${STYLES.indexOf(date.shown) + 1}"><v>${date.serial}</v></c>`;
-  return cellXml(valueIn(cell, column));
+  const type = typeOf(cell);
+  if (type === "text" || !column.was?.(type)) return cellXml(valueIn(cell, column));
+  if (type === "number") return `<c><v>${cell}</v></c>`;
+  if (type === "boolean") return `<c t="b"><v>${Number(cell === "TRUE")}</v></c>`;
+  const kept = type === "percent" ? percentOf(cell) : serialOf(cell);
+  return kept ? `<c s="${STYLES.indexOf(kept.shown) + 1}"><v>${kept.value}</v></c>` : cellXml(cell);
 }
 
-const STYLES = Object.keys(DATE_FORMATS) as (keyof typeof DATE_FORMATS)[];
-const FORMATS = [0, ...STYLES.map((shown) => DATE_FORMATS[shown])];
+const STYLES = Object.keys(CELL_FORMATS) as (keyof typeof CELL_FORMATS)[];
+const FORMATS = [0, ...STYLES.map((shown) => CELL_FORMATS[shown])];
 
 const cellXml = (value: string | number | null): string =>
   value === null

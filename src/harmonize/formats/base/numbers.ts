@@ -4,3 +4,9 @@ export const roundedText = (number: number): string =>
     .toExponential()
     .replace(/e\+(\d)$/, "e+0$1")
     .toUpperCase();
+
+/** Writes a number in full, without the noise of binary fractions. */
+export const plainNumber = (number: number): string => {
+  const text = String(Number(number.toPrecision(15)));
+  return /e/.test(text) ? number.toFixed(20).replace(/0+$/, "") : text;
+};

@@ -1,6 +1,6 @@
-import { roundedText } from "../base/numbers.ts";
+import { plainNumber, roundedText } from "../base/numbers.ts";
 
-/** Makes the text of a number as a cell shows it, if more than its value counts: a date, or digits such as `02857`. */
+/** Makes the text of a number as a cell shows it, if more than its value counts: a date, `25%`, or digits such as `02857`. */
 export type NumberFormat = (value: number) => string | undefined;
 
 /** Built-in formats that are dates or times (ECMA-376 part 1, 18.8.30). */
@@ -10,19 +10,26 @@ const isBuiltInDate = (id: number): boolean =>
 /** `code` is a custom format; `is1904`: days count from 1904. */
 export function numberFormat(id: number, code: string | undefined, is1904: boolean): NumberFormat | undefined {
   if (code === undefined && isBuiltInDate(id)) return (value) => isoDate(value, is1904);
-  const pattern = code ?? BUILT_IN_EXPONENTS.get(id);
+  const pattern = code ?? BUILT_IN.get(id);
   if (pattern === undefined) return undefined;
+  if (isPercentCode(pattern)) return (value) => `${plainNumber(value * 100)}%`;
   if (isDateCode(pattern)) return (value) => isoDate(value, is1904);
   return exponent(pattern) ?? digits(pattern);
 }
 
-const BUILT_IN_EXPONENTS = new Map([
+const BUILT_IN = new Map([
+  [9, "0%"],
+  [10, "0.00%"],
   [11, "0.00E+00"],
   [48, "##0.0E+0"],
 ]);
 
-const isDateCode = (code: string): boolean =>
-  /[ymdhs]/i.test(code.replace(/\\.|"[^"]*"|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]|General|E[+-]/gi, ""));
+/** Without the characters that are shown as they are. */
+const signsOf = (code: string): string =>
+  code.replace(/\\.|"[^"]*"|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]|General|E[+-]/gi, "");
+
+const isPercentCode = (code: string): boolean => /[0#?]%/.test(signsOf(code));
+const isDateCode = (code: string): boolean => /[ymdhs]/i.test(signsOf(code));
 
 const DAY_MS = 24 * 3600 * 1000;
 

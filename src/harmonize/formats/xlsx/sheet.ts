@@ -1,6 +1,6 @@
-import { roundedText } from "../base/numbers.ts";
+import { plainNumber, roundedText } from "../base/numbers.ts";
 import type { TableRow } from "../base/rows.ts";
-import { type CellType, serialOf } from "./cell-types.ts";
+import { type CellType, typeOf } from "./cell-types.ts";
 import type { Merged } from "./merged.ts";
 import type { NumberFormat } from "./number-formats.ts";
 import { columnOf } from "./reference.ts";
@@ -96,10 +96,6 @@ function shownNumber(value: string, format: NumberFormat | undefined): Shown {
   if (Math.abs(number) >= ROUNDED) return [roundedText(number), "text"];
   const shown = format?.(number);
   if (shown === undefined) return [plainNumber(number), "number"];
-  return [shown, serialOf(shown) ? "date" : "text"];
+  const type = typeOf(shown);
+  return [shown, type === "date" || type === "percent" ? type : "text"];
 }
-
-const plainNumber = (number: number): string => {
-  const text = String(Number(number.toPrecision(15)));
-  return /e/.test(text) ? number.toFixed(20).replace(/0+$/, "") : text;
-};
