@@ -8,7 +8,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { MATCH_CUT } from "../src/matching/decide.ts";
 import { normalizeName } from "../src/matching/normalize/normalize.ts";
-import { trigramSimilarity } from "../src/matching/similarity.ts";
+import { trigramSimilarity } from "../src/matching/text/similarity.ts";
 import { baselineAnswers } from "./support/baselines.ts";
 import { answersOf, matchByApi } from "./support/match-by-api.ts";
 import { PUBLISHED } from "./support/published.ts";

@@ -1,6 +1,6 @@
 import { distanceBetween } from "../../src/matching/distance.ts";
 import { normalizeName } from "../../src/matching/normalize/normalize.ts";
-import { trigramSimilarity } from "../../src/matching/similarity.ts";
+import { trigramSimilarity } from "../../src/matching/text/similarity.ts";
 import { candidateFinder, type Placed } from "./candidates.ts";
 import type { Answer } from "./quality.ts";
 import type { PlacedSet } from "./town-points.ts";

@@ -1,7 +1,7 @@
 import { degreesOf, distanceBetween, radians } from "../../src/matching/distance.ts";
 import { normalizeName } from "../../src/matching/normalize/normalize.ts";
 import { withoutStoreNumber } from "../../src/matching/normalize/store-number.ts";
-import { dice, trigramsOf } from "../../src/matching/similarity.ts";
+import { dice, trigramsOf } from "../../src/matching/text/similarity.ts";
 import type { Spot } from "./sets.ts";
 
 export type Placed = Spot & { lat: number; lng: number };

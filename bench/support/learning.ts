@@ -1,5 +1,5 @@
+import { NO_NEIGHBOURS } from "../../src/matching/common-words.ts";
 import { type ComparisonName, type Comparisons, compare } from "../../src/matching/compare.ts";
-import { NO_NEIGHBOURS } from "../../src/matching/compare-names.ts";
 import { compareAll } from "../../src/matching/match.ts";
 import { prepare } from "../../src/matching/prepare.ts";
 import { logOddsOf, scoreOf } from "../../src/matching/score.ts";

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { distanceBetween } from "../../src/matching/distance.ts";
-import { trigramSimilarity } from "../../src/matching/similarity.ts";
+import { trigramSimilarity } from "../../src/matching/text/similarity.ts";
 import type { Placed } from "./candidates.ts";
 import { imperfect, pick, type Roll } from "./imperfections.ts";
 import { chance, readSample } from "./venues.ts";

@@ -1,5 +1,5 @@
+import { NO_NEIGHBOURS } from "../../src/matching/common-words.ts";
 import { compare } from "../../src/matching/compare.ts";
-import { NO_NEIGHBOURS } from "../../src/matching/compare-names.ts";
 import { prepare, type Spot } from "../../src/matching/prepare.ts";
 import { logOddsOf, scoreOf } from "../../src/matching/score.ts";
 

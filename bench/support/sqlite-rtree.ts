@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { degreesOf, distanceBetween, radians } from "../../src/matching/distance.ts";
 import { normalizeName } from "../../src/matching/normalize/normalize.ts";
-import { trigramSimilarity } from "../../src/matching/similarity.ts";
+import { trigramSimilarity } from "../../src/matching/text/similarity.ts";
 import type { MadeVenue } from "./venues.ts";
 
 const METRES = 1500;

@@ -1,5 +1,6 @@
 import { BELONGINGS, DEPARTMENTS, INSTITUTIONS, STOPS, TRADES } from "./normalize/place-kinds.ts";
-import type { Prepared, Word } from "./prepare.ts";
+import type { Prepared } from "./prepare.ts";
+import type { Word } from "./text/word.ts";
 
 /** Returns the kinds (bits) of the words without a close counterpart. @param met similarity to the best counterpart */
 export function unmetKinds(words: Word[], met: number[]): number {

@@ -1,10 +1,11 @@
-import { commonOf, compareNames, type NameComparisons, type Neighbourhood } from "./compare-names.ts";
+import { commonOf, type Neighbourhood } from "./common-words.ts";
+import { compareNames, type NameComparisons } from "./compare-names.ts";
 import { distanceBetween } from "./distance.ts";
 import { type Address, sameHouse } from "./normalize/address.ts";
 import { samePhone } from "./normalize/phone.ts";
 import { isStreetType } from "./normalize/street-words.ts";
 import type { Listing, Prepared, Spot } from "./prepare.ts";
-import { dice, editSimilarity } from "./similarity.ts";
+import { dice, editSimilarity } from "./text/similarity.ts";
 
 /**
  * Comparisons of two records. Unless stated otherwise, similarities range from 0 to 1 and flags are 0 or 1. Missing

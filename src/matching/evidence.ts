@@ -1,8 +1,9 @@
+import { hasWord, haveSameWords } from "./common-words.ts";
 import type { ComparisonName, Comparisons } from "./compare.ts";
-import { hasWord, haveSameWords } from "./compare-names.ts";
 import { metresInWords } from "./distance.ts";
-import { nameOf, type Prepared } from "./prepare.ts";
+import type { Prepared } from "./prepare.ts";
 import { biasOf, weightOf } from "./score.ts";
+import { nameOf } from "./text/name.ts";
 
 /** A reason for the score, in words (`text`). `weight`: log-odds, positive for the match, negative against it. */
 export interface Evidence {

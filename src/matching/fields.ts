@@ -1,10 +1,11 @@
+import { haveSameWords, NO_NEIGHBOURS } from "./common-words.ts";
 import { type Comparisons, compare } from "./compare.ts";
-import { haveSameWords, NO_NEIGHBOURS } from "./compare-names.ts";
 import { type Evidence, evidenceOf } from "./evidence.ts";
 import { type Address, addressWords, sameHouse } from "./normalize/address.ts";
 import { LABELS } from "./normalize/address-segment.ts";
 import { foldText } from "./normalize/normalize.ts";
-import { nameOf, type Prepared, prepare, type Spot } from "./prepare.ts";
+import { type Prepared, prepare, type Spot } from "./prepare.ts";
+import { nameOf } from "./text/name.ts";
 
 /** A spot as text, without its position. The match ignores `state` and `category`: they are compared for display. */
 export interface Fields {

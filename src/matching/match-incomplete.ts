@@ -2,8 +2,9 @@ import { type Comparisons, compare } from "./compare.ts";
 import { type Evidence, evidenceOf } from "./evidence.ts";
 import { withLostFilled } from "./lost-characters.ts";
 import { type Match, mayBePart, neighbourhoodOf } from "./match.ts";
-import { type Listing, nameOf, prepare } from "./prepare.ts";
+import { type Listing, prepare } from "./prepare.ts";
 import { logOddsOf } from "./score.ts";
+import { nameOf } from "./text/name.ts";
 
 /** A listing that lacks its name, its position, or both. */
 export interface IncompleteListing extends Omit<Listing, "name" | "lat" | "lng"> {

@@ -1,13 +1,14 @@
+import { commonOf, type Neighbourhood } from "./common-words.ts";
 import { type Comparisons, compare } from "./compare.ts";
-import { commonOf, type Neighbourhood } from "./compare-names.ts";
 import { distanceBetween } from "./distance.ts";
 import { type Evidence, evidenceOf, withByAddress } from "./evidence.ts";
 import { withLostFilled } from "./lost-characters.ts";
 import { outlineOf } from "./outline.ts";
-import { isInOtherScript, type Known, knownOf, type Listing, type Name, type Prepared, type Spot } from "./prepare.ts";
+import { type Known, knownOf, type Listing, type Prepared, type Spot } from "./prepare.ts";
 import { type Compared, compareRivals, isFarBehind, type Likeness } from "./rivals.ts";
 import { logOdds, logOddsAtMost, logOddsOf, scoreOf } from "./score.ts";
-import { countAmong } from "./similarity.ts";
+import { isInOtherScript, type Name } from "./text/name.ts";
+import { countAmong } from "./text/similarity.ts";
 
 /** A candidate with the probability (0 to 1) that it is the listing's venue, and the evidence for and against it. */
 export interface Match<V extends Listing> {

@@ -1,8 +1,9 @@
 import { designationsOf, meanSame } from "./normalize/designators.ts";
 import { CONTAINERS, LEFT_OUT } from "./normalize/place-kinds.ts";
-import type { Prepared, Word } from "./prepare.ts";
-import { dice, editSimilarity } from "./similarity.ts";
-import { MOST_DIFFERENCE, soundOf, soundsAlike } from "./spelling.ts";
+import type { Prepared } from "./prepare.ts";
+import { dice, editSimilarity } from "./text/similarity.ts";
+import { MOST_DIFFERENCE, soundOf, soundsAlike } from "./text/spelling.ts";
+import type { Word } from "./text/word.ts";
 
 /**
  * How two names differ beyond spelling, spacing, numbers in words, initials and words of the address. At most one of

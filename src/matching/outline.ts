@@ -1,10 +1,10 @@
+import { areHardlyAlike, type Common } from "./common-words.ts";
 import { distanceOf } from "./compare.ts";
-import { areHardlyAlike, type Common } from "./compare-names.ts";
 import { sameHouse } from "./normalize/address.ts";
 import { samePhone } from "./normalize/phone.ts";
 import type { Prepared } from "./prepare.ts";
 import type { Likeness } from "./rivals.ts";
-import { dice, editSimilarity } from "./similarity.ts";
+import { dice, editSimilarity } from "./text/similarity.ts";
 
 /**
  * Returns what `compare` would find for a venue whose name has hardly a word in common with the listing's, as far as it

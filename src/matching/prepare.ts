@@ -2,13 +2,10 @@ import { type Address, readAddress } from "./normalize/address.ts";
 import { latinOf } from "./normalize/latin.ts";
 import { foldText, normalizeName } from "./normalize/normalize.ts";
 import { type Phone, readPhones } from "./normalize/phone.ts";
-import { isFiller, kindsOfWord, translateKinds } from "./normalize/place-kinds.ts";
-import { isAscii } from "./normalize/repair.ts";
-import { spellOut } from "./normalize/short-words.ts";
-import { withoutStoreNumber } from "./normalize/store-number.ts";
 import { readWebsite, type Website } from "./normalize/website.ts";
-import { allTrigramsOf, trigramsOf, withoutRepetitions, words as wordsOf } from "./similarity.ts";
-import { soundOf } from "./spelling.ts";
+import { isInOtherScript, type Name, nameOf } from "./text/name.ts";
+import { trigramsOf, withoutRepetitions, words as wordsOf } from "./text/similarity.ts";
+import { type Word, wordOf } from "./text/word.ts";
 
 /** What is known of a spot. Only the name is required. */
 export interface Spot {
@@ -31,40 +28,6 @@ export interface Spot {
 export interface Listing extends Spot {
   lat: number;
   lng: number;
-}
-
-/** A name as it is compared (`nameOf`). `trigrams`: all, with repetitions. */
-export interface Name {
-  words: string[];
-  trigrams: number[];
-}
-
-/** A word of a name, with what is computed when it is first needed. */
-export class Word {
-  readonly text: string;
-  /** An article, a preposition, a legal form or the like. */
-  readonly isFiller: boolean;
-  /** The kinds of place it stands for, one bit each; 0 for any other word. */
-  readonly kinds: number;
-  #trigrams: number[] | undefined;
-  #sound: string | undefined;
-
-  constructor(text: string) {
-    this.text = text;
-    this.isFiller = isFiller(text);
-    this.kinds = kindsOfWord(text);
-  }
-
-  get trigrams(): number[] {
-    this.#trigrams ??= trigramsOf(this.text);
-    return this.#trigrams;
-  }
-
-  /** Approximate pronunciation (`soundOf`). */
-  get sound(): string {
-    this.#sound ??= soundOf(this.text);
-    return this.#sound;
-  }
 }
 
 /** A listing or a venue with everything that is compared, computed once. What not every comparison needs is lazy. */
@@ -180,43 +143,6 @@ export class Known implements Name {
     return this.#longWords;
   }
 }
-
-/** Whether a name has letters that are not Latin. */
-export const isInOtherScript = (name: string): boolean => !isAscii(name) && IS_NOT_LATIN.test(name);
-const IS_NOT_LATIN = /(?!\p{Script=Latin})\p{L}/u;
-
-/**
- * Normalizes a name for comparison: in Latin letters, kinds of place in English, abbreviations unified ("saint" and
- * "street" are both "st"), without branch and store number.
- */
-export function nameOf({ name, nameNorm }: Spot): Name {
-  const plain = withoutBranch(withoutStoreNumber(name));
-  const normalized = nameNorm !== undefined && plain === name ? nameNorm : normalizeName(plain);
-  const latin = latinOf(translateKinds(normalized));
-  const joined = latin.includes("car park") ? latin.replaceAll("car park", "carpark") : latin;
-  const own = wordsOf(joined);
-  const spelled = spellOut(own);
-  return { words: spelled, trigrams: allTrigramsOf(spelled === own ? joined : spelled.join(" ")) };
-}
-
-/** Removes a branch in brackets, as in Chinese and Japanese names: 星巴克（南京路店）. */
-const withoutBranch = (name: string): string =>
-  isAscii(name) || !/[)）]\s*$/.test(name)
-    ? name
-    : name.replace(/(?<=.)\s*[(（][^()（）]{1,20}(?:店|支行|分行)[)）]\s*$/, "");
-
-/** Caches, because the same words recur in many names. */
-function wordOf(text: string): Word {
-  const known = WORDS.get(text);
-  if (known) return known;
-  const word = new Word(text);
-  if (WORDS.size >= MOST_WORDS) WORDS.clear();
-  if (text.length <= 30) WORDS.set(text, word);
-  return word;
-}
-
-const WORDS = new Map<string, Word>();
-const MOST_WORDS = 20_000;
 
 /** Letters and digits of a postal code. Undoes what spreadsheets change: 089502 may arrive as "89502.0". */
 const zipOf = (zip: string): string =>

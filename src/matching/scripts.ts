@@ -1,7 +1,7 @@
 import { UNSPACED } from "./normalize/place-kinds.ts";
 import { skeletonOf } from "./normalize/sound.ts";
 import type { Prepared } from "./prepare.ts";
-import { dice, editSimilarity } from "./similarity.ts";
+import { dice, editSimilarity } from "./text/similarity.ts";
 
 type Words = Pick<Prepared, "words">;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { NO_NEIGHBOURS } from "../../src/matching/common-words.ts";
 import { type ComparisonName, compare } from "../../src/matching/compare.ts";
-import { NO_NEIGHBOURS } from "../../src/matching/compare-names.ts";
 import { compareAll } from "../../src/matching/match.ts";
 import { prepare, type Spot } from "../../src/matching/prepare.ts";
 import { at } from "./places.ts";

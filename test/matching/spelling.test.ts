@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { skeletonOf } from "../../src/matching/normalize/sound.ts";
-import { type Spelt, soundOf, soundsAlike } from "../../src/matching/spelling.ts";
+import { type Spelt, soundOf, soundsAlike } from "../../src/matching/text/spelling.ts";
 
 const areOneWord = (...words: [string, string]) => {
   const [one, other] = words.map((text) => ({ text, sound: soundOf(text) })) as [Spelt, Spelt];

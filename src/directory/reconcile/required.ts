@@ -3,7 +3,7 @@ import { distanceBetween } from "../../matching/distance.ts";
 import { addressWords } from "../../matching/normalize/address.ts";
 import { normalizeName } from "../../matching/normalize/normalize.ts";
 import { readPhones, samePhone } from "../../matching/normalize/phone.ts";
-import { trigramSimilarity } from "../../matching/similarity.ts";
+import { trigramSimilarity } from "../../matching/text/similarity.ts";
 import type { VenueRow } from "../venues/rows.ts";
 import { findProperty } from "./properties.ts";
 import { idOf, pointOf, textOf } from "./values.ts";

@@ -1,7 +1,7 @@
 import { addressWords } from "../../../matching/normalize/address.ts";
 import { normalizeName } from "../../../matching/normalize/normalize.ts";
 import { unifyWord } from "../../../matching/normalize/street-words.ts";
-import { trigramSimilarity, words } from "../../../matching/similarity.ts";
+import { trigramSimilarity, words } from "../../../matching/text/similarity.ts";
 import { editDistance } from "../../places/edit-distance.ts";
 import type { VenueRow } from "../rows.ts";
 import type { Term } from "./readings.ts";

@@ -1,5 +1,5 @@
 import { normalizeName } from "../../../matching/normalize/normalize.ts";
-import { words } from "../../../matching/similarity.ts";
+import { words } from "../../../matching/text/similarity.ts";
 
 export interface TermWord {
   text: string;

@@ -1,0 +1,37 @@
+import { latinOf } from "../normalize/latin.ts";
+import { normalizeName } from "../normalize/normalize.ts";
+import { translateKinds } from "../normalize/place-kinds.ts";
+import { isAscii } from "../normalize/repair.ts";
+import { spellOut } from "../normalize/short-words.ts";
+import { withoutStoreNumber } from "../normalize/store-number.ts";
+import { allTrigramsOf, words as wordsOf } from "./similarity.ts";
+
+/** A name as it is compared (`nameOf`). `trigrams`: all, with repetitions. */
+export interface Name {
+  words: string[];
+  trigrams: number[];
+}
+
+/** Whether a name has letters that are not Latin. */
+export const isInOtherScript = (name: string): boolean => !isAscii(name) && IS_NOT_LATIN.test(name);
+const IS_NOT_LATIN = /(?!\p{Script=Latin})\p{L}/u;
+
+/**
+ * Normalizes a name for comparison: in Latin letters, kinds of place in English, abbreviations unified ("saint" and
+ * "street" are both "st"), without branch and store number.
+ */
+export function nameOf({ name, nameNorm }: { name: string; nameNorm?: string | undefined }): Name {
+  const plain = withoutBranch(withoutStoreNumber(name));
+  const normalized = nameNorm !== undefined && plain === name ? nameNorm : normalizeName(plain);
+  const latin = latinOf(translateKinds(normalized));
+  const joined = latin.includes("car park") ? latin.replaceAll("car park", "carpark") : latin;
+  const own = wordsOf(joined);
+  const spelled = spellOut(own);
+  return { words: spelled, trigrams: allTrigramsOf(spelled === own ? joined : spelled.join(" ")) };
+}
+
+/** Removes a branch in brackets, as in Chinese and Japanese names: 星巴克（南京路店）. */
+const withoutBranch = (name: string): string =>
+  isAscii(name) || !/[)）]\s*$/.test(name)
+    ? name
+    : name.replace(/(?<=.)\s*[(（][^()（）]{1,20}(?:店|支行|分行)[)）]\s*$/, "");
