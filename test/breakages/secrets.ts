@@ -142,7 +142,7 @@ export const sealingBreakages: Breakage[] = [
   {
     id: "S11",
     breaks: "the status page accepts one role for both programs",
-    file: "src/web/admin/checks.ts",
+    file: "src/web/admin/checks-of-database.ts",
     find: "if (!crosses)",
     replace: "if (role)",
     test: "test/web/admin/status.test.ts",
