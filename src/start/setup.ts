@@ -18,6 +18,7 @@ import type { Logger } from "../http/logger.ts";
 import { randomToken } from "../shared/crypto.ts";
 import { KnownError } from "../shared/errors.ts";
 import { createWebVault, storeCredentials, storedCredentials } from "../web/client-secret/credentials.ts";
+import { takeNewAddress } from "./new-address.ts";
 
 interface Parts {
   config: Config;
@@ -41,6 +42,7 @@ export async function prepareDirectory(given: { config: Config; url: string; isD
     await storeCategories(prisma);
     await noteNormalization(pool);
     await addFirstAdmin(parts, log);
+    if (!config.client) await takeNewAddress(pool, config.api.url);
     if (!config.client) await reserveOwnProvider(parts, await registerOwnApplication(parts), log);
     if (!config.sampleData || ["going", "removed"].includes(await sampleState(pool))) return undefined;
     await importSample({ prisma, pool, log: say });
@@ -69,7 +71,6 @@ async function registerOwnApplication({ config, database }: Parts): Promise<stri
   const deps = directoryDeps({ config, database });
   const keeper = credentialKeeper({ config, database });
   const redirectUri = `${config.web.url}/login/callback`;
-  await keepRegistration(config, keeper);
   const stored = await storedCredentials(keeper, config.api.url);
   if (stored && (await ensureRedirectUri(deps, stored.clientId, redirectUri))) {
     await liftRestrictions(deps, stored.clientId);
@@ -93,17 +94,6 @@ async function registerOwnApplication({ config, database }: Parts): Promise<stri
   });
   await storeCredentials(keeper, config.api.url, added, { origin: "setup" });
   return added.clientId;
-}
-
-/** If the API has a new address, the web app stays the same application, with its provider ids and everyone's consent. */
-async function keepRegistration({ api }: Config, keeper: ReturnType<typeof credentialKeeper>): Promise<void> {
-  if (await storedCredentials(keeper, api.url)) return;
-  const { rows } = await keeper.pool.query<{ directory: string }>(
-    `SELECT used.directory FROM app.client_credential used JOIN directory.application USING (client_id)
-      WHERE used.switched_on_at IS NOT NULL AND used.secret IS NOT NULL ORDER BY used.switched_on_at DESC LIMIT 1`,
-  );
-  const former = rows[0] && (await storedCredentials(keeper, rows[0].directory));
-  if (former) await storeCredentials(keeper, api.url, former, { origin: "setup" });
 }
 
 /** Lets the app annotate venues from the first start. If the id is taken or not set, only annotating fails. */

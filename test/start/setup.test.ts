@@ -1,12 +1,14 @@
 import { PassThrough } from "node:stream";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
 import { addApplication } from "../../src/directory/applications.ts";
 import { checkPassword } from "../../src/directory/users.ts";
 import { createLogger } from "../../src/http/logger.ts";
 import { randomToken } from "../../src/shared/crypto.ts";
 import { prepareDirectory } from "../../src/start/setup.ts";
+import { startHeartbeat } from "../../src/web/base/instances.ts";
 import { createWebVault, storedCredentials } from "../../src/web/client-secret/credentials.ts";
+import { makeAccount, makeHarmonization } from "../harmonize/rows.ts";
 import { testDatabase } from "../support/database.ts";
 import { collectLogs } from "../support/logs.ts";
 import { dataFolder } from "../support/samespot.ts";
@@ -51,20 +53,48 @@ test("the web app's provider id is reserved for it, even for an earlier registra
   ]);
 });
 
-test("under a new address of the API, the web app stays the same application and can annotate", async () => {
-  const moved = { ...config, api: { ...config.api, url: "http://localhost:4002" } };
-  const logs = collectLogs();
+describe("under a new address of the API", () => {
+  const at = (address: string) => ({ ...config, api: { ...config.api, url: address } });
   const { prisma } = database;
-  const reserved = () => prisma.provider.findMany({ orderBy: { id: "asc" } });
-  const before = await reserved();
-  await prepareDirectory({ config: moved, url, log: createLogger({ level: "warn", destination: logs }) });
-  expect(await prisma.application.count()).toBe(1);
-  expect(await reserved()).toEqual(before);
-  const keeper = { ...database, vault: createWebVault(config.encryptionKeys) };
-  expect(await storedCredentials(keeper, moved.api.url)).toMatchObject({
-    clientSecret: (await storedCredentials(keeper, config.api.url))?.clientSecret,
+  const start = (address: string) => prepareDirectory({ config: at(address), url, log });
+
+  test("the web app has its accounts and files, and is the same application with its provider ids", async () => {
+    const account = await makeAccount(database, "Ada", config.api.url);
+    const { id } = await makeHarmonization(database, account, [], { directory: config.api.url });
+    const owned = async () => ({
+      file: (await prisma.harmonization.findUniqueOrThrow({ where: { id } })).directory,
+      accounts: (await prisma.account.findMany()).map(({ directory }) => directory),
+      applications: await prisma.application.count(),
+      providers: await prisma.provider.findMany({ orderBy: { id: "asc" } }),
+    });
+    const before = await owned();
+    expect(before.file).toBe(config.api.url);
+    const address = "http://localhost:4002";
+    await start(address);
+    expect(await owned()).toEqual({ ...before, file: address, accounts: before.accounts.map(() => address) });
+    const keeper = { ...database, vault: createWebVault(config.encryptionKeys) };
+    expect(await storedCredentials(keeper, address)).toBeDefined();
+    await start(config.api.url);
+    expect(await owned()).toEqual(before);
   });
-  expect(logs.text()).toBe("");
+
+  test("no start takes them while a process runs under the former", async () => {
+    const running = { roles: ["app"], version: "1", problems: () => [], onFailure: () => {} };
+    const heartbeat = await startHeartbeat(database.pool, running);
+    await expect(start("http://localhost:4002")).rejects.toThrow(`runs with its API at ${config.api.url}`);
+    await start(config.api.url);
+    await heartbeat.stop();
+    await start("http://localhost:4002");
+    await start(config.api.url);
+  });
+
+  test("files of another directory stay with it", async () => {
+    const directory = "https://api.elsewhere.example";
+    const { id } = await makeHarmonization(database, null, [], { directory });
+    await start("http://localhost:4002");
+    await start(config.api.url);
+    expect(await prisma.harmonization.findUnique({ where: { id } })).toMatchObject({ directory });
+  });
 });
 
 test("a foreign or invalid provider id is logged and does not prevent the start", async () => {

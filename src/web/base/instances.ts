@@ -5,6 +5,9 @@ import type { Problem } from "../../harmonize/run/problems.ts";
 
 const EVERY_MS = 10_000;
 
+/** Seconds after its last beat in which a process counts as running: three beats. */
+export const SEEN_WITHIN_S = (3 * EVERY_MS) / 1000;
+
 interface Process {
   roles: Iterable<string>;
   version: string;
@@ -54,7 +57,7 @@ export interface Instance {
   problems: Problem[];
   startedAt: Date;
   seenAt: Date;
-  /** Not seen for three beats: killed, or cut off from the database. */
+  /** Killed, or cut off from the database. */
   isGone: boolean;
 }
 
@@ -65,7 +68,7 @@ export async function listInstances(pool: Pool): Promise<Instance[]> {
             seen_at < now() - make_interval(secs => $1) AS "isGone"
        FROM app.instance WHERE seen_at > now() - interval '1 hour'
       ORDER BY "isGone", started_at DESC LIMIT 100`,
-    [(3 * EVERY_MS) / 1000],
+    [SEEN_WITHIN_S],
   );
   return rows;
 }
