@@ -16,6 +16,17 @@ export function drawStreets(map, withoutTiles) {
 }
 
 const Streets = L.GridLayer.extend({
+  onAdd(map) {
+    L.GridLayer.prototype.onAdd.call(this, map);
+    map.on("moveend", this.relabel, this);
+    this.on("remove", () => map.off("moveend", this.relabel, this));
+  },
+
+  /** Keeps the names in view, once the view has moved. */
+  relabel() {
+    for (const { el } of Object.values(this._tiles)) el.paint?.();
+  },
+
   createTile(coords, done) {
     const canvas = document.createElement("canvas");
     const sharpness = Math.min(2, devicePixelRatio);
@@ -39,12 +50,16 @@ const Streets = L.GridLayer.extend({
     if (tile.credit && this._map) this.giveCredit(this._map, escapeText(tile.credit));
     const context = canvas.getContext("2d");
     context.scale(sharpness, sharpness);
-    paint(
-      context,
-      tile,
-      { z, origin: { x: x * SIZE, y: y * SIZE }, project: (point) => project(point, z) },
-      look(canvas),
-    );
+    const origin = { x: x * SIZE, y: y * SIZE };
+    let painted;
+    canvas.paint = () => {
+      const frame = frameOf(this._map, origin, z);
+      if (String(frame) === painted) return;
+      painted = String(frame);
+      context.clearRect(0, 0, SIZE, SIZE);
+      paint(context, tile, { z, origin, frame, project: (point) => project(point, z) }, look(canvas));
+    };
+    canvas.paint();
   },
 
   giveCredit({ attributionControl }, credit) {
@@ -60,6 +75,16 @@ const Streets = L.GridLayer.extend({
     this.options.withoutTiles(map);
   },
 });
+
+/** The part of a tile that is in view: left, top, right, bottom; all of it if none is. */
+function frameOf(map, origin, zoom) {
+  const all = [0, 0, SIZE, SIZE];
+  if (map?.getZoom() !== zoom) return all;
+  const { min, max } = map.getPixelBounds();
+  const [left, top] = [Math.max(0, min.x - origin.x), Math.max(0, min.y - origin.y)];
+  const [right, bottom] = [Math.min(SIZE, max.x - origin.x), Math.min(SIZE, max.y - origin.y)];
+  return left < right && top < bottom ? [left, top, right, bottom] : all;
+}
 
 function load(name) {
   if (!tiles.has(name)) tiles.set(name, fetchTile(name));
@@ -111,7 +136,7 @@ function look(canvas) {
   };
 }
 
-function paint(context, { streets, towns, areas }, { z, origin, project }, colours) {
+function paint(context, { streets, towns, areas }, { z, origin, frame, project }, colours) {
   const at = (point) => {
     const { x, y } = project(point);
     return { x: x - origin.x, y: y - origin.y };
@@ -122,7 +147,7 @@ function paint(context, { streets, towns, areas }, { z, origin, project }, colou
   strokeAll(context, lines, width + 1.5, colours.edge);
   strokeAll(context, lines, width, colours.street);
   const middles = towns.map(({ name, lat, lng, venues }) => ({ name, venues, ...at([lat, lng]) }));
-  placeLabels(context, { lines: z < 14 ? [] : lines, towns: middles, size: SIZE, width }, colours);
+  placeLabels(context, { lines: z < 14 ? [] : lines, towns: middles, frame, width }, colours);
 }
 
 function paintAreas(context, areas, at, { land, border }) {
