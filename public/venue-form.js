@@ -80,7 +80,7 @@ function lookMeanwhile(form, box) {
   };
   const show = ({ venues, position }) => {
     const isPlaced = position && form.elements.namedItem("ll").value.trim() === "";
-    if (isPlaced) writePosition(position);
+    if (isPlaced) writePosition(form, position);
     const list = document.createElement("ul");
     list.append(...venues.map(lineOf));
     const note = isPlaced ? box.dataset[position.estimated ? "estimated" : "found"] : "";
@@ -97,9 +97,11 @@ function lookMeanwhile(form, box) {
   form.addEventListener("restored", wait);
 }
 
-function writePosition({ ll }) {
+/** Notes an estimated position in a hidden field, which counts while the position is still this one. */
+function writePosition(form, { ll, estimated }) {
   const [lat, lng] = ll.split(",").map(Number);
   writePoint(["ll"], { lat, lng });
+  form.elements.namedItem("estimated").value = estimated ? form.elements.namedItem("ll").value : "";
 }
 
 function lineOf({ name, line, href, certainty }) {
