@@ -13,14 +13,14 @@ import { withScratch } from "./support/scratch.ts";
 const PASSWORD = "a password of some length";
 const WIDTHS = { wide: 1280, phone: 390 };
 
-interface Hosts {
+export interface Hosts {
   app: string;
   auth: string;
   api: string;
 }
 
 /** Of the web app, where a member is logged in; the others are for everyone. */
-const PAGES: Record<string, (hosts: Hosts) => string> = {
+export const PAGES: Record<string, (hosts: Hosts) => string> = {
   "home, guest": ({ app }) => `${app}/`,
   "directory's log-in": ({ auth }) => `${auth}/login`,
   "/docs": ({ api }) => `${api}/docs`,

@@ -1,5 +1,5 @@
 /**
- * Draws the directory's own streets, towns and areas beneath a map, from tiles of our own origin (src/web/map.ts). Needs
+ * Draws the directory's own streets, towns and areas beneath a map, from tiles of our own origin (src/web/map.ts). drawStreets needs
  * Leaflet's global L.
  */
 import { placeLabels } from "./street-labels.js";
@@ -10,12 +10,12 @@ const tiles = new Map();
 
 /** Calls `withoutTiles` if the directory has none. */
 export function drawStreets(map, withoutTiles) {
-  const layer = new Streets({ tileSize: SIZE, pane: "tilePane", withoutTiles });
+  const layer = new (L.GridLayer.extend(STREETS))({ tileSize: SIZE, pane: "tilePane", withoutTiles });
   layer.addTo(map);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => layer.redraw());
 }
 
-const Streets = L.GridLayer.extend({
+const STREETS = {
   onAdd(map) {
     L.GridLayer.prototype.onAdd.call(this, map);
     map.on("moveend", this.relabel, this);
@@ -45,7 +45,7 @@ const Streets = L.GridLayer.extend({
     const count = 2 ** level;
     const [column, row] = [x >> above, y >> above];
     if (z < 1 || row < 0 || row >= count) return;
-    const tile = await load(`${level}/${((column % count) + count) % count}/${row}`);
+    const tile = await tileOf(`${level}/${((column % count) + count) % count}/${row}`);
     if (!tile) return this.giveUp();
     if (tile.credit && this._map) this.giveCredit(this._map, escapeText(tile.credit));
     const context = canvas.getContext("2d");
@@ -74,7 +74,7 @@ const Streets = L.GridLayer.extend({
     this.remove();
     this.options.withoutTiles(map);
   },
-});
+};
 
 /** The part of a tile that is in view: left, top, right, bottom; all of it if none is. */
 function frameOf(map, origin, zoom) {
@@ -86,7 +86,7 @@ function frameOf(map, origin, zoom) {
   return left < right && top < bottom ? [left, top, right, bottom] : all;
 }
 
-function load(name) {
+function tileOf(name) {
   if (!tiles.has(name)) tiles.set(name, fetchTile(name));
   return tiles.get(name);
 }
@@ -177,6 +177,6 @@ function trace(path, [first, ...others]) {
   for (const { x, y } of others) path.lineTo(x, y);
 }
 
-function escapeText(text) {
+export function escapeText(text) {
   return Object.assign(document.createElement("i"), { textContent: text }).innerHTML;
 }

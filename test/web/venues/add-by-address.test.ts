@@ -26,7 +26,7 @@ test.each([
   [false, "The position was found from the address."],
   [true, "The position is estimated from the neighbouring house numbers."],
 ])(
-  "without a position the form comes back with that of the address (estimated: %s), and adds nothing before it is checked",
+  "C74: without a position the form comes back with that of the address (estimated: %s), and adds nothing before it is checked",
   async (estimated, words) => {
     knows({ lat: 41.8289012345, lng: -71.401, estimated });
     const name = `Bakery${estimated}`;
@@ -61,7 +61,7 @@ test("if the directory fails to find the address, the form says so and keeps wha
   expect(calls("/v2/venues/add")).toEqual([]);
 });
 
-test("an estimated position that the person has moved counts as exact", async () => {
+test("C74: an estimated position that the person has moved counts as exact", async () => {
   knows({ lat: 41.8289012345, lng: -71.401, estimated: true });
   const page = await send({ name: "Movedbakery" });
   await browser.submit(page, "/venues", { primaryCategoryId: CATEGORY, ll: "41.82891,-71.40101" });
