@@ -65,12 +65,7 @@ const TYPES: Record<string, string> = {
 };
 
 const assets: ReadonlyMap<string, StaticFile> = new Map([
-  ...WHOLE.map((name) =>
-    assetOf(
-      name,
-      [...(PARTS[name] ?? []), name].map((part) => `public/${part}`),
-    ),
-  ),
+  ...WHOLE.map((name) => assetOf(name, filesOf(name))),
   assetOf("leaflet.js", [`${LEAFLET}/leaflet.js`]),
   ...RENDERER.map((file) => served(path.basename(file), readFileSync(path.join(ROOT, "node_modules", file)))),
   ...Object.entries(SHEETS).map(([name, files]) => assetOf(name, files)),
@@ -91,6 +86,10 @@ export async function registerAssets(app: FastifyInstance): Promise<void> {
       return sendStaticFile(request, reply, { file: asset, cacheControl: "public, max-age=31536000, immutable" });
     },
   });
+}
+
+function filesOf(name: string): string[] {
+  return [...(PARTS[name] ?? []), name].map((part) => `public/${part}`);
 }
 
 function assetOf(name: string, files: readonly string[]): [string, StaticFile] {
