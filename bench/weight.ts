@@ -13,14 +13,14 @@ import { withScratch } from "./support/scratch.ts";
 const PASSWORD = "a password of some length";
 const WIDTHS = { wide: 1280, phone: 390 };
 
-interface Hosts {
+export interface Hosts {
   app: string;
   auth: string;
   api: string;
 }
 
 /** Of the web app, where a member is logged in; the others are for everyone. */
-const PAGES: Record<string, (hosts: Hosts) => string> = {
+export const PAGES: Record<string, (hosts: Hosts) => string> = {
   "home, guest": ({ app }) => `${app}/`,
   "directory's log-in": ({ auth }) => `${auth}/login`,
   "/docs": ({ api }) => `${api}/docs`,
@@ -39,9 +39,11 @@ export async function run(args: string[]): Promise<Tables> {
   const { only, folder } = parseArgs({ args, options }).values;
   return withScratch(async (scratch) => {
     const hosts = { app: await freeAddress(), auth: await freeAddress(), api: await freeAddress() };
-    await samespot(scratch, ["user", "add", "--handle", "reader", "--password-stdin"], PASSWORD);
+    const checkout = path.resolve(folder);
+    // By the same program, because each migrates the database to its own release.
+    await samespot(scratch, ["user", "add", "--handle", "reader", "--password-stdin"], PASSWORD, checkout);
     const env = { APP_URL: hosts.app, AUTH_URL: hosts.auth, BASE_URL: hosts.api, SAMPLE_DATA: "on", LOG_LEVEL: "warn" };
-    const program = path.join(path.resolve(folder), "src/main.ts");
+    const program = path.join(checkout, "src/main.ts");
     const child = start([program], { ...environment(scratch), ...env, RATE_LIMIT: "off" });
     const browser = await launchBrowser();
     try {

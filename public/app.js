@@ -10,11 +10,11 @@ askAgainForKeptPages();
 showPasswordButtons();
 showTryButtons();
 showLocateButtons();
+showFilters();
 explainTimes();
 document.querySelector(".error-summary")?.focus();
 if (document.querySelector(".map")) import("./map.js").then(({ drawMaps }) => drawMaps());
 if (document.querySelector("[data-draft], [data-count]")) import("./venue-form.js");
-if (document.querySelector("[data-filter]")) import("./filter.js");
 if (document.querySelector("[data-upload]")) import("./upload.js").then(({ guideUploads }) => guideUploads());
 // Only when it is used.
 const search = ({ target }) =>
@@ -121,7 +121,7 @@ function showLocateButtons() {
       button.setAttribute("data-busy", "");
       navigator.geolocation.getCurrentPosition(
         async ({ coords }) => {
-          const { writePoint } = await import("./pick.js");
+          const { writePoint } = await import("./venue-form.js");
           writePoint(button.dataset.locate.split(" "), { lat: coords.latitude, lng: coords.longitude });
           done(` ${words.located.replace("#", Math.round(coords.accuracy))}`);
         },
@@ -129,6 +129,19 @@ function showLocateButtons() {
         { timeout: 10_000, maximumAge: 60_000 },
       );
     });
+  }
+}
+
+/** `data-filter`: id of a category tree. Its script is loaded when either has the focus. */
+function showFilters() {
+  for (const input of document.querySelectorAll("[data-filter]")) {
+    const tree = document.getElementById(input.dataset.filter);
+    input.hidden = false;
+    const filter = () => {
+      for (const part of [input, tree]) part.removeEventListener("focusin", filter);
+      import("./filter.js").then(({ filterTree }) => filterTree(input, tree));
+    };
+    for (const part of [input, tree]) part.addEventListener("focusin", filter);
   }
 }
 

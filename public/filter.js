@@ -1,10 +1,10 @@
-/** `data-filter`: id of a category tree. Opens groups with a match and hides the rest. */
-
-for (const input of document.querySelectorAll("[data-filter]")) {
-  const tree = document.getElementById(input.dataset.filter);
+/**
+ * Filters a category tree: opens groups with a match and hides the rest. Called at the first focus, by when the reader may have typed
+ * or chosen something.
+ */
+export function filterTree(input, tree) {
   const wasOpen = new Map([...tree.querySelectorAll("details")].map((group) => [group, group.open]));
-  input.hidden = false;
-  input.addEventListener("input", () => {
+  const filter = () => {
     const words = input.value.trim().toLowerCase();
     for (const label of tree.querySelectorAll("label")) label.hidden = !path(label, tree).includes(words);
     for (const [group, open] of wasOpen) {
@@ -14,14 +14,19 @@ for (const input of document.querySelectorAll("[data-filter]")) {
     const isEmpty = !tree.querySelector("label:not([hidden])");
     tree.hidden = isEmpty;
     document.querySelector(`[data-no-hit="${tree.id}"]`).hidden = !isEmpty;
-  });
+  };
   const chosen = document.querySelector(`[data-chosen="${tree.id}"]`);
-  tree.addEventListener("change", (event) => {
+  const choose = (radio) => {
     chosen.hidden = false;
-    chosen.querySelector("b").textContent = event.target.closest("label").textContent.trim();
-  });
+    chosen.querySelector("b").textContent = radio.closest("label").textContent.trim();
+  };
+  input.addEventListener("input", filter);
+  tree.addEventListener("change", (event) => choose(event.target));
   // Enter would send the form.
   input.addEventListener("keydown", (event) => event.key === "Enter" && event.preventDefault());
+  if (input.value) filter();
+  const radio = tree.querySelector(":checked");
+  if (radio) choose(radio);
 }
 
 /** The names of a category and its groups, in lower case. */

@@ -2,6 +2,7 @@
  * Turns each `.map` (a list of points, see views/partials/map.eta) into a Leaflet map. Data is written as text, never as HTML.
  * Beneath are the operator's streets or tiles, or the directory's own streets, or a grid of degrees.
  */
+import { drawStreets, escapeText } from "./streets.js";
 
 const asset = (path) => new URL(path, import.meta.url).href;
 const WORLD = { lat: 20, lng: 0 };
@@ -15,9 +16,9 @@ export async function drawMaps() {
   // Only now, because these files extend what Leaflet has defined. Only those that a map of the page needs.
   const has = (part) => document.querySelector(part) !== null;
   const parts = [
-    has(".map[data-streets]") ? import("./streets.js") : import("./grid.js"),
+    !has(".map[data-streets]") && import("./grid.js"),
     has(".map a[data-lat]") && import("./pins.js"),
-    has(".map[data-pick-lat]") && import("./pick.js"),
+    has(".map[data-pick-lat]") && import("./venue-form.js"),
   ];
   const drawing = Object.assign({}, ...(await Promise.all(parts)));
   for (const element of document.querySelectorAll(".map")) drawMap(element, drawing);
@@ -72,7 +73,7 @@ function tellOfLoading(map) {
   });
 }
 
-function drawGround(map, { tiles, attribution, streets }, { drawGrid, drawStreets }) {
+function drawGround(map, { tiles, attribution, streets }, { drawGrid }) {
   if (streets !== undefined)
     return drawStreets(map, () => import("./grid.js").then((grid) => grid.drawGrid(map, { figures: true })));
   // Also beneath the tiles, in case they are slow or missing.
@@ -193,8 +194,4 @@ function pin(label = "") {
     iconAnchor: [15, 37],
     popupAnchor: [0, -34],
   });
-}
-
-function escapeText(text) {
-  return Object.assign(document.createElement("i"), { textContent: text }).innerHTML;
 }

@@ -1,7 +1,5 @@
 /** Draws the points of a map as pins with their names, together where they would cover each other. Needs Leaflet's global L. */
 
-/** In pixels: nearer pins become one, which is wider than high. */
-const NEAR = { x: 44, y: 26 };
 const NAME = { permanent: true, className: "map-name" };
 
 /** @param {{marker: L.Marker, name: string, number?: string}[]} pins */
@@ -19,18 +17,25 @@ export function drawPins(map, pins) {
 
 /** At the deepest zoom each pin stands alone. */
 function groupsOf(map, pins) {
-  const isDeepest = map.getZoom() >= map.getMaxZoom();
-  const groups = [];
-  for (const pin of pins) {
-    const point = map.latLngToLayerPoint(pin.marker.getLatLng());
-    const near = isDeepest ? undefined : groups.find((group) => isNear(group.point, point));
-    if (near) near.push(pin);
-    else groups.push(Object.assign([pin], { point }));
+  const groups = pins.map((pin) => Object.assign([pin], { point: map.latLngToLayerPoint(pin.marker.getLatLng()) }));
+  if (map.getZoom() >= map.getMaxZoom()) return groups;
+  // A group that has grown is wider, and may cover one more.
+  for (let at = 0; at < groups.length; at++) {
+    const other = groups.findIndex((each, index) => index > at && covers(boxOf(groups[at]), boxOf(each)));
+    if (other < 0) continue;
+    groups[at].push(...groups.splice(other, 1)[0]);
+    at = -1;
   }
   return groups;
 }
 
-const isNear = (a, b) => Math.abs(a.x - b.x) < NEAR.x && Math.abs(a.y - b.y) < NEAR.y;
+/** What a pin or a cluster covers, in pixels. */
+function boxOf(group) {
+  const { x, y } = group.point;
+  if (group.length === 1) return { x: x - 14, y: y - 38, w: 28, h: 38 };
+  const w = numbersOf(group).length * 7 + 24;
+  return { x: x - w / 2, y: y - 14, w, h: 28 };
+}
 
 function cluster(map, group) {
   const names = group.map(({ name }) => name);
@@ -54,7 +59,7 @@ function numbersOf(group) {
 /** Names the pins that stand alone, unless a name would cover another or a pin. */
 function showNames(map, groups) {
   const { x: width } = map.getSize();
-  const taken = groups.map(({ point }) => ({ x: point.x - 14, y: point.y - 38, w: 28, h: 38 }));
+  const taken = groups.map(boxOf);
   for (const {
     point,
     length,

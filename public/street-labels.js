@@ -1,6 +1,9 @@
-/** Writes the names of towns and streets into a tile of a map. Each stays inside its tile, and none covers another. */
-
-export function placeLabels(context, { lines, towns, size, width }, { text, halo, font }) {
+/**
+ * Writes the names of towns and streets into a tile of a map. Each stays inside `frame`, the part of the tile that is in view, and
+ * none covers another.
+ */
+export function placeLabels(context, { lines, towns, frame, width }, { text, halo, font }) {
+  const [left, top, right, bottom] = frame;
   const taken = [];
   Object.assign(context, { textBaseline: "middle", textAlign: "center", lineJoin: "round" });
   const write = (label, { x, y, angle = 0 }) => {
@@ -13,7 +16,7 @@ export function placeLabels(context, { lines, towns, size, width }, { text, halo
     context.restore();
   };
   const isFree = (box) => {
-    const isInside = box.x - box.w > 0 && box.y - box.h > 0 && box.x + box.w < size && box.y + box.h < size;
+    const isInside = box.x - box.w > left && box.y - box.h > top && box.x + box.w < right && box.y + box.h < bottom;
     return (
       isInside &&
       taken.every((each) => Math.abs(each.x - box.x) > each.w + box.w || Math.abs(each.y - box.y) > each.h + box.h)
@@ -22,12 +25,12 @@ export function placeLabels(context, { lines, towns, size, width }, { text, halo
 
   const most = Math.max(...towns.map(({ venues }) => venues));
   for (const { name, venues, x, y } of towns) {
-    if (x < 0 || y < 0 || x > size || y > size) continue;
+    if (x < left || y < top || x > right || y > bottom) continue;
     const isLarge = venues > most / 4;
     context.font = `600 ${isLarge ? 14 : 12}px ${font}`;
     const half = context.measureText(name).width / 2 + 2;
     // Moved inside, since it may stand anywhere in its town.
-    const box = { x: within(x, half + 2, size), y: within(y, 12, size), w: half, h: 9 };
+    const box = { x: within(x, half + 2, left, right), y: within(y, 12, top, bottom), w: half, h: 9 };
     if (!isFree(box)) continue;
     taken.push(box);
     write(name, box);
@@ -46,7 +49,7 @@ export function placeLabels(context, { lines, towns, size, width }, { text, halo
   }
 }
 
-const within = (value, margin, size) => Math.min(size - margin - 1, Math.max(margin + 1, value));
+const within = (value, margin, from, to) => Math.min(to - margin - 1, Math.max(from + margin + 1, value));
 
 /** The parts of a line that are straight and long enough for a label, the longest first, with the box that it takes. */
 function stretches(line, length) {

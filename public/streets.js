@@ -1,5 +1,5 @@
 /**
- * Draws the directory's own streets, towns and areas beneath a map, from tiles of our own origin (src/web/map.ts). Needs
+ * Draws the directory's own streets, towns and areas beneath a map, from tiles of our own origin (src/web/map.ts). drawStreets needs
  * Leaflet's global L.
  */
 import { placeLabels } from "./street-labels.js";
@@ -10,12 +10,23 @@ const tiles = new Map();
 
 /** Calls `withoutTiles` if the directory has none. */
 export function drawStreets(map, withoutTiles) {
-  const layer = new Streets({ tileSize: SIZE, pane: "tilePane", withoutTiles });
+  const layer = new (L.GridLayer.extend(STREETS))({ tileSize: SIZE, pane: "tilePane", withoutTiles });
   layer.addTo(map);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => layer.redraw());
 }
 
-const Streets = L.GridLayer.extend({
+const STREETS = {
+  onAdd(map) {
+    L.GridLayer.prototype.onAdd.call(this, map);
+    map.on("moveend", this.relabel, this);
+    this.on("remove", () => map.off("moveend", this.relabel, this));
+  },
+
+  /** Keeps the names in view, once the view has moved. */
+  relabel() {
+    for (const { el } of Object.values(this._tiles)) el.paint?.();
+  },
+
   createTile(coords, done) {
     const canvas = document.createElement("canvas");
     const sharpness = Math.min(2, devicePixelRatio);
@@ -34,17 +45,21 @@ const Streets = L.GridLayer.extend({
     const count = 2 ** level;
     const [column, row] = [x >> above, y >> above];
     if (z < 1 || row < 0 || row >= count) return;
-    const tile = await load(`${level}/${((column % count) + count) % count}/${row}`);
+    const tile = await tileOf(`${level}/${((column % count) + count) % count}/${row}`);
     if (!tile) return this.giveUp();
     if (tile.credit && this._map) this.giveCredit(this._map, escapeText(tile.credit));
     const context = canvas.getContext("2d");
     context.scale(sharpness, sharpness);
-    paint(
-      context,
-      tile,
-      { z, origin: { x: x * SIZE, y: y * SIZE }, project: (point) => project(point, z) },
-      look(canvas),
-    );
+    const origin = { x: x * SIZE, y: y * SIZE };
+    let painted;
+    canvas.paint = () => {
+      const frame = frameOf(this._map, origin, z);
+      if (String(frame) === painted) return;
+      painted = String(frame);
+      context.clearRect(0, 0, SIZE, SIZE);
+      paint(context, tile, { z, origin, frame, project: (point) => project(point, z) }, look(canvas));
+    };
+    canvas.paint();
   },
 
   giveCredit({ attributionControl }, credit) {
@@ -59,9 +74,19 @@ const Streets = L.GridLayer.extend({
     this.remove();
     this.options.withoutTiles(map);
   },
-});
+};
 
-function load(name) {
+/** The part of a tile that is in view: left, top, right, bottom; all of it if none is. */
+function frameOf(map, origin, zoom) {
+  const all = [0, 0, SIZE, SIZE];
+  if (map?.getZoom() !== zoom) return all;
+  const { min, max } = map.getPixelBounds();
+  const [left, top] = [Math.max(0, min.x - origin.x), Math.max(0, min.y - origin.y)];
+  const [right, bottom] = [Math.min(SIZE, max.x - origin.x), Math.min(SIZE, max.y - origin.y)];
+  return left < right && top < bottom ? [left, top, right, bottom] : all;
+}
+
+function tileOf(name) {
   if (!tiles.has(name)) tiles.set(name, fetchTile(name));
   return tiles.get(name);
 }
@@ -111,7 +136,7 @@ function look(canvas) {
   };
 }
 
-function paint(context, { streets, towns, areas }, { z, origin, project }, colours) {
+function paint(context, { streets, towns, areas }, { z, origin, frame, project }, colours) {
   const at = (point) => {
     const { x, y } = project(point);
     return { x: x - origin.x, y: y - origin.y };
@@ -122,7 +147,7 @@ function paint(context, { streets, towns, areas }, { z, origin, project }, colou
   strokeAll(context, lines, width + 1.5, colours.edge);
   strokeAll(context, lines, width, colours.street);
   const middles = towns.map(({ name, lat, lng, venues }) => ({ name, venues, ...at([lat, lng]) }));
-  placeLabels(context, { lines: z < 14 ? [] : lines, towns: middles, size: SIZE, width }, colours);
+  placeLabels(context, { lines: z < 14 ? [] : lines, towns: middles, frame, width }, colours);
 }
 
 function paintAreas(context, areas, at, { land, border }) {
@@ -152,6 +177,6 @@ function trace(path, [first, ...others]) {
   for (const { x, y } of others) path.lineTo(x, y);
 }
 
-function escapeText(text) {
+export function escapeText(text) {
   return Object.assign(document.createElement("i"), { textContent: text }).innerHTML;
 }

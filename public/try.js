@@ -1,5 +1,7 @@
 /** The form below a call of the API reference. It sends the call from the page, to the same host. */
 
+document.head.append(element("link", { rel: "stylesheet", href: new URL("try.css", import.meta.url).href }));
+
 /** For the forms of this page, as long as it is open. */
 const credentials = new Map();
 const SECRETS = new Set(["client_secret", "oauth_token"]);

@@ -31,7 +31,7 @@ export async function measure(page: Page, address: string): Promise<Row> {
 }
 
 /** Bytes are those on the line, with headers. */
-async function countLoads(devTools: CDPSession) {
+export async function countLoads(devTools: CDPSession) {
   await devTools.send("Network.enable");
   let [requests, bytes, begun, ended] = [0, 0, Number.NaN, 0];
   const own = new Set<string>();

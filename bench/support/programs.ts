@@ -17,11 +17,14 @@ export const environment = ({ folder, url }: Scratch) => ({
   DATA_DIR: path.join(folder, "data"),
 });
 
-/** Runs a `samespot` command in its own process. Returns its result, the seconds and the peak megabytes; throws if it fails. */
-export async function samespot(scratch: Scratch, args: string[], input = "") {
+/**
+ * Runs a `samespot` command of the checkout in `folder` in its own process. Returns its result, the seconds and the peak megabytes;
+ * throws if it fails.
+ */
+export async function samespot(scratch: Scratch, args: string[], input = "", folder = PROJECT) {
   const begun = performance.now();
   const child = spawn(process.execPath, ["--import", PEAK_MEMORY, "src/cli.ts", ...args, "--json"], {
-    cwd: PROJECT,
+    cwd: folder,
     env: environment(scratch),
     stdio: ["pipe", "pipe", "inherit", "pipe"],
   });

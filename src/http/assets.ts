@@ -17,7 +17,10 @@ const RENDERER = [
   "pmtiles/dist/pmtiles.js",
 ];
 
-/** Of the files in `public/css` in this order. Every page has pages.css, and the layouts add another to some. */
+/**
+ * Of the files in `public/css` in this order. Pages have pages.css, and the layouts add another to some; the API reference and
+ * frames have one of their own.
+ */
 const SHEETS: Record<string, readonly string[]> = {
   "pages.css": sources(
     ...[
@@ -43,9 +46,16 @@ const SHEETS: Record<string, readonly string[]> = {
   "search.css": sources("search"),
   "checkins.css": sources("checkins"),
   "dialog.css": sources("dialog"),
-  "docs.css": sources("docs"),
+  "docs.css": sources("site", "base", "chrome", "layout", "buttons", "messages", "docs"),
+  "try.css": sources("forms"),
   "preview.css": sources("site", "base", "layout", "venues", "data", "messages", "preview"),
 };
+
+/** Scripts that go with another into one file, where they would be loaded one after another. Their names are unique among all of it. */
+export const PARTS: Record<string, readonly string[]> = { "map.js": ["street-labels.js", "streets.js"] };
+const WHOLE = globSync("*.{js,svg}", { cwd: path.join(ROOT, "public") }).filter(
+  (name) => !Object.values(PARTS).flat().includes(name),
+);
 
 const TYPES: Record<string, string> = {
   ".js": "text/javascript; charset=utf-8",
@@ -55,7 +65,7 @@ const TYPES: Record<string, string> = {
 };
 
 const assets: ReadonlyMap<string, StaticFile> = new Map([
-  ...globSync("*.{js,svg}", { cwd: path.join(ROOT, "public") }).map((name) => assetOf(name, [`public/${name}`])),
+  ...WHOLE.map((name) => assetOf(name, filesOf(name))),
   assetOf("leaflet.js", [`${LEAFLET}/leaflet.js`]),
   ...RENDERER.map((file) => served(path.basename(file), readFileSync(path.join(ROOT, "node_modules", file)))),
   ...Object.entries(SHEETS).map(([name, files]) => assetOf(name, files)),
@@ -78,9 +88,20 @@ export async function registerAssets(app: FastifyInstance): Promise<void> {
   });
 }
 
+function filesOf(name: string): string[] {
+  return [...(PARTS[name] ?? []), name].map((part) => `public/${part}`);
+}
+
 function assetOf(name: string, files: readonly string[]): [string, StaticFile] {
   const text = files.map((file) => withoutComments(readFileSync(path.join(ROOT, file), "utf8"))).join("");
-  return served(name, Buffer.from(text));
+  return served(name, Buffer.from(withoutImports(text, PARTS[name] ?? [])));
+}
+
+/** Drops the imports of what stands in the same file. */
+function withoutImports(script: string, parts: readonly string[]): string {
+  return script.replace(/^import \{[^}]*\} from "\.\/([^"]+)";\n/gm, (line, part) =>
+    parts.includes(part) ? "" : line,
+  );
 }
 
 function served(name: string, bytes: Buffer): [string, StaticFile] {

@@ -58,8 +58,8 @@ export const accessBreakages: Breakage[] = [
     id: "B41",
     breaks: "a log-in that began before the application was stopped is completed",
     file: "src/directory/auth/waiting-requests.ts",
-    find: "  if (found) refuseStoppedOnPage(",
-    replace: "  if (found && found.isWebConnect) refuseStoppedOnPage(",
+    find: "  refuseStoppedOnPage({ name",
+    replace: "  if (found.isWebConnect) refuseStoppedOnPage({ name",
     test: ACCESS,
   },
   {

@@ -53,7 +53,7 @@ export function showConsent(reply: FastifyReply, waiting: WaitingRequest, user: 
     title: t("Allow {application}?", { application: waiting.application }),
     waiting,
     user,
-    grants: grantsInWords(user),
+    grants: grantsInWords({ isOperator: user.isOperator && waiting.isOperators }),
     problem,
     csrf: csrfToken(reply),
   };

@@ -5,7 +5,7 @@ interface Grant {
   words: () => string;
   /** Endpoints that act for the user whose token it is. */
   paths: readonly string[];
-  /** Only operators of the directory can allow it, and only to an application of their own. */
+  /** Only operators of the directory can allow it, and only to an application of an operator. */
   isForOperators?: boolean;
 }
 
@@ -30,8 +30,7 @@ export const GRANTS: readonly Grant[] = [
     paths: [PROPOSE_PATH, WITHDRAW_PATH, "/v2/users/:id/proposals"],
   },
   {
-    words: () =>
-      t("As you operate the directory, edit and merge all venues and revert changes, if the application is your own"),
+    words: () => t("As you operate the directory, edit and merge all venues and revert changes"),
     paths: ["/v2/venues/merge", "/v2/venues/revert"],
     isForOperators: true,
   },

@@ -1,18 +1,24 @@
 import { t } from "../../language/translate.ts";
 import { randomId } from "../../shared/crypto.ts";
 import { KnownError } from "../../shared/errors.ts";
-import { type Access, refuseStoppedOnPage } from "../access.ts";
+import { type Access, isOperator, refuseStoppedOnPage } from "../access.ts";
 import type { ShownApplication } from "../applications.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 
-export type WaitingRequest = AuthorizationRequest & { id: string; application: string; owner: string };
+/** `isOperators`: whether the application belongs to an operator of the directory. */
+export type WaitingRequest = AuthorizationRequest & {
+  id: string;
+  application: string;
+  owner: string;
+  isOperators: boolean;
+};
 
 /** Stores the request for ten minutes. Decisions apply to the stored row, whatever the browser sends. */
 export async function keepRequest(
-  { pool }: Pick<DirectoryDeps, "pool">,
+  { pool, operator }: Pick<DirectoryDeps, "pool" | "operator">,
   request: AuthorizationRequest,
-  application: ShownApplication,
+  { name, owner, ownerId }: ShownApplication,
 ): Promise<WaitingRequest> {
   const id = randomId();
   await pool.query({
@@ -32,7 +38,8 @@ export async function keepRequest(
       request.freshLogin,
     ],
   });
-  return { ...request, id, application: application.name, owner: application.owner };
+  const isOperators = isOperator(operator, { id: ownerId, handle: owner });
+  return { ...request, id, application: name, owner, isOperators };
 }
 
 const WAITING = `r.id = $1 AND r.decided_at IS NULL AND r.expires_at > now()`;
@@ -43,12 +50,12 @@ export async function findRequest(
   id: string,
 ): Promise<(WaitingRequest & { secondsLeft: number }) | undefined> {
   if (!isRequestId(id)) return undefined;
-  const { rows } = await pool.query<WaitingRequest & { secondsLeft: number; access: Access }>({
+  const { rows } = await pool.query<WaitingRequest & { secondsLeft: number; access: Access; ownerId: string }>({
     name: "find-authorization-request",
     text: `SELECT r.id, r.client_id AS "clientId", coalesce(nullif(r.redirect_uri, ''), a.redirect_uris[1]) AS "redirectUri",
                   r.redirect_uri = '' AS "isWebConnect", r.response_type AS "responseType", r.state,
                   r.code_challenge AS "codeChallenge", r.display, r.always_prompt AS "alwaysPrompt",
-                  r.fresh_login AS "freshLogin", a.name AS application, a.access, u.handle AS owner,
+                  r.fresh_login AS "freshLogin", a.name AS application, a.access, u.handle AS owner, u.id AS "ownerId",
                   extract(epoch FROM r.expires_at - now())::float8 AS "secondsLeft"
              FROM directory.authorization_request r
              JOIN directory.application a USING (client_id) JOIN directory."user" u ON u.id = a.owner_id
@@ -56,8 +63,9 @@ export async function findRequest(
     values: [id],
   });
   const [found] = rows;
-  if (found) refuseStoppedOnPage({ name: found.application, access: found.access }, operator);
-  return found;
+  if (!found) return undefined;
+  refuseStoppedOnPage({ name: found.application, access: found.access }, operator);
+  return { ...found, isOperators: isOperator(operator, { id: found.ownerId, handle: found.owner }) };
 }
 
 /** Marks the request as answered. If it returns false (answered or expired), issue nothing. */

@@ -91,11 +91,15 @@ export async function registerViews(
 ): Promise<void> {
   compressPages(app);
   const functionHeader = "const { t, tHtml } = it;";
-  const eta = new Eta({ autoFilter: true, filterFunction: printable, debug: !production, functionHeader });
+  const plugins = [{ processTemplate: withoutIndent }];
+  const eta = new Eta({ autoFilter: true, filterFunction: printable, debug: !production, functionHeader, plugins });
   const words = { language: currentLanguage, categoryName, t, tHtml };
   const frame: Frame = { assets: assetBase, basemapPath, safeHref, attributes, formFields, ...words, ...defaults };
   await app.register(view, { engine: { eta }, root: VIEWS, viewExt: "eta", production, defaultContext: frame });
 }
+
+/** Of a view, not of what it prints. */
+const withoutIndent = (view: string): string => view.replace(/^[ \t]+/gm, "");
 
 /** Returns the address if it is http or https, because escaping does not stop a `javascript:` link. */
 export function safeHref(url: string | null | undefined): string | undefined {

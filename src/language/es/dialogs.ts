@@ -8,8 +8,8 @@ export const dialogs = {
   "Allow <b><bdi>{application}</bdi></b> to use your account?":
     "¿Permitir que <b><bdi>{application}</bdi></b> use su cuenta?",
   "Allow {application}?": "¿Permitir el acceso de {application}?",
-  "As you operate the directory, edit and merge all venues and revert changes, if the application is your own":
-    "Como usted opera el directorio, editar y fusionar todos los lugares y revertir cambios, si la aplicación es suya",
+  "As you operate the directory, edit and merge all venues and revert changes":
+    "Como usted opera el directorio, editar y fusionar todos los lugares y revertir cambios",
   "Back to the application": "De vuelta a la aplicación",
   "Check you in, and change or delete the check-ins it made":
     "Hacer check-in por usted, y cambiar o borrar los check-ins que ha hecho",

@@ -27,7 +27,8 @@ export const outcomes = {
   "Review from (%)": "Revisar desde (%)",
   "Review from between 0 and {most, number} percent.":
     "Revise desde un valor entre el 0 y el {most, number} por ciento.",
-  "Show which": "Mostrar cuáles",
+  "Show those not written": "Mostrar los no escritos",
+  "Show those without a category": "Mostrar las que no tienen categoría",
   "The add could not be undone.": "No se pudo deshacer lo añadido.",
   "The add is undone.": "Se ha deshecho lo añadido.",
   "The directory accepted no ids.": "El directorio no aceptó ningún id.",
@@ -54,9 +55,9 @@ export const outcomes = {
     "{accepted, plural, one {# ficha aceptada} other {# fichas aceptadas}} solo por la puntuación; {share} erróneas{wrong, plural, =0 {} other { (#)}}, según una estimación a partir de {judged, plural, =0 {las puntuaciones} other {las puntuaciones y de # comprobadas por personas}}.",
   "{count, number} already in the directory": "{count, number} ya en el directorio",
   "{count, number} already there": "{count, number} ya estaban allí",
-  "{count, number} left out, without a category":
-    "{count, plural, one {# queda fuera, sin categoría} other {# quedan fuera, sin categoría}}",
-  "Left out without a category": "Fuera por no tener categoría",
+  "{count, plural, one {# not added, because it has no category} other {# not added, because they have no category}}":
+    "{count, plural, one {# sin añadir, porque no tiene categoría} other {# sin añadir, porque no tienen categoría}}",
+  "Not added for lack of a category": "No añadida por falta de categoría",
   "{count, number} left out, because another venue has the id":
     "{count, number} sin escribir, porque otro lugar tiene el id",
   "{count, number} not added (their rows say why)": "{count, number} sin añadir (sus filas indican por qué)",

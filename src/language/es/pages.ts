@@ -1,6 +1,7 @@
 /** Texts of the frame, the menus and parts of pages, and of errors on any page. */
 export const pages = {
-  "There was no answer within {seconds} seconds.": "No ha habido respuesta en {seconds} segundos.",
+  "The answer took longer than {seconds} seconds. Reload the page to ask again.":
+    "La respuesta ha tardado más de {seconds} segundos. Vuelva a cargar la página para preguntar de nuevo.",
   "(optional)": "(opcional)",
   '<span class="visually-hidden">Logged in as </span>{name}':
     '<span class="visually-hidden">Sesión iniciada como </span>{name}',

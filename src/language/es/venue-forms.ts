@@ -32,7 +32,7 @@ export const venueForms = {
     "La latitud va de −90 a 90; la longitud, de −180 a 180.",
   "Latitude, longitude. Or click on the map; with the keyboard, move it with the arrow keys and press Enter.":
     "Latitud, longitud. O haga clic en el mapa; con el teclado, muévalo con las teclas de flecha y pulse Intro.",
-  "Leave it empty to find it by the address, or write latitude, longitude. Or click on the map; with the keyboard, move it with the arrow keys and press Enter.":
+  "Leave it empty to find it from the address, or write latitude, longitude. Or click on the map; with the keyboard, move it with the arrow keys and press Enter.":
     "Déjela vacía para hallarla por la dirección, o escriba latitud, longitud. O haga clic en el mapa; con el teclado, muévalo con las teclas de flecha y pulse Intro.",
   "Map to place the pin": "Mapa para colocar el marcador",
   "Move the pin if it is not right, then add the venue.":
@@ -67,10 +67,10 @@ export const venueForms = {
   "The directory does not know where this address is. It needs house number, street, and the city or postal code. Or click on the map, or write the position.":
     "El directorio no sabe dónde está esta dirección. Necesita el número, la calle y la ciudad o el código postal. O haga clic en el mapa, o escriba la posición.",
   "The directory has the new values.": "El directorio tiene los datos nuevos.",
-  "The position is estimated by the neighbouring house numbers.":
+  "The position is estimated from the neighbouring house numbers.":
     "La posición se ha estimado por los números vecinos de la calle.",
-  "The position was estimated by the address.": "La posición se ha estimado por la dirección.",
-  "The position was found by the address.": "La posición se ha encontrado por la dirección.",
+  "The position was estimated from the address.": "La posición se ha estimado a partir de la dirección.",
+  "The position was found from the address.": "La posición se ha encontrado a partir de la dirección.",
   "The position you entered": "La posición que ha indicado",
   "The venue is in the directory and can be found.": "El lugar está en el directorio y se puede encontrar.",
   "The venue may have been added.": "Es posible que el lugar se haya añadido.",
@@ -87,6 +87,8 @@ export const venueForms = {
   "Website: write the full address, such as https://example.org, without a user name.":
     "Sitio web: escriba la dirección completa, como https://example.org, sin nombre de usuario.",
   "What you typed before is here again.": "Lo que había escrito vuelve a estar aquí.",
+  "Where is it? Give the street and number with the city or postal code, click on the map, or write latitude, longitude, such as 41.8240, -71.4128.":
+    "¿Dónde está? Indique la calle y el número con la ciudad o el código postal, haga clic en el mapa o escriba latitud, longitud; por ejemplo, 41.8240, -71.4128.",
   "Which venue is the same place?": "¿Qué lugar es el mismo?",
   "Write the place as a name, such as Providence, RI; as a postal code; or as latitude, longitude, such as 41.8240, -71.4128.":
     "Escriba el sitio como nombre, por ejemplo Providence, RI; como código postal; o como latitud, longitud, por ejemplo 41.8240, -71.4128.",

@@ -121,7 +121,7 @@ export const venueSearch = {
   "{isFull, select, true {The best } other {}}{count, plural, one {# venue} other {# venues}} for “{query}”{where, select, near { near {place}} around { around {place}} anywhere {, anywhere} other {}}":
     "{isFull, select, true {{count, plural, one {El mejor lugar} other {Los # mejores lugares}}} other {{count, plural, one {# lugar} other {# lugares}}}} para «{query}»{where, select, near { cerca de {place}} around { alrededor de {place}} anywhere {, en cualquier parte} other {}}",
   "{name}, before": "{name}, antes",
-  "{position} by the address": "{position} según la dirección",
+  "{position} from the address": "{position} según la dirección",
   "{reasons}, though {others}": "{reasons}, aunque {others}",
   "Too many searches from your network. Try again in {wait}.":
     "Demasiadas búsquedas desde su red. Inténtelo de nuevo dentro de {wait}.",

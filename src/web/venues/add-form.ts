@@ -17,6 +17,8 @@ export interface AddForm {
   ignoreDuplicatesKey: string;
   /** Ids of the similar venues that the person has seen. */
   seen: string[];
+  /** The `ll` that was only estimated from the address; empty if none was. */
+  estimated: string;
 }
 
 export function readForm(source: unknown): AddForm {
@@ -26,15 +28,15 @@ export function readForm(source: unknown): AddForm {
   const ignoreDuplicatesKey = textField(sent, "ignoreDuplicatesKey");
   const seen = textField(sent, "seen").split(" ").filter(Boolean);
   const addKey = /^[\w-]{22,64}$/.test(key) ? key : randomToken(24);
-  return { values, addKey, ignoreDuplicatesKey, seen };
+  return { values, addKey, ignoreDuplicatesKey, seen, estimated: textField(sent, "estimated") };
 }
 
 /**
  * Returns the address of the form with its values. They are packed as base64url, because a log-in's `next` would escape
  * escapes again and make the address too long.
  */
-export const formHref = ({ values, addKey }: Pick<AddForm, "values" | "addKey">): string =>
-  `/venues/new?form=${pack({ ...values, addKey })}`;
+export const formHref = ({ values, addKey, estimated }: Pick<AddForm, "values" | "addKey" | "estimated">): string =>
+  `/venues/new?form=${pack({ ...values, addKey, estimated })}`;
 
 export const pack = (fields: Record<string, string>): string =>
   Buffer.from(JSON.stringify(fields)).toString("base64url");
@@ -55,12 +57,13 @@ export const typedVenue = addVenueParameters.extend({
 });
 
 /** Returns the parameters of venues/add, or one message per field. */
-export function checkForm({ values }: Pick<AddForm, "values">): {
+export function checkForm({ values, estimated }: Pick<AddForm, "values"> & Partial<Pick<AddForm, "estimated">>): {
   venue?: AddVenueParameters;
   errors: Record<string, string>;
 } {
   const { value, errors } = checkInEnglish(typedVenue, values);
-  if (value) return { venue: value, errors: {} };
+  const isEstimated = values.ll !== "" && values.ll === estimated;
+  if (value) return { venue: { ...value, ...(isEstimated && { positionByAddress: "true" }) }, errors: {} };
   return {
     errors: Object.fromEntries(Object.entries(errors).map(([field, message]) => [field, fieldHelp(field, message)])),
   };

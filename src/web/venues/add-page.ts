@@ -37,9 +37,9 @@ async function categoriesFor(web: Web, { auth }: Visit): Promise<{ categories: C
 }
 
 /** Returns the form's hidden fields after `venues` have been shown. */
-export function hiddenFields({ values, addKey, ignoreDuplicatesKey, seen }: AddForm, venues: Venue[]) {
+export function hiddenFields({ values, seen, ...keys }: AddForm, venues: Venue[]) {
   const all = new Set([...seen, ...venues.map(({ id }) => id)]);
-  return { ...values, addKey, ignoreDuplicatesKey, seen: [...all].join(" ") };
+  return { ...values, ...keys, seen: [...all].join(" ") };
 }
 
 export const alikeMap = (points: MapView["points"], { ll }: AddVenueParameters): MapView =>

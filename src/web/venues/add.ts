@@ -37,14 +37,22 @@ export async function addVenue(web: Web, request: FastifyRequest, reply: Fastify
   }
 }
 
-/** Returns the form with the position of its address, to be checked on the map; undefined if a position or no address was sent. */
+/** Returns the form with the position of its address, to be checked on the map; undefined if a position was sent. */
 async function foundByAddress(web: Web, visit: Visit, form: AddForm): Promise<FormPage | undefined> {
-  if (form.values.ll !== "" || form.values.address === "") return undefined;
+  if (form.values.ll.trim() !== "") return undefined;
   const found = await locateAddress(web, visit, usable(form.values));
-  if (!found) return { form, errors: { ...checkForm(form).errors, ll: addressNotFound() } };
-  const values = { ...form.values, ll: formatLl(found) };
-  return { form: { ...form, values }, notice: placedByAddress(found.estimated) };
+  if (!found) return { form, errors: { ...checkForm(form).errors, ll: notPlaced(form.values) } };
+  const ll = formatLl(found);
+  const placed = { ...form, values: { ...form.values, ll }, estimated: found.estimated ? ll : "" };
+  return { form: placed, notice: placedByAddress(found.estimated) };
 }
+
+const notPlaced = ({ address }: AddForm["values"]) => (address.trim() ? addressNotFound() : placeNeeded());
+
+const placeNeeded = () =>
+  t(
+    "Where is it? Give the street and number with the city or postal code, click on the map, or write latitude, longitude, such as 41.8240, -71.4128.",
+  );
 
 const addressNotFound = () =>
   t(
@@ -55,12 +63,12 @@ const placedByAddress = (isEstimated: boolean): Notice =>
   isEstimated
     ? {
         kind: "warning",
-        heading: t("The position is estimated by the neighbouring house numbers."),
+        heading: t("The position is estimated from the neighbouring house numbers."),
         message: t("Move the pin if it is not right, then add the venue."),
       }
     : {
         kind: "info",
-        heading: t("The position was found by the address."),
+        heading: t("The position was found from the address."),
         message: t("Check it on the map, then add the venue."),
       };
 
@@ -100,10 +108,14 @@ async function interrupted(web: Web, { member }: Visit): Promise<Notice | undefi
   const open = await interruptedForm(web.harmonizer, member.id);
   if (!open) return undefined;
   const { formKey: addKey, venue } = open;
-  const { values } = readForm({ ...venue, ll: formatLl(venue.ll) });
+  const ll = formatLl(venue.ll);
+  const { values, estimated } = readForm({ ...venue, ll, estimated: venue.positionByAddress ? ll : "" });
   return {
     ...mayBeAdded(t("Adding “{name}” was interrupted. Nothing is added twice.", { name: venue.name })),
-    link: { href: web.config.web.url + formHref({ values, addKey }), label: t("Open its form and send it again") },
+    link: {
+      href: web.config.web.url + formHref({ values, addKey, estimated }),
+      label: t("Open its form and send it again"),
+    },
   };
 }
 
@@ -113,7 +125,7 @@ async function sendForm(web: Web, reply: FastifyReply, visit: Visit, page: FormP
     title: t("Add a venue"),
     ...view,
     isFresh: Object.values(page.form.values).every((value) => value === ""),
-    ...{ addKey: page.form.addKey, notice: page.notice ?? missing },
+    ...{ addKey: page.form.addKey, estimated: page.form.estimated, notice: page.notice ?? missing },
     path: "/venues/new",
   });
 }

@@ -98,7 +98,7 @@ function positionRow({ ll, near = "", isByAddress }: Compared, venue: Venue): Ro
 }
 
 const ownPosition = (position: string, isByAddress = false) =>
-  isByAddress ? t("{position} by the address", { position }) : position;
+  isByAddress ? t("{position} from the address", { position }) : position;
 
 export const degrees = ({ lat, lng }: LatLng) => `${lat.toFixed(5)}, ${lng.toFixed(5)}`;
 

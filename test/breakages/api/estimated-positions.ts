@@ -12,6 +12,14 @@ export const estimatedPositionBreakages: Breakage[] = [
   },
   {
     id: "C74",
+    breaks: "a position that a form only estimated from the address is added as exact",
+    file: "src/web/venues/add-form.ts",
+    find: '...(isEstimated && { positionByAddress: "true" })',
+    replace: "",
+    test: "test/web/venues/add-by-address.test.ts",
+  },
+  {
+    id: "C74",
     breaks: "a position by the address is as good as a venue's own",
     file: "src/matching/match.ts",
     find: "Boolean(listing.record.isByAddress || this.venue.isByAddress)",

@@ -142,7 +142,7 @@ export const clientPageBreakages: Breakage[] = [
     id: "W18",
     breaks: "all files of the package are served",
     file: "src/http/assets.ts",
-    find: '  ...globSync("*.{js,svg}", { cwd: path.join(ROOT, "public") }).map((name) => assetOf(name, [`public/${name}`])),',
+    find: "  ...WHOLE.map((name) => assetOf(name, filesOf(name))),",
     replace: '  ...globSync("*.{json,ts}", { cwd: ROOT }).map((name) => assetOf(name, [name])),',
     test: files,
   },

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { GRANTS } from "../../../src/directory/auth/grants.ts";
 import { runningDirectory } from "../../attacks/running-directory.ts";
 import { openApi } from "../docs/openapi.ts";
-import { authHost, authorizePath, loggedIn } from "./auth-host.ts";
+import { authHost, authorizePath, loggedIn, logIn } from "./auth-host.ts";
 
 const operator = {
   names: [] as string[],
@@ -29,10 +29,26 @@ test("the consent page names everything that an application can do with a user's
   expect(body).not.toContain("As you operate the directory");
 });
 
-test("the consent page names the rights of operators to operators", async () => {
+test("the consent page names the rights of operators to operators, if the application is an operator's too", async () => {
   const user = await host.user();
   operator.names.push(user.handle);
-  const { clientId } = await host.application();
-  const { body } = await (await loggedIn(host, user)).get(authorizePath(clientId));
+  const browser = await loggedIn(host, user);
+  for (const [ownerId, isNamed] of [
+    [(await host.user()).id, false],
+    [user.id, true],
+  ] as const) {
+    const { clientId } = await host.application({ ownerId });
+    const { body } = await browser.get(authorizePath(clientId));
+    expect(body.includes("As you operate the directory, edit and merge all venues")).toBe(isNamed);
+  }
+});
+
+test("the rights of operators are named to one who logs in for an operator's application", async () => {
+  const user = await host.user();
+  operator.names.push(user.handle);
+  const { clientId } = await host.application({ ownerId: user.id });
+  const browser = host.browser();
+  const login = await browser.get(authorizePath(clientId));
+  const { body } = await logIn(browser, login, user);
   expect(body).toContain("As you operate the directory, edit and merge all venues");
 });

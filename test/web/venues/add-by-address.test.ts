@@ -23,10 +23,10 @@ const send = async (more: Record<string, string> = {}) =>
   browser.submit(await browser.get("/venues/new"), "/venues", { ...TYPED, primaryCategoryId: CATEGORY, ...more });
 
 test.each([
-  [false, "The position was found by the address."],
-  [true, "The position is estimated by the neighbouring house numbers."],
+  [false, "The position was found from the address."],
+  [true, "The position is estimated from the neighbouring house numbers."],
 ])(
-  "without a position the form comes back with that of the address (estimated: %s), and adds nothing before it is checked",
+  "C74: without a position the form comes back with that of the address (estimated: %s), and adds nothing before it is checked",
   async (estimated, words) => {
     knows({ lat: 41.8289012345, lng: -71.401, estimated });
     const name = `Bakery${estimated}`;
@@ -40,6 +40,7 @@ test.each([
     expect(calls("/v2/venues/add")).toEqual([]);
     expect((await browser.submit(page, "/venues", { primaryCategoryId: CATEGORY })).status).toBe(303);
     expect(calls("/v2/venues/add")[0]?.params).toMatchObject({ name, ll: "41.828901,-71.401" });
+    expect(calls("/v2/venues/add")[0]?.params.positionByAddress).toBe(estimated ? "true" : undefined);
   },
 );
 
@@ -58,6 +59,27 @@ test("if the directory fails to find the address, the form says so and keeps wha
   expect(page.status).toBeGreaterThanOrEqual(500);
   expect(formFields(page, "/venues")).toMatchObject(TYPED);
   expect(calls("/v2/venues/add")).toEqual([]);
+});
+
+test("C74: an estimated position that the person has moved counts as exact", async () => {
+  knows({ lat: 41.8289012345, lng: -71.401, estimated: true });
+  const page = await send({ name: "Movedbakery" });
+  await browser.submit(page, "/venues", { primaryCategoryId: CATEGORY, ll: "41.82891,-71.40101" });
+  const [added] = calls("/v2/venues/add");
+  expect(added?.params).toMatchObject({ name: "Movedbakery", ll: "41.82891,-71.40101" });
+  expect(added?.params.positionByAddress).toBeUndefined();
+});
+
+test("neither position nor address is required by the browser, and a form without both is told what it needs", async () => {
+  const form = await browser.get("/venues/new");
+  expect(form.body).toMatch(/<input[^>]* name="name"[^>]* required/);
+  expect(form.body).not.toMatch(/<input[^>]* name="(?:ll|address)"[^>]* required/);
+  for (const ll of ["", "  "]) {
+    const page = await send({ name: "Nowhere", address: "", ll });
+    expect(page.status).toBe(400);
+    expect(page.body).toMatch(/id="ll-error">.*Where is it\? Give the street and number/);
+  }
+  expect([...calls(LOCATE), ...calls("/v2/venues/add")]).toEqual([]);
 });
 
 test("a typed position is kept, and the address is not asked for", async () => {

@@ -17,7 +17,7 @@ const WRONG: [field: string, value: string, words: string][] = [
   ["name", "x".repeat(201), "Use at most 200 characters."],
   ["name", "!?", "Name: use at least one letter or digit."],
   ["name", "a\u0000b", "Remove the invisible or control characters."],
-  ["ll", "", "Write the place as latitude, longitude"],
+  ["ll", "", "Where is it? Give the street and number"],
   ["ll", "41.8", "Write the place as latitude, longitude"],
   ["ll", "91,0", "Latitude ranges from −90 to 90, longitude from −180 to 180."],
   ["primaryCategoryId", "", "Pick a category from the list."],

@@ -35,7 +35,7 @@ test("while a venue is typed, its position comes by the address and similar venu
     await page.getByLabel("City").fill("Providence");
     await page.getByRole("link", { name: "مقهى الزاوية" }).waitFor();
     expect(await page.getByLabel("Position").inputValue()).toBe("41.828900,-71.401000");
-    await page.getByText("The position was estimated by the address.").waitFor();
+    await page.getByText("The position was estimated from the address.").waitFor();
     expect(await topOf()).toBe(before);
     await expectPresentable(page, "add-typing");
     await page.close();

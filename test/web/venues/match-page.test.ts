@@ -73,7 +73,7 @@ describe("matching a listing", () => {
     const { body } = await open({ ll: "Providence, RI" });
     const said = "estimated between house numbers of the street, 41.50000, -71.25000";
     expect(body).toContain(`The listing has no position. The directory’s: ${said}.`);
-    expect(body).toContain("41.50000, -71.25000 by the address");
+    expect(body).toContain("41.50000, -71.25000 from the address");
     expect(body).not.toContain("Of the position, only");
     expect(body).toContain("The grey ring is your listing.");
   });

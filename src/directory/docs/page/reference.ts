@@ -153,4 +153,4 @@ function resolved<T extends object>(document: Document, value: object): T {
   return steps.reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], document) as T;
 }
 
-const jsonOf = (example: unknown): string => JSON.stringify(example, null, 2) ?? "";
+const jsonOf = (example: unknown): string => JSON.stringify(example, null, 1) ?? "";

@@ -16,7 +16,9 @@ export async function registerDocs(app: FastifyInstance, { config, endpoints }: 
     const files = async () => {
       const document = openApiDocument(endpoints, { authUrl: config.auth.url, apiUrl: config.api.url });
       const reference = referenceOf(document);
-      const html = await renderView(scope, "directory/docs/index", { title: "API reference", reference });
+      const html = await renderView(scope, "directory/docs/index", {
+        ...{ title: "API reference", sheets: ["docs.css"], reference },
+      });
       return {
         json: staticFile(Buffer.from(JSON.stringify(document)), "application/json; charset=utf-8"),
         page: staticFile(Buffer.from(html), "text/html; charset=utf-8"),

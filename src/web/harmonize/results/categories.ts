@@ -14,7 +14,7 @@ import type { Member, Visit } from "../../base/members.ts";
 import { within } from "../../base/within.ts";
 import { harmonizationOf, type Seen } from "../base/guards.ts";
 import { chosenRows } from "./row-value.ts";
-import { listOf } from "./rows.ts";
+import { listOf, onePageOnly } from "./rows.ts";
 
 /**
  * `POST /harmonizations/:id/categories` (`row`…, `rowCategory`): the category of chosen listings, or the guess again. Shows the
@@ -27,8 +27,7 @@ export async function chooseCategories(web: Web, request: FastifyRequest, reply:
   const addPage = `/harmonizations/${found.id}/add${after ? `?after=${after}` : ""}#without`;
   const href = isListed(request) ? listOf(request, found.id).href : addPage;
   const isGuess = textField(request.body, "guess") === "1";
-  if (textField(request.body, "which") === "all")
-    return goTo(reply, href, warning(t("Choose these listings page by page.")));
+  if (textField(request.body, "which") === "all") return goTo(reply, href, warning(onePageOnly()));
   const numbers = chosenRows(request.body).map(({ number }) => number);
   if (numbers.length === 0) return goTo(reply, href, warning(t("Choose listings first. Nothing was changed.")));
   if (!isGuess && !flat(await web.directory.categories(auth)).some(({ id }) => id === categoryId))

@@ -133,7 +133,7 @@ function groupsOf({ all, reasons, towns, bands, filled }: Facets, chosen: object
 function inWords(facet: Facet, value: string, { header }: Pick<Harmonization, "header">): string {
   if (facet === "reason") return reasonInWords(value);
   if (facet === "town") return value;
-  if (facet === "problem") return t("Left out without a category");
+  if (facet === "problem") return t("Not added for lack of a category");
   if (facet === "score") {
     const from = Number(value);
     const next = BANDS.map(percentOf).find((edge) => edge > from);

@@ -17,10 +17,11 @@ export function reportOf(
   { origin, unwritten }: { origin: string; unwritten: number },
 ): Notice | undefined {
   const last = task as LongTask | null;
-  const showing = (count: number | undefined, list: Record<string, string>) =>
-    count ? { link: { href: origin + hrefOf(id, list), label: t("Show which") } } : {};
+  const showing = (count: number | undefined, list: Record<string, string>, label: string) =>
+    count ? { link: { href: origin + hrefOf(id, list), label } } : {};
   if (last?.kind === "add" && last.report) {
-    const left = showing(last.report.left, { show: "none", problem: "no_category" });
+    const list = { show: "none", problem: "no_category" };
+    const left = showing(last.report.left, list, t("Show those without a category"));
     return { heading: t("Adding is done."), ...added(last.report), ...left };
   }
   if (last?.kind === "add" && last.problem && isOpen(positions))
@@ -36,7 +37,7 @@ export function reportOf(
   if (last.problem)
     return { kind: "warning", heading: t("Nothing was written to the directory."), message: wordsOf(last.problem) };
   if (!last.report) return undefined;
-  return { ...annotated(last.report), ...showing(unwritten, { show: "unwritten" }) };
+  return { ...annotated(last.report), ...showing(unwritten, { show: "unwritten" }, t("Show those not written")) };
 }
 
 const added = ({ added, matched, review, left = 0, failed }: AddReport) =>
@@ -44,7 +45,13 @@ const added = ({ added, matched, review, left = 0, failed }: AddReport) =>
     [added, t("{count, plural, one {# venue} other {# venues}} added", { count: added })],
     [matched, t("{count, number} already in the directory", { count: matched })],
     [review, t("{count, number} to review, because a similar venue exists", { count: review })],
-    [left, t("{count, number} left out, without a category", { count: left })],
+    [
+      left,
+      t(
+        "{count, plural, one {# not added, because it has no category} other {# not added, because they have no category}}",
+        { count: left },
+      ),
+    ],
     [failed, t("{count, number} not added (their rows say why)", { count: failed })],
   ]);
 

@@ -42,7 +42,7 @@ export async function decideRows(web: Web, request: FastifyRequest, reply: Fasti
   const { decision, which, ...rest } = parseParameters(wish, request.body);
   const { href, asked } = listOf(request, found.id);
   if (which === "all" && (asked.show === "unwritten" || !isOwner(found, member)))
-    throw new KnownError(400, "param_error", t("Choose these listings page by page."));
+    throw new KnownError(400, "param_error", onePageOnly());
   const filter = filterOf(asked, found);
   const list = {
     outcome: outcomeOf(asked.show),
@@ -68,6 +68,11 @@ export async function undoRows(web: Web, request: FastifyRequest, reply: Fastify
   const undone = await undo(web.harmonizer, found, member);
   return goTo(reply, listOf(request, found.id).href, undoneInWords(undone));
 }
+
+export const onePageOnly = () =>
+  t(
+    "Nothing was changed. Only the rows of one page can be changed at once here: choose the rows on this page, then go on to the next page.",
+  );
 
 /** Returns the list that a form was sent from (`list`), and its address. */
 export function listOf({ body }: FastifyRequest, id: string) {

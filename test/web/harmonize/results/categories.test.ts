@@ -3,6 +3,7 @@ import { countUnguessed } from "../../../../src/harmonize/add/choose-category.ts
 import { makeCandidate, makeHarmonization } from "../../../harmonize/rows.ts";
 import { expectPresentable, launchBrowser, openPage } from "../../../support/browser.ts";
 import { answers, usual } from "../../../support/fake-directory/behaviours.ts";
+import { formFields } from "../../../support/http-client.ts";
 import { startRuns } from "../runs.ts";
 
 const { web, fay, gus, owner } = await startRuns();
@@ -55,11 +56,25 @@ test("W35: listings without a match get their category where the results list th
   expect(page.url()).toContain("show=none");
   expect(await row(1).textContent()).toContain("Category: Café, chosen by hand");
   expect((await categories(id)).map(Boolean)).toEqual([false, true, false, false, false]);
-  await page.getByRole("radio", { name: "all 4 rows that these filters show" }).check();
-  await page.getByRole("button", { name: "Back to the guess" }).click();
-  await page.getByText("Choose these listings page by page.").waitFor();
+  expect(await page.getByText("that these filters show").count(), "the same rows as those on this page").toBe(0);
   await page.goto(`${web.url}/harmonizations/${id}/add`);
   expect(await row(1).textContent()).toContain("Category: Café, chosen by hand");
+});
+
+test("a category is chosen for the rows of one page at most, in words that say so", async () => {
+  const many = Array.from({ length: 60 }, (_, at) => ({
+    name: `Door ${at}`,
+    candidates: [makeCandidate("far", 0.05)],
+  }));
+  const { id } = await makeHarmonization(web.database, owner, many, { directory: web.directory.baseUrl });
+  const page = await fay.get(`/harmonizations/${id}?show=none`);
+  expect(page.body).toContain("all 60 rows that these filters show");
+  const fields = formFields(page, `/harmonizations/${id}/listings`);
+  const told = await fay.post(`/harmonizations/${id}/categories`, { ...fields, which: "all", guess: "1" });
+  expect(told.status).toBe(303);
+  expect((await fay.follow(told)).body).toContain(
+    "Nothing was changed. Only the rows of one page can be changed at once here",
+  );
 });
 
 test("W35: the results let the owner choose categories for listings without a match, except while the directory is away", async () => {
@@ -146,7 +161,9 @@ test("F70: Add all leaves out the listings without a category if asked to, and t
   await prisma.listing.updateMany({ where: doors, data: { problem: { code: "no_category" } } });
   const { body } = await fay.get(`/harmonizations/${id}`);
   const href = `/harmonizations/${id}?show=none&amp;problem=no_category`;
-  expect(body).toContain(`2 venues added; 2 left out, without a category. <a href="${web.url}${href}">Show which</a>`);
+  expect(body).toContain(
+    `2 venues added; 2 not added, because they have no category. <a href="${web.url}${href}">Show those without a category</a>`,
+  );
   const shown = async () =>
     [...(await fay.get(href.replace("&amp;", "&"))).body.matchAll(/<bdi>([^<]* (?:Door|Café))</g)].map(
       ([, name]) => name,

@@ -90,7 +90,10 @@ test("nothing chosen, an unknown decision, a run at work and a list of another k
     body: expect.stringContaining("decision must be one of"),
   });
   expect(await send({ decision: "matched", which: "all", list: "show=unwritten" })).toMatchObject({
-    ...{ status: 400, body: expect.stringContaining("Choose these listings page by page.") },
+    ...{
+      status: 400,
+      body: expect.stringContaining("Nothing was changed. Only the rows of one page can be changed at once here"),
+    },
   });
   await prisma.harmonization.update({ where: { id }, data: { state: "annotating" } });
   expect((await send({ decision: "matched", which: "page" })).body).toContain("This file is still being processed.");
