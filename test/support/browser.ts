@@ -189,7 +189,7 @@ export async function accessibilityFindings(page: Page, more: readonly string[] 
   await page.evaluate(SETTLED);
   const rules = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", ...more];
   const { violations } = await page.evaluate<{ violations: Violation[] }>(
-    `axe.run(document, { runOnly: ${JSON.stringify(rules)} })`,
+    `axe.run(document, { runOnly: ${JSON.stringify(rules)}, resultTypes: ["violations"] })`,
   );
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map((node) => `${id}: ${help}\n  ${node.html}\n  ${node.failureSummary?.replaceAll("\n", "\n  ") ?? ""}`),
