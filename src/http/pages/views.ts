@@ -92,9 +92,21 @@ export async function registerViews(
   compressPages(app);
   const functionHeader = "const { t, tHtml } = it;";
   const eta = new Eta({ autoFilter: true, filterFunction: printable, debug: !production, functionHeader });
+  if (!production) compileOnce(eta);
   const words = { language: currentLanguage, categoryName, t, tHtml };
   const frame: Frame = { assets: assetBase, basemapPath, safeHref, attributes, formFields, ...words, ...defaults };
   await app.register(view, { engine: { eta }, root: VIEWS, viewExt: "eta", production, defaultContext: frame });
+}
+
+/** In production a view is read once. Otherwise it is read for each page, and compiled again only after a change. */
+function compileOnce(eta: Eta): void {
+  const compile = eta.compile.bind(eta);
+  const compiled = new Map<string, ReturnType<typeof compile>>();
+  eta.compile = (text, options) => {
+    const known = compiled.get(text) ?? compile(text, options);
+    compiled.set(text, known);
+    return known;
+  };
 }
 
 /** Returns the address if it is http or https, because escaping does not stop a `javascript:` link. */
