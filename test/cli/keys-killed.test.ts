@@ -8,7 +8,7 @@ import { fillSealedRows, openSealedRows } from "../support/sealed-rows.ts";
 import { spawnCommand } from "./samespot-command.ts";
 
 const KILLS = roundsOf(20, 4);
-const ROWS = 4000; // of each of three kinds
+const ROWS = roundsOf(4000, 2000); // of each of three kinds
 const [k1, k2] = [randomToken(), randomToken()];
 
 const { url, database } = await testDatabase({ template: "sample" });
