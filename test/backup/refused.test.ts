@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { checkBackup } from "../../src/backup/backup-file.ts";
 import { testDatabase } from "../support/database.ts";
+import { roundsOf } from "../support/rounds.ts";
 import { backUp, emptyDatabase, KEY, open, restoreInto } from "./restored.ts";
 
 const { url, database } = await testDatabase();
@@ -24,12 +25,12 @@ describe.each([
     expect(frame).toBeLessThan(whole.length / 2);
     expect(await read(whole, key)).toMatchObject({ "directory.category": 400 });
     const cuts = [0, 1, headEnd - 1, headEnd, headEnd + 3, headEnd + frame, headEnd + 2 * frame, whole.length - 1];
-    for (const at of [...cuts, ...Array.from({ length: 20 }, () => randomInt(whole.length))])
+    for (const at of [...cuts, ...Array.from({ length: roundsOf(20, 6) }, () => randomInt(whole.length))])
       await expect(read(whole.subarray(0, at), key), `cut at ${at}`).rejects.toThrow(DAMAGED);
   });
 
   it("backup: is refused when a bit has changed, anywhere", async () => {
-    const places = Array.from({ length: 30 }, () => randomInt(headEnd, whole.length));
+    const places = Array.from({ length: roundsOf(30, 8) }, () => randomInt(headEnd, whole.length));
     for (const at of [0, 17, 40, headEnd - 2, headEnd, headEnd + 5, whole.length - 1, ...places]) {
       const changed = Buffer.from(whole);
       changed[at] = (changed[at] ?? 0) ^ (1 << randomInt(8));

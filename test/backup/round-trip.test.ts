@@ -5,7 +5,7 @@ import { migrate } from "../../src/db/migrate.ts";
 import { testDatabase } from "../support/database.ts";
 import { fillSealedRows } from "../support/sealed-rows.ts";
 import { tableHashes } from "../support/table-hashes.ts";
-import { backUp, emptyDatabase, KEY, restoreInto } from "./restored.ts";
+import { backUp, KEY, restoreInto } from "./restored.ts";
 
 const { url, database } = await testDatabase({ template: "sample" });
 const { pool } = database;
@@ -22,45 +22,45 @@ await pool.query(`
 `);
 await pool.query("SELECT nextval('app.decision_step_id_seq') FROM generate_series(1, 41)");
 await pool.query("REFRESH MATERIALIZED VIEW directory.name_word");
+await pool.query(`INSERT INTO app.session (id_hash, data, expires_at) VALUES ('\\x01', '{}', 'infinity');
+  INSERT INTO directory.session (id_hash, data, expires_at) VALUES ('\\x01', '{}', 'infinity')`);
 const before = await tableHashes(pool, LEFT_OUT);
+const plain = await restored();
+
+/** Backs the database up and restores it into another. */
+async function restored(key?: string) {
+  const target = await testDatabase({ template: "none" });
+  return { ...target, rows: await restoreInto(target.url, await backUp(url, key), key) };
+}
 
 test.each([
-  ["plain", undefined],
-  ["encrypted", KEY],
-])("backup: a restored %s backup has every row of every table, and what is derived from them", async (_how, key) => {
-  const target = await emptyDatabase();
-  const rows = await restoreInto(target.url, await backUp(url, key), key);
+  ["plain", async () => plain],
+  ["encrypted", () => restored(KEY)],
+])("backup: a restored %s backup has every row of every table, and what is derived from them", async (_how, make) => {
+  const { rows, ...target } = await make();
   expect(await tableHashes(target.database.pool, LEFT_OUT)).toEqual(before);
   expect(rows).toMatchObject({ "directory.venue": 15_266, "app.listing": 5000, "app.harmonization": 1 });
   expect(await migrate(target.url)).toEqual([]);
 });
 
 test("backup: a restored database has the indexes, keys, triggers and columns of a migrated one", async () => {
-  const target = await emptyDatabase();
-  await restoreInto(target.url, await backUp(url));
-  expect(await catalogOf(target.database.pool)).toEqual(await catalogOf(pool));
+  expect(await catalogOf(plain.database.pool)).toEqual(await catalogOf(pool));
 });
 
 test("backup: sequences continue after the last number given out", async () => {
-  const target = await emptyDatabase();
-  await restoreInto(target.url, await backUp(url));
-  const next = (name: string) => target.database.pool.query(`SELECT nextval('${name}')::int AS next`);
+  const next = (name: string) => plain.database.pool.query(`SELECT nextval('${name}')::int AS next`);
   expect((await next("app.decision_step_id_seq")).rows).toEqual([{ next: 42 }]);
   expect((await next("directory.access_event_id_seq")).rows).toEqual([{ next: 1 }]);
 });
 
 test("backup: sessions, codes and the other tables that are left out exist, and are empty after a restore", async () => {
-  await pool.query(`INSERT INTO app.session (id_hash, data, expires_at) VALUES ('\\x01', '{}', 'infinity');
-    INSERT INTO directory.session (id_hash, data, expires_at) VALUES ('\\x01', '{}', 'infinity')`);
-  const target = await emptyDatabase();
-  await restoreInto(target.url, await backUp(url));
   const counts = LEFT_OUT.map((name) => `SELECT '${name}' AS name, count(*)::int AS rows FROM ${name}`).join(
     " UNION ALL ",
   );
   expect(LEFT_OUT).toEqual(
     expect.arrayContaining(["app.session", "directory.session", "directory.authorization_code"]),
   );
-  const { rows } = await target.database.pool.query(counts);
+  const { rows } = await plain.database.pool.query(counts);
   expect(rows).toEqual(LEFT_OUT.map((name) => ({ name, rows: 0 })));
 });
 

@@ -5,7 +5,7 @@ import { addUser, OPERATOR_HANDLE } from "../../src/directory/users.ts";
 import { randomToken } from "../../src/shared/crypto.ts";
 import { testDatabase } from "../support/database.ts";
 import { dataFolder } from "../support/samespot.ts";
-import { spawnCommand } from "./samespot-command.ts";
+import { runCommand } from "./samespot-command.ts";
 
 const { url, database } = await testDatabase();
 const dir = dataFolder();
@@ -13,7 +13,7 @@ mkdirSync(dir, { recursive: true });
 const [keys, secrets] = [randomToken(), randomToken()];
 const env = { DATABASE_URL: url, DATA_DIR: dir, ENCRYPTION_KEYS: keys, SESSION_SECRETS: secrets };
 
-const command = (args: string[]) => spawnCommand(env, ["application", ...args]).ended;
+const command = (args: string[]) => runCommand(env, ["application", ...args]);
 async function run(...args: string[]) {
   const { code, stdout, stderr } = await command([...args, "--json"]);
   return { code, ...JSON.parse(code === 0 ? stdout : stderr) };

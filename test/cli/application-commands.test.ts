@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { randomToken } from "../../src/shared/crypto.ts";
 import { testDatabase } from "../support/database.ts";
 import { dataFolder } from "../support/samespot.ts";
-import { spawnCommand } from "./samespot-command.ts";
+import { runCommand } from "./samespot-command.ts";
 
 const { url } = await testDatabase();
 const [keys, secrets] = [randomToken(), randomToken()];
@@ -12,7 +12,7 @@ mkdirSync(dir, { recursive: true });
 const env = { DATABASE_URL: url, DATA_DIR: dir, ENCRYPTION_KEYS: keys, SESSION_SECRETS: secrets };
 
 async function run(args: string[], input = "") {
-  const { code, stdout, stderr } = await spawnCommand(env, [...args, "--json"], { input }).ended;
+  const { code, stdout, stderr } = await runCommand(env, [...args, "--json"], { input });
   return { code, ...JSON.parse(code === 0 ? stdout : stderr) };
 }
 

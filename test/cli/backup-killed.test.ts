@@ -7,11 +7,12 @@ import { LEFT_OUT } from "../../src/backup/tables.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { backUp, emptyDatabase } from "../backup/restored.ts";
 import { testDatabase } from "../support/database.ts";
+import { roundsOf } from "../support/rounds.ts";
 import { dataFolder } from "../support/samespot.ts";
 import { tableHashes } from "../support/table-hashes.ts";
 import { spawnCommand } from "./samespot-command.ts";
 
-const KILLS = 8;
+const KILLS = roundsOf(8, 4);
 const folder = dataFolder();
 mkdirSync(folder, { recursive: true });
 const file = path.join(folder, "whole.backup");

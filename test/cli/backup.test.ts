@@ -6,7 +6,7 @@ import { emptyDatabase } from "../backup/restored.ts";
 import { testDatabase } from "../support/database.ts";
 import { restartable } from "../support/outages/restartable.ts";
 import { dataFolder } from "../support/samespot.ts";
-import { spawnCommand } from "./samespot-command.ts";
+import { runCommand, spawnCommand } from "./samespot-command.ts";
 
 const folder = dataFolder();
 mkdirSync(folder, { recursive: true });
@@ -15,12 +15,11 @@ const [keys, backupKey] = [randomToken(), randomToken()];
 
 const { url } = await testDatabase({ template: "sample" });
 const env = { DATABASE_URL: url, DATA_DIR: folder, ENCRYPTION_KEYS: keys, SESSION_SECRETS: randomToken() };
-const run = (args: string[], more: Record<string, string> = {}) => spawnCommand({ ...env, ...more }, args).ended;
+const run = (args: string[], more: Record<string, string> = {}) => runCommand({ ...env, ...more }, args);
 
 describe("samespot backup", () => {
   test("writes a file that only its owner may read, and names the keys that a restore needs", async () => {
-    await spawnCommand(env, ["user", "add", "--handle", "ada", "--password-stdin"], { input: "a long password\n" })
-      .ended;
+    await runCommand(env, ["user", "add", "--handle", "ada", "--password-stdin"], { input: "a long password\n" });
     const { code, stdout } = await run(["backup", inFolder("one")]);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^16,\d+ rows in .*one \(.* s\), not encrypted/)]);
     expect(stdout).toContain("A restore also needs ENCRYPTION_KEYS, which are not in the backup.");
@@ -139,7 +138,7 @@ describe("samespot restore", () => {
 
   test("reads standard input, and says with exit code 1 what is wrong with it", async () => {
     const { url } = await emptyDatabase();
-    const bad = await spawnCommand({ ...env, DATABASE_URL: url }, ["restore", "-"], { input: "SELECT 1;\n" }).ended;
+    const bad = await runCommand({ ...env, DATABASE_URL: url }, ["restore", "-"], { input: "SELECT 1;\n" });
     expect(bad).toEqual({
       code: 1,
       stdout: "",

@@ -5,7 +5,7 @@ import { checkPassword } from "../../src/directory/users.ts";
 import { randomToken } from "../../src/shared/crypto.ts";
 import { createHttpClient } from "../support/http-client.ts";
 import { dataFolder, startSamespot } from "../support/samespot.ts";
-import { spawnCommand } from "./samespot-command.ts";
+import { runCommand, spawnCommand } from "./samespot-command.ts";
 
 const [keys, secrets] = [randomToken(), randomToken()];
 const samespot = await startSamespot({ template: "empty", env: { ENCRYPTION_KEYS: keys, SESSION_SECRETS: secrets } });
@@ -18,7 +18,7 @@ const env = {
   ENCRYPTION_KEYS: keys,
   SESSION_SECRETS: secrets,
 };
-const run = (args: string[], input = "") => spawnCommand(env, args, { input }).ended;
+const run = (args: string[], input = "") => runCommand(env, args, { input });
 
 async function json(args: string[], input = ""): Promise<Record<string, string>> {
   const { code, stdout, stderr } = await run([...args, "--json"], input);

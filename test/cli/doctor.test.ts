@@ -16,17 +16,18 @@ import { randomToken } from "../../src/shared/crypto.ts";
 import { testDatabase } from "../support/database.ts";
 import { freePort } from "../support/free-port.ts";
 import { dataFolder, freeAddresses, spawnSamespot, startSamespot } from "../support/samespot.ts";
-import { spawnCommand } from "./samespot-command.ts";
+import { runCommand, spawnCommand } from "./samespot-command.ts";
 
 const folder = dataFolder();
 mkdirSync(folder, { recursive: true });
 const secrets = { ENCRYPTION_KEYS: randomToken(), SESSION_SECRETS: randomToken() };
 const { url, database } = await testDatabase();
 
-/** Examines in a process of its own. */
+/** Examines by command. Node reads NODE_EXTRA_CA_CERTS at the start of a process. */
 async function commanded(env: Record<string, string>) {
   const all = { DATA_DIR: folder, DATABASE_URL: url, ...secrets, ...env };
-  const { code, stdout } = await spawnCommand(all, ["doctor", "--json"]).ended;
+  const args = ["doctor", "--json"];
+  const { code, stdout } = await (env.NODE_EXTRA_CA_CERTS ? spawnCommand(all, args).ended : runCommand(all, args));
   const { findings } = JSON.parse(stdout) as { findings: Finding[] };
   expect(code).toBe(findings.some(({ state }) => state === "problem") ? 1 : 0);
   return { stdout, ...byName(findings) };
@@ -105,7 +106,7 @@ test("doctor: reports settings of a database server that lose data or do not suf
     },
   });
   onTestFinished(server.stop);
-  await spawnCommand({ DATABASE_URL: server.url, DATA_DIR: folder, ...secrets }, ["migrate"]).ended;
+  await runCommand({ DATABASE_URL: server.url, DATA_DIR: folder, ...secrets }, ["migrate"]);
   const other = await connect({ connectionString: server.url });
   await other.query("SELECT pg_create_physical_replication_slot('gone', true); DROP EXTENSION pg_trgm CASCADE");
   await other.end();
@@ -153,7 +154,7 @@ describe("the data", () => {
 
   test("doctor: reports that there is no backup, or an old one", async () => {
     expect((await examined({})).get("Last backup")).toEqual(warning("None by samespot backup."));
-    await spawnCommand({ DATABASE_URL: url, DATA_DIR: folder, ...secrets }, ["backup", path.join(folder, "now")]).ended;
+    await runCommand({ DATABASE_URL: url, DATA_DIR: folder, ...secrets }, ["backup", path.join(folder, "now")]);
     expect((await examined({})).get("Last backup")).toMatchObject({ state: "ok" });
     await sql("UPDATE directory.setup_step SET done_at = now() - interval '9 days' WHERE name = 'backup'");
     expect((await examined({})).get("Last backup")).toEqual(warning("9 days ago."));

@@ -6,7 +6,7 @@ import { createWebVault } from "../../src/web/client-secret/credentials.ts";
 import { testDatabase } from "../support/database.ts";
 import { dataFolder } from "../support/samespot.ts";
 import { fillSealedRows, NAMELESS, openSealedRows } from "../support/sealed-rows.ts";
-import { spawnCommand } from "./samespot-command.ts";
+import { runCommand, spawnCommand } from "./samespot-command.ts";
 
 const { url, database } = await testDatabase();
 const { pool } = database;
@@ -15,10 +15,10 @@ const dir = dataFolder();
 mkdirSync(dir, { recursive: true });
 const ROWS = 1100; // of each of three kinds: more than two batches
 
-function run(keys: string[], ...args: string[]) {
-  const env = { DATABASE_URL: url, DATA_DIR: dir, ENCRYPTION_KEYS: keys.join(), SESSION_SECRETS: randomToken() };
-  return spawnCommand(env, ["keys", ...args]).ended;
-}
+const envOf = (keys: string[]) => ({
+  ...{ DATABASE_URL: url, DATA_DIR: dir, ENCRYPTION_KEYS: keys.join(), SESSION_SECRETS: randomToken() },
+});
+const run = (keys: string[], ...args: string[]) => runCommand(envOf(keys), ["keys", ...args]);
 async function json(keys: string[], ...args: string[]) {
   const { code, stdout, stderr } = await run(keys, ...args, "--json");
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -44,9 +44,9 @@ describe("the keys command", async () => {
   test("S07: leaves a new key unused in a command that encrypts nothing, which still needs every key in use", async () => {
     const env = { DATABASE_URL: url, DATA_DIR: dir, SESSION_SECRETS: randomToken() };
     const add = (keys: string, handle: string) =>
-      spawnCommand({ ...env, ENCRYPTION_KEYS: keys }, ["user", "add", "--handle", handle, "--password-stdin"], {
+      runCommand({ ...env, ENCRYPTION_KEYS: keys }, ["user", "add", "--handle", handle, "--password-stdin"], {
         input: "a password\n",
-      }).ended;
+      });
     const before = (await json([k1], "list")).keys;
     expect((await add(`${k2},${k1}`, "ada")).code).toBe(0);
     expect((await json([k1], "list")).keys).toEqual(before);
@@ -70,7 +70,8 @@ describe("the keys command", async () => {
     );
     const orphan = { directory: NAMELESS, externalId: `fp:${"ab".repeat(32)}` };
     await database.prisma.account.create({ data: orphan });
-    const [one, other] = await Promise.all([json([k2, k1], "rotate"), json([k2, k1], "rotate")]);
+    const processes = [1, 2].map(() => spawnCommand(envOf([k2, k1]), ["keys", "rotate", "--json"]).ended);
+    const [one, other] = (await Promise.all(processes)).map(({ stdout }) => JSON.parse(stdout));
     expect(one.resealed + other.resealed).toBe(3 * ROWS - 1);
     expect(one.renamed + other.renamed).toBeGreaterThanOrEqual(ROWS / 2 - 1);
     expect(one.unreadable).toEqual([expect.stringMatching(/^app\.connection\([0-9a-f-]{36}\)$/)]);

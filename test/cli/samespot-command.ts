@@ -1,13 +1,20 @@
-import { spawn } from "node:child_process";
+import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 
 const CLI = path.resolve(import.meta.dirname, "../../src/cli.ts");
+const HOST = path.join(import.meta.dirname, "command-child.ts");
 
 export interface Ended {
   code: number | null;
   stdout: string;
   stderr: string;
+}
+
+export interface Order {
+  env: Record<string, string>;
+  args: string[];
+  input: string;
 }
 
 /** Runs `samespot` in its own process, with only PATH and compiled modules of this environment. */
@@ -22,4 +29,38 @@ export function spawnCommand(env: Record<string, string>, args: string[], { inpu
     });
   const ended = once(child, "close").then(([code]): Ended => ({ code, ...output }));
   return { ended, kill: (signal: NodeJS.Signals) => child.kill(signal) };
+}
+
+let host: ReturnType<typeof startHost> | undefined;
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs `samespot` like spawnCommand(), but in a process that all commands of this worker share, one after another, and with
+ * cheap passwords. For commands whose own process is not the subject.
+ */
+export function runCommand(env: Record<string, string>, args: string[], { input = "" } = {}): Promise<Ended> {
+  host ??= startHost();
+  const { child, over } = host;
+  const { PATH = "" } = process.env;
+  const ended = last.then(async () => {
+    const answer = Promise.race([once(child, "message"), over]);
+    child.send({ env: { PATH, ...env }, args, input } satisfies Order);
+    return (await answer)[0] as Ended;
+  });
+  last = ended.catch(() => {});
+  return ended;
+}
+
+function startHost() {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE };
+  const child = fork(HOST, { env, execArgv: [], stdio: ["ignore", "ignore", "ignore", "ipc"] });
+  child.unref();
+  child.channel?.unref();
+  const over = once(child, "exit").then((): never => {
+    host = undefined;
+    throw new Error("The process of the commands has ended.");
+  });
+  over.catch(() => {});
+  return { child, over };
 }

@@ -9,7 +9,7 @@ import { startSite } from "./site.ts";
 /** Set by `npm run faults -- --rounds 300`. */
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 20);
 /** Set by `npm run faults -- --postgres-kills 100`. */
-const POSTGRES_KILLS = Number(process.env.FAULT_POSTGRES_KILLS ?? 8);
+const POSTGRES_KILLS = Number(process.env.FAULT_POSTGRES_KILLS ?? 4);
 const SEED = Number(process.env.FAULT_SEED ?? 1);
 /** Concurrent files: most of a round is waiting, and a fault affects all of them. */
 const AT_ONCE = 20;

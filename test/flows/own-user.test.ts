@@ -50,11 +50,13 @@ describe("as a database user that owns nothing", async () => {
   });
 
   it("the walk works", async () => {
-    expect(await walk(await visitor({ name: "member" }))).toBeGreaterThan(100);
+    expect(await walk(await visitor({ name: "member", isChecked: false }))).toBeGreaterThan(100);
   });
 
   it("a file is uploaded, tried, matched, reviewed with an add and an undo, and downloaded", async () => {
-    const exported = await harmonize(await visitor({ name: "member harmonize" }), { added: "Café of a Member" });
+    const exported = await harmonize(await visitor({ name: "member harmonize", isChecked: false }), {
+      added: "Café of a Member",
+    });
     expect(exported.match(/,added,/g)).toHaveLength(1);
   });
 

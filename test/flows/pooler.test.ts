@@ -18,13 +18,18 @@ describe.skipIf(!hasPgBouncer)("behind PgBouncer in transaction mode", async () 
   const visitor = visitorsOf(site, () => browser);
 
   it("the walk works for two users at the same time", async () => {
-    const [first, second] = [await visitor({ name: "pooled 1" }), await visitor({ name: "pooled 2" })];
+    const [first, second] = [
+      await visitor({ name: "pooled 1", isChecked: false }),
+      await visitor({ name: "pooled 2", isChecked: false }),
+    ];
     const [checkins] = await Promise.all([walk(first), walk(second)]);
     expect(checkins).toBeGreaterThan(100);
   });
 
   it("a file is uploaded, tried, matched, reviewed with an add and an undo, and downloaded", async () => {
-    const exported = await harmonize(await visitor({ name: "pooled harmonize" }), { added: "Café behind PgBouncer" });
+    const exported = await harmonize(await visitor({ name: "pooled harmonize", isChecked: false }), {
+      added: "Café behind PgBouncer",
+    });
     expect(exported.match(/,added,/g)).toHaveLength(1);
     expect(site.logs.lines.filter((line) => /"level":(40|50|60)/.test(line))).toEqual([]);
   });

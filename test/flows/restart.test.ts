@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { expect, it, onTestFinished } from "vitest";
 import { launchBrowser, openPage } from "../support/browser.ts";
+import { testDatabase } from "../support/database.ts";
 import { dataFolder, freeAddresses, spawnSamespot } from "../support/samespot.ts";
 import { addVenue, logIn } from "./walk.ts";
 
@@ -49,7 +50,9 @@ it("a killed process loses no data, and serves again within five seconds", async
 
 it("`npm start` passes SIGTERM on, and ends when all of Samespot has ended", async () => {
   const env = await freeAddresses();
-  const samespot = await spawnSamespot({ env, dataDir: dataFolder(), command: ["npm", "start"] });
+  const { url: DATABASE_URL } = await testDatabase();
+  const command: [string, string] = ["npm", "start"];
+  const samespot = await spawnSamespot({ env: { ...env, DATABASE_URL }, dataDir: dataFolder(), command });
   await samespot.kill("SIGTERM");
   for (const address of Object.values(env)) await expect(fetch(address)).rejects.toThrow("fetch failed");
 });

@@ -32,20 +32,36 @@ const FLAGS = [
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1, EXCLUDE [::1]",
 ];
 
-/** Launches the Chromium from npm (x64 Linux only), or that of CHROME_BIN. Close it after the tests. */
+let shared: Promise<Browser> | undefined;
+
+/**
+ * Launches the Chromium from npm (x64 Linux only), or that of CHROME_BIN. Close it after the tests. The test files of a worker
+ * share one, for which `close` ends only the profiles.
+ */
 export async function launchBrowser(): Promise<Browser> {
+  if (!process.env.VITEST_WORKER_ID) return launch();
+  if (!(await shared?.catch(() => undefined))?.isConnected()) shared = launch().then(closingProfiles);
+  return shared as Promise<Browser>;
+}
+
+function closingProfiles(browser: Browser): Browser {
+  const close = async () => void (await Promise.all(browser.contexts().map((context) => context.close())));
+  return Object.assign(browser, { close });
+}
+
+async function launch(): Promise<Browser> {
   const given = process.env.CHROME_BIN;
   if (given) return chromium.launch({ executablePath: given, args: FLAGS });
   const dir = await unpackedChromium();
   const libraries = [path.join(dir, "al2023/lib"), process.env.LD_LIBRARY_PATH].filter(Boolean).join(":");
-  const launch = () =>
+  const start = () =>
     chromium.launch({
       executablePath: path.join(dir, "chromium"),
       args: FLAGS,
       env: { ...process.env, LD_LIBRARY_PATH: libraries, FONTCONFIG_PATH: path.join(dir, "fonts") },
     });
   // Under load this Chromium crashes at its start about once in a hundred times.
-  return launch().catch(launch).catch(launch);
+  return start().catch(start).catch(start);
 }
 
 /** Unpacks the browser once per user of the machine. Of concurrent callers the first to finish keeps its folder. */
@@ -180,8 +196,10 @@ export async function expectAccessible(page: Page): Promise<void> {
     throw new Error(`${new URL(page.url()).pathname} is not accessible:\n${findings.join("\n")}`);
 }
 
-/** Without script in the page its functions work, but its promises never settle. */
-export const loadAxe = (page: Page): Promise<unknown> => page.evaluate(`${AXE}; undefined`);
+/** Loads axe once per page. Without script in the page its functions work, but its promises never settle. */
+export async function loadAxe(page: Page): Promise<void> {
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(`${AXE}; undefined`);
+}
 
 /** Returns rule, element and remedy of each finding of axe, which stays loaded. `more`: further tags of rules. */
 export async function accessibilityFindings(page: Page, more: readonly string[] = []): Promise<string[]> {
@@ -189,7 +207,7 @@ export async function accessibilityFindings(page: Page, more: readonly string[] 
   await page.evaluate(SETTLED);
   const rules = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", ...more];
   const { violations } = await page.evaluate<{ violations: Violation[] }>(
-    `axe.run(document, { runOnly: ${JSON.stringify(rules)} })`,
+    `axe.run(document, { runOnly: ${JSON.stringify(rules)}, resultTypes: ["violations"] })`,
   );
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map((node) => `${id}: ${help}\n  ${node.html}\n  ${node.failureSummary?.replaceAll("\n", "\n  ") ?? ""}`),

@@ -6,19 +6,20 @@ export async function snapshot(pool: Pool, schema: "app" | "directory", aside: s
   try {
     await client.query("SET statement_timeout = 0"); // a machine under load may need longer than a request may take
     const { rows: tables } = await client.query<{ name: string }>(
-      "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = $1 ORDER BY 1",
+      "SELECT relname AS name FROM pg_class WHERE relnamespace = $1::regnamespace AND relkind IN ('r', 'p', 'v') ORDER BY 1",
       [schema],
     );
     const contents: Record<string, string[]> = {};
-    for (const { name } of tables.filter((table) => !aside.includes(table.name))) {
-      const { rows } = await client.query<{ row: string }>(
-        `SELECT (to_jsonb(t) - $1::text[])::text AS row FROM ${schema}."${name}" t`,
-        [aside],
-      );
-      contents[name] = rows.map(({ row }) => row).sort();
-    }
+    for (const { name } of tables) if (!aside.includes(name)) contents[name] = [];
+    const each = Object.keys(contents).map(
+      (name) => `SELECT '${name}' AS name, (to_jsonb(t) - $1::text[])::text AS row FROM ${schema}."${name}" t`,
+    );
+    const { rows } = await client.query<{ name: string; row: string }>(each.join(" UNION ALL "), [aside]);
+    for (const { name, row } of rows) contents[name]?.push(row);
+    for (const name of Object.keys(contents)) contents[name]?.sort();
     return contents;
   } finally {
-    client.release(true);
+    await client.query("RESET statement_timeout");
+    client.release();
   }
 }

@@ -93,6 +93,7 @@ export async function registerViews(
   const functionHeader = "const { t, tHtml } = it;";
   const plugins = [{ processTemplate: withoutIndent }];
   const eta = new Eta({ autoFilter: true, filterFunction: printable, debug: !production, functionHeader, plugins });
+  if (!production) compileOnce(eta);
   const words = { language: currentLanguage, categoryName, t, tHtml };
   const frame: Frame = { assets: assetBase, basemapPath, safeHref, attributes, formFields, ...words, ...defaults };
   await app.register(view, { engine: { eta }, root: VIEWS, viewExt: "eta", production, defaultContext: frame });
@@ -100,6 +101,17 @@ export async function registerViews(
 
 /** Of a view, not of what it prints. */
 const withoutIndent = (view: string): string => view.replace(/^[ \t]+/gm, "");
+
+/** In production a view is read once. Otherwise it is read for each page, and compiled again only after a change. */
+function compileOnce(eta: Eta): void {
+  const compile = eta.compile.bind(eta);
+  const compiled = new Map<string, ReturnType<typeof compile>>();
+  eta.compile = (text, options) => {
+    const known = compiled.get(text) ?? compile(text, options);
+    compiled.set(text, known);
+    return known;
+  };
+}
 
 /** Returns the address if it is http or https, because escaping does not stop a `javascript:` link. */
 export function safeHref(url: string | null | undefined): string | undefined {

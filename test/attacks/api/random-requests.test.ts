@@ -3,10 +3,11 @@ import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
 import { envelope } from "../../../src/contract/envelope.ts";
 import { reserveProvider } from "../../../src/directory/providers.ts";
+import { roundsOf } from "../../support/rounds.ts";
 import { anyRequest, type RandomRequest } from "../random-request.ts";
 import { categoryId, runningDirectory, V } from "../running-directory.ts";
 
-const REQUESTS = 20_000;
+const REQUESTS = roundsOf(20_000, 4000);
 /** Concurrent requests, each on its own open connection. */
 const SIDE_BY_SIDE = 16;
 const SLOW_MS = 1000;

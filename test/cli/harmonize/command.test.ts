@@ -7,7 +7,7 @@ import { testDatabase } from "../../support/database.ts";
 import { answers, hangs, usual } from "../../support/fake-directory/behaviours.ts";
 import { dataFolder, freeAddresses } from "../../support/samespot.ts";
 import { startWeb } from "../../web/web-app.ts";
-import { spawnCommand } from "../samespot-command.ts";
+import { runCommand, spawnCommand } from "../samespot-command.ts";
 
 const KEYS = Buffer.alloc(32, "key of a test").toString("base64");
 const web = await startWeb({ env: { ENCRYPTION_KEYS: KEYS } });
@@ -27,7 +27,7 @@ function write(name: string, text: string): string {
 }
 const SHOPS = write("shops.csv", 'id;name;lat;lng\n7;"Corner Coffee";41.8236;-71.4222\n8;"";41.82;-71.4\n');
 const harmonize = (args: string[], env: Record<string, string> = ENV) =>
-  spawnCommand(env, ["harmonize", ...args, "-o", OUT]);
+  runCommand(env, ["harmonize", ...args, "-o", OUT]);
 
 beforeEach(async () => {
   await prisma.harmonization.deleteMany();
@@ -38,7 +38,7 @@ beforeEach(async () => {
 test("F30: latitudes beyond the poles are reported on standard error and in the summary", async () => {
   const rows = Array.from({ length: 6 }, (_, index) => `${index};Shop ${index};-${121 + index};37.${index}`);
   const file = write("swapped.csv", `id;name;lat;lng\n${rows.join("\n")}\n`);
-  const { stdout, stderr } = await harmonize([file, "--columns", "lat=lat,lng=lng", "--json"]).ended;
+  const { stdout, stderr } = await harmonize([file, "--columns", "lat=lat,lng=lng", "--json"]);
   expect(stderr).toContain("Latitude and longitude seem to be swapped. 6 of 6 rows have a latitude beyond 90 degrees");
   expect(stderr).toContain("Until then no venues are added.");
   expect(JSON.parse(stdout)).toMatchObject({ failed: 6, positions: expect.stringContaining("seem to be swapped") });
@@ -49,7 +49,7 @@ test("positions not compared with the directory in time are reported on standard
   const rows = Array.from({ length: 6 }, (_, index) => `${index};;41.8${index};-71.4${index};Pawtucket`);
   const file = write("unchecked.csv", `id;name;lat;lng;city\n${rows.join("\n")}\n`);
   web.directory.behave("/v2/venues/*", answers(500, "{}")); // rows without a name need no answer
-  const { stdout, stderr } = await harmonize([file, "--columns", "id=1,name=2,lat=3,lng=4,city=5", "--json"]).ended;
+  const { stdout, stderr } = await harmonize([file, "--columns", "id=1,name=2,lat=3,lng=4,city=5", "--json"]);
   expect(stderr).toContain("Not all positions could be compared with the directory in time.");
   expect(JSON.parse(stdout)).toMatchObject({ failed: 6, positions_unchecked: true });
 });
@@ -58,7 +58,7 @@ test("harmonize matches a file with its user's token, writes each row's result, 
   await web.logIn();
   const { id } = await prisma.account.findFirstOrThrow();
   await prisma.account.update({ where: { id }, data: { handle: "fay" } });
-  const { code, stdout, stderr } = await harmonize([SHOPS, "--user", "Fay", "--json"]).ended;
+  const { code, stdout, stderr } = await harmonize([SHOPS, "--user", "Fay", "--json"]);
   expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
   const run = await prisma.harmonization.findFirstOrThrow();
   expect(run).toMatchObject({ accountId: id, name: "shops.csv", state: "ready", directory: web.config.api.url });
@@ -78,7 +78,7 @@ test("harmonize matches a file with its user's token, writes each row's result, 
 
 test("an interrupted run is paused, and the same command resumes it", async () => {
   web.directory.behave("/v2/venues/*", hangs());
-  const first = harmonize([SHOPS]);
+  const first = spawnCommand(ENV, ["harmonize", SHOPS, "-o", OUT]);
   const isAsked = () => web.directory.requests.some(({ params }) => params.intent === "match");
   await expect.poll(isAsked).toBe(true);
   expect(await prisma.instance.findMany()).toMatchObject([{ roles: ["worker"] }]);
@@ -91,7 +91,7 @@ test("an interrupted run is paused, and the same command resumes it", async () =
   expect(paused).toMatchObject({ accountId: null, state: "matching", pausedFor: "person" });
 
   web.directory.behave("/v2/venues/*", usual);
-  const { stdout } = await harmonize([SHOPS]).ended;
+  const { stdout } = await harmonize([SHOPS]);
   expect(stdout).toMatch(/^2 listings: 0 matched, 1 to review, 0 without a match, 1 failed \(/);
   expect(stdout).toContain(`/harmonizations/${id}`);
 });
@@ -100,7 +100,7 @@ test("harmonize starts a directory if none runs, for the records of the configur
   const { url, database } = await testDatabase({ template: "sample" });
   const env = { ...(await freeAddresses()), DATABASE_URL: url, DATA_DIR: folder, ENCRYPTION_KEYS: KEYS };
   const file = write("sample.csv", "id,name,latitude,longitude\nA,Slater Mill Historic Site,41.8773,-71.3835\n");
-  const { code, stdout } = await harmonize([file, "--format", "mapping-ndjson", "--json"], env).ended;
+  const { code, stdout } = await harmonize([file, "--format", "mapping-ndjson", "--json"], env);
   expect([code, JSON.parse(stdout).matched]).toEqual([0, 1]);
   const mapping = JSON.parse(readFileSync(OUT, "utf8"));
   expect(mapping).toMatchObject({ listing_id: "A", venue_name: "Slater Mill Historic Site", decision: "matched" });
@@ -108,12 +108,12 @@ test("harmonize starts a directory if none runs, for the records of the configur
 });
 
 test("an impossible command exits with 2 and a message", async () => {
-  const { code, stderr } = await harmonize([path.join(folder, "missing.csv"), "--json"]).ended;
+  const { code, stderr } = await harmonize([path.join(folder, "missing.csv"), "--json"]);
   expect([code, JSON.parse(stderr).error]).toEqual([2, expect.stringContaining("There is no file ")]);
 });
 
 test("an output file whose name tells no format is refused before anything is matched", async () => {
-  const { code, stderr } = await spawnCommand(ENV, ["harmonize", SHOPS, "-o", path.join(folder, "out.doc")]).ended;
+  const { code, stderr } = await runCommand(ENV, ["harmonize", SHOPS, "-o", path.join(folder, "out.doc")]);
   expect([code, stderr]).toEqual([2, expect.stringContaining("Let it end in .csv, .xlsx, .geojson")]);
   expect(await prisma.harmonization.count()).toBe(0);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { exhaust } from "../../support/exhausted.ts";
 import { apiHost } from "./host.ts";
 import { anHourPasses, apiInstance, call, type Fields, type How, SEARCH } from "./instances.ts";
 
@@ -99,9 +100,9 @@ describe("refused calls of unknown callers", () => {
   });
 
   test("keep their status and headers while the database does not answer", async () => {
-    const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+    const release = await exhaust(pool);
     const [missing, search] = await Promise.all([call(one, { path: "/v2/nothing" }), call(one, { fields: stranger })]);
-    for (const client of held) client.release();
+    release();
     expect(missing).toMatchObject({ status: 404, limit: 1000 });
     expect(search).toMatchObject({ status: 503, limit: 1000 });
   });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { exhaust } from "../../support/exhausted.ts";
 import { apiHost, DOWNTOWN } from "../api/host.ts";
 
 const host = await apiHost();
@@ -20,9 +21,9 @@ test("a server error returns 500 with the request id and no detail", async () =>
 });
 
 test("F13: an exhausted connection pool returns 503 with Retry-After, and the host recovers", async () => {
-  const held = await Promise.all(Array.from({ length: host.deps.pool.options.max }, () => host.deps.pool.connect()));
+  const release = await exhaust(host.deps.pool);
   const answer = await host.userless("/v2/venues/search", { ll: DOWNTOWN });
-  for (const client of held) client.release();
+  release();
   expect(answer.status).toBe(503);
   expect(answer.headers["retry-after"]).toMatch(/^\d+$/);
   expect(answer.body.meta).toMatchObject({ code: 503, errorType: "server_error" });

@@ -6,7 +6,7 @@ import { HEADER, importing, rows } from "./importing.ts";
 
 const { url, database, write } = await importing();
 
-const VENUES = 30_000;
+const VENUES = 15_000;
 const ROUNDS = 4;
 
 test("an import that was killed at any point and repeated stores every venue once", async () => {

@@ -31,9 +31,9 @@ async function shortestOfSix<Result>(work: () => Promise<Result>) {
 }
 
 describe("F28: other work runs", () => {
-  const files = Object.entries(hostileFiles(4 * 1024 * 1024));
+  const files = Object.entries(hostileFiles(2 * 1024 * 1024));
 
-  test.each(files)("F28: while 4 MB of rows are read that arrive at once: %s", async (_, bytes) => {
+  test.each(files)("F28: while 2 MB of rows are read that arrive at once: %s", async (_, bytes) => {
     const format = { encoding: "utf-8", separator: ",", hasHeader: true } as const;
     const { wait } = await shortestOfSix(async () => {
       for await (const _ of readRows(Readable.from([bytes]), format, ["id", "name", "lat", "lng", "phone"]));

@@ -66,8 +66,6 @@ describe("a map with the operator's file of streets", () => {
   it.each([
     [1280, "light"],
     [390, "dark"],
-    [390, "light"],
-    [1280, "dark"],
   ] as const)("draws it beneath the pins, credits it and is accessible, %s wide and %s", async (width, colorScheme) => {
     const page = await openPage(browser, { width, colorScheme });
     await open(page, `${origin}/list`);

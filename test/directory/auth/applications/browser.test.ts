@@ -28,7 +28,6 @@ async function openApplications(page: Page) {
 it.each([
   { width: 1280, javaScript: true, colorScheme: "light" },
   { width: 360, javaScript: true, colorScheme: "dark" },
-  { width: 1280, javaScript: true, colorScheme: "dark" },
   { width: 360, javaScript: false, colorScheme: "light" },
 ] as const)(
   "a developer registers an application, rotates and ends secrets, and deletes it in Chrome: %j",

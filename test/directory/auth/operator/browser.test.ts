@@ -24,7 +24,6 @@ async function logIn(page: Page, { handle, password }: { handle: string; passwor
 it.each([
   { width: 1280, javaScript: true, colorScheme: "light" },
   { width: 360, javaScript: true, colorScheme: "dark" },
-  { width: 1280, javaScript: true, colorScheme: "dark" },
   { width: 360, javaScript: false, colorScheme: "light" },
 ] as const)("an operator answers a request and stops an application in Chrome: %j", async (how) => {
   const { width, javaScript, colorScheme } = how;

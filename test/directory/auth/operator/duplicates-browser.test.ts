@@ -17,7 +17,6 @@ afterEach(() => pool.query("DELETE FROM directory.venue"));
 it.each([
   { width: 1280, javaScript: true, colorScheme: "light" },
   { width: 390, javaScript: true, colorScheme: "dark" },
-  { width: 1280, javaScript: true, colorScheme: "dark" },
   { width: 390, javaScript: false, colorScheme: "light" },
 ] as const)("an operator reviews duplicates in Chrome: %j", async (how) => {
   const { width, javaScript, colorScheme } = how;
