@@ -7,7 +7,6 @@ const TESTS = [
   "test/attacks/api/adding.test.ts",
   "test/attacks/api/annotations.test.ts",
   "test/attacks/api/own-checkins.test.ts",
-  "test/attacks/api/random-requests.test.ts",
   "test/attacks/api/repeated.test.ts",
   "test/attacks/pages/attributions.test.ts",
   "test/citus/cluster.test.ts",
@@ -42,7 +41,6 @@ const TESTS = [
   "test/directory/venues/text-search.test.ts",
   "test/directory/venues/tiles.test.ts",
   "test/harmonize/add/directory-ours.test.ts",
-  "test/harmonize/add/undo.test.ts",
 ];
 
 /** One after another, and after the others, because they take the cluster's nodes from all databases. */
