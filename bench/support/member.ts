@@ -6,13 +6,15 @@ type Hosts = Pick<HarmonizeSite, "appUrl" | "authUrl">;
 
 export type Member = Awaited<ReturnType<typeof logIn>>;
 
-/** Logs in to the web app through its pages. */
+/** Logs in to the web app through its pages, and agrees if the directory asks. */
 export async function logIn({ appUrl, authUrl }: Hosts, handle: string, password: string) {
   const browser = createHttpClient(appUrl);
   const at = createHttpClient(authUrl);
   const begun = await at.follow(await at.get((await browser.get("/login")).location));
   const asked = await at.follow(await at.submit(begun, "/login", { handle, password }));
-  await browser.get((await at.submit(asked, "/oauth2/consent", { decision: "allow" })).location);
+  const isAgreed = asked.status === 303; // by an earlier log-in
+  const agreed = isAgreed ? asked : await at.submit(asked, "/oauth2/consent", { decision: "allow" });
+  await browser.get(agreed.location);
   const { _csrf = "" } = formFields(await browser.get("/harmonizations"), "/harmonizations");
   const cookie = () => [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   const pressOnce = async (action: string, fields: Record<string, string> = {}) => {

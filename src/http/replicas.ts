@@ -6,6 +6,11 @@ const lag = new Gauge({
   help: "How far each replica of READ_DATABASE_URL is behind; NaN if it does not answer",
   labelNames: ["replica"],
 });
+const asked = new Gauge({
+  name: "samespot_replica_asked",
+  help: "1 if readers are sent to the replica, 0 if it does not answer or is too far behind",
+  labelNames: ["replica"],
+});
 const reads = new Counter({
   name: "samespot_replica_reads_total",
   help: "Statements sent to each replica, by outcome: answered, or failed and asked of the primary; none: sent to the primary",
@@ -15,8 +20,9 @@ const reads = new Counter({
 export function measureReplicas({ status, readsOfPrimary }: Replicas): void {
   reads.reset();
   reads.inc({ replica: "none", outcome: "answered" }, readsOfPrimary());
-  for (const { name: replica, lagSeconds, reads: answered, failed } of status()) {
+  for (const { name: replica, lagSeconds, isAsked, reads: answered, failed } of status()) {
     lag.set({ replica }, lagSeconds ?? Number.NaN);
+    asked.set({ replica }, Number(isAsked));
     reads.inc({ replica, outcome: "answered" }, answered);
     reads.inc({ replica, outcome: "failed" }, failed);
   }

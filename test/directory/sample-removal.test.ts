@@ -6,6 +6,7 @@ import { createDemo } from "../../src/directory/sample/demo-checkins.ts";
 import { importSample } from "../../src/directory/sample/import-sample.ts";
 import { countSample, removeSample, resumeRemoval, sampleState } from "../../src/directory/sample/remove.ts";
 import { addUser } from "../../src/directory/users.ts";
+import { CITUS_URL } from "../support/citus.ts";
 import { testDatabase } from "../support/database.ts";
 
 const VENUES = 15_266;
@@ -95,5 +96,6 @@ async function expectRemoved({ prisma, pool }: Pick<typeof whole, "prisma" | "po
 const REMOVE = `
   import { openDatabase } from "./src/db/database.ts";
   import { removeSample } from "./src/directory/sample/remove.ts";
-  await removeSample(openDatabase(process.env.DB, { patience: 60_000 }), process.env.BY);
+  const database = openDatabase(process.env.DB, { patience: 60_000, isDistributed: ${CITUS_URL !== undefined} });
+  await removeSample(database, process.env.BY);
 `;

@@ -7,13 +7,14 @@ import { openDatabase } from "../../src/db/database.ts";
 import { findCategory } from "../../src/directory/categories/tree.ts";
 import { createDemo } from "../../src/directory/sample/demo-checkins.ts";
 import { importSample } from "../../src/directory/sample/import-sample.ts";
+import { CITUS_URL } from "../support/citus.ts";
 import { testDatabase } from "../support/database.ts";
 
 const VENUES = 15_266;
 
 const patient = async () => {
   const { url } = await testDatabase();
-  const database = openDatabase(url, { patience: 60_000 });
+  const database = openDatabase(url, { patience: 60_000, isDistributed: CITUS_URL !== undefined });
   afterAll(database.close);
   return { ...database, url, log: () => {} };
 };
@@ -72,28 +73,32 @@ test("sample venues that the operator deleted do not return at the next start", 
   expect(await shared.prisma.venue.count()).toBe(0);
 });
 
-test("a killed import of the sample venues leaves nothing, and the next start imports all", async () => {
-  const { prisma, pool, url } = interrupted;
-  const [last] = (await filled.pool.query("SELECT * FROM directory.venue ORDER BY ctid DESC LIMIT 1")).rows;
-  const blocker = new pg.Client(url);
-  await blocker.connect();
-  await blocker.query("BEGIN"); // the import comes to its last venue and waits there: this one has the id
-  await blocker.query(
-    "INSERT INTO directory.venue (id, name, name_norm, lat, lng, point) VALUES ($1, 'x', 'x', 0, 0, '(0,0)')",
-    [last.id],
-  );
-  const child = spawn(process.execPath, ["--input-type=module", "-e", IMPORT], { env: { ...process.env, DB: url } });
-  const ended = once(child, "exit");
-  await until(pool, "SELECT FROM pg_stat_activity WHERE query LIKE 'COPY%' AND wait_event_type = 'Lock'", 1);
-  child.kill("SIGKILL");
-  await ended;
-  await blocker.query("ROLLBACK");
-  await until(pool, "SELECT FROM pg_stat_activity WHERE query LIKE 'COPY%'", 0);
-  await blocker.end();
+// The coordinator of several servers does not know where the last venue lies, nor what a node waits for.
+test.skipIf(CITUS_URL)(
+  "a killed import of the sample venues leaves nothing, and the next start imports all",
+  async () => {
+    const { prisma, pool, url } = interrupted;
+    const [last] = (await filled.pool.query("SELECT * FROM directory.venue ORDER BY ctid DESC LIMIT 1")).rows;
+    const blocker = new pg.Client(url);
+    await blocker.connect();
+    await blocker.query("BEGIN"); // the import comes to its last venue and waits there: this one has the id
+    await blocker.query(
+      "INSERT INTO directory.venue (id, name, name_norm, lat, lng, point) VALUES ($1, 'x', 'x', 0, 0, '(0,0)')",
+      [last.id],
+    );
+    const child = spawn(process.execPath, ["--input-type=module", "-e", IMPORT], { env: { ...process.env, DB: url } });
+    const ended = once(child, "exit");
+    await until(pool, "SELECT FROM pg_stat_activity WHERE query LIKE 'COPY%' AND wait_event_type = 'Lock'", 1);
+    child.kill("SIGKILL");
+    await ended;
+    await blocker.query("ROLLBACK");
+    await until(pool, "SELECT FROM pg_stat_activity WHERE query LIKE 'COPY%'", 0);
+    await blocker.end();
 
-  expect(await prisma.venue.count()).toBe(0);
-  expect(await importSample(interrupted)).toBe(VENUES);
-});
+    expect(await prisma.venue.count()).toBe(0);
+    expect(await importSample(interrupted)).toBe(VENUES);
+  },
+);
 
 describe("the demo account", () => {
   const now = new Date("2026-11-21T15:00:00Z");

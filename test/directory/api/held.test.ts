@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { lockVenues } from "../../../src/directory/corrections/join.ts";
 import { revertChange } from "../../../src/directory/corrections/revert.ts";
 import { refreshPlaces } from "../../../src/directory/places/refresh.ts";
 import { acceptProposal, declineProposal, mergeNew } from "../../../src/directory/proposals/decide.ts";
@@ -222,7 +223,7 @@ test("C71: deleting a held venue waits for a decision that has its proposal, and
     const deleting = host.asUser("/v2/venues/delete", { venueId: id }, { method: "POST", token });
     const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
     await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1);
-    await deciding.query("SELECT FROM directory.venue WHERE id = $1 FOR UPDATE", [id]);
+    await lockVenues(deciding, [id]);
     await deciding.query("COMMIT");
     expect((await deleting).status).toBe(200);
   } finally {

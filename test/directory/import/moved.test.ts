@@ -5,16 +5,25 @@ import { revertChange } from "../../../src/directory/corrections/revert.ts";
 import { KEPT } from "../../../src/directory/import/move-venues.ts";
 import { COLUMNS } from "../../../src/directory/import/venue-row.ts";
 import { tileOf } from "../../../src/directory/venues/tiles.ts";
+import { CITUS_URL } from "../../support/citus.ts";
 import { HEADER, importing } from "./importing.ts";
 
 const { database, write, run, venues } = await importing();
 
-test("an import gives a venue that has moved its new tile, writes none for venues without, and counts what has changed", async () => {
-  const at = (lat: number) => write("moving.csv", `${HEADER}1,Theatre,${lat},20.5,Town,,\n2,Cafe,10,20.5,Town,,\n`);
-  await run(at(10));
-  expect(await run(at(12))).toMatchObject({ imported: 0, updated: 1, unchanged: 1 });
+const moving = (lat: number) => write("moving.csv", `${HEADER}1,Theatre,${lat},20.5,Town,,\n2,Cafe,10,20.5,Town,,\n`);
+
+test("an import gives a venue that has moved its new tile, and counts what has changed", async () => {
+  await run(moving(10));
+  expect(await run(moving(12))).toMatchObject({ imported: 0, updated: 1, unchanged: 1 });
+  const tiles = (await venues()).map(({ name, tile }) => [name, tile]);
+  expect(tiles).toContainEqual(["Theatre", tileOf({ lat: 12, lng: 20.5 })]);
+});
+
+// On several servers each venue has one.
+test.skipIf(CITUS_URL)("an import writes no tiles for venues without", async () => {
+  await run(moving(12));
   await database.pool.query("UPDATE directory.venue SET tile = NULL WHERE name = 'Cafe'"); // as the former release stores it
-  expect(await run(at(12))).toMatchObject({ imported: 0, updated: 0, unchanged: 2 });
+  expect(await run(moving(12))).toMatchObject({ imported: 0, updated: 0, unchanged: 2 });
   const tiles = (await venues()).map(({ name, tile }) => [name, tile]);
   expect(tiles).toEqual([
     ["Cafe", null],

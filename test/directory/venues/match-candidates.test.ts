@@ -1,6 +1,7 @@
 import type { Pool, QueryConfig } from "pg";
 import { expect, test } from "vitest";
 import { candidatesOf } from "../../../src/directory/venues/candidates.ts";
+import { CITUS_URL } from "../../support/citus.ts";
 import { testDatabase } from "../../support/database.ts";
 import { addSpots, island, metres, type Spot } from "./islands.ts";
 
@@ -75,16 +76,20 @@ test("candidates are found across the 180th meridian", async () => {
     expect(await namesFor({ name: "Light", lat, lng })).toEqual(["Eastern Light", "Western Light"]);
 });
 
-test("candidates are searched by indexes for places, names and telephone numbers, never by a full scan", async () => {
-  const asked: QueryConfig[] = [];
-  const spy = { query: (config: QueryConfig) => asked.push(config) && pool.query(config) } as unknown as Pool;
-  await candidatesOf(spy, { name: "Coffee", lat: 41.824, lng: -71.4128, phone: "401-555-0171" });
-  expect(asked).toHaveLength(1);
-  const [{ text = "", values = [] } = {}] = asked;
-  const { rows } = await pool.query(`EXPLAIN ${text}`, values);
-  const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
-  expect(plan.match(/Index Scan (?:using|on) venue_point_name/g)).toHaveLength(3);
-  expect(plan.match(/Index Cond: \(\(point <@ .*name_norm % /g)).toHaveLength(2);
-  expect(plan.match(/Index Scan (?:using|on) venue_phone_norm_idx/g)).toHaveLength(1);
-  expect(plan).not.toContain("Seq Scan");
-});
+// The coordinator of several servers does not show their plans (test/citus/cluster.test.ts looks at those).
+test.skipIf(CITUS_URL)(
+  "candidates are searched by indexes for places, names and telephone numbers, never by a full scan",
+  async () => {
+    const asked: QueryConfig[] = [];
+    const spy = { query: (config: QueryConfig) => asked.push(config) && pool.query(config) } as unknown as Pool;
+    await candidatesOf(spy, { name: "Coffee", lat: 41.824, lng: -71.4128, phone: "401-555-0171" });
+    expect(asked).toHaveLength(1);
+    const [{ text = "", values = [] } = {}] = asked;
+    const { rows } = await pool.query(`EXPLAIN ${text}`, values);
+    const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+    expect(plan.match(/Index Scan (?:using|on) venue_point_name/g)).toHaveLength(3);
+    expect(plan.match(/Index Cond: \(\(point <@ .*name_norm % /g)).toHaveLength(2);
+    expect(plan.match(/Index Scan (?:using|on) venue_phone_norm_idx/g)).toHaveLength(1);
+    expect(plan).not.toContain("Seq Scan");
+  },
+);

@@ -3,6 +3,7 @@ import type { LatLng } from "../../../src/contract/parameters.ts";
 import { boxesAround, formatPoint } from "../../../src/directory/venues/mercator.ts";
 import { nearestVenues } from "../../../src/directory/venues/nearest.ts";
 import { distanceBetween } from "../../../src/matching/distance.ts";
+import { CITUS_URL } from "../../support/citus.ts";
 import { testDatabase } from "../../support/database.ts";
 
 const { pool } = (await testDatabase({ template: "sample" })).database;
@@ -13,7 +14,7 @@ let [frequent, rare] = ["", ""];
 
 beforeAll(async () => {
   const { rows } = await pool.query<{ id: string }>(
-    "SELECT id FROM directory.category c WHERE NOT EXISTS (SELECT FROM directory.venue WHERE category_id = c.id) ORDER BY id LIMIT 2",
+    "SELECT id FROM directory.category WHERE id <> ALL (SELECT category_id FROM directory.venue) ORDER BY id LIMIT 2",
   );
   [frequent = "", rare = ""] = rows.map(({ id }) => id);
   await add(frequent, ISLAND, 2500);
@@ -28,8 +29,8 @@ async function add(category: string, { lat, lng }: LatLng, count: number): Promi
     return { lat: lat + Math.floor(at / 50) * 0.003, lng: east > 180 ? east - 360 : east };
   });
   await pool.query(
-    `INSERT INTO directory.venue (id, name, name_norm, lat, lng, point, category_id)
-     SELECT $1 || $2 || n, 'Some', 'some', lat, lng, point::point, $1
+    `INSERT INTO directory.venue (id, name, name_norm, lat, lng, point, tile, category_id)
+     SELECT $1 || $2 || n, 'Some', 'some', lat, lng, point::point, directory.venue_tile(point::point), $1
        FROM unnest($3::float8[], $4::float8[], $5::text[]) WITH ORDINALITY p (lat, lng, point, n)`,
     [category, `-${lat}-`, places.map((each) => each.lat), places.map((each) => each.lng), places.map(formatPoint)],
   );
@@ -65,20 +66,24 @@ test.each([0, 20_000])(
   },
 );
 
-test("C79: a search for a category that is frequent only elsewhere reads few venues of other categories", async () => {
-  const read: number[] = [];
-  const asked = new Proxy(pool, {
-    get: (target, key) => (key === "query" ? explained : Reflect.get(target, key)),
-  });
-  async function explained(query: { text: string; values: unknown[] }) {
-    const { rows } = await pool.query(`EXPLAIN (ANALYZE, TIMING off, FORMAT JSON) ${query.text}`, query.values);
-    read.push(scanned(rows[0]["QUERY PLAN"][0].Plan));
-    return pool.query(query);
-  }
-  await nearestVenues(asked, { center: DOWNTOWN, categoryIds: [frequent] }, 30);
-  expect(read.length).toBeGreaterThan(2);
-  expect(Math.max(...read)).toBeLessThan(6000);
-});
+// Several servers have their own rings and plans.
+test.skipIf(CITUS_URL)(
+  "C79: a search for a category that is frequent only elsewhere reads few venues of other categories",
+  async () => {
+    const read: number[] = [];
+    const asked = new Proxy(pool, {
+      get: (target, key) => (key === "query" ? explained : Reflect.get(target, key)),
+    });
+    async function explained(query: { text: string; values: unknown[] }) {
+      const { rows } = await pool.query(`EXPLAIN (ANALYZE, TIMING off, FORMAT JSON) ${query.text}`, query.values);
+      read.push(scanned(rows[0]["QUERY PLAN"][0].Plan));
+      return pool.query(query);
+    }
+    await nearestVenues(asked, { center: DOWNTOWN, categoryIds: [frequent] }, 30);
+    expect(read.length).toBeGreaterThan(2);
+    expect(Math.max(...read)).toBeLessThan(6000);
+  },
+);
 
 interface Plan {
   "Relation Name"?: string;

@@ -6,6 +6,7 @@ import { matchEach } from "../../../src/directory/venues/search/match-each.ts";
 import { candidatesAmongNeighbours } from "../../../src/directory/venues/search/neighbours.ts";
 import { searchVenues } from "../../../src/directory/venues/search/search.ts";
 import type { Listing } from "../../../src/matching/prepare.ts";
+import { CITUS_URL } from "../../support/citus.ts";
 import { testDatabase } from "../../support/database.ts";
 import { addSpots, island, metres, type Spot } from "./islands.ts";
 
@@ -21,7 +22,7 @@ async function compared(listings: readonly Listing[]): Promise<(VenueRow[] | und
   for (let from = 0; from < listings.length; from += 50) {
     const alone = await candidatesOfEach(pool, listings.slice(from, from + 50));
     for (const [at, rows] of alone.entries()) {
-      const expected = rows.map(({ probe, ...row }: VenueRow & { probe?: number }) => row);
+      const expected = rows.map(({ probe, likeness, ...row }: VenueRow & { probe?: number; likeness?: number }) => row);
       if (found[from + at])
         expect({ ...listings[from + at], found: found[from + at] }).toMatchObject({ found: expected });
     }
@@ -75,7 +76,8 @@ test("neighbours have the candidates that each of them has alone, in towns and i
   expect(alone).toBeLessThan(listings.length / 20);
 });
 
-test("a batch of neighbours has the results of single searches, by three statements", async () => {
+// On several servers it asks each tile by itself.
+test.skipIf(CITUS_URL)("a batch of neighbours has the results of single searches, by three statements", async () => {
   const listings = (await noisyListings(2000)).slice(1000, 1120).map(({ name, lat, lng }) => {
     return { intent: "match" as const, name, ll: { lat, lng }, limit: 5 };
   });
@@ -130,7 +132,8 @@ test("neighbours in a town where every venue has the same name have the same of 
   expect(withoutAny(await compared(listings))).toBe(0);
 });
 
-test("neighbours on the borders of cells have each venue once", async () => {
+// Several servers compute the places anew from latitudes, which yields no border to the last bit.
+test.skipIf(CITUS_URL)("neighbours on the borders of cells have each venue once", async () => {
   const { y, lng } = { y: 12.5, lng: -150 };
   await pool.query(
     `INSERT INTO directory.venue (id, name, name_norm, lat, lng, point)

@@ -9,16 +9,21 @@ import { matchEach } from "../../../src/directory/venues/search/match-each.ts";
 import { searchVenues } from "../../../src/directory/venues/search/search.ts";
 import { tileAt } from "../../../src/directory/venues/tiles.ts";
 import type { Listing } from "../../../src/matching/prepare.ts";
+import { CITUS_URL } from "../../support/citus.ts";
 import { testDatabase } from "../../support/database.ts";
 import { addSpots, island, metres } from "./islands.ts";
 import { QUERIES } from "./text-queries.ts";
 
-// All tiles are in one table here, but the program asks as if each were on a server of its own.
-const { url, database } = await testDatabase({ template: "sample" });
+const { url, database } = await testDatabase({ template: "sample", onOneServer: true });
 const whole = database.pool;
-const distributed = openDatabase(url, { patience: 10_000, connectMs: 10_000, isDistributed: true });
-const tiled = distributed.pool;
-afterAll(distributed.close);
+const { pool: tiled } = CITUS_URL ? (await testDatabase({ template: "sample" })).database : asIfDistributed();
+
+/** All tiles are in one table, but the program asks as if each were on a server of its own. */
+function asIfDistributed() {
+  const distributed = openDatabase(url, { patience: 10_000, connectMs: 10_000, isDistributed: true });
+  afterAll(distributed.close);
+  return distributed;
+}
 
 const HOUR = 3_600_000;
 
@@ -41,14 +46,12 @@ test("F42: candidates from several tiles are those of one statement, in the same
 test("F42: candidates across the border of a tile stop at a very similar name on the other side, and keep the limits", async () => {
   const border = { lat: island().lat, lng: -120 };
   const beside = (n: number) => ({ lat: border.lat + metres(n), lng: border.lng + (n % 2 ? -1 : 1) * metres(20 + n) });
-  await addSpots(whole, [
-    { name: "Lantern House", ...beside(1) },
-    ...Array.from({ length: 60 }, (_, n) => ({
-      name: `Lantern ${n}`,
-      ...beside(10 * n + 40),
-      phone: "+1 401 555 0142",
-    })),
-  ]);
+  const lanterns = Array.from({ length: 60 }, (_, n) => ({
+    ...{ id: `lantern${n}`, name: `Lantern ${n}`, phone: "+1 401 555 0142" },
+    ...beside(10 * n + 40),
+  }));
+  const spots = [{ id: "house", name: "Lantern House", ...beside(1) }, ...lanterns];
+  for (const pool of CITUS_URL ? [whole, tiled] : [whole]) await addSpots(pool, spots);
   const asked = [
     { name: "Lantern House", ...border },
     { name: "Lantern", ...border, phone: "401 555 0142" },
@@ -86,7 +89,7 @@ test.each(SEARCHES)("a search on several tiles has the results of one on the who
 });
 
 test("every imported venue has the tile of its position, which SQL computes alike", async () => {
-  const { rows } = await whole.query<{ lat: number; lng: number; tile: number; computed: number }>(
+  const { rows } = await tiled.query<{ lat: number; lng: number; tile: number; computed: number }>(
     "SELECT lat, lng, tile, directory.venue_tile(point) AS computed FROM directory.venue",
   );
   expect(rows.filter(({ tile, computed }) => tile !== computed)).toEqual([]);
