@@ -81,7 +81,7 @@ async function parse(): Promise<void> {
 
 async function show<Result extends object>(running: Promise<Result>, text: (result: Result) => string = asText) {
   const result = await running.catch(async (error) => {
-    const { UNKNOWN_CLIENT } = await import("./directory/applications.ts");
+    const { UNKNOWN_CLIENT } = await import("./directory/applications/applications.ts");
     const isUnknown = error instanceof KnownError && error.message === UNKNOWN_CLIENT;
     throw isUnknown ? notFound(`${UNKNOWN_CLIENT} List them with: samespot application list`) : error;
   });

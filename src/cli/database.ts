@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { readConfig } from "../config/config.ts";
-import { type Distribution, distribute } from "../db/distribute.ts";
+import { type Distribution, distribute } from "../db/citus/distribute.ts";
 import { migrate } from "../db/migrate.ts";
 import { separatePrograms } from "../db/roles.ts";
 import type { Surroundings } from "./output.ts";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { findApplication, UNKNOWN_CLIENT } from "../directory/applications.ts";
-import { reserveProvider } from "../directory/providers.ts";
+import { findApplication, UNKNOWN_CLIENT } from "../directory/applications/applications.ts";
+import { reserveProvider } from "../directory/applications/providers.ts";
 import { consent, tokenOf } from "../directory/tokens.ts";
 import { notFound } from "../shared/errors.ts";
 import { userOf } from "./active-user.ts";

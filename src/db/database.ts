@@ -1,8 +1,8 @@
 import { setTimeout as after } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
+import { noteDistributed } from "./citus/distributed.ts";
 import { type Address, createPool } from "./connections.ts";
-import { noteDistributed } from "./distributed.ts";
 import { PrismaClient } from "./generated/client.ts";
 
 /**

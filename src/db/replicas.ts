@@ -1,7 +1,7 @@
 import { setTimeout as after } from "node:timers/promises";
 import pg from "pg";
+import { isDistributed, noteDistributed } from "./citus/distributed.ts";
 import { createPool } from "./connections.ts";
-import { isDistributed, noteDistributed } from "./distributed.ts";
 
 export interface Replicas {
   isConfigured: boolean;

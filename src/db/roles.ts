@@ -1,6 +1,6 @@
 import pg from "pg";
+import { findDistributed } from "./citus/distributed.ts";
 import { connect, withOptions } from "./connections.ts";
-import { findDistributed } from "./distributed.ts";
 import { LOCKS } from "./locks.ts";
 import { isUnavailable } from "./unavailable.ts";
 

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { deleteRows } from "../db/delete-rows.ts";
+import { deleteRows } from "../db/bulk/delete-rows.ts";
 import { sweepSessions } from "../http/sessions/session-store.ts";
 import { refreshStalePlaces } from "./places/refresh.ts";
 

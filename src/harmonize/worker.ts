@@ -20,7 +20,7 @@ import type { Harmonizer } from "./run/deps.ts";
 import { type Harmonization, loadHarmonization, mayGoOn } from "./run/harmonizations.ts";
 import { measureTask, readIdleTime, type TaskOutcome } from "./run/metrics.ts";
 import { sendNext } from "./run/next-tasks.ts";
-import type { Problem } from "./run/problems.ts";
+import type { Problem } from "./run/problems/problems.ts";
 import type { Queue, Task } from "./run/queue.ts";
 import { startSupervising } from "./supervise.ts";
 

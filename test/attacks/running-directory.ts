@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { afterAll, beforeAll } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
 import { openDatabase } from "../../src/db/database.ts";
-import { addApplication, type NewApplication } from "../../src/directory/applications.ts";
+import { addApplication, type NewApplication } from "../../src/directory/applications/applications.ts";
 import { allCategories } from "../../src/directory/categories/tree.ts";
 import { directoryDeps } from "../../src/directory/deps.ts";
 import { consent, type TokenPair, tokenOf } from "../../src/directory/tokens.ts";

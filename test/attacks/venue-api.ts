@@ -1,5 +1,5 @@
 import { beforeAll, expect } from "vitest";
-import { reserveProvider } from "../../src/directory/providers.ts";
+import { reserveProvider } from "../../src/directory/applications/providers.ts";
 import { randomToken } from "../../src/shared/crypto.ts";
 import { openApi, operationsOf } from "../directory/docs/openapi.ts";
 import { categoryId, type RunningDirectory, V } from "./running-directory.ts";

@@ -89,7 +89,7 @@ export const accessBreakages: Breakage[] = [
   {
     id: "B39",
     breaks: "the web app's own application is stopped without a confirmation",
-    file: "src/directory/application-access.ts",
+    file: "src/directory/applications/access.ts",
     find: "!includes(access, before) && !isConfirmed &&",
     replace: "!includes(access, before) && isConfirmed &&",
     test: PAGES,
@@ -97,7 +97,7 @@ export const accessBreakages: Breakage[] = [
   {
     id: "B39",
     breaks: "of two operators who decide from the same page, the later one overwrites the other",
-    file: "src/directory/application-access.ts",
+    file: "src/directory/applications/access.ts",
     find: "    if (ifAccess !== undefined && ifAccess !== before) throw",
     replace: "    if (ifAccess === null) throw",
     test: ACCESS,
@@ -105,7 +105,7 @@ export const accessBreakages: Breakage[] = [
   {
     id: "B39",
     breaks: "the access is read without a lock before it is changed",
-    file: "src/directory/application-access.ts",
+    file: "src/directory/applications/access.ts",
     find: " FOR NO KEY UPDATE OF a`;",
     replace: "`;",
     test: ACCESS,
@@ -113,7 +113,7 @@ export const accessBreakages: Breakage[] = [
   {
     id: "B39",
     breaks: 'an enabled application is lowered to reading by "enable for reading"',
-    file: "src/directory/application-access.ts",
+    file: "src/directory/applications/access.ts",
     find: 'how === "raise" && includes(before, wanted)',
     replace: 'how === "raise" && before === wanted',
     test: ACCESS,

@@ -5,7 +5,7 @@ export const providerBreakages: Breakage[] = [
   {
     id: "B01",
     breaks: "a redirect URI that begins with a registered one is accepted",
-    file: "src/directory/redirect-uris.ts",
+    file: "src/directory/applications/redirect-uris.ts",
     find: "if (sent === registered) return true;",
     replace: "if (sent.startsWith(registered)) return true;",
     test: "test/attacks/provider/redirect-uris.test.ts",
@@ -13,7 +13,7 @@ export const providerBreakages: Breakage[] = [
   {
     id: "B01",
     breaks: "redirect URIs are compared after normalization instead of literally",
-    file: "src/directory/redirect-uris.ts",
+    file: "src/directory/applications/redirect-uris.ts",
     find: "if (sent === registered) return true;",
     replace: "if (new URL(sent).href === new URL(registered).href) return true;",
     test: "test/attacks/provider/redirect-uris.test.ts",
@@ -21,7 +21,7 @@ export const providerBreakages: Breakage[] = [
   {
     id: "B01",
     breaks: "with path matching a redirect URI may contain response parameters",
-    file: "src/directory/redirect-uris.ts",
+    file: "src/directory/applications/redirect-uris.ts",
     find: " && extended && !bringsAnswer(new URL(uri));",
     replace: " && extended;",
     test: "test/attacks/provider/redirect-uris.test.ts",
@@ -70,7 +70,7 @@ export const providerBreakages: Breakage[] = [
   {
     id: "B05",
     breaks: "plain http is accepted for every host of a redirect URI",
-    file: "src/directory/redirect-uris.ts",
+    file: "src/directory/applications/redirect-uris.ts",
     find: '!(url.protocol === "http:" && LOOPBACK.test(uri))',
     replace: 'url.protocol !== "http:"',
     test: "test/attacks/provider/redirect-uris.test.ts",
@@ -78,7 +78,7 @@ export const providerBreakages: Breakage[] = [
   {
     id: "B05",
     breaks: "a user name is accepted in a redirect URI",
-    file: "src/directory/redirect-uris.ts",
+    file: "src/directory/applications/redirect-uris.ts",
     find: "if (url.username || url.password) return",
     replace: "if (url.password) return",
     test: "test/attacks/provider/redirect-uris.test.ts",
@@ -86,7 +86,7 @@ export const providerBreakages: Breakage[] = [
   {
     id: "B06",
     breaks: "the port of no redirect URI is compared",
-    file: "src/directory/redirect-uris.ts",
+    file: "src/directory/applications/redirect-uris.ts",
     find: 'uri.replace(LOOPBACK, "$1")',
     replace: 'uri.replace(/:\\d+(?=[/])/, "")',
     test: "test/attacks/provider/redirect-uris.test.ts",
@@ -94,7 +94,7 @@ export const providerBreakages: Breakage[] = [
   {
     id: "B06",
     breaks: "of a loopback redirect URI only the host is compared",
-    file: "src/directory/redirect-uris.ts",
+    file: "src/directory/applications/redirect-uris.ts",
     find: "(?::\\d{1,5})?(?=[/?]|$)/",
     replace: "(?::\\d{1,5})?.*/",
     test: "test/attacks/provider/redirect-uris.test.ts",

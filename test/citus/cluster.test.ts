@@ -3,10 +3,10 @@ import path from "node:path";
 import pg from "pg";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
+import { distribute } from "../../src/db/citus/distribute.ts";
+import { lookAtNodes } from "../../src/db/citus/nodes.ts";
 import { connect } from "../../src/db/connections.ts";
 import { openDatabase } from "../../src/db/database.ts";
-import { distribute } from "../../src/db/distribute.ts";
-import { lookAtNodes } from "../../src/db/nodes.ts";
 import { separatePrograms } from "../../src/db/roles.ts";
 import { addCheckin } from "../../src/directory/checkins.ts";
 import { importVenues } from "../../src/directory/import/import-venues.ts";
@@ -40,7 +40,7 @@ describe.skipIf(!CITUS_URL)("on a Citus cluster", async () => {
       return pool.query(config);
     };
     const asking = Object.assign(Object.create(pool), { query }) as pg.Pool;
-    const { noteDistributed } = await import("../../src/db/distributed.ts");
+    const { noteDistributed } = await import("../../src/db/citus/distributed.ts");
     noteDistributed(asking);
     const middle = 0.5 * (3 / 16);
     const { rows } = await pool.query(

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { addApplication } from "../../src/directory/applications.ts";
+import { addApplication } from "../../src/directory/applications/applications.ts";
 import { addUser, OPERATOR_HANDLE } from "../../src/directory/users.ts";
 import { randomToken } from "../../src/shared/crypto.ts";
 import { testDatabase } from "../support/database.ts";

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll } from "vitest";
-import { addApplication } from "../../src/directory/applications.ts";
+import { addApplication } from "../../src/directory/applications/applications.ts";
 import { directoryDeps } from "../../src/directory/deps.ts";
 import { addUser } from "../../src/directory/users.ts";
 import { freeAddresses, startSamespot } from "../support/samespot.ts";

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { type Database, openDatabase } from "../../src/db/database.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { separatePrograms } from "../../src/db/roles.ts";
-import { PROBLEMS, type Problem } from "../../src/harmonize/run/problems.ts";
-import { REASONS, type Reason } from "../../src/harmonize/run/reasons.ts";
-import { wordsOf } from "../../src/harmonize/run/words.ts";
+import { PROBLEMS, type Problem } from "../../src/harmonize/run/problems/problems.ts";
+import { REASONS, type Reason } from "../../src/harmonize/run/problems/reasons.ts";
+import { wordsOf } from "../../src/harmonize/run/problems/words.ts";
 import { testDatabase } from "../support/database.ts";
 import { OLD_ANNOTATIONS, OLD_PROBLEMS, OLD_REASONS } from "./old-sentences.ts";
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
+import { distribute } from "../../src/db/citus/distribute.ts";
 import { connect } from "../../src/db/connections.ts";
-import { distribute } from "../../src/db/distribute.ts";
 import { testDatabase } from "../support/database.ts";
 
 test("venues are not distributed without Citus, and the tables stay as they are", async () => {

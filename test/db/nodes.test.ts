@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { noteDistributed } from "../../src/db/distributed.ts";
-import { lookAtNodes } from "../../src/db/nodes.ts";
+import { noteDistributed } from "../../src/db/citus/distributed.ts";
+import { lookAtNodes } from "../../src/db/citus/nodes.ts";
 import { testDatabase } from "../support/database.ts";
 
 const {

@@ -1,5 +1,5 @@
-import type { Problem } from "../../src/harmonize/run/problems.ts";
-import type { Reason } from "../../src/harmonize/run/reasons.ts";
+import type { Problem } from "../../src/harmonize/run/problems/problems.ts";
+import type { Reason } from "../../src/harmonize/run/problems/reasons.ts";
 
 /** A problem as stored before there were codes, and the code that it becomes. */
 interface OldProblem {

@@ -1,12 +1,12 @@
 import type { PoolClient } from "pg";
 import { describe, expect, test } from "vitest";
 import { checkinResponse } from "../../src/contract/checkins.ts";
+import { reserveProvider } from "../../src/directory/applications/providers.ts";
 import { readRow, writeColumns } from "../../src/directory/corrections/columns.ts";
 import { editVenue } from "../../src/directory/corrections/edit.ts";
 import { joinVenues } from "../../src/directory/corrections/join.ts";
 import { mergeVenue } from "../../src/directory/corrections/merge.ts";
 import { revertChange } from "../../src/directory/corrections/revert.ts";
-import { reserveProvider } from "../../src/directory/providers.ts";
 import { KnownError } from "../../src/shared/errors.ts";
 import { CITUS_URL } from "../support/citus.ts";
 import { venueOf } from "./api/host.ts";

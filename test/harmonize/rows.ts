@@ -2,8 +2,8 @@ import type { Database } from "../../src/db/database.ts";
 import type { Prisma } from "../../src/db/generated/client.ts";
 import { patternOf } from "../../src/harmonize/run/candidates.ts";
 import type { Harmonization } from "../../src/harmonize/run/harmonizations.ts";
-import type { Problem } from "../../src/harmonize/run/problems.ts";
-import type { Reason } from "../../src/harmonize/run/reasons.ts";
+import type { Problem } from "../../src/harmonize/run/problems/problems.ts";
+import type { Reason } from "../../src/harmonize/run/problems/reasons.ts";
 import type { Candidate } from "../../src/harmonize/run/rows.ts";
 
 /** A listing to create: matched, with these candidates, unless `more` differs. */

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
-import { addApplication } from "../../src/directory/applications.ts";
+import { addApplication } from "../../src/directory/applications/applications.ts";
 import { checkPassword } from "../../src/directory/users.ts";
 import { createLogger } from "../../src/http/logger.ts";
 import { randomToken } from "../../src/shared/crypto.ts";

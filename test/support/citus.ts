@@ -1,5 +1,5 @@
 import pg from "pg";
-import { distribute } from "../../src/db/distribute.ts";
+import { distribute } from "../../src/db/citus/distribute.ts";
 import { migrate } from "../../src/db/migrate.ts";
 
 /** A database with the extension citus and nodes besides its coordinator. Its user may create databases on all of them. */

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { Access } from "../../directory/access.ts";
-import { changeAccess } from "../../directory/application-access.ts";
+import { changeAccess } from "../../directory/applications/access.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Context, Run } from "../with-directory.ts";
 

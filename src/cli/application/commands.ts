@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { accessHistory, callsThisHour } from "../../directory/application-access.ts";
+import { accessHistory, callsThisHour } from "../../directory/applications/access.ts";
 import {
   findApplication,
   lastUse,
@@ -7,9 +7,9 @@ import {
   removeApplication,
   UNKNOWN_CLIENT,
   updateApplication,
-} from "../../directory/applications.ts";
-import { listProviders } from "../../directory/providers.ts";
-import { endSecret, listSecrets } from "../../directory/secrets.ts";
+} from "../../directory/applications/applications.ts";
+import { listProviders } from "../../directory/applications/providers.ts";
+import { endSecret, listSecrets } from "../../directory/applications/secrets.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import type { Context, Run } from "../with-directory.ts";
 import { addAccessCommands } from "./access.ts";

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { updateApplication } from "../../directory/applications.ts";
+import { updateApplication } from "../../directory/applications/applications.ts";
 import type { Run } from "../with-directory.ts";
 
 export function addLimitCommand(application: Command, run: Run): void {

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { addApplication } from "../../directory/applications.ts";
+import { addApplication } from "../../directory/applications/applications.ts";
 import { userOf } from "../active-user.ts";
 import type { Run } from "../with-directory.ts";
 import { parseLimit } from "./rate-limit.ts";

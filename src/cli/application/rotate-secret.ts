@@ -1,4 +1,4 @@
-import { rotateSecret } from "../../directory/secrets.ts";
+import { rotateSecret } from "../../directory/applications/secrets.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { keepOwnSecret } from "../../start/setup.ts";
 import type { Context } from "../with-directory.ts";

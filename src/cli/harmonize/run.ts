@@ -12,7 +12,7 @@ import type { Harmonizer } from "../../harmonize/run/deps.ts";
 import { type Harmonization, loadHarmonization, pauseHarmonization } from "../../harmonize/run/harmonizations.ts";
 import { refusalOf } from "../../harmonize/run/hold-up.ts";
 import { hasPosition } from "../../harmonize/run/positions.ts";
-import { wordsOf } from "../../harmonize/run/words.ts";
+import { wordsOf } from "../../harmonize/run/problems/words.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { positionsText } from "../../web/harmonize/base/positions.ts";
 import { createPatience } from "../patience.ts";

@@ -1,9 +1,9 @@
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { refuseStoppedOnPage } from "../access.ts";
-import { findApplication, type ShownApplication } from "../applications.ts";
+import { findApplication, type ShownApplication } from "../applications/applications.ts";
+import { redirectUriMatches } from "../applications/redirect-uris.ts";
 import type { DirectoryDeps } from "../deps.ts";
-import { redirectUriMatches } from "../redirect-uris.ts";
 import type { Recipient } from "./answer.ts";
 
 /** Those of the interface, `state`, PKCE (RFC 7636), and `prompt` and `max_age` of OpenID Connect. */

@@ -2,7 +2,7 @@ import { t } from "../../language/translate.ts";
 import { randomId } from "../../shared/crypto.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { type Access, isOperator, refuseStoppedOnPage } from "../access.ts";
-import type { ShownApplication } from "../applications.ts";
+import type { ShownApplication } from "../applications/applications.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 

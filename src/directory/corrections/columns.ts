@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import type { Values } from "../../contract/correction-parameters.ts";
 import { ll as point } from "../../contract/parameters.ts";
-import { isDistributed, ON_ONE_SERVER } from "../../db/distributed.ts";
+import { isDistributed, ON_ONE_SERVER } from "../../db/citus/distributed.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { venueColumns } from "../venues/columns.ts";
 

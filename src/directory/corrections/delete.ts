@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { together } from "../../db/together.ts";
+import { together } from "../../db/bulk/together.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import type { Outcome } from "../idempotency.ts";
 import type { TokenPair } from "../tokens.ts";

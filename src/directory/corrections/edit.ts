@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import { differing, VALUE_NAMES, type Values } from "../../contract/correction-parameters.ts";
 import { ll as point } from "../../contract/parameters.ts";
-import { together } from "../../db/together.ts";
+import { together } from "../../db/bulk/together.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { DirectoryDeps } from "../deps.ts";

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { isDistributed } from "../../db/distributed.ts";
+import { isDistributed } from "../../db/citus/distributed.ts";
 import { inTile, type Tile } from "../venues/tiles.ts";
 
 /** A venue that is to lead to another. */

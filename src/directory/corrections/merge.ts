@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from "pg";
-import { together } from "../../db/together.ts";
+import { together } from "../../db/bulk/together.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { DirectoryDeps } from "../deps.ts";

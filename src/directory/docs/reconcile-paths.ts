@@ -1,5 +1,12 @@
 import { z } from "zod";
 import {
+  askedParameters,
+  EXTEND_EXAMPLE,
+  proposeParameters,
+  suggestParameters,
+} from "../../contract/reconcile/parameters.ts";
+import { extendQuery, query10 } from "../../contract/reconcile/queries.ts";
+import {
   extended02,
   extended10,
   manifest02,
@@ -11,14 +18,7 @@ import {
   suggestedEntities,
   suggestedProperties,
   suggestedTypes,
-} from "../../contract/reconcile.ts";
-import {
-  askedParameters,
-  EXTEND_EXAMPLE,
-  proposeParameters,
-  suggestParameters,
-} from "../../contract/reconcile-parameters.ts";
-import { extendQuery, query10 } from "../../contract/reconcile-queries.ts";
+} from "../../contract/reconcile/reconcile.ts";
 import { ROOT_02, ROOT_10 } from "../reconcile/manifest.ts";
 import { errorAnswers, JSONP } from "./answers.ts";
 import { MATCH_BODY, reconcileExamples } from "./examples-reconcile.ts";

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from "pg";
-import { together } from "../../db/together.ts";
+import { together } from "../../db/bulk/together.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { lockVenues } from "../corrections/join.ts";

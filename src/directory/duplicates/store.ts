@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
+import { together } from "../../db/bulk/together.ts";
 import { LOCKS } from "../../db/locks.ts";
-import { together } from "../../db/together.ts";
 import { keyOf } from "./groups.ts";
 import type { Pair } from "./pairs.ts";
 import type { Portion } from "./portions.ts";

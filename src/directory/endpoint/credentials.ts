@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { KnownError } from "../../shared/errors.ts";
 import type { Access } from "../access.ts";
+import { verifyClient } from "../applications/verify-client.ts";
 import type { Count, CountedCall } from "../counters.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { findToken, type TokenPair } from "../tokens.ts";
-import { verifyClient } from "../verify-client.ts";
 import { sharedLookUp } from "./shared-look-up.ts";
 
 /** An application that calls for a user (token) or for itself (userless). */

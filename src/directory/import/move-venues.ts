@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { findDistributed, ON_ONE_SERVER } from "../../db/distributed.ts";
+import { findDistributed, ON_ONE_SERVER } from "../../db/citus/distributed.ts";
 import { COLUMNS } from "./venue-row.ts";
 
 /** Columns that a file does not change. */

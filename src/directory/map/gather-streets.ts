@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
 import type { PoolClient } from "pg";
-import { slowly } from "../../db/slowly.ts";
+import { slowly } from "../../db/bulk/slowly.ts";
 import { type House, linesThrough, metresOf } from "./lines.ts";
 import { encodeLine } from "./polyline.ts";
 import { houseAddress } from "./street-name.ts";

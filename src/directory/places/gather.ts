@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { slowly } from "../../db/slowly.ts";
+import { slowly } from "../../db/bulk/slowly.ts";
 import { keyOf, type NamedPlace, type Place, placesOf } from "./place.ts";
 
 /** Reads the table twice: by zip, then by city with state and country. Requires a transaction. */

@@ -1,8 +1,8 @@
 import type { Pool, PoolClient } from "pg";
 import type { LatLng } from "../../contract/parameters.ts";
+import { slowly } from "../../db/bulk/slowly.ts";
 import type { Prisma } from "../../db/generated/client.ts";
 import { LOCKS } from "../../db/locks.ts";
-import { slowly } from "../../db/slowly.ts";
 import { rebuildStreets } from "../map/gather-streets.ts";
 import { gatherPlaces } from "./gather.ts";
 import { type Address, keyOf, PLACE_COLUMNS, PLACE_KINDS, type Place, placesOf } from "./place.ts";

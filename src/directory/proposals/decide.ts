@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import { differing, type Values } from "../../contract/correction-parameters.ts";
-import { together } from "../../db/together.ts";
+import { together } from "../../db/bulk/together.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { removeHeld } from "../corrections/delete.ts";

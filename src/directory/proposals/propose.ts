@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import type { Values } from "../../contract/correction-parameters.ts";
 import { MOST_OPEN_PROPOSALS } from "../../contract/proposals.ts";
-import { together } from "../../db/together.ts";
+import { together } from "../../db/bulk/together.ts";
 import { sha256 } from "../../shared/crypto.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { changesOf, countryOf, type Editor, editIn, readVenue, refusalToEdit } from "../corrections/edit.ts";

@@ -1,4 +1,4 @@
-import { together } from "../../db/together.ts";
+import { together } from "../../db/bulk/together.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { removeHeld } from "../corrections/delete.ts";
 import type { DirectoryDeps } from "../deps.ts";

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Pool } from "pg";
 import type { z } from "zod";
-import { type Page, proposeParameters, suggestParameters } from "../../contract/reconcile-parameters.ts";
+import { type Page, proposeParameters, suggestParameters } from "../../contract/reconcile/parameters.ts";
 import { parseParameters } from "../../http/parameters.ts";
 import { normalizeName } from "../../matching/normalize/normalize.ts";
 import type { ApiDeps } from "../endpoint/deps.ts";

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import type { Cell } from "../../contract/reconcile.ts";
-import type { ExtendQuery } from "../../contract/reconcile-queries.ts";
+import type { ExtendQuery } from "../../contract/reconcile/queries.ts";
+import type { Cell } from "../../contract/reconcile/reconcile.ts";
 import { findVenues, VENUE_ID } from "../venues/find.ts";
 import { findProperty } from "./properties.ts";
 

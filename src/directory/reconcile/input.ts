@@ -6,7 +6,7 @@ import {
   LARGEST_BATCH,
   query02,
   query10,
-} from "../../contract/reconcile-queries.ts";
+} from "../../contract/reconcile/queries.ts";
 import { KnownError } from "../../shared/errors.ts";
 
 /** Bytes. */

@@ -1,4 +1,4 @@
-import { LARGEST_BATCH } from "../../contract/reconcile-queries.ts";
+import { LARGEST_BATCH } from "../../contract/reconcile/queries.ts";
 import { defaultTypes } from "./types.ts";
 
 export const ROOT_02 = "/reconcile/0.2";

@@ -1,5 +1,5 @@
 import { formatLl } from "../../contract/parameters.ts";
-import type { Cell } from "../../contract/reconcile.ts";
+import type { Cell } from "../../contract/reconcile/reconcile.ts";
 import { normalizeName } from "../../matching/normalize/normalize.ts";
 import { attributesBeginning, meaningOf } from "../../shared/csv/column-names.ts";
 import { findCategory } from "../categories/tree.ts";

@@ -1,4 +1,4 @@
-import type { Condition, Value } from "../../contract/reconcile-queries.ts";
+import type { Condition, Value } from "../../contract/reconcile/queries.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import { addressWords } from "../../matching/normalize/address.ts";
 import { normalizeName } from "../../matching/normalize/normalize.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { type LatLng, ll } from "../../contract/parameters.ts";
-import type { Condition, Value } from "../../contract/reconcile-queries.ts";
+import type { Condition, Value } from "../../contract/reconcile/queries.ts";
 
 /** Characters read of a value; no attribute of a venue has more. */
 const LOOKED_AT = 2000;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { askedParameters, QUERIES_EXAMPLE } from "../../contract/reconcile-parameters.ts";
+import { askedParameters, QUERIES_EXAMPLE } from "../../contract/reconcile/parameters.ts";
 import { parseParameters } from "../../http/parameters.ts";
 import type { ApiDeps } from "../endpoint/deps.ts";
 import { parametersOf } from "../endpoint/endpoint.ts";

@@ -1,5 +1,5 @@
 import { type LatLng, soughtAttributes } from "../../contract/parameters.ts";
-import type { AskedFor, Condition } from "../../contract/reconcile-queries.ts";
+import type { AskedFor, Condition } from "../../contract/reconcile/queries.ts";
 import { soughtText } from "../../contract/text.ts";
 import type { IncompleteListing } from "../../matching/match-incomplete.ts";
 import { findProperty } from "./properties.ts";

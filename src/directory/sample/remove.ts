@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { together } from "../../db/together.ts";
+import { together } from "../../db/bulk/together.ts";
 import { countCheckins, lockVenues } from "../corrections/join.ts";
 import { recordDeletions } from "../corrections/record.ts";
 import type { DirectoryDeps } from "../deps.ts";

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { AddVenueParameters, LatLng } from "../../contract/parameters.ts";
-import { isDistributed, ON_ONE_SERVER } from "../../db/distributed.ts";
+import { isDistributed, ON_ONE_SERVER } from "../../db/citus/distributed.ts";
 import { Prisma } from "../../db/generated/client.ts";
 import { degreesOf, distanceBetween } from "../../matching/distance.ts";
 import { atMost } from "../../shared/at-most.ts";

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { isDistributed } from "../../db/distributed.ts";
+import { isDistributed } from "../../db/citus/distributed.ts";
 import type { Listing } from "../../matching/prepare.ts";
 import { boxArray, formatBox } from "./mercator.ts";
 import { type Found, merged } from "./merge-tiles.ts";

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { isDistributed } from "../../db/distributed.ts";
+import { isDistributed } from "../../db/citus/distributed.ts";
 import { cellsOf, lexemes, VENUE_WORDS } from "./indexed-words.ts";
 import { boxArray, formatBox, formatPoint, type Region } from "./mercator.ts";
 import { ringByRing, squareAround, type Wanted } from "./rings.ts";

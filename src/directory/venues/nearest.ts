@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { LatLng } from "../../contract/parameters.ts";
-import { isDistributed } from "../../db/distributed.ts";
+import { isDistributed } from "../../db/citus/distributed.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import { heldIn } from "./held.ts";
 import { formatBox, formatPoint, regionOf, WHOLE_MAP } from "./mercator.ts";

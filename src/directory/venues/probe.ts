@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { isDistributed } from "../../db/distributed.ts";
+import { isDistributed } from "../../db/citus/distributed.ts";
 import { normalizeName } from "../../matching/normalize/normalize.ts";
 import { withoutStoreNumber } from "../../matching/normalize/store-number.ts";
 import type { Listing } from "../../matching/prepare.ts";

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { LatLng } from "../../contract/parameters.ts";
-import { isDistributed } from "../../db/distributed.ts";
+import { isDistributed } from "../../db/citus/distributed.ts";
 import { mercatorY, type Region } from "./mercator.ts";
 import { squareAround } from "./rings.ts";
 

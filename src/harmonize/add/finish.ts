@@ -2,7 +2,7 @@ import type { Venue } from "../../contract/resources.ts";
 import type { Auth } from "../../directory-client/answers.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
 import { type Deps, isLost } from "../run/long-task.ts";
-import { wordsOf } from "../run/words.ts";
+import { wordsOf } from "../run/problems/words.ts";
 import type { AddRecord } from "./record.ts";
 import { UNKNOWN } from "./rows.ts";
 import { type Added, type BegunAdd, listingOf, madeBy } from "./rules.ts";

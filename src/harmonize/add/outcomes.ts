@@ -3,8 +3,8 @@ import type { FoundVenues } from "../../directory-client/client.ts";
 import { storable } from "../../shared/storable.ts";
 import { assess, reasonsOf } from "../run/candidates.ts";
 import type { Deps } from "../run/long-task.ts";
-import type { Problem } from "../run/problems.ts";
-import type { Reason } from "../run/reasons.ts";
+import type { Problem } from "../run/problems/problems.ts";
+import type { Reason } from "../run/problems/reasons.ts";
 import { whyAdded } from "./rows.ts";
 import type { BegunAdd } from "./rules.ts";
 

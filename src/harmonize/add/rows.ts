@@ -7,10 +7,10 @@ import { storable } from "../../shared/storable.ts";
 import { BEFORE } from "../review/decisions.ts";
 import { assess } from "../run/candidates.ts";
 import type { Deps } from "../run/long-task.ts";
-import type { Problem, ProblemOf } from "../run/problems.ts";
-import type { Reason } from "../run/reasons.ts";
+import type { Problem, ProblemOf } from "../run/problems/problems.ts";
+import type { Reason } from "../run/problems/reasons.ts";
+import { wordsOf } from "../run/problems/words.ts";
 import type { ListingId } from "../run/rows.ts";
-import { wordsOf } from "../run/words.ts";
 import type { BegunAdd } from "./rules.ts";
 
 type Database = Pick<Deps, "prisma">;

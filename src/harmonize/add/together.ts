@@ -9,7 +9,7 @@ import type { PlaceCheck } from "../positions/place-check.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { type AddTask, type Deps, isLost, type Run } from "../run/long-task.ts";
 import { countListings } from "../run/metrics.ts";
-import { problemOf } from "../run/problems.ts";
+import { problemOf } from "../run/problems/problems.ts";
 import { onItsOwn } from "../run/trouble.ts";
 import type { ToAdd } from "./many.ts";
 import { SENT_WITHIN } from "./once.ts";

@@ -4,7 +4,7 @@ import { storable } from "../../shared/storable.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
 import { beginTask, type Deps, endTask, isLost, type Run, runTask, type UndoTask } from "../run/long-task.ts";
 import { countListings } from "../run/metrics.ts";
-import type { Problem } from "../run/problems.ts";
+import type { Problem } from "../run/problems/problems.ts";
 import { type Kept, nextToUndo, noteKept, noteUndone, type ToUndo, undoReport } from "./undo-rows.ts";
 
 /** Starts deleting the venues that the person has added for listings of this file lately. */

@@ -1,9 +1,9 @@
 import { DELETABLE_HOURS } from "../../contract/correction-parameters.ts";
-import { inStretches } from "../../db/stretches.ts";
+import { inStretches } from "../../db/bulk/stretches.ts";
 import type { Deps, UndoReport, UndoTask } from "../run/long-task.ts";
 import { nextDue, STRETCH } from "../run/next-due.ts";
-import type { Problem, ProblemOf } from "../run/problems.ts";
-import type { Reason } from "../run/reasons.ts";
+import type { Problem, ProblemOf } from "../run/problems/problems.ts";
+import type { Reason } from "../run/problems/reasons.ts";
 
 type Database = Pick<Deps, "pool">;
 type Of = { id: string; listingCount: number };

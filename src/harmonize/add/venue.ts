@@ -3,7 +3,7 @@ import { textOf, withScheme } from "../query/corrected.ts";
 import { visibleIn } from "../query/to-query.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { AddWish } from "../run/long-task.ts";
-import type { Problem } from "../run/problems.ts";
+import type { Problem } from "../run/problems/problems.ts";
 import type { Field, Query } from "../run/rows.ts";
 import type { Guessable, GuessCategory } from "./category.ts";
 

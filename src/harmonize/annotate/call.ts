@@ -4,7 +4,7 @@ import type { NewLink } from "../../directory-client/write-lines.ts";
 import { sha256 } from "../../shared/crypto.ts";
 import { storable } from "../../shared/storable.ts";
 import type { AnnotateTask, Run } from "../run/long-task.ts";
-import type { Problem } from "../run/problems.ts";
+import type { Problem } from "../run/problems/problems.ts";
 import type { Mapping } from "./rows.ts";
 
 export interface Running extends Run {

@@ -1,6 +1,6 @@
 import type { AnnotateReport, AnnotateTask, Deps } from "../run/long-task.ts";
 import { goesOn, nextDue, STRETCH } from "../run/next-due.ts";
-import type { Problem, ProblemCode } from "../run/problems.ts";
+import type { Problem, ProblemCode } from "../run/problems/problems.ts";
 import { MATCHED_VENUE, OUTCOME } from "../run/rows.ts";
 
 type Database = Pick<Deps, "pool">;

@@ -1,7 +1,7 @@
 import { type DirectoryError, isHoldUp } from "../../directory-client/errors.ts";
 import { type Deps, isLost } from "../run/long-task.ts";
 import { countListings } from "../run/metrics.ts";
-import { problemOf } from "../run/problems.ts";
+import { problemOf } from "../run/problems/problems.ts";
 import { callFor, conflictIn, type Running } from "./call.ts";
 import { mappingsOf, type Noted, noteAnnotations } from "./rows.ts";
 

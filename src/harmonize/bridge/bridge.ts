@@ -1,7 +1,7 @@
 import { t } from "../../language/translate.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
-import type { Problem } from "../run/problems.ts";
+import type { Problem } from "../run/problems/problems.ts";
 import { sendEarly } from "../run/queue.ts";
 import { findSideTask } from "../run/side-task.ts";
 

@@ -1,5 +1,5 @@
-import { inStretches } from "../../db/stretches.ts";
-import { together } from "../../db/together.ts";
+import { inStretches } from "../../db/bulk/stretches.ts";
+import { together } from "../../db/bulk/together.ts";
 import type { Auth } from "../../directory-client/answers.ts";
 import type { DirectoryError } from "../../directory-client/errors.ts";
 import { AT_ONCE, BEFORE } from "../review/decisions.ts";
@@ -7,7 +7,7 @@ import { isFree } from "../review/locks.ts";
 import { undoSome } from "../review/undo.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
-import type { ReasonCode } from "../run/reasons.ts";
+import type { ReasonCode } from "../run/problems/reasons.ts";
 import { runSideTask, type SideTask } from "../run/side-task.ts";
 import { lookUpVenues } from "../run/venues.ts";
 import type { Bridge, RowOutcome } from "./bridge.ts";

@@ -1,6 +1,6 @@
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
-import type { Problem } from "../run/problems.ts";
+import type { Problem } from "../run/problems/problems.ts";
 import { sendEarly } from "../run/queue.ts";
 import { MATCHED_VENUE, OUTCOME } from "../run/rows.ts";
 import { findSideTask, wantSideTask } from "../run/side-task.ts";

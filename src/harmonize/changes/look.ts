@@ -1,6 +1,6 @@
 import type { LatLng } from "../../contract/parameters.ts";
-import { deleteRows } from "../../db/delete-rows.ts";
-import { inStretches } from "../../db/stretches.ts";
+import { deleteRows } from "../../db/bulk/delete-rows.ts";
+import { inStretches } from "../../db/bulk/stretches.ts";
 import type { Auth } from "../../directory-client/answers.ts";
 import type { DirectoryError } from "../../directory-client/errors.ts";
 import { distanceBetween } from "../../matching/distance.ts";

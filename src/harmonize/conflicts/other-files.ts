@@ -1,4 +1,4 @@
-import { inStretches } from "../../db/stretches.ts";
+import { inStretches } from "../../db/bulk/stretches.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, HIDDEN } from "../run/harmonizations.ts";
 import { MATCHED_VENUE, OUTCOME } from "../run/rows.ts";

@@ -1,7 +1,7 @@
 import { scoreText } from "../results/outcome-words.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
+import { wordsOf } from "../run/problems/words.ts";
 import { MOST_CANDIDATES } from "../run/rows.ts";
-import { wordsOf } from "../run/words.ts";
 import type { ExportOptions } from "./formats.ts";
 import type { Receipt } from "./receipt.ts";
 import type { ExportRow } from "./rows.ts";

@@ -5,9 +5,9 @@ import { mendInWords } from "../query/mend.ts";
 import { repairReason } from "../query/repairs.ts";
 import { scoreText, whyUndecided } from "../results/outcome-words.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
-import { creditOf } from "../run/reasons.ts";
+import { creditOf } from "../run/problems/reasons.ts";
+import { wordsOf } from "../run/problems/words.ts";
 import type { Candidate, Outcome } from "../run/rows.ts";
-import { wordsOf } from "../run/words.ts";
 import type { ExportRow } from "./rows.ts";
 
 export interface Receipt {

@@ -7,8 +7,8 @@ import { NAME_OF } from "../review/listing.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { inPieces, pageSize } from "../run/page-size.ts";
-import type { Problem } from "../run/problems.ts";
-import type { Reason } from "../run/reasons.ts";
+import type { Problem } from "../run/problems/problems.ts";
+import type { Reason } from "../run/problems/reasons.ts";
 import { type Candidate, MATCHED_VENUE, type Mended, OUTCOME, type Outcome } from "../run/rows.ts";
 
 export interface ExportRow {

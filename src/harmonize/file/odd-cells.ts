@@ -3,8 +3,8 @@ import { t } from "../../language/translate.ts";
 import { isIdName, meaningOf } from "../../shared/csv/column-names.ts";
 import type { Row } from "../formats/table.ts";
 import { isError, visibleIn } from "../query/to-query.ts";
+import { wordsOf } from "../run/problems/words.ts";
 import type { Columns } from "../run/rows.ts";
-import { wordsOf } from "../run/words.ts";
 
 export const oddCells = (rows: Row[], header: readonly string[], columns: Columns): string[] => [
   ...doubleIds(rows, header, columns),

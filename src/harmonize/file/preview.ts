@@ -5,7 +5,7 @@ import { givenIn, isError, isNothing, pointIn, visibleIn } from "../query/to-que
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { hasPosition } from "../run/positions.ts";
-import type { Problem } from "../run/problems.ts";
+import type { Problem } from "../run/problems/problems.ts";
 import type { Columns } from "../run/rows.ts";
 import { metresIn } from "./guess/codes.ts";
 import { oddCells, shortened } from "./odd-cells.ts";

@@ -7,7 +7,7 @@ import { assess, reasonsOf } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, loadHarmonization } from "../run/harmonizations.ts";
 import { repairOf } from "../run/positions.ts";
-import { type Problem, problemOf } from "../run/problems.ts";
+import { type Problem, problemOf } from "../run/problems/problems.ts";
 import { asListing, MOST_CANDIDATES, type Outcome, type Query } from "../run/rows.ts";
 import { readParts } from "./parts.ts";
 

@@ -2,7 +2,7 @@ import { CSV_PROBLEMS, type CsvRecord, readCsv } from "../../shared/csv/csv.ts";
 import { withoutNeutralising } from "../../shared/csv/formulas.ts";
 import { type Line, readLines } from "../../shared/csv/lines.ts";
 import { decodeText } from "../../shared/csv/text.ts";
-import type { Problem } from "../run/problems.ts";
+import type { Problem } from "../run/problems/problems.ts";
 import type { FileFormat } from "../run/rows.ts";
 import { unusableFile } from "./base/refusal.ts";
 import { rowOf } from "./base/rows.ts";

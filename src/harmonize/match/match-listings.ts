@@ -1,6 +1,6 @@
 import { setTimeout as after } from "node:timers/promises";
+import { isTooSlow } from "../../db/bulk/stretches.ts";
 import { DATABASE_RETRY_MS } from "../../db/patiently.ts";
-import { isTooSlow } from "../../db/stretches.ts";
 import { isUnavailable } from "../../db/unavailable.ts";
 import type { Auth } from "../../directory-client/answers.ts";
 import type { FoundVenues } from "../../directory-client/client.ts";
@@ -13,7 +13,7 @@ import { type Harmonization, mayGoOn } from "../run/harmonizations.ts";
 import { backOff, hasAnswered, holdUp, pauseForAuth } from "../run/hold-up.ts";
 import { countListings } from "../run/metrics.ts";
 import { type Claim, type Claimed, claimPortion, giveBack, type Written, writeListings } from "../run/portions.ts";
-import { problemOf } from "../run/problems.ts";
+import { problemOf } from "../run/problems/problems.ts";
 import { asListing, MOST_CANDIDATES } from "../run/rows.ts";
 
 interface Options {

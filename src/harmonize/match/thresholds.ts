@@ -1,4 +1,4 @@
-import { inStretches } from "../../db/stretches.ts";
+import { inStretches } from "../../db/bulk/stretches.ts";
 import { CONFIDENT_CUT } from "../../matching/decide.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";

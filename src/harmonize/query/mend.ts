@@ -2,9 +2,9 @@ import { formatLl, type LatLng, listingName } from "../../contract/parameters.ts
 import { t } from "../../language/translate.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { repairOf } from "../run/positions.ts";
-import type { Problem } from "../run/problems.ts";
+import type { Problem } from "../run/problems/problems.ts";
+import { wordsOf } from "../run/problems/words.ts";
 import { type Mended, type Query, TEXT_FIELDS, type TextField } from "../run/rows.ts";
-import { wordsOf } from "../run/words.ts";
 import { corrected, correctTexts, type TypedTexts } from "./corrected.ts";
 import {
   type Cells,

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { type LatLng, listingName, soughtAttributes } from "../../contract/parameters.ts";
 import { text, withoutInvisible } from "../../contract/text.ts";
 import type { Repair } from "../run/positions.ts";
-import type { Problem, ProblemOf } from "../run/problems.ts";
+import type { Problem, ProblemOf } from "../run/problems/problems.ts";
 import { type Columns, type Field, PLACED_BY, type Query } from "../run/rows.ts";
 import { fromGeohash, fromPlusCode } from "./codes.ts";
 import { fromMercator, parseMetres } from "./mercator.ts";

@@ -1,8 +1,8 @@
-import { inStretches } from "../../db/stretches.ts";
+import { inStretches } from "../../db/bulk/stretches.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { type Lately, latelyOf } from "../run/lately.ts";
-import type { ProblemCode } from "../run/problems.ts";
+import type { ProblemCode } from "../run/problems/problems.ts";
 import { OUTCOME, type Outcome, type Parameter } from "../run/rows.ts";
 
 /** What listings have in common. Columns are counted from 1, scores from 0 to 1. */

@@ -1,10 +1,10 @@
+import { unlessTooSlow } from "../../db/bulk/stretches.ts";
 import type { DecidedHow, ListingDecision } from "../../db/generated/enums.ts";
-import { unlessTooSlow } from "../../db/stretches.ts";
 import { ANNOTATION_PROBLEM, CHANGED_AT, NAME_OF } from "../review/listing.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
-import type { Problem } from "../run/problems.ts";
-import type { Reason } from "../run/reasons.ts";
+import type { Problem } from "../run/problems/problems.ts";
+import type { Reason } from "../run/problems/reasons.ts";
 import { type Candidate, OUTCOME, type Outcome, type Query } from "../run/rows.ts";
 import { type Filter, fits, hasText } from "./facets.ts";
 

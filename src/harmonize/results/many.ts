@@ -10,7 +10,7 @@ import { isFree } from "../review/locks.ts";
 import { MOST_REASONS } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
-import type { Reason, ReasonCode } from "../run/reasons.ts";
+import type { Reason, ReasonCode } from "../run/problems/reasons.ts";
 import { OUTCOME, type Outcome } from "../run/rows.ts";
 import { type Filter, fits, hasText } from "./facets.ts";
 

@@ -2,9 +2,9 @@ import { formatNumber } from "../../language/format.ts";
 import { t } from "../../language/translate.ts";
 import { isRivalled } from "../run/candidates.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
-import type { Problem } from "../run/problems.ts";
+import type { Problem } from "../run/problems/problems.ts";
+import { wordsOf } from "../run/problems/words.ts";
 import type { Candidate, Outcome } from "../run/rows.ts";
-import { wordsOf } from "../run/words.ts";
 
 export const noCandidate = () => t("The directory has no venue similar to this listing");
 export const notAsked = () => t("The directory has not been asked about this listing yet");

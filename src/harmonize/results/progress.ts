@@ -1,4 +1,4 @@
-import { inStretches } from "../../db/stretches.ts";
+import { inStretches } from "../../db/bulk/stretches.ts";
 import { ADDABLE, ADDABLE_BY_ADDRESS, PLACED_FOR_TASK } from "../add/many.ts";
 import { keptSince, undoable, undoneSince } from "../add/undo-rows.ts";
 import type { Copying, ReadSoFar } from "../file/read-watch.ts";

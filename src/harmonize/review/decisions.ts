@@ -8,7 +8,7 @@ import { KnownError, notFound } from "../../shared/errors.ts";
 import { storable } from "../../shared/storable.ts";
 import { reasonsOf, toCandidate } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
-import type { Reason } from "../run/reasons.ts";
+import type { Reason } from "../run/problems/reasons.ts";
 import type { Query } from "../run/rows.ts";
 import { CHANGED_AT, type Reviewed, type ReviewListing, reviewListing } from "./listing.ts";
 import { isFree } from "./locks.ts";

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { PoolClient } from "pg";
-import { together } from "../../db/together.ts";
+import { together } from "../../db/bulk/together.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { MOST_REASONS } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
-import type { Reason, ReasonCode } from "../run/reasons.ts";
+import type { Reason, ReasonCode } from "../run/problems/reasons.ts";
 import type { Candidate, Query } from "../run/rows.ts";
 import { AT_ONCE, BEFORE } from "./decisions.ts";
 import { NAME_OF, type Reviewed } from "./listing.ts";

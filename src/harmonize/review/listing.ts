@@ -1,8 +1,8 @@
 import type { DecidedHow, ListingDecision, ListingStatus } from "../../db/generated/enums.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
-import type { Problem } from "../run/problems.ts";
-import type { Reason } from "../run/reasons.ts";
+import type { Problem } from "../run/problems/problems.ts";
+import type { Reason } from "../run/problems/reasons.ts";
 import { type Candidate, OUTCOME, type Outcome, type Query } from "../run/rows.ts";
 
 export interface Reviewed {

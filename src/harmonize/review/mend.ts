@@ -8,7 +8,7 @@ import { toQuery } from "../query/to-query.ts";
 import { type Assessment, assess } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { repairOf } from "../run/positions.ts";
-import type { Problem } from "../run/problems.ts";
+import type { Problem } from "../run/problems/problems.ts";
 import { asListing, MOST_CANDIDATES, type Query } from "../run/rows.ts";
 import { CHANGED_AT, type Reviewed, type ReviewListing, reviewListing } from "./listing.ts";
 import { isFree } from "./locks.ts";

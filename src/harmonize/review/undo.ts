@@ -4,7 +4,7 @@ import { withOwnConnection } from "../../db/own-connection.ts";
 import { t } from "../../language/translate.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
-import type { ReasonCode } from "../run/reasons.ts";
+import type { ReasonCode } from "../run/problems/reasons.ts";
 import { AT_ONCE } from "./decisions.ts";
 
 type Deps = Pick<Harmonizer, "pool" | "databaseUrl">;

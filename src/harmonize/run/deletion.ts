@@ -1,4 +1,4 @@
-import { deleteNumbered, deleteRows } from "../../db/delete-rows.ts";
+import { deleteNumbered, deleteRows } from "../../db/bulk/delete-rows.ts";
 import { withOwnConnection } from "../../db/own-connection.ts";
 import type { Harmonizer } from "./deps.ts";
 import { sendEarly } from "./queue.ts";

@@ -3,7 +3,7 @@ import type { Auth } from "../../directory-client/answers.ts";
 import type { DirectoryError, DirectoryErrorKind } from "../../directory-client/errors.ts";
 import type { Harmonizer } from "./deps.ts";
 import { ASKED_AS, AT_WORK, type Harmonization } from "./harmonizations.ts";
-import { type Problem, problemOf } from "./problems.ts";
+import { type Problem, problemOf } from "./problems/problems.ts";
 
 type Deps = Pick<Harmonizer, "pool" | "directoryUrl" | "tokenRefused">;
 type Of = Pick<Harmonization, "id" | "accountId">;

@@ -6,7 +6,7 @@ import { randomToken } from "../../shared/crypto.ts";
 import type { Harmonizer } from "./deps.ts";
 import { HAS_TASK, HELD_UNTIL } from "./harmonizations.ts";
 import { holdUp } from "./hold-up.ts";
-import type { Problem } from "./problems.ts";
+import type { Problem } from "./problems/problems.ts";
 
 /** The `task` of a harmonization: running, or the last one once it has a report. */
 export type LongTask = AddTask | AnnotateTask | UndoTask;

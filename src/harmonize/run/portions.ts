@@ -1,7 +1,7 @@
 import type { ClientBase, Pool } from "pg";
 import type { LocatedAddress } from "../../contract/addresses.ts";
-import { together } from "../../db/together.ts";
-import type { Problem } from "./problems.ts";
+import { together } from "../../db/bulk/together.ts";
+import type { Problem } from "./problems/problems.ts";
 import type { Candidate, Parameter, Query } from "./rows.ts";
 
 /** Listings that are matched together: neighbours, so that the directory reads the venues around them once. */

@@ -2,7 +2,7 @@ import type { ClientBase } from "pg";
 import type { Auth } from "../../directory-client/answers.ts";
 import { type DirectoryError, isHoldUp } from "../../directory-client/errors.ts";
 import type { Harmonizer } from "./deps.ts";
-import { type Problem, problemOf } from "./problems.ts";
+import { type Problem, problemOf } from "./problems/problems.ts";
 import type { Task } from "./queue.ts";
 
 /** Tasks of the queue that go on beside the state of a harmonization, one of a kind. */

@@ -3,7 +3,7 @@ import type { Auth } from "../../directory-client/answers.ts";
 import { DirectoryError, isHoldUp } from "../../directory-client/errors.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { type Deps, isLost } from "./long-task.ts";
-import { type Problem, problemOf } from "./problems.ts";
+import { type Problem, problemOf } from "./problems/problems.ts";
 
 /** Milliseconds before each retry. */
 const PAUSES = [300, 1500];

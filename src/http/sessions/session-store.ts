@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { SessionStore } from "@fastify/session";
 import type { Session } from "fastify";
 import type { Pool } from "pg";
-import { deleteRows } from "../../db/delete-rows.ts";
+import { deleteRows } from "../../db/bulk/delete-rows.ts";
 import { sha256 } from "../../shared/crypto.ts";
 
 export interface SessionLimits {

@@ -1,5 +1,5 @@
+import { lookAtNodes } from "../../db/citus/nodes.ts";
 import { pendingInBackground, pendingMigrations } from "../../db/migrate.ts";
-import { lookAtNodes } from "../../db/nodes.ts";
 import { t } from "../../language/translate.ts";
 import type { Web } from "../base/deps.ts";
 import { type Finding, milliseconds } from "./finding.ts";

@@ -1,4 +1,4 @@
-import { isDistributed } from "../../db/distributed.ts";
+import { isDistributed } from "../../db/citus/distributed.ts";
 import { DirectoryError } from "../../directory-client/errors.ts";
 import { t } from "../../language/translate.ts";
 import type { Web } from "../base/deps.ts";

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import pkg from "../../../package.json" with { type: "json" };
-import { wordsOf } from "../../harmonize/run/words.ts";
+import { wordsOf } from "../../harmonize/run/problems/words.ts";
 import { t } from "../../language/translate.ts";
 import { sendAdminPage } from "../base/admins.ts";
 import { demoNote } from "../base/demo-note.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Pool } from "pg";
-import type { Problem } from "../../harmonize/run/problems.ts";
+import type { Problem } from "../../harmonize/run/problems/problems.ts";
 
 const EVERY_MS = 10_000;
 

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { deleteRows } from "../../db/delete-rows.ts";
+import { deleteRows } from "../../db/bulk/delete-rows.ts";
 import { sweepSessions } from "../../http/sessions/session-store.ts";
 
 /** Deletes expired log-in attempts, sessions and processes, and the records of sent forms (new venues and check-ins). Call it regularly. */

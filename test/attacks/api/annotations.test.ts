@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { otherVenueResponse } from "../../../src/contract/resources.ts";
-import { reserveProvider } from "../../../src/directory/providers.ts";
+import { reserveProvider } from "../../../src/directory/applications/providers.ts";
 import { randomId } from "../../../src/shared/crypto.ts";
 import { categoryId, runningDirectory } from "../running-directory.ts";
 

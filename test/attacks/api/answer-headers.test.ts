@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { changeAccess } from "../../../src/directory/application-access.ts";
+import { changeAccess } from "../../../src/directory/applications/access.ts";
 import { runningDirectory, V } from "../running-directory.ts";
 
 const directory = await runningDirectory();

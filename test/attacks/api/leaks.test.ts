@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, it } from "vitest";
-import { changeAccess } from "../../../src/directory/application-access.ts";
+import { changeAccess } from "../../../src/directory/applications/access.ts";
 import { issueCode } from "../../../src/directory/auth/client/codes.ts";
 import { randomToken } from "../../../src/shared/crypto.ts";
 import { expectNoSecrets } from "../../support/canaries.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { reserveProvider } from "../../../src/directory/providers.ts";
+import { reserveProvider } from "../../../src/directory/applications/providers.ts";
 import { runningDirectory } from "../running-directory.ts";
 import { type Fields, forEach, venueApi } from "../venue-api.ts";
 

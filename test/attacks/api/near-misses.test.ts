@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { reserveProvider } from "../../../src/directory/providers.ts";
+import { reserveProvider } from "../../../src/directory/applications/providers.ts";
 import { CALLBACK, categoryId, runningDirectory, V } from "../running-directory.ts";
 
 /** CPU time of this thread, so that other load does not count. */

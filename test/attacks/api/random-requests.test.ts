@@ -2,7 +2,7 @@ import { Agent, request as send } from "node:http";
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
 import { envelope } from "../../../src/contract/envelope.ts";
-import { reserveProvider } from "../../../src/directory/providers.ts";
+import { reserveProvider } from "../../../src/directory/applications/providers.ts";
 import { roundsOf } from "../../support/rounds.ts";
 import { anyRequest, type RandomRequest } from "../random-request.ts";
 import { categoryId, runningDirectory, V } from "../running-directory.ts";

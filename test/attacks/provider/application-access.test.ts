@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Access } from "../../../src/directory/access.ts";
-import { changeAccess } from "../../../src/directory/application-access.ts";
+import { changeAccess } from "../../../src/directory/applications/access.ts";
 import { CALLBACK, runningDirectory } from "../running-directory.ts";
 import { type Endpoint, expectError, type Fields, forEach, venueApi } from "../venue-api.ts";
 

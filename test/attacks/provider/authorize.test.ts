@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { updateApplication } from "../../../src/directory/applications.ts";
+import { updateApplication } from "../../../src/directory/applications/applications.ts";
 import { authorizePath, codeFor, decide, exchange, loggedIn, logIn } from "../../directory/auth/auth-host.ts";
 import { expectNoSecrets } from "../../support/canaries.ts";
 import type { HttpClient, Page } from "../../support/http-client.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { rotateSecret } from "../../../src/directory/secrets.ts";
+import { rotateSecret } from "../../../src/directory/applications/secrets.ts";
 import { sha256 } from "../../../src/shared/crypto.ts";
 import { codeFor, exchange, loggedIn } from "../../directory/auth/auth-host.ts";
 import { expectNoSecrets } from "../../support/canaries.ts";

@@ -1,7 +1,7 @@
 import { Signer } from "@fastify/cookie";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openDatabase } from "../../../src/db/database.ts";
-import { rotateSecret } from "../../../src/directory/secrets.ts";
+import { rotateSecret } from "../../../src/directory/applications/secrets.ts";
 import { checkPassword } from "../../../src/directory/users.ts";
 import { randomToken } from "../../../src/shared/crypto.ts";
 import { secretsOf } from "../../flows/traffic.ts";

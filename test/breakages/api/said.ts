@@ -61,7 +61,7 @@ export const saidBreakages: Breakage[] = [
   {
     id: "C73",
     breaks: "exports name no source of a venue that was found by hand",
-    file: "src/harmonize/run/reasons.ts",
+    file: "src/harmonize/run/problems/reasons.ts",
     find: '(why && "credit" in why && why.credit)',
     replace: "(why && undefined)",
     test: "test/harmonize/export/export.test.ts",

@@ -56,7 +56,7 @@ export const largeFileBreakages: Breakage[] = [
   {
     id: "F32",
     breaks: "a stretch that takes too long ends the whole task",
-    file: "src/db/stretches.ts",
+    file: "src/db/bulk/stretches.ts",
     find: "if (!isTooSlow(error) || length <= FEWEST) throw error;",
     replace: "throw error;",
     test: "test/db/stretches.test.ts",

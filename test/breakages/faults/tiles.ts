@@ -48,7 +48,7 @@ export const tileBreakages: Breakage[] = [
   {
     id: "F42",
     breaks: "every look at the nodes connects to all of them",
-    file: "src/db/nodes.ts",
+    file: "src/db/citus/nodes.ts",
     find: "if (last && performance.now() < last.at + FRESH_MS) return last.nodes;",
     replace: "",
     test: "test/db/nodes.test.ts",

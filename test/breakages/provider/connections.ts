@@ -65,7 +65,7 @@ export const connectionBreakages: Breakage[] = [
   {
     id: "B35",
     breaks: "an old secret never expires",
-    file: "src/directory/verify-client.ts",
+    file: "src/directory/applications/verify-client.ts",
     find: " AND (s.expires_at IS NULL OR s.expires_at > now())",
     replace: "",
     test: SECRETS,
@@ -81,7 +81,7 @@ export const connectionBreakages: Breakage[] = [
   {
     id: "B36",
     breaks: "a rotation does not end an older secret",
-    file: "src/directory/secrets.ts",
+    file: "src/directory/applications/secrets.ts",
     find: "ELSE ${NOW} END",
     replace: "ELSE expires_at END",
     test: SECRETS,
@@ -89,7 +89,7 @@ export const connectionBreakages: Breakage[] = [
   {
     id: "B36",
     breaks: "a secret that was ended works for another minute",
-    file: "src/directory/secrets.ts",
+    file: "src/directory/applications/secrets.ts",
     find: "least(expires_at, date_trunc('milliseconds', clock_timestamp()))",
     replace: "least(expires_at, clock_timestamp() + interval '1 minute')",
     test: SECRETS,

@@ -113,7 +113,7 @@ export const exchangeBreakages: Breakage[] = [
   {
     id: "B17",
     breaks: "the secret of any application is accepted",
-    file: "src/directory/verify-client.ts",
+    file: "src/directory/applications/verify-client.ts",
     find: "WHERE client_id = $1 AND (s.expires_at IS NULL",
     replace: "WHERE $1::text <> '' AND (s.expires_at IS NULL",
     test: "test/attacks/provider/clients.test.ts",

@@ -96,7 +96,7 @@ export const loginBreakages: Breakage[] = [
   {
     id: "B22",
     breaks: "a waiting request survives the end of the token flow",
-    file: "src/directory/applications.ts",
+    file: "src/directory/applications/applications.ts",
     find: ' || (responseType === "token" && !application.tokenFlow);',
     replace: ";",
     test: "test/attacks/provider/authorize.test.ts",
@@ -128,7 +128,7 @@ export const loginBreakages: Breakage[] = [
   {
     id: "B37",
     breaks: "a rotation ends the previous secret at once",
-    file: "src/directory/secrets.ts",
+    file: "src/directory/applications/secrets.ts",
     find: "secs => ${overlapSeconds}::float8",
     replace: "secs => 0 * ${overlapSeconds}::float8",
     test: "test/attacks/provider/races.test.ts",

@@ -85,7 +85,7 @@ export const pageBreakages: Breakage[] = [
   {
     id: "B27",
     breaks: "a name may have 100,000 characters",
-    file: "src/directory/application-settings.ts",
+    file: "src/directory/applications/settings.ts",
     find: 'text("name", 100)',
     replace: 'text("name", 100_000)',
     test: "test/directory/auth/applications/hostile.test.ts",

@@ -2,7 +2,7 @@ import type { Breakage } from "../breakage.ts";
 
 const AUTHORIZE = "src/directory/auth/authorize.ts";
 const FRESH_LOGIN = "src/directory/auth/fresh-login.ts";
-const SECRETS = "src/directory/secrets.ts";
+const SECRETS = "src/directory/applications/secrets.ts";
 const CREDENTIALS = "test/directory/auth/client/secret-credentials.test.ts";
 const ENDPOINT = "src/directory/auth/client/secret.ts";
 

@@ -1,5 +1,5 @@
 import { parse } from "libpg-query";
-import { ON_ONE_SERVER } from "../../../src/db/distributed.ts";
+import { ON_ONE_SERVER } from "../../../src/db/citus/distributed.ts";
 
 /** A node of libpg-query, of any kind. */
 type Node = Record<string, unknown>;

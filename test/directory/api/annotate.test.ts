@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { annotateResponse } from "../../../src/contract/resources.ts";
-import { reserveProvider } from "../../../src/directory/providers.ts";
+import { reserveProvider } from "../../../src/directory/applications/providers.ts";
 import { randomId, randomToken } from "../../../src/shared/crypto.ts";
 import { credentialsOf, expectError, freshVenue, V } from "./host.ts";
 import { ANNOTATE, idsOf, linksHost, PROVIDER, RIVAL } from "./links-host.ts";

@@ -6,7 +6,7 @@ import type { Envelope } from "../../../src/contract/envelope.ts";
 import type { Venue } from "../../../src/contract/resources.ts";
 import type { Operator } from "../../../src/directory/access.ts";
 import { buildApi } from "../../../src/directory/api/app.ts";
-import { addApplication } from "../../../src/directory/applications.ts";
+import { addApplication } from "../../../src/directory/applications/applications.ts";
 import { storeCategories } from "../../../src/directory/categories/store.ts";
 import { allCategories } from "../../../src/directory/categories/tree.ts";
 import type { DirectoryDeps } from "../../../src/directory/deps.ts";

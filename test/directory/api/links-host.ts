@@ -1,7 +1,7 @@
 import { beforeAll, expect } from "vitest";
 import { linksResponse, type Venue } from "../../../src/contract/resources.ts";
-import { addApplication } from "../../../src/directory/applications.ts";
-import { reserveProvider } from "../../../src/directory/providers.ts";
+import { addApplication } from "../../../src/directory/applications/applications.ts";
+import { reserveProvider } from "../../../src/directory/applications/providers.ts";
 import { type Answer, type ApiHost, apiHost, connect, freshVenue, venueOf, venuesOf } from "./host.ts";
 
 export const ANNOTATE = "/v2/venues/annotate";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addApplication } from "../../../src/directory/applications.ts";
+import { addApplication } from "../../../src/directory/applications/applications.ts";
 import { type ApiHost, connect } from "./host.ts";
 import { linksHost } from "./links-host.ts";
 

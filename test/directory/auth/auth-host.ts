@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, type RequestOptions, request } from "node:http";
 import { afterAll, beforeAll } from "vitest";
-import { addApplication, type NewApplication } from "../../../src/directory/applications.ts";
+import { addApplication, type NewApplication } from "../../../src/directory/applications/applications.ts";
 import { buildAuth } from "../../../src/directory/auth/app.ts";
 import type { AuthDeps } from "../../../src/directory/auth/session/deps.ts";
 import type { DirectoryDeps } from "../../../src/directory/deps.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { updateApplication } from "../../../src/directory/applications.ts";
+import { updateApplication } from "../../../src/directory/applications/applications.ts";
 import type { HttpClient } from "../../support/http-client.ts";
 import { authHost, authorizePath, CALLBACK, decide, exchange, loggedIn } from "./auth-host.ts";
 

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { beforeAll, describe, expect, it } from "vitest";
-import { reserveProvider } from "../../../src/directory/providers.ts";
+import { reserveProvider } from "../../../src/directory/applications/providers.ts";
 import { type Answer, API_URL, apiHost, DOWNTOWN, freshVenue, V, venueOf, venuesOf } from "../api/host.ts";
 import { authHost, authorizePath, codeFor, exchange, loggedIn, logIn } from "../auth/auth-host.ts";
 import { type OpenApi, type Operation, openApi, operationsOf, problemsWith as problemsBy } from "./openapi.ts";

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from "vitest";
-import { addApplication } from "../../../src/directory/applications.ts";
+import { addApplication } from "../../../src/directory/applications/applications.ts";
 import { directoryDeps } from "../../../src/directory/deps.ts";
 import { addUser } from "../../../src/directory/users.ts";
 import { expectPresentable, launchBrowser, openPage, screenshot } from "../../support/browser.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { addApplication } from "../../../src/directory/applications.ts";
+import { addApplication } from "../../../src/directory/applications/applications.ts";
 import { authenticate } from "../../../src/directory/endpoint/credentials.ts";
 import { revokeToken } from "../../../src/directory/tokens.ts";
 import { createVault, randomToken } from "../../../src/shared/crypto.ts";

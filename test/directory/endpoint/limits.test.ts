@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { addApplication, updateApplication } from "../../../src/directory/applications.ts";
+import { addApplication, updateApplication } from "../../../src/directory/applications/applications.ts";
 import { countUp } from "../../../src/directory/counters.ts";
 import { sweepDirectory } from "../../../src/directory/sweep.ts";
 import { apiHost, connect, credentialsOf } from "../api/host.ts";

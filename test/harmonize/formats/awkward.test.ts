@@ -6,7 +6,7 @@ import { previewFile } from "../../../src/harmonize/file/preview.ts";
 import { readRows } from "../../../src/harmonize/formats/table.ts";
 import { toQuery } from "../../../src/harmonize/query/to-query.ts";
 import type { Harmonization } from "../../../src/harmonize/run/harmonizations.ts";
-import { wordsOf } from "../../../src/harmonize/run/words.ts";
+import { wordsOf } from "../../../src/harmonize/run/problems/words.ts";
 import { KnownError } from "../../../src/shared/errors.ts";
 import { startFiles } from "../file/reader.ts";
 import type { AwkwardFile } from "./awkward/file.ts";

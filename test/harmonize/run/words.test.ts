@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { DirectoryError } from "../../../src/directory-client/errors.ts";
-import { PROBLEMS, type Problem, problemOf } from "../../../src/harmonize/run/problems.ts";
-import { REASONS, type Reason } from "../../../src/harmonize/run/reasons.ts";
-import { wordsOf } from "../../../src/harmonize/run/words.ts";
+import { PROBLEMS, type Problem, problemOf } from "../../../src/harmonize/run/problems/problems.ts";
+import { REASONS, type Reason } from "../../../src/harmonize/run/problems/reasons.ts";
+import { wordsOf } from "../../../src/harmonize/run/problems/words.ts";
 import { KnownError } from "../../../src/shared/errors.ts";
 
 test("a directory's refusal is stored as its kind, with message and wait as parameters", () => {

@@ -4,7 +4,7 @@ import { createServer } from "node:tls";
 import { generate } from "selfsigned";
 import { beforeEach, describe, expect, it } from "vitest";
 import { anyWorker } from "../../../src/harmonize/results/progress.ts";
-import type { Problem } from "../../../src/harmonize/run/problems.ts";
+import type { Problem } from "../../../src/harmonize/run/problems/problems.ts";
 import { readCertificate } from "../../../src/web/admin/certificates.ts";
 import { listInstances, startHeartbeat } from "../../../src/web/base/instances.ts";
 import { makeAccount, makeHarmonization } from "../../harmonize/rows.ts";

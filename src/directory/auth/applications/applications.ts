@@ -4,7 +4,7 @@ import { takeNotice } from "../../../http/pages/notice.ts";
 import { sendView } from "../../../http/pages/views.ts";
 import { t } from "../../../language/translate.ts";
 import { KnownError } from "../../../shared/errors.ts";
-import { addApplication, listApplications } from "../../applications.ts";
+import { addApplication, listApplications } from "../../applications/applications.ts";
 import type { Own } from "../session/guards.ts";
 import { type ApplicationForm, checkForm, emptyForm, errorSummary, type FormErrors, readForm } from "./form.ts";
 import { keepNewSecret } from "./once.ts";

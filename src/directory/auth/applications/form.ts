@@ -1,5 +1,5 @@
 import { textField } from "../../../http/pages/forms.ts";
-import { type ApplicationSettings, settingsProblems } from "../../application-settings.ts";
+import { type ApplicationSettings, settingsProblems } from "../../applications/settings.ts";
 
 export interface ApplicationForm {
   name: string;

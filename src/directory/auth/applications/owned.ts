@@ -2,7 +2,7 @@ import type { Config } from "../../../config/config.ts";
 import type { Guard } from "../../../http/routes.ts";
 import { t } from "../../../language/translate.ts";
 import { notFound } from "../../../shared/errors.ts";
-import { findApplication, type ShownApplication } from "../../applications.ts";
+import { findApplication, type ShownApplication } from "../../applications/applications.ts";
 import type { DirectoryDeps } from "../../deps.ts";
 import type { AuthDeps } from "../session/deps.ts";
 import { type Own, users } from "../session/guards.ts";

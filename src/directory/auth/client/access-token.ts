@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Guard } from "../../../http/routes.ts";
+import type { VerifiedClient } from "../../applications/verify-client.ts";
 import { revokeToken } from "../../tokens.ts";
-import type { VerifiedClient } from "../../verify-client.ts";
 import { refuseStopped, type Sent, type TokenDeps, tokenError, usesBasic } from "./authentication.ts";
 import { findCode, type IssuedCode, spendCode } from "./codes.ts";
 

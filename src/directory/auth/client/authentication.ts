@@ -2,8 +2,8 @@ import type { FastifyRequest } from "fastify";
 import type { Guard } from "../../../http/routes.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import { type Operator, operatorInWords } from "../../access.ts";
+import { type VerifiedClient, verifyClient } from "../../applications/verify-client.ts";
 import type { DirectoryDeps } from "../../deps.ts";
-import { type VerifiedClient, verifyClient } from "../../verify-client.ts";
 import { createBrake } from "../session/brake.ts";
 import type { AuthDeps } from "../session/deps.ts";
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { VerifiedClient } from "../../applications/verify-client.ts";
 import { revokeSentToken } from "../../tokens.ts";
-import type { VerifiedClient } from "../../verify-client.ts";
 import { bodyOf, type TokenDeps, tokenError } from "./authentication.ts";
 
 /**

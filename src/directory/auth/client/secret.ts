@@ -1,7 +1,13 @@
 import type { Guard, Handler } from "../../../http/routes.ts";
 import { KnownError } from "../../../shared/errors.ts";
-import { endOtherSecrets, type LiveSecret, listSecrets, MAX_OVERLAP_HOURS, rotateSecret } from "../../secrets.ts";
-import type { VerifiedClient } from "../../verify-client.ts";
+import {
+  endOtherSecrets,
+  type LiveSecret,
+  listSecrets,
+  MAX_OVERLAP_HOURS,
+  rotateSecret,
+} from "../../applications/secrets.ts";
+import type { VerifiedClient } from "../../applications/verify-client.ts";
 import { bodyOf, clients, refuseStopped, type Sent, type TokenDeps, tokenError } from "./authentication.ts";
 
 type Fields = Sent[number];

@@ -12,9 +12,9 @@ import {
   changeAccess,
   isOwnApplication,
   ownApplication,
-} from "../../application-access.ts";
-import { findApplication, lastUse, type ShownApplication } from "../../applications.ts";
-import { listSecrets } from "../../secrets.ts";
+} from "../../applications/access.ts";
+import { findApplication, lastUse, type ShownApplication } from "../../applications/applications.ts";
+import { listSecrets } from "../../applications/secrets.ts";
 import type { ApplicationDeps, Owned } from "../applications/owned.ts";
 import { shownTime } from "../applications/words.ts";
 import type { Own } from "../session/guards.ts";

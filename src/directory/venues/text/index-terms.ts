@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { isDistributed, ON_ONE_SERVER } from "../../../db/distributed.ts";
+import { isDistributed, ON_ONE_SERVER } from "../../../db/citus/distributed.ts";
 import { cellsOf, lexemes, VENUE_WORDS } from "../indexed-words.ts";
 import { boxArray, EVERYWHERE, formatPoint, regionOf } from "../mercator.ts";
 import type { Area } from "../nearest.ts";

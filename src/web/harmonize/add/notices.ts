@@ -5,7 +5,7 @@ import { createPlaceCheck } from "../../../harmonize/positions/place-check.ts";
 import type { ReviewListing } from "../../../harmonize/review/listing.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { isOpen } from "../../../harmonize/run/positions.ts";
-import { wordsOf } from "../../../harmonize/run/words.ts";
+import { wordsOf } from "../../../harmonize/run/problems/words.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
 import { t } from "../../../language/translate.ts";
 import { KnownError } from "../../../shared/errors.ts";

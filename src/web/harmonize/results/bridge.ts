@@ -13,7 +13,7 @@ import { BYTE_ORDER_MARK, csvLines } from "../../../harmonize/export/csv.ts";
 import { unusableFile } from "../../../harmonize/formats/base/refusal.ts";
 import { anyWorker } from "../../../harmonize/results/progress.ts";
 import { isOwner } from "../../../harmonize/run/harmonizations.ts";
-import { wordsOf } from "../../../harmonize/run/words.ts";
+import { wordsOf } from "../../../harmonize/run/problems/words.ts";
 import { goTo } from "../../../http/pages/notice.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
 import { bytesOf } from "../../../http/uploads.ts";

@@ -15,7 +15,7 @@ import {
 import { BYTE_ORDER_MARK, csvLines } from "../../../harmonize/export/csv.ts";
 import { anyWorker } from "../../../harmonize/results/progress.ts";
 import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
-import { wordsOf } from "../../../harmonize/run/words.ts";
+import { wordsOf } from "../../../harmonize/run/problems/words.ts";
 import { parseParameters } from "../../../http/parameters.ts";
 import { formatNumber } from "../../../language/format.ts";
 import { t } from "../../../language/translate.ts";

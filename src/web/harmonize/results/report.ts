@@ -1,7 +1,7 @@
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import type { AddReport, AnnotateReport, LongTask, UndoReport } from "../../../harmonize/run/long-task.ts";
 import { isOpen } from "../../../harmonize/run/positions.ts";
-import { wordsOf } from "../../../harmonize/run/words.ts";
+import { wordsOf } from "../../../harmonize/run/problems/words.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
 import { t } from "../../../language/translate.ts";
 import { hrefOf } from "./list.ts";

@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 import { z } from "zod";
-import { unlessTooSlow } from "../../../db/stretches.ts";
+import { unlessTooSlow } from "../../../db/bulk/stretches.ts";
 import { isToBeJudged } from "../../../harmonize/positions/task.ts";
 import { type ListingPage, listListings } from "../../../harmonize/results/listings.ts";
 import { percentOf as percentOfScore } from "../../../harmonize/results/outcome-words.ts";

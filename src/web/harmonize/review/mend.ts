@@ -4,7 +4,7 @@ import { DirectoryError } from "../../../directory-client/errors.ts";
 import type { Mend } from "../../../harmonize/query/mend.ts";
 import { reviewListing } from "../../../harmonize/review/listing.ts";
 import { mendListing } from "../../../harmonize/review/mend.ts";
-import type { Problem } from "../../../harmonize/run/problems.ts";
+import type { Problem } from "../../../harmonize/run/problems/problems.ts";
 import { TEXT_FIELDS } from "../../../harmonize/run/rows.ts";
 import { textField } from "../../../http/pages/forms.ts";
 import { goTo } from "../../../http/pages/notice.ts";

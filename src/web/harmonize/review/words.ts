@@ -3,7 +3,7 @@ import type { FamilyDecided } from "../../../harmonize/review/family.ts";
 import type { ReviewListing } from "../../../harmonize/review/listing.ts";
 import type { ReviewQueue } from "../../../harmonize/review/order.ts";
 import type { LastStep, Undone } from "../../../harmonize/review/undo.ts";
-import { wordsOf } from "../../../harmonize/run/words.ts";
+import { wordsOf } from "../../../harmonize/run/problems/words.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
 import { formatList } from "../../../language/format.ts";
 import { t } from "../../../language/translate.ts";

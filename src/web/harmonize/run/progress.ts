@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import { type Progress, progressOf } from "../../../harmonize/results/progress.ts";
 import { type Harmonization, isAtWork, isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { refusalOf } from "../../../harmonize/run/hold-up.ts";
-import { wordsOf } from "../../../harmonize/run/words.ts";
+import { wordsOf } from "../../../harmonize/run/problems/words.ts";
 import { moment } from "../../../http/pages/times.ts";
 import { formatNumber } from "../../../language/format.ts";
 import { t } from "../../../language/translate.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addApplication, updateApplication } from "../../../../src/directory/applications.ts";
+import { addApplication, updateApplication } from "../../../../src/directory/applications/applications.ts";
 import { findToken } from "../../../../src/directory/tokens.ts";
 import { formFields } from "../../../support/http-client.ts";
 import { authHost, authorizePath, CALLBACK, codeFor, decide, exchange, loggedIn } from "../auth-host.ts";

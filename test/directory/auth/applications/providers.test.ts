@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { reserveProvider } from "../../../../src/directory/providers.ts";
+import { reserveProvider } from "../../../../src/directory/applications/providers.ts";
 import { authHost, loggedIn } from "../auth-host.ts";
 import { press, registered } from "./forms.ts";
 

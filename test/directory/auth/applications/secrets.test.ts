@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { endSecret, listSecrets, rotateSecret } from "../../../../src/directory/secrets.ts";
+import { endSecret, listSecrets, rotateSecret } from "../../../../src/directory/applications/secrets.ts";
 import { createHttpClient, type HttpClient } from "../../../support/http-client.ts";
 import { authHost, CALLBACK, codeFor, exchange, loggedIn } from "../auth-host.ts";
 import { press, registered, rotate, secretOn } from "./forms.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
-import { updateApplication } from "../../../../src/directory/applications.ts";
-import { endSecret, listSecrets, rotateSecret } from "../../../../src/directory/secrets.ts";
+import { updateApplication } from "../../../../src/directory/applications/applications.ts";
+import { endSecret, listSecrets, rotateSecret } from "../../../../src/directory/applications/secrets.ts";
 import { setDisabled } from "../../../../src/directory/users.ts";
 import { expectNoSecrets } from "../../../support/canaries.ts";
 import { authHost, rawRequest } from "../auth-host.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { endedSecretsResponse, rotationResponse } from "../../../../src/contract/oauth.ts";
-import { listSecrets } from "../../../../src/directory/secrets.ts";
+import { listSecrets } from "../../../../src/directory/applications/secrets.ts";
 import { authHost } from "../auth-host.ts";
 import { basic, clientSecretCalls, type Sent } from "./secret-calls.ts";
 

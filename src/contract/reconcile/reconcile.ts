@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ours } from "./ours.ts";
+import { ours } from "../ours.ts";
 
 // After the JSON schemas of the W3C community group for 0.2 and 1.0-draft, but stricter: only what we send is allowed.
 

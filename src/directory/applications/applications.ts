@@ -1,11 +1,11 @@
-import type { Application } from "../db/generated/client.ts";
-import { t } from "../language/translate.ts";
-import { randomId, randomToken, sha256 } from "../shared/crypto.ts";
-import { KnownError, notFound } from "../shared/errors.ts";
-import type { Access } from "./access.ts";
-import { type ApplicationSettings, cleanSettings } from "./application-settings.ts";
-import type { DirectoryDeps } from "./deps.ts";
+import type { Application } from "../../db/generated/client.ts";
+import { t } from "../../language/translate.ts";
+import { randomId, randomToken, sha256 } from "../../shared/crypto.ts";
+import { KnownError, notFound } from "../../shared/errors.ts";
+import type { Access } from "../access.ts";
+import type { DirectoryDeps } from "../deps.ts";
 import { checkRedirectUri, redirectUriMatches } from "./redirect-uris.ts";
+import { type ApplicationSettings, cleanSettings } from "./settings.ts";
 
 export interface NewApplication
   extends Pick<ApplicationSettings, "name" | "redirectUris">,

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from "node:crypto";
-import type { Application } from "../db/generated/client.ts";
-import { sha256 } from "../shared/crypto.ts";
+import type { Application } from "../../db/generated/client.ts";
+import { sha256 } from "../../shared/crypto.ts";
+import { type Count, type CountColumns, type CountedCall, countIn, countingCaller } from "../counters.ts";
+import type { DirectoryDeps } from "../deps.ts";
+import { type LastWrite, lastWriteOf } from "../last-write.ts";
 import { isPlainId } from "./applications.ts";
-import { type Count, type CountColumns, type CountedCall, countIn, countingCaller } from "./counters.ts";
-import type { DirectoryDeps } from "./deps.ts";
-import { type LastWrite, lastWriteOf } from "./last-write.ts";
 
 export interface VerifiedClient
   extends Pick<Application, "clientId" | "rateLimit" | "access" | "redirectUris" | "webConnect" | "rotatesItself"> {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { DirectoryErrorKind } from "../../directory-client/errors.ts";
-import type { KnownError } from "../../shared/errors.ts";
-import { storable } from "../../shared/storable.ts";
+import type { DirectoryErrorKind } from "../../../directory-client/errors.ts";
+import type { KnownError } from "../../../shared/errors.ts";
+import { storable } from "../../../shared/storable.ts";
 
 const none: z.ZodType<unknown> = z.object({});
 const words = z.string();

@@ -1,7 +1,7 @@
-import { t } from "../language/translate.ts";
-import { KnownError, notFound } from "../shared/errors.ts";
+import { t } from "../../language/translate.ts";
+import { KnownError, notFound } from "../../shared/errors.ts";
+import type { DirectoryDeps } from "../deps.ts";
 import { UNKNOWN_CLIENT } from "./applications.ts";
-import type { DirectoryDeps } from "./deps.ts";
 
 /**
  * Throws KnownError 400 for an invalid name, 404 for an unknown application, 409 if another application has it

@@ -1,6 +1,6 @@
-import type { Application } from "../db/generated/client.ts";
-import { t } from "../language/translate.ts";
-import { KnownError } from "../shared/errors.ts";
+import type { Application } from "../../db/generated/client.ts";
+import { t } from "../../language/translate.ts";
+import { KnownError } from "../../shared/errors.ts";
 
 const MAX_LENGTH = 2000;
 /** Characters of RFC 3986 and percent-encoding, which browsers read as we do. */

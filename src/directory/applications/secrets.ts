@@ -1,9 +1,9 @@
-import { Prisma } from "../db/generated/client.ts";
-import { t } from "../language/translate.ts";
-import { randomToken, sha256 } from "../shared/crypto.ts";
-import { KnownError, notFound } from "../shared/errors.ts";
+import { Prisma } from "../../db/generated/client.ts";
+import { t } from "../../language/translate.ts";
+import { randomToken, sha256 } from "../../shared/crypto.ts";
+import { KnownError, notFound } from "../../shared/errors.ts";
+import type { DirectoryDeps } from "../deps.ts";
 import { UNKNOWN_CLIENT } from "./applications.ts";
-import type { DirectoryDeps } from "./deps.ts";
 
 export const MAX_OVERLAP_HOURS = 7 * 24;
 

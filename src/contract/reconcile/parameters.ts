@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { LIMIT, OFFSET, wholeNumber } from "./parameters.ts";
-import { BLUE_STATE, COFFEE_SHOP } from "./sample-ids.ts";
+import { LIMIT, OFFSET, wholeNumber } from "../parameters.ts";
+import { BLUE_STATE, COFFEE_SHOP } from "../sample-ids.ts";
 
 export const QUERIES_EXAMPLE = '{"q0": {"query": "Blue State Coffee"}}';
 export const EXTEND_EXAMPLE = { ids: [BLUE_STATE], properties: [{ id: "zip" }] };

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { KnownError } from "../shared/errors.ts";
+import { KnownError } from "../../shared/errors.ts";
 import { findDistributed, ON_ONE_SERVER } from "./distributed.ts";
 
 export interface Distribution {

@@ -1,10 +1,10 @@
-import { text } from "../contract/text.ts";
-import { t } from "../language/translate.ts";
-import { KnownError, notFound } from "../shared/errors.ts";
-import { type Access, includes, type Operator } from "./access.ts";
+import { text } from "../../contract/text.ts";
+import { t } from "../../language/translate.ts";
+import { KnownError, notFound } from "../../shared/errors.ts";
+import { type Access, includes, type Operator } from "../access.ts";
+import type { DirectoryDeps } from "../deps.ts";
+import { OPERATOR_HANDLE } from "../users.ts";
 import { isPlainId, UNKNOWN_CLIENT } from "./applications.ts";
-import type { DirectoryDeps } from "./deps.ts";
-import { OPERATOR_HANDLE } from "./users.ts";
 
 interface AccessChange {
   /** The operator's user id; null for the command line. */

@@ -1,7 +1,7 @@
-import { text } from "../contract/text.ts";
-import type { Application } from "../db/generated/client.ts";
-import { t } from "../language/translate.ts";
-import { KnownError } from "../shared/errors.ts";
+import { text } from "../../contract/text.ts";
+import type { Application } from "../../db/generated/client.ts";
+import { t } from "../../language/translate.ts";
+import { KnownError } from "../../shared/errors.ts";
 import { checkRedirectUri } from "./redirect-uris.ts";
 
 /**

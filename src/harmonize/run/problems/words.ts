@@ -1,8 +1,8 @@
-import { formatLl } from "../../contract/parameters.ts";
-import { type DirectoryErrorKind, directoryErrorInWords } from "../../directory-client/errors.ts";
-import { reasonInWords, refusalInWords } from "../../language/reasons.ts";
-import { t } from "../../language/translate.ts";
-import { CSV_PROBLEMS } from "../../shared/csv/csv.ts";
+import { formatLl } from "../../../contract/parameters.ts";
+import { type DirectoryErrorKind, directoryErrorInWords } from "../../../directory-client/errors.ts";
+import { reasonInWords, refusalInWords } from "../../../language/reasons.ts";
+import { t } from "../../../language/translate.ts";
+import { CSV_PROBLEMS } from "../../../shared/csv/csv.ts";
 import { PROBLEMS, type Problem, type ProblemCode, type ProblemOf } from "./problems.ts";
 import { REASONS, type Reason, type ReasonCode, type ReasonOf } from "./reasons.ts";
 
