@@ -53,8 +53,7 @@ async function warmUp(api: string): Promise<void> {
   agent.destroy();
 }
 
-// Most of each is waiting.
-describe.concurrent("clients that read nothing", () => {
+describe("clients that read nothing", () => {
   it("C29: eight connections with 800 unread answers use little memory and are cut", async (context) => {
     const { api, megabytes } = await start("https", context);
     await warmUp(api);
