@@ -76,5 +76,6 @@ it(`S05: a key rotation killed ${KILLS} times completes while people log in`, {
   expect(await samespot.ready()).toEqual(Array(3).fill({ status: "ready", problems: [] }));
   expect(await seesCheckins()).toBe(true);
   expect((await samespot.logIn(samespot.newBrowser(), demo)).body).toContain("Log out");
+  await running.close();
   await expect(samespot.start({ ENCRYPTION_KEYS: k1 })).rejects.toThrow("ENCRYPTION_KEYS is missing a key");
 });

@@ -6,7 +6,7 @@ import { testDatabase } from "../support/database.ts";
 import { dataFolder, freeAddresses } from "../support/samespot.ts";
 
 test.each(["AUTH_URL", "BASE_URL", "APP_URL"] as const)(
-  "a start whose port of %s is in use reports that, writes nothing and exits with 1",
+  "F72: a start whose port of %s is in use reports that, writes nothing and exits with 1",
   async (taken) => {
     const addresses = await freeAddresses();
     const other = createServer().listen(Number(new URL(addresses[taken]).port), "127.0.0.1");

@@ -51,7 +51,7 @@ test("C29: a connection with hundreds of pipelined requests is cut", async () =>
   expect([...text.matchAll(/<(\d+)>/g)].length).toBeLessThan(100);
 });
 
-/** Requests a response too large for the system's buffers, and reads `bytes` of it every 250 ms, for 10 s: longer than a stalled one lives. */
+/** Requests a response too large for the system's buffers, and reads `bytes` of it every 250 ms, for 16 s. */
 async function takeLarge(bytes: number): Promise<{ isCut: boolean }> {
   const served = once(app.server, "connection") as Promise<Socket[]>;
   const socket = connect(Number(new URL(app.listeningOrigin).port), "127.0.0.1");
@@ -59,7 +59,7 @@ async function takeLarge(bytes: number): Promise<{ isCut: boolean }> {
   const [theirs] = await served;
   socket.write("GET /large HTTP/1.1\r\nhost: a\r\n\r\n");
   const take = setInterval(() => bytes > 0 && socket.read(Math.min(bytes, socket.readableLength)), 250);
-  await new Promise((resolve) => setTimeout(resolve, 10_000));
+  await new Promise((resolve) => setTimeout(resolve, 16_000));
   clearInterval(take);
   const isCut = theirs?.destroyed === true;
   socket.destroy();

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
-import type { Browser } from "playwright-core";
+import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { pmtilesFile } from "../../../src/config/pmtiles.ts";
@@ -96,7 +96,8 @@ describe("a map with the operator's file of streets", () => {
       const page = await openPage(browser, { width: 700 });
       await open(page, origin + address);
       await page.getByText(CREDIT).waitFor();
-      pictures.push((await page.locator(".map-canvas").screenshot()).toString("base64"));
+      await page.waitForLoadState("networkidle");
+      pictures.push(await finished(page.locator(".map-canvas")));
     }
     expect(pictures[0] === pictures[1], "the same page twice").toBe(true);
     expect(pictures[2] === pictures[0], "the page in Spanish").toBe(false);
@@ -110,6 +111,16 @@ describe("a map with the operator's file of streets", () => {
     await expectAccessible(page);
   });
 });
+
+/** A picture that half a second later is still the same: names fade in. */
+async function finished(map: Locator): Promise<string> {
+  let [last, now] = ["", "first"];
+  while (now !== last) {
+    [last, now] = [now, (await map.screenshot()).toString("base64")];
+    await map.page().waitForTimeout(500);
+  }
+  return now;
+}
 
 describe("without the operator's streets the map keeps its ground", () => {
   it("in a browser without WebGL, which loads no renderer", async () => {
