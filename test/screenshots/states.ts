@@ -124,7 +124,6 @@ export const STATES: readonly Shown[] = [
   app("admin", "run-cancel", ({ runs }) => runs.person, opens(0)),
   app("admin", "run-failed", ({ runs }) => runs.directory),
   app("admin", "run-cancelled", ({ runs }) => runs.cancelled),
-  app("admin", "people-menu", "/admin/people", opens(0)),
   app("user", "search-limited", "/venues?query=coffee&ll=41.8236,-71.4222", slowedDown),
   app("user", "home-limited", "/", slowedDown),
   auth("guest", "directory-login-limited", "/login", afterMany(logInWrongly)),
