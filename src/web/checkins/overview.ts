@@ -1,6 +1,7 @@
 import { type Counts, findPlaces, findStreaks, type Streak } from "../../checkins/figures.ts";
 import type { CheckinFilter } from "../../checkins/filter.ts";
 import { mapOf } from "../../http/pages/parts.ts";
+import { categoryName } from "../../language/categories.ts";
 import { formatDate, formatNumber } from "../../language/format.ts";
 import { t } from "../../language/translate.ts";
 import type { Web } from "../base/deps.ts";
@@ -45,7 +46,7 @@ export async function overviewOf(
     ],
     map: mapOf({ points: points.slice(0, pins), around: points.slice(pins) }),
     places: listed.map(({ id, name, category, town, count: number }) => ({
-      ...{ name: name || nameless(), href: venueHref(id), line: [category, town].filter(Boolean).join(" · ") },
+      ...{ name: name || nameless(), href: venueHref(id), line: [category && categoryName(category), town].filter(Boolean).join(" · ") },
       count: t("{number, plural, one {# visit} other {# visits}}", { number }),
     })),
     credits: creditsOf(listed),
