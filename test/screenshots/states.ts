@@ -46,7 +46,13 @@ const withoutDatabase = {
   before: async ({ databaseAway }: Site) => databaseAway.begin(),
   async after({ app, auth, api, databaseAway }: Site) {
     databaseAway.end();
-    for (const host of [app, auth, api]) while (!(await fetch(`${host}/readyz`)).ok);
+    // A directory that is switched off as well does not answer.
+    const isReady = (host: string) =>
+      fetch(`${host}/readyz`).then(
+        ({ ok }) => ok,
+        () => true,
+      );
+    for (const host of [app, auth, api]) while (!(await isReady(host)));
   },
 };
 
