@@ -42,8 +42,10 @@ export async function prepareDirectory(given: { config: Config; url: string; isD
     await storeCategories(prisma);
     await noteNormalization(pool);
     await addFirstAdmin(parts, log);
-    if (!config.client) await takeNewAddress(pool, config.api.url);
-    if (!config.client) await reserveOwnProvider(parts, await registerOwnApplication(parts), log);
+    if (!config.client) {
+      await takeNewAddress(pool, config.api.url);
+      await reserveOwnProvider(parts, await registerOwnApplication(parts), log);
+    }
     if (!config.sampleData || ["going", "removed"].includes(await sampleState(pool))) return undefined;
     await importSample({ prisma, pool, log: say });
     return await prepareDemo(parts);
