@@ -76,7 +76,7 @@ const STREETS = {
   },
 };
 
-/** The part of a tile that is in view: left, top, right, bottom; all of it if none is. */
+/** The part of a tile that is in view: left, top, right, bottom. The whole tile if it is outside: it is drawn before it comes into view. */
 function frameOf(map, origin, zoom) {
   const all = [0, 0, SIZE, SIZE];
   if (map?.getZoom() !== zoom) return all;

@@ -51,7 +51,7 @@ const SHEETS: Record<string, readonly string[]> = {
   "preview.css": sources("site", "base", "layout", "venues", "data", "messages", "preview"),
 };
 
-/** Scripts that go with another into one file, where they would be loaded one after another. Their names are unique among all of it. */
+/** By script: others that it imports and that are served in the same file, to save their requests. No name is declared twice in them. */
 export const PARTS: Record<string, readonly string[]> = { "map.js": ["street-labels.js", "streets.js"] };
 const WHOLE = globSync("*.{js,svg}", { cwd: path.join(ROOT, "public") }).filter(
   (name) => !Object.values(PARTS).flat().includes(name),

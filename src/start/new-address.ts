@@ -3,8 +3,8 @@ import { KnownError } from "../shared/errors.ts";
 import { SEEN_WITHIN_S } from "../web/base/instances.ts";
 
 /**
- * The web app knows a directory by its API's address. If this one had another at the last start, what belongs to that gets the new
- * one: accounts, files and the app's own registration, with its provider ids and everyone's consent.
+ * The web app identifies a directory by its API's address. If this directory had another address at the last start, moves the web
+ * app's accounts, files and own registration to the new address. The registration keeps its provider ids and people's consent.
  *
  * @throws KnownError 409 while a process runs under the former address
  */
@@ -16,7 +16,7 @@ export async function takeNewAddress(client: Pool | PoolClient, address: string)
     throw new KnownError(
       409,
       "conflict",
-      `Samespot runs with its API at ${found.former}, not at ${address}. Set API_PORT or BASE_URL to that, or first stop it (if it was killed, wait half a minute).`,
+      `Samespot runs with its API at ${found.former}, not at ${address}. Give this command the same API_PORT or BASE_URL, or stop that Samespot first. If it was killed, it counts as running for half a minute.`,
     );
   await client.query(MOVE, [found.former, address]);
 }

@@ -2,10 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import type { Config } from "../config/config.ts";
 
-/**
- * Tries each port that the roles will listen on, before anything is written: a directory that began under addresses that
- * have to change would keep them. Throws the error of the first port that is not free.
- */
+/** Tries each port that the roles will listen on, before the start writes anything. Throws the error of the first one in use. */
 export async function tryPorts({ roles, web, auth, api, metricsPort }: Config): Promise<void> {
   const places = [
     ...(roles.has("directory") ? [auth, api] : []),

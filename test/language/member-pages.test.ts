@@ -41,7 +41,7 @@ test.each([
   "/admin/status",
   "/admin/secrets",
   "/admin/people",
-])("%s shows no words outside the catalogue but names", async (path) => {
+])("%s shows only translated words and names", async (path) => {
   const { status, body } = await admin.get(path);
   expect([status, body.includes("⟦")]).toEqual([200, true]);
   expect(untranslated(body)).toEqual([]);

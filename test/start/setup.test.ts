@@ -58,7 +58,7 @@ describe("under a new address of the API", () => {
   const { prisma } = database;
   const start = (address: string) => prepareDirectory({ config: at(address), url, log });
 
-  test("F72: the web app has its accounts and files, and is the same application with its provider ids", async () => {
+  test("F72: the web app keeps its accounts, files, application and provider ids", async () => {
     const account = await makeAccount(database, "Ada", config.api.url);
     const { id } = await makeHarmonization(database, account, [], { directory: config.api.url });
     const owned = async () => ({
@@ -78,7 +78,7 @@ describe("under a new address of the API", () => {
     expect(await owned()).toEqual(before);
   });
 
-  test("F72: no start takes them while a process runs under the former", async () => {
+  test("F72: a start is refused while another process runs under the former address", async () => {
     const running = { roles: ["app"], version: "1", problems: () => [], onFailure: () => {} };
     const heartbeat = await startHeartbeat(database.pool, running);
     await expect(start("http://localhost:4002")).rejects.toThrow(`runs with its API at ${config.api.url}`);
@@ -88,7 +88,7 @@ describe("under a new address of the API", () => {
     await start(config.api.url);
   });
 
-  test("F72: files of another directory stay with it", async () => {
+  test("F72: files of another directory keep its address", async () => {
     const directory = "https://api.elsewhere.example";
     const { id } = await makeHarmonization(database, null, [], { directory });
     await start("http://localhost:4002");

@@ -12,7 +12,7 @@ import type { ExportRow } from "./rows.ts";
 
 export interface Receipt {
   venueId: string;
-  /** As the last look found it, or else as it was matched. */
+  /** The venue's name when its changes were last looked up (`What has changed`), or else when it was matched. */
   venueName: string;
   /** The id that was matched, if that venue has been merged into `venueId` since. */
   formerVenueId: string;

@@ -102,7 +102,7 @@ export async function registerViews(
 /** Of a view, not of what it prints. */
 const withoutIndent = (view: string): string => view.replace(/^[ \t]+/gm, "");
 
-/** In production a view is read once. Otherwise it is read for each page, and compiled again only after a change. */
+/** In production a template is read once. Otherwise it is read for each page, so that a change shows, but compiled only when it has changed. */
 function compileOnce(eta: Eta): void {
   const compile = eta.compile.bind(eta);
   const compiled = new Map<string, ReturnType<typeof compile>>();

@@ -79,7 +79,7 @@ export const venueForms = {
     "Estos lugares son similares a «<bdi>{name}</bdi>». Abra uno para ver sus datos o añada el suyo como nuevo.",
   "This directory takes no proposals.": "Este directorio no acepta propuestas.",
   "This form is from before your last log-in.": "Este formulario es anterior a su último inicio de sesión.",
-  "Those that the directory has appear here while you type.":
+  "Venues of the directory that look alike appear here while you type.":
     "Los que tiene el directorio aparecen aquí mientras escribe.",
   "Twitter name: write it as on Twitter, such as @samespot.":
     "Nombre de Twitter: escríbalo como en Twitter, por ejemplo @samespot.",

@@ -17,7 +17,7 @@ export interface AddForm {
   ignoreDuplicatesKey: string;
   /** Ids of the similar venues that the person has seen. */
   seen: string[];
-  /** The `ll` that was only estimated from the address; empty if none was. */
+  /** The position (`ll`) that the form was given as an estimate from the address; empty if it was given none. */
   estimated: string;
 }
 

@@ -61,7 +61,7 @@ async function cellsOf(book: Buffer): Promise<(string | number)[][]> {
   );
 }
 
-test("numbers, percentages, dates and truth values of a workbook are such in its export as a workbook, and texts stay texts", async () => {
+test("numbers, percentages, dates and truth values of a workbook keep their type in its export as a workbook, and texts stay texts", async () => {
   const run = await uploadAndRead(await workbook());
   const [header = [], first = [], second = [], third = []] = await cellsOf(await exported(run, "xlsx"));
   expect(header.slice(0, NAMES.length)).toEqual(NAMES);

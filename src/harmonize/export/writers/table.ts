@@ -4,7 +4,7 @@ export interface ExportColumn {
   name: string;
   /** A list is one of numbers, and always empty. */
   kind: "text" | "number" | "list";
-  /** Whether the cells of the owner's workbook that read as this type were of it. Only a workbook has them so again. */
+  /** Whether the column's cells had this type in the owner's workbook. An export as a workbook then types them so again. */
   was?: (type: "number" | "percent" | "date" | "boolean") => boolean;
 }
 

@@ -39,7 +39,7 @@ const EPOCH = Date.UTC(1899, 11, 30);
 /** Built-in formats (ECMA-376 part 1, 18.8.30). Excel shows dates and times as its user is used to. */
 export const CELL_FORMATS = { date: 14, time: 21, both: 22, wholePercent: 9, percent: 10 } as const;
 
-/** What Excel keeps for a text, and how it shows it. */
+/** The number that Excel stores for a date or percentage, and the format in which it shows the number. */
 type Kept = { value: number; shown: keyof typeof CELL_FORMATS };
 
 /** Returns the number that Excel keeps for a percentage. */
