@@ -54,10 +54,10 @@ function drawMap(element, drawing) {
   L.control.scale({ imperial: false }).addTo(map);
   // The wheel scrolls the page until the map has the focus.
   map.on("focus", () => map.scrollWheelZoom.enable()).on("blur", () => map.scrollWheelZoom.disable());
-  for (const [lat, lng, name] of aroundOf(element)) drawDot(map, [lat, lng], name);
+  drawSurroundings(map, element);
   const pins = [...element.querySelectorAll("a[data-lat]")].flatMap((link) => drawPoint(map, link, words) ?? []);
   if (pins.length > 0) drawing.drawPins(map, pins);
-  if (pickLat) drawing.drawPick(map, [...new Set([pickLat, pickLng])], pin(), words);
+  if (pickLat) drawing.drawPick(map, [...new Set([pickLat, pickLng])], pin("", "map-pick"), words);
   if (search) offerSearch(map, search, words.search);
   if (basemap) import("./basemap.js").then(({ drawLater }) => drawLater(map, element.dataset, { asset, load }));
   new ResizeObserver(() => map.invalidateSize()).observe(canvas);
@@ -122,10 +122,21 @@ const fromOf = ({ dataset: { from } }) => (from ? [from.split(" ").map(Number)] 
 
 const aroundOf = (element) => JSON.parse(element.dataset.around ?? "[]");
 
+/** Draws the venues around, and anew when a form that was filled in elsewhere has changed them. */
+function drawSurroundings(map, element) {
+  const dots = L.layerGroup().addTo(map);
+  const draw = () => {
+    dots.clearLayers();
+    for (const [lat, lng, name] of aroundOf(element)) drawDot(dots, [lat, lng], name);
+  };
+  element.addEventListener("surroundings", draw);
+  draw();
+}
+
 /** Draws a dot for the surroundings, or for the listing that venues are compared with. */
-function drawDot(map, point, name, look = { radius: 4, className: "map-dot" }) {
+function drawDot(layer, point, name, look = { radius: 4, className: "map-dot" }) {
   const label = Object.assign(document.createElement("span"), { textContent: name });
-  const dot = L.circleMarker(point, look).addTo(map).bindTooltip(label);
+  const dot = L.circleMarker(point, look).addTo(layer).bindTooltip(label);
   // Browsers take a path that listens for the focus, as tooltips do, for a keyboard stop.
   dot.getElement()?.setAttribute("tabindex", "-1");
 }
@@ -168,7 +179,7 @@ function offerSearch(map, address, words) {
   map.on("dragend", show);
 }
 
-function pin(label = "") {
+function pin(label = "", kind = "") {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("viewBox", "0 0 30 38");
   const shape = document.createElementNS(svg.namespaceURI, "path");
@@ -188,7 +199,7 @@ function pin(label = "") {
   mark.textContent = label;
   svg.append(shape, mark);
   return L.divIcon({
-    className: "map-pin",
+    className: `map-pin ${kind}`,
     html: svg,
     iconSize: [30, 38],
     iconAnchor: [15, 37],

@@ -61,6 +61,8 @@ function restore(form, name, value) {
 /** The server is asked after a pause in typing, and not again for a while if it does not answer. */
 function lookMeanwhile(form, box) {
   const words = box.lastElementChild;
+  const place = form.querySelector("[data-placed]");
+  const map = document.querySelector(".map[data-pick-lat]");
   box.hidden = false;
   let [waiting, quietUntil, asked] = [0, 0, ""];
   const look = async () => {
@@ -80,21 +82,29 @@ function lookMeanwhile(form, box) {
       quietUntil = Date.now() + QUIET_MS;
     }
   };
-  const show = ({ venues, position }) => {
-    const isPlaced = position && form.elements.namedItem("ll").value.trim() === "";
-    if (isPlaced) writePosition(form, position);
+  const show = ({ venues, isSearched, position, around }) => {
+    if (position && form.elements.namedItem("ll").value.trim() === "") {
+      writePosition(form, position);
+      place.textContent = place.dataset[position.estimated ? "estimated" : "found"];
+    }
     const list = document.createElement("ul");
     list.append(...venues.map(lineOf));
-    const note = isPlaced ? box.dataset[position.estimated ? "estimated" : "found"] : "";
-    const none = venues.length === 0 ? words.textContent : "";
-    const said = Object.assign(document.createElement("p"), { className: words.className, textContent: note || none });
-    box.replaceChildren(box.firstElementChild, list, said);
+    const none = isSearched ? box.dataset.none : words.textContent;
+    const said = { className: words.className, textContent: venues.length === 0 ? none : "" };
+    box.replaceChildren(box.firstElementChild, list, Object.assign(document.createElement("p"), said));
+    if (!around?.length) return;
+    map.dataset.around = JSON.stringify(around);
+    map.dispatchEvent(new Event("surroundings"));
   };
   const wait = () => {
     clearTimeout(waiting);
     waiting = setTimeout(look, PAUSE_MS);
   };
   for (const name of LOOKED_AT) form.elements.namedItem(name).addEventListener("input", wait);
+  for (const event of ["input", "change"])
+    form.elements.namedItem("ll").addEventListener(event, () => {
+      place.textContent = "";
+    });
   form.elements.namedItem("ll").addEventListener("change", wait);
   form.addEventListener("restored", wait);
 }

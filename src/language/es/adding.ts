@@ -36,7 +36,7 @@ export const adding = {
   "Send the form to finish it: nothing is added twice.": "Envíe el formulario para terminar: nada se añade dos veces.",
   "Similar venues": "Lugares similares",
   "The grey dots are existing venues.": "Los puntos grises son lugares existentes.",
-  "The grey ring is the position you entered.": "El anillo gris es la posición que ha introducido.",
+  "The ring is the position you entered.": "El anillo es la posición que ha introducido.",
   "The listings without a match have no position. Add them one by one in the review.":
     "Las fichas sin coincidencia no tienen posición. Añádalas una a una en la revisión.",
   "The positions of this file look wrong, and nobody has said yet that they are right.":

@@ -37,7 +37,7 @@ export const checkins = {
   "Checked in.": "Check-in hecho.",
   Comment: "Comentario",
   "Copying your check-ins": "Copiando sus check-ins",
-  "Days in a row now": "Días seguidos ahora",
+  "Current streak": "Racha actual",
   Download: "Descargar",
   "GeoJSON, for maps": "GeoJSON, para mapas",
   Go: "Ir",

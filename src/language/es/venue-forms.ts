@@ -39,6 +39,9 @@ export const venueForms = {
     "Mueva el marcador si no es correcta y, después, añada el lugar.",
   "Name: use at least one letter or digit.": "Nombre: use al menos una letra o una cifra.",
   "None of these: add as new": "Ninguno de estos: añadir como nuevo",
+  "Estimated from the address: check the pin.": "Estimada a partir de la dirección: compruebe el marcador.",
+  "Found from the address.": "Encontrada a partir de la dirección.",
+  "No similar venue was found there.": "Allí no se ha encontrado ningún lugar similar.",
   "Nothing to send.": "No hay nada que enviar.",
   Open: "Abierto",
   "Open its form and send it again": "Abra su formulario y envíelo de nuevo",
@@ -69,7 +72,6 @@ export const venueForms = {
   "The directory has the new values.": "El directorio tiene los datos nuevos.",
   "The position is estimated from the neighbouring house numbers.":
     "La posición se ha estimado por los números vecinos de la calle.",
-  "The position was estimated from the address.": "La posición se ha estimado a partir de la dirección.",
   "The position was found from the address.": "La posición se ha encontrado a partir de la dirección.",
   "The position you entered": "La posición que ha indicado",
   "The venue is in the directory and can be found.": "El lugar está en el directorio y se puede encontrar.",

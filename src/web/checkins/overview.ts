@@ -37,11 +37,7 @@ export async function overviewOf(
         value: formatNumber(counts.towns.filter(({ key }) => key !== null).length),
         note: undefined,
       },
-      {
-        label: t("Days in a row now"),
-        value: String(streaks.current?.days ?? 0),
-        note: streaks.current && since(streaks.current),
-      },
+      { label: t("Current streak"), value: days(streaks.current), note: streaks.current && since(streaks.current) },
       { label: t("Longest streak"), value: days(streaks.longest), note: streaks.longest && span(streaks.longest) },
     ],
     map: mapOf({ points: points.slice(0, pins), around: points.slice(pins) }),

@@ -4,7 +4,7 @@ import type { Web } from "../base/deps.ts";
 import type { Visit } from "../base/members.ts";
 import { type AddForm, checkForm, readForm } from "./add-form.ts";
 import { certaintyOf } from "./comparison.ts";
-import { ignoreUnlessRefused } from "./place.ts";
+import { ignoreUnlessRefused, pointsAround } from "./place.ts";
 import { typedPoint } from "./typed-place.ts";
 import { suggestionOf } from "./view.ts";
 
@@ -12,8 +12,9 @@ const MOST = 3;
 const PERHAPS = 0.2;
 
 /**
- * `/venues/new/look?name=&ll=&address=…`, while the form is filled in: JSON with `venues` that look alike and, without
- * `ll`, the `position` of the address. Unusable fields count as empty; if the directory fails, nothing is found.
+ * `/venues/new/look?name=&ll=&address=…`, while the form is filled in: JSON with `venues` that look alike, `isSearched`
+ * if they were looked for, without `ll` the `position` of the address, and what is `around` as [lat, lng, name].
+ * Unusable fields count as empty; if the directory fails, nothing is found.
  */
 export async function lookWhileTyping(web: Web, request: FastifyRequest, reply: FastifyReply, { auth }: Visit) {
   const { values } = readForm(request.query);
@@ -24,21 +25,25 @@ async function look(web: Web, visit: Pick<Visit, "auth">, values: AddForm["value
   const fields = usable(values);
   const position = values.ll ? undefined : await locateAddress(web, visit, fields);
   const ll = position ?? typedPoint.safeParse(values.ll).data;
+  const [venues, around] = await Promise.all([alikeWith(web, visit, fields, ll), pointsAround(web, visit, ll)]);
   return {
-    venues: await alikeWith(web, visit, fields, ll),
+    venues: venues ?? [],
+    isSearched: venues !== undefined,
     position: position && { ll: formatLl(position), estimated: position.estimated },
+    around: around.map(({ lat, lng, name }) => [lat, lng, name]),
   };
 }
 
+/** Returns undefined if name or place is missing, or if the directory fails. */
 async function alikeWith(web: Web, { auth }: Pick<Visit, "auth">, fields: Fields, ll: LatLng | undefined) {
   const { name, address, city, state, zip, phone, twitter } = fields;
   const near = nearOf(fields);
-  if (!name || !(ll || near)) return [];
+  if (!name || !(ll || near)) return undefined;
   const listing = { name, address, city, state, zip, phone, twitter, ...(ll ? { ll } : { near }) };
   const found = await web.directory
     .matchVenues(auth, listing, { minScore: PERHAPS, limit: MOST })
     .catch(ignoreUnlessRefused);
-  return (found?.venues ?? [])
+  return found?.venues
     .slice(0, MOST)
     .map((venue) => ({ ...suggestionOf(venue), certainty: certaintyOf(venue.score)?.words }));
 }

@@ -92,11 +92,15 @@ test("a typed position is kept, and the address is not asked for", async () => {
 const look = async (fields: Record<string, string>) =>
   JSON.parse((await browser.get(`/venues/new/look?${new URLSearchParams(fields)}`)).body);
 
+const AROUND = expect.arrayContaining([[expect.any(Number), expect.any(Number), "Corner Coffee"]]);
+
 test("a look while typing finds similar venues around the address, without the fields that are unusable", async () => {
   knows({ lat: 41.82, lng: -71.41, estimated: true });
   const found = await look({ ...TYPED, name: "Corner", phone: "12" });
   expect(found).toMatchObject({
     venues: [{ name: "Corner Coffee", href: expect.stringMatching(/^\/venues\//) }],
+    isSearched: true,
+    around: AROUND,
     position: { ll: "41.82,-71.41", estimated: true },
   });
   const [search] = calls(SEARCH);
@@ -104,12 +108,13 @@ test("a look while typing finds similar venues around the address, without the f
   expect(search?.params.phone).toBeUndefined();
 });
 
-test("a look without a name or a place calls nothing, and finds nothing if the directory fails", async () => {
-  expect(await look({ name: "Corner" })).toEqual({ venues: [] });
-  expect(await look({ ll: "41.82,-71.41" })).toEqual({ venues: [] });
+test("a look without a place calls nothing, one without a name only finds what is around, and none says anything if the directory fails", async () => {
+  const nothing = { venues: [], isSearched: false, around: [] };
+  expect(await look({ name: "Corner" })).toEqual(nothing);
   expect(calls(SEARCH)).toEqual([]);
+  expect(await look({ ll: "41.82,-71.41" })).toEqual({ ...nothing, around: AROUND });
   web.directory.behave(SEARCH, answersError(500, "server_error"));
-  expect(await look({ name: "Corner", ll: "41.82,-71.41" })).toEqual({ venues: [] });
+  expect(await look({ name: "Corner", ll: "41.82,-71.41" })).toEqual(nothing);
 });
 
 test("guests get no look", async () => {

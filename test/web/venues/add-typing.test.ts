@@ -35,11 +35,30 @@ test("while a venue is typed, its position comes by the address and similar venu
     await page.getByLabel("City").fill("Providence");
     await page.getByRole("link", { name: "مقهى الزاوية" }).waitFor();
     expect(await page.getByLabel("Position").inputValue()).toBe("41.828900,-71.401000");
-    await page.getByText("The position was estimated from the address.").waitFor();
+    await page.getByText("Estimated from the address: check the pin.").waitFor();
     expect(await topOf()).toBe(before);
     await expectPresentable(page, "add-typing");
     await page.close();
   }
+});
+
+test("the map goes where the address is and shows the venues there; without a similar one the form says so", async () => {
+  const position = { lat: 41.5, lng: -71.3, estimated: false };
+  web.directory.reset();
+  web.directory.offerLocation();
+  web.directory.behave("/v2/addresses/locate", answers(200, { meta: { code: 200 }, response: { position } }));
+  const page = await openForm();
+  await page.getByLabel("Name", { exact: true }).fill("Tidewater");
+  await page.getByLabel("Street and number").fill("300 Thayer St");
+  await page.getByLabel("City").fill("Newport");
+  await page.getByText("Found from the address.").waitFor();
+  await page.getByText("No similar venue was found there.").waitFor();
+  const dots = page.locator(".map-dot");
+  await dots.first().dispatchEvent("mouseover");
+  await page.locator(".leaflet-tooltip", { hasText: "Corner Coffee" }).waitFor();
+  await page.getByLabel("Position").fill("41.51,-71.31");
+  expect(await page.getByText("Found from the address.").count()).toBe(0);
+  await page.close();
 });
 
 test("what was typed for a venue survives a reload, Back and another page, and not the log-out or a form that was sent", async () => {
