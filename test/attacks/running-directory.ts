@@ -1,3 +1,4 @@
+import { appendFileSync } from "node:fs";
 import { connect } from "node:net";
 import { afterAll, beforeAll } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
@@ -95,7 +96,10 @@ export async function runningDirectory({ instances = 1, sample = false, env = {}
       const send = () =>
         fetch(address, { method, headers, redirect: "manual", ...(method === "GET" ? {} : { body: all }) });
       let reply = await send();
-      for (let tried = 1; reply.status === 503 && tried < TRIES; tried++) reply = await send();
+      for (let tried = 1; reply.status === 503 && tried < TRIES; tried++) {
+        if (SENT_AGAIN) appendFileSync(SENT_AGAIN, `${path}\n`);
+        reply = await send();
+      }
       const text = await reply.text();
       return {
         status: reply.status,
@@ -109,6 +113,8 @@ export async function runningDirectory({ instances = 1, sample = false, env = {}
 
 /** A cluster on one busy machine may need longer than a statement has. Such a call has no effect and is sent again. */
 const TRIES = CITUS_URL ? 20 : 1;
+/** The file that lists these calls for `npm run citus`. */
+const SENT_AGAIN = process.env.TEST_CITUS_SENT_AGAIN;
 
 interface Options {
   instances?: number;

@@ -2,6 +2,9 @@
 // extension citus and its nodes, as a user who may create databases on all of them (docs/operations.md). With TEST_CITUS_NODES, the
 // folder that has the nodes' data on this machine, it also stops a node and moves venues between nodes.
 import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 
 const TESTS = [
   "test/attacks/api/adding.test.ts",
@@ -50,10 +53,16 @@ const vitest = (workers: number, tests: string[]) =>
   spawnSync("npx", ["vitest", "run", "--maxWorkers", `${workers}`, ...tests], { stdio: "inherit" }).status ?? 1;
 
 if (process.env.TEST_CITUS_URL) {
+  const folder = mkdtempSync(path.join(tmpdir(), "samespot-citus-"));
+  const sentAgain = path.join(folder, "sent-again");
+  writeFileSync(sentAgain, "");
+  process.env.TEST_CITUS_SENT_AGAIN = sentAgain;
   const status = vitest(2, TESTS);
   if (!process.env.TEST_CITUS_NODES)
     console.log("skipped: no node was stopped and no venue moved, because TEST_CITUS_NODES is not set");
   const ofNodes = process.env.TEST_CITUS_NODES ? vitest(1, OF_NODES) : 0;
+  console.log(`Calls answered 503 and sent again: ${readFileSync(sentAgain, "utf8").split("\n").length - 1}`);
+  rmSync(folder, { recursive: true });
   process.exitCode = status || ofNodes;
 } else {
   console.error(

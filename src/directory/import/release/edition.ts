@@ -29,6 +29,8 @@ export async function findMissing(
   client: PoolClient,
   { release, extent, many }: { release: string; extent: Extent; many: boolean },
 ): Promise<void> {
+  // PostgreSQL expects few venues within the extent, and would compare each with all that were seen.
+  await client.query("CREATE INDEX ON seen (id)");
   await client.query("ANALYZE seen");
   const { box, countries } = extent;
   const values = [release, countries ?? null, box?.west, box?.south, box?.east, box?.north];
