@@ -82,9 +82,10 @@ async function applyMissing(client: pg.Client, folder: string, log: (message: st
     }
     if (migration.isBackground && history.length > 0) continue;
     await apply(client, name, migration);
-    log(`Applied migration ${name}.`);
+    if (history.length > 0) log(`Applied migration ${name}.`);
     applied.push(name);
   }
+  if (history.length === 0) log(`Applied the ${applied.length} migrations to the new database.`);
   return applied;
 }
 

@@ -39,8 +39,8 @@ export const dialogs = {
   "The directory has stopped {name}, so it cannot log you in here. It has not been given access to your account, and nothing has changed there. Ask {operator} about it.":
     "El directorio ha detenido {name}, por lo que no puede iniciar su sesión aquí. No ha obtenido acceso a su cuenta, en la que no ha cambiado nada. Consulte con {operator}.",
   "The link that brought you here is invalid. {why}": "El enlace que le ha traído aquí no es válido. {why}",
-  "This application belongs to <b><bdi>{owner}</bdi></b>. It will be able to:":
-    "Esta aplicación pertenece a <b><bdi>{owner}</bdi></b>. Podrá:",
+  "The application was registered by <b><bdi>{owner}</bdi></b>. It will be able to:":
+    "La aplicación la registró <b><bdi>{owner}</bdi></b>. Podrá:",
   "This application is stopped": "Esta aplicación está detenida",
   "This form does not match its request. Go back to the application and start again.":
     "Este formulario no corresponde a su solicitud. Vuelva a la aplicación y empiece de nuevo.",

@@ -3,8 +3,8 @@ export const several = {
   "Back to review": "Devolver a revisión",
   "By {name}.": "Por {name}.",
   "Choose listings first. Nothing was changed.": "Elija antes las fichas. No se ha cambiado nada.",
-  "Nothing was changed. Only the rows of one page can be changed at once here: choose the rows on this page, then go on to the next page.":
-    "No se ha cambiado nada. Aquí solo se pueden cambiar a la vez las filas de una página: elija las filas de esta página y pase después a la siguiente.",
+  "Nothing was changed, because rows of several pages cannot be changed at once here. Choose rows on this page, then go on to the next page.":
+    "No se ha cambiado nada, porque aquí no se pueden cambiar a la vez filas de varias páginas. Elija filas de esta página y pase después a la siguiente.",
   "Choose {name}": "Elegir {name}",
   "Decide several listings at once": "Decidir varias fichas a la vez",
   "Left without a venue: {count, plural, one {# listing} other {# listings}}.":

@@ -71,7 +71,7 @@ export async function undoRows(web: Web, request: FastifyRequest, reply: Fastify
 
 export const onePageOnly = () =>
   t(
-    "Nothing was changed. Only the rows of one page can be changed at once here: choose the rows on this page, then go on to the next page.",
+    "Nothing was changed, because rows of several pages cannot be changed at once here. Choose rows on this page, then go on to the next page.",
   );
 
 /** Returns the list that a form was sent from (`list`), and its address. */

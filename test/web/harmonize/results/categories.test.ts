@@ -73,7 +73,7 @@ test("a category is chosen for the rows of one page at most, in words that say s
   const told = await fay.post(`/harmonizations/${id}/categories`, { ...fields, which: "all", guess: "1" });
   expect(told.status).toBe(303);
   expect((await fay.follow(told)).body).toContain(
-    "Nothing was changed. Only the rows of one page can be changed at once here",
+    "Nothing was changed, because rows of several pages cannot be changed at once here",
   );
 });
 
