@@ -10,6 +10,7 @@ import {
   pauseHarmonization,
   resumeHarmonization,
 } from "../../../src/harmonize/run/harmonizations.ts";
+import type { AddTask } from "../../../src/harmonize/run/long-task.ts";
 import { withPoints } from "../points.ts";
 import { makeCandidate, makeHarmonization } from "../rows.ts";
 import { ourDirectory } from "./our-directory.ts";
@@ -30,8 +31,17 @@ async function added(count: number, town: string, more: object = {}): Promise<Ha
   });
   const h = await makeHarmonization(site.database, accountId, listings, { directory: site.apiUrl, format: FORMAT });
   await startAdding(deps, h, person, { categoryId: category.id });
-  await addListings(deps, h, { signal });
+  await addAll(h);
   return h;
+}
+
+/** As a worker does: in turns, and later if the directory asks for a pause. */
+async function addAll(h: Harmonization): Promise<void> {
+  const isOver = async () => ((await taskOf(h.id)) as unknown as AddTask).report !== undefined;
+  while (!(await isOver())) {
+    await addListings(deps, h, { signal });
+    await prisma.harmonization.update({ where: { id: h.id }, data: { retryAt: null } });
+  }
 }
 
 const listings = (id: string) =>
@@ -75,7 +85,7 @@ test("F43: five hundred added listings are undone though the worker is killed tw
   ).toEqual(new Set(["none,,the add was undone"]));
   // Added again, they get new venues.
   await startAdding(deps, h, person, { categoryId: category.id });
-  await addListings(deps, h, { signal });
+  await addAll(h);
   expect(await venuesOf("Qwyxelblatt")).toBe(500);
 }, 240_000);
 
