@@ -62,6 +62,8 @@ export interface Reply {
   status: number;
   retryAfter: string | undefined;
   ms: number;
+  /** Node's code of what ended the connection without a response. */
+  error?: string | undefined;
 }
 
 /** Repeats requests without pause on each connection, for `ms` milliseconds. */
@@ -98,8 +100,8 @@ export function ask(url: string, { agent, headers = {}, body }: Asking): Promise
   const request = url.startsWith("https:") ? secureRequest : plainRequest;
   const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
   return new Promise((resolve) => {
-    const done = (status: number, retryAfter?: string) =>
-      resolve({ status, retryAfter, ms: performance.now() - begun });
+    const done = (status: number, retryAfter?: string, error?: string) =>
+      resolve({ status, retryAfter, ms: performance.now() - begun, error });
     request(
       url,
       { agent, method: body === undefined ? "GET" : "POST", headers: { ...headers, ...length } },
@@ -110,7 +112,7 @@ export function ask(url: string, { agent, headers = {}, body }: Asking): Promise
           .once("error", () => done(0));
       },
     )
-      .on("error", () => done(0))
+      .on("error", ({ code }: NodeJS.ErrnoException) => done(0, undefined, code))
       .end(body);
   });
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { setImmediate as immediate } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { unavailable } from "../shared/errors.ts";
 import { countRefusal } from "./outcomes.ts";
@@ -43,11 +44,14 @@ function refuseLateRequests(app: FastifyInstance): void {
 function dropConnectionsOnClose(app: FastifyInstance): void {
   app.addHook("preClose", async () => {
     if (!app.server.listening) return; // its port was taken: there will be no "close" event
-    const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
+    const sweep = setInterval(() => setImmediate(() => app.server.closeIdleConnections()), 50);
     const cut = setTimeout(() => app.server.closeAllConnections(), IN_FLIGHT_MS);
     app.server.once("close", () => {
       clearInterval(sweep);
       clearTimeout(cut);
     });
+    // What came while the process was busy is taken in first, in a whole turn of the event loop; closed unread, it would be reset.
+    await immediate();
+    await immediate();
   });
 }

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
-import { connect, type Socket } from "node:net";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test } from "vitest";
 import { answerError, busyEnvelope } from "../../src/directory/endpoint/envelope.ts";
 import { createLogger } from "../../src/http/logger.ts";
@@ -84,3 +85,34 @@ test("F33: a request that arrives after the listener has closed gets an envelope
 
 const countConnections = (server: Server) =>
   new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
+
+/** In a thread of its own: sends one request on a used connection and one on a new one whenever told to, and posts the answers. */
+const CLIENT = `
+  const { once } = require("node:events");
+  const { connect } = require("node:net");
+  const { parentPort, workerData: port } = require("node:worker_threads");
+  const request = "GET /quick HTTP/1.1\\r\\nhost: localhost\\r\\n\\r\\n";
+  const ask = (socket) => new Promise((resolve) => {
+    socket.once("data", (data) => resolve(String(data).split("\\r\\n")[0]));
+    socket.once("error", ({ code }) => resolve(code));
+    socket.once("close", () => resolve("closed"));
+    socket.write(request);
+  });
+  const used = connect(port, "127.0.0.1");
+  ask(used).then((first) => parentPort.postMessage([first]));
+  parentPort.on("message", async () =>
+    parentPort.postMessage(await Promise.all([ask(used), ask(connect(port, "127.0.0.1"))])));
+`;
+
+test("F33: requests that came while the process was busy are answered, though it closes before it has read them", async () => {
+  const { app } = await start();
+  const { port } = app.server.address() as AddressInfo;
+  const client = new Worker(CLIENT, { eval: true, workerData: port });
+  onTestFinished(async () => void (await client.terminate()));
+  expect((await once(client, "message"))[0]).toEqual(["HTTP/1.1 200 OK"]);
+  client.postMessage("again");
+  const answers = once(client, "message");
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+  await app.close();
+  expect((await answers)[0]).toEqual(Array(2).fill("HTTP/1.1 503 Service Unavailable"));
+});

@@ -293,6 +293,14 @@ export const killedBreakages: Breakage[] = [
   },
   {
     id: "F33",
+    breaks: "requests that came while the process was busy are reset by the close",
+    file: "src/http/stopping.ts",
+    find: "    await immediate();\n    await immediate();\n",
+    replace: "",
+    test: "test/http/stopping.test.ts",
+  },
+  {
+    id: "F33",
     breaks: "a late request gets Fastify's own 503",
     file: "src/http/server.ts",
     find: "    return503OnClosing: false,",
