@@ -2,13 +2,13 @@ import type { Pool } from "pg";
 import type { CheckinsParameters } from "../contract/checkins.ts";
 import { type Checkin, Prisma } from "../db/generated/client.ts";
 import { randomId } from "../shared/crypto.ts";
-import type { DirectoryDeps } from "./deps.ts";
+import type { DirectoryDeps, Transaction } from "./deps.ts";
 import type { TokenPair } from "./tokens.ts";
+import type { Tile } from "./venues/tiles.ts";
 
 interface NewCheckin {
   by: TokenPair;
-  /** `tile` is as in venues/tiles.ts. */
-  venue: { id: string; lng: number; tile: number | null };
+  venue: { id: string; lng: number; tile: Tile };
   shout?: string | undefined;
 }
 
@@ -20,6 +20,7 @@ export function addCheckin(
   const { tile } = venue;
   const inItsTile = Prisma.sql`(${tile}::int IS NULL OR v.tile = ${tile}::int)`;
   return prisma.$transaction(async (tx) => {
+    await afterOtherCheckins(tx, venue);
     // Locks the venue, so that two concurrent first check-ins count one user.
     const there = await tx.$queryRaw<object[]>`
       SELECT 1 FROM directory.venue v WHERE id = ${venue.id} AND ${inItsTile} FOR UPDATE`;
@@ -31,6 +32,14 @@ export function addCheckin(
     const data = { id: randomId(), userId, clientId, venueId: venue.id, shout: shout ?? null };
     return tx.checkin.create({ data: { ...data, timeZoneOffset: solarOffset(venue.lng) } });
   });
+}
+
+/**
+ * Lets transactions that change check-ins at a venue wait for each other. On several servers a lock of the venue is not enough: its
+ * node commits, and admits the next one, before the coordinator, which has the check-ins, has committed.
+ */
+export async function afterOtherCheckins(tx: Transaction, { id, tile }: { id: string; tile: Tile }): Promise<void> {
+  if (tile !== null) await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${id}, 8))`;
 }
 
 /** The time limits are epoch seconds, both exclusive (interface, "users/self/checkins"). `count` ignores the page. */
