@@ -44,6 +44,7 @@ const TESTS = [
   "test/directory/venues/text-search.test.ts",
   "test/directory/venues/tiles.test.ts",
   "test/harmonize/add/directory-ours.test.ts",
+  "test/harmonize/add/undo.test.ts",
 ];
 
 /** One after another, and after the others, because they take the cluster's nodes from all databases. */
