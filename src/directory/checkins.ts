@@ -4,11 +4,16 @@ import { type Checkin, Prisma } from "../db/generated/client.ts";
 import { randomId } from "../shared/crypto.ts";
 import type { DirectoryDeps, Transaction } from "./deps.ts";
 import type { TokenPair } from "./tokens.ts";
-import type { Tile } from "./venues/tiles.ts";
+
+interface AtVenue {
+  id: string;
+  /** As in venues/tiles.ts. */
+  tile: number | null;
+}
 
 interface NewCheckin {
   by: TokenPair;
-  venue: { id: string; lng: number; tile: Tile };
+  venue: AtVenue & { lng: number };
   shout?: string | undefined;
 }
 
@@ -38,7 +43,7 @@ export function addCheckin(
  * Lets transactions that change check-ins at a venue wait for each other. On several servers a lock of the venue is not enough: its
  * node commits, and admits the next one, before the coordinator, which has the check-ins, has committed.
  */
-export async function afterOtherCheckins(tx: Transaction, { id, tile }: { id: string; tile: Tile }): Promise<void> {
+export async function afterOtherCheckins(tx: Transaction, { id, tile }: AtVenue): Promise<void> {
   if (tile !== null) await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${id}, 8))`;
 }
 
