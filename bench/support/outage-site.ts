@@ -5,7 +5,7 @@ import { assetBase } from "../../src/http/assets.ts";
 import { freezeServer, killServer } from "../../test/faults/server.ts";
 import { startDatabaseProxy } from "../../test/support/outages/database-proxy.ts";
 import { logIn } from "./member.ts";
-import { environment, freeAddress, ready, samespot, start, stop } from "./programs.ts";
+import { addApplication, environment, freeAddress, ready, samespot, start, stop } from "./programs.ts";
 import type { Scratch } from "./scratch.ts";
 
 export interface OutageSite {
@@ -56,7 +56,8 @@ export async function withOutageSite<R>(
   const child = await launch();
   try {
     const members = await logInMembers(scratch, { appUrl: APP_URL, authUrl: AUTH_URL });
-    const search = `${BASE_URL}/v2/venues/search?query=coffee&ll=41.824,-71.412&${await addApplication(scratch)}`;
+    const credentials = new URLSearchParams(await addApplication(scratch, "bench"));
+    const search = `${BASE_URL}/v2/venues/search?query=coffee&ll=41.824,-71.412&${credentials}`;
     await stop(child);
     const of = (kind: Caller["kind"], url: string, headers = {}): Caller => ({ kind, url, headers });
     const callers = [
@@ -79,13 +80,6 @@ async function logInMembers(scratch: Scratch, hosts: Parameters<typeof logIn>[0]
     cookies.push([...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; "));
   }
   return cookies;
-}
-
-/** Returns the credentials as parameters of a call. */
-async function addApplication(scratch: Scratch): Promise<URLSearchParams> {
-  const args = ["application", "add", "--owner", "bench", "--name", "Bench", "--redirect-uri", "http://localhost/back"];
-  const { client_id, client_secret } = (await samespot(scratch, args)).answer;
-  return new URLSearchParams({ client_id: `${client_id}`, client_secret: `${client_secret}`, v: "20260101" });
 }
 
 function outagesOf({ folder }: Scratch, proxy: Awaited<ReturnType<typeof startDatabaseProxy>>): OutageSite["outages"] {

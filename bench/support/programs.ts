@@ -43,6 +43,12 @@ export interface Client {
   credentials: Record<string, string>;
 }
 
+export async function addApplication(scratch: Scratch, owner: string): Promise<Client["credentials"]> {
+  const args = ["application", "add", "--owner", owner, "--name", "Bench", "--redirect-uri", "http://localhost/back"];
+  const { client_id, client_secret } = (await samespot(scratch, args)).answer;
+  return { client_id: String(client_id), client_secret: String(client_secret), v: "20260101" };
+}
+
 let directories = 0;
 
 /** Runs `work` with a directory in its own process, without rate limits, and an application's credentials. */
@@ -52,15 +58,12 @@ export async function withDirectory<Result>(
 ): Promise<Result> {
   const handle = `bench${++directories}`;
   await samespot(scratch, ["user", "add", "--handle", handle, "--password-stdin"], "a password of some length");
-  const application = ["application", "add", "--owner", handle, "--name", "Bench"];
-  const { answer } = await samespot(scratch, [...application, "--redirect-uri", "http://localhost/back"]);
+  const credentials = await addApplication(scratch, handle);
   const [AUTH_URL, BASE_URL] = [await freeAddress(), await freeAddress()];
   const env = { ROLES: "directory", AUTH_URL, BASE_URL, RATE_LIMIT: "off", SAMPLE_DATA: "off", LOG_LEVEL: "warn" };
   const child = start(["src/main.ts"], { ...environment(scratch), ...env });
   try {
     await ready(child, `${BASE_URL}/readyz`);
-    const { client_id, client_secret } = answer;
-    const credentials = { client_id: String(client_id), client_secret: String(client_secret), v: "20260101" };
     return await work({ baseUrl: BASE_URL, credentials });
   } finally {
     await stop(child);

@@ -22,30 +22,30 @@ export function addCheckin(
   { prisma }: Pick<DirectoryDeps, "prisma">,
   { by: { userId, clientId }, venue, shout }: NewCheckin,
 ): Promise<Checkin | undefined> {
-  const { tile } = venue;
-  const inItsTile = Prisma.sql`(${tile}::int IS NULL OR v.tile = ${tile}::int)`;
   return prisma.$transaction(async (tx) => {
-    await afterOtherCheckins(tx, venue);
-    // Locks the venue, so that two concurrent first check-ins count one user.
-    const there = await tx.$queryRaw<object[]>`
-      SELECT 1 FROM directory.venue v WHERE id = ${venue.id} AND ${inItsTile} FOR UPDATE`;
-    if (there.length === 0) return undefined;
+    // So that two concurrent first check-ins count one user.
+    if (!(await lockVenue(tx, venue))) return undefined;
     const visitedBefore = await tx.checkin.findFirst({ where: { userId, venueId: venue.id }, select: { id: true } });
     await tx.$executeRaw`
       UPDATE directory.venue v SET checkins_count = checkins_count + 1, users_count = users_count + ${visitedBefore ? 0 : 1}
-       WHERE id = ${venue.id} AND ${inItsTile}`;
+       WHERE ${isAt(venue)}`;
     const data = { id: randomId(), userId, clientId, venueId: venue.id, shout: shout ?? null };
     return tx.checkin.create({ data: { ...data, timeZoneOffset: solarOffset(venue.lng) } });
   });
 }
 
 /**
- * Lets transactions that change check-ins at a venue wait for each other. On several servers a lock of the venue is not enough: its
- * node commits, and admits the next one, before the coordinator, which has the check-ins, has committed.
+ * Locks a venue whose check-ins will change. Returns false if it was deleted or merged, or has moved to another tile. On several
+ * servers the venue's own lock is not enough: its node commits, and ends that lock, before the coordinator commits the check-ins.
  */
-export async function afterOtherCheckins(tx: Transaction, { id, tile }: AtVenue): Promise<void> {
-  if (tile !== null) await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${id}, 8))`;
+export async function lockVenue(tx: Transaction, venue: AtVenue): Promise<boolean> {
+  if (venue.tile !== null) await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${venue.id}, 8))`;
+  const there = await tx.$queryRaw<object[]>`SELECT 1 FROM directory.venue v WHERE ${isAt(venue)} FOR UPDATE`;
+  return there.length > 0;
 }
+
+const isAt = ({ id, tile }: AtVenue): Prisma.Sql =>
+  Prisma.sql`v.id = ${id} AND (${tile}::int IS NULL OR v.tile = ${tile}::int)`;
 
 /** The time limits are epoch seconds, both exclusive (interface, "users/self/checkins"). `count` ignores the page. */
 export async function listCheckins(

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { Checkin } from "../../db/generated/client.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
-import { afterOtherCheckins } from "../checkins.ts";
+import { lockVenue } from "../checkins.ts";
 import type { DirectoryDeps, Transaction } from "../deps.ts";
 import { onceEach } from "../idempotency.ts";
 import type { TokenPair } from "../tokens.ts";
@@ -81,11 +81,9 @@ async function lockedVenueOf(tx: Transaction, pool: Pool, id: string, by: TokenP
   const { venueId } = await ownCheckin(tx, id, by);
   const venue = (await findVenues(pool, [venueId], { sees: seenByOperators })).get(venueId);
   const tile: Tile = venue ? tileOfPlace(pool, venue) : null;
-  await afterOtherCheckins(tx, { id: venueId, tile });
-  const there = await tx.$queryRaw<object[]>`
-    SELECT 1 FROM directory.venue v WHERE id = ${venueId} AND (${tile}::int IS NULL OR v.tile = ${tile}::int) FOR UPDATE`;
+  const isThere = await lockVenue(tx, { id: venueId, tile });
   const now = await ownCheckin(tx, id, by);
-  if (there.length > 0 && now.venueId === venueId) return venueId;
+  if (isThere && now.venueId === venueId) return venueId;
   if (gone === `${venueId} ${tile}`) throw noSuchCheckin();
   return lockedVenueOf(tx, pool, id, by, `${venueId} ${tile}`);
 }

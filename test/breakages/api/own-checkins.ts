@@ -23,9 +23,9 @@ export const ownCheckinBreakages: Breakage[] = [
   {
     id: "C76",
     breaks: "two deletions of a user at once leave the user among those who visited the venue",
-    file: "src/directory/corrections/own-checkins.ts",
-    find: "AND (${tile}::int IS NULL OR v.tile = ${tile}::int) FOR UPDATE`;\n  const now = await ownCheckin(tx, id, by);",
-    replace: "AND (${tile}::int IS NULL OR v.tile = ${tile}::int)`;\n  const now = await ownCheckin(tx, id, by);",
+    file: "src/directory/checkins.ts",
+    find: "WHERE ${isAt(venue)} FOR UPDATE",
+    replace: "WHERE ${isAt(venue)}",
     test,
   },
   {

@@ -17,8 +17,8 @@ export const tileBreakages: Breakage[] = [
     id: "F42",
     breaks: "a check-in locks its venue without naming the tile",
     file: "src/directory/checkins.ts",
-    find: "AND ${inItsTile} FOR UPDATE",
-    replace: "FOR UPDATE",
+    find: "WHERE ${isAt(venue)} FOR UPDATE",
+    replace: "WHERE v.id = ${venue.id} FOR UPDATE",
     test: STATEMENTS,
   },
   {
