@@ -121,7 +121,7 @@ async function measureEnds(site: OutageSite, times: number): Promise<Row> {
   };
 }
 
-/** Calls go on until the process has ended; then no connection is accepted. */
+/** Calls until the process has ended; the last calls may find no listener. */
 async function endUnderLoad(child: ChildProcess, callers: readonly Caller[]) {
   const replies: Promise<Reply>[] = [];
   const agent = new Agent({ keepAlive: true });

@@ -122,7 +122,7 @@ const fromOf = ({ dataset: { from } }) => (from ? [from.split(" ").map(Number)] 
 
 const aroundOf = (element) => JSON.parse(element.dataset.around ?? "[]");
 
-/** Draws the venues around, and anew when a form that was filled in elsewhere has changed them. */
+/** Draws the venues around, and draws them anew when the form of the page has loaded others (the event `surroundings`). */
 function drawSurroundings(map, element) {
   const dots = L.layerGroup().addTo(map);
   const draw = () => {

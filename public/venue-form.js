@@ -5,12 +5,14 @@
 
 const PAUSE_MS = 500;
 const QUIET_MS = 60_000;
-const LOOKED_AT = ["name", "address", "city", "state", "zip", "ll", "phone", "twitter"];
+const ADDRESS = ["address", "city", "state", "zip"];
+const LOOKED_AT = ["name", ...ADDRESS, "ll", "phone", "twitter"];
 
 for (const input of document.querySelectorAll("[data-count]")) countCharacters(input);
 for (const form of document.querySelectorAll("[data-draft]")) {
-  keepDraft(form);
+  // First, to hear that a draft was restored.
   lookMeanwhile(form, form.querySelector("[data-look]"));
+  keepDraft(form);
 }
 
 /** Shows beside the limit how many characters are used, as the server counts them: in the words of `data-count`, with # for the number. */
@@ -58,15 +60,19 @@ function restore(form, name, value) {
   if (field instanceof Element) field.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
-/** The server is asked after a pause in typing, and not again for a while if it does not answer. */
+/**
+ * The server is asked after a pause in typing, and not again for a while if it does not answer. A position that came from the address
+ * goes when the address changes.
+ */
 function lookMeanwhile(form, box) {
   const words = box.lastElementChild;
   const place = form.querySelector("[data-placed]");
+  const field = (name) => form.elements.namedItem(name);
   const map = document.querySelector(".map[data-pick-lat]");
   box.hidden = false;
   let [waiting, quietUntil, asked] = [0, 0, ""];
   const look = async () => {
-    const given = LOOKED_AT.map((name) => [name, form.elements.namedItem(name).value.trim()]);
+    const given = LOOKED_AT.map((name) => [name, field(name).value.trim()]);
     const query = new URLSearchParams(given.filter(([, value]) => value)).toString();
     if (query === asked || Date.now() < quietUntil) return;
     asked = query;
@@ -83,10 +89,7 @@ function lookMeanwhile(form, box) {
     }
   };
   const show = ({ venues, isSearched, position, around }) => {
-    if (position && form.elements.namedItem("ll").value.trim() === "") {
-      writePosition(form, position);
-      place.textContent = place.dataset[position.estimated ? "estimated" : "found"];
-    }
+    if (position && field("ll").value.trim() === "") writePosition(form, position);
     const list = document.createElement("ul");
     list.append(...venues.map(lineOf));
     const none = isSearched ? box.dataset.none : words.textContent;
@@ -100,20 +103,29 @@ function lookMeanwhile(form, box) {
     clearTimeout(waiting);
     waiting = setTimeout(look, PAUSE_MS);
   };
-  for (const name of LOOKED_AT) form.elements.namedItem(name).addEventListener("input", wait);
-  for (const event of ["input", "change"])
-    form.elements.namedItem("ll").addEventListener(event, () => {
-      place.textContent = "";
+  const isByAddress = () => field("ll").value !== "" && field("ll").value === field("byAddress").value;
+  const sayPlace = () => {
+    const kind = field("ll").value === field("estimated").value ? "estimated" : "found";
+    place.textContent = isByAddress() ? place.dataset[kind] : "";
+  };
+  for (const name of LOOKED_AT) field(name).addEventListener("input", wait);
+  for (const name of ADDRESS)
+    field(name).addEventListener("input", () => {
+      if (isByAddress()) fill(field("ll"), "");
     });
-  form.elements.namedItem("ll").addEventListener("change", wait);
+  field("ll").addEventListener("input", sayPlace);
+  for (const name of ["ll", "byAddress"]) field(name).addEventListener("change", sayPlace);
+  field("ll").addEventListener("change", wait);
   form.addEventListener("restored", wait);
 }
 
-/** Notes an estimated position in a hidden field, which counts while the position is still this one. */
+/** Notes in hidden fields that the position is that of the address, and whether it is estimated; both count while it is still this one. */
 function writePosition(form, { ll, estimated }) {
   const [lat, lng] = ll.split(",").map(Number);
   writePoint(["ll"], { lat, lng });
-  form.elements.namedItem("estimated").value = estimated ? form.elements.namedItem("ll").value : "";
+  const { value } = form.elements.namedItem("ll");
+  fill(form.elements.namedItem("estimated"), estimated ? value : "");
+  fill(form.elements.namedItem("byAddress"), value);
 }
 
 function lineOf({ name, line, href, certainty }) {
@@ -182,10 +194,13 @@ export function writePoint(ids, { lat, lng }) {
   const values = ids.length === 1 ? [parts.join(",")] : parts;
   ids.forEach((id, index) => {
     const input = document.getElementById(id);
-    if (!input) return;
-    input.value = values[index];
-    input.dispatchEvent(new Event("change", { bubbles: true }));
+    if (input) fill(input, values[index]);
   });
+}
+
+function fill(input, value) {
+  input.value = value;
+  input.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
 /** The point in the fields, or undefined. */

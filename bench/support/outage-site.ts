@@ -11,9 +11,9 @@ import type { Scratch } from "./scratch.ts";
 export interface OutageSite {
   /** Starts Samespot with all its parts in one process, always at the same addresses. */
   launch(): Promise<ChildProcess>;
-  /** What users ask without pause. Pages and searches need the database. */
+  /** The requests that are sent all the time. Those for pages and searches need the database. */
   callers: Caller[];
-  /** Each takes the database away, and resolves when it is back. */
+  /** Each of these functions makes the database unavailable, and resolves when it is available again. */
   outages: Record<string, () => Promise<unknown>>;
   /** Counts the members who are no longer logged in. */
   loggedOut(): Promise<number>;

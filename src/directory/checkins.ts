@@ -36,7 +36,8 @@ export function addCheckin(
 
 /**
  * Locks a venue whose check-ins will change. Returns false if it was deleted or merged, or has moved to another tile. On several
- * servers the venue's own lock is not enough: its node commits, and ends that lock, before the coordinator commits the check-ins.
+ * servers the lock of its row is not enough: the row's server may commit, and end that lock, before the coordinator commits the
+ * check-ins, which it stores.
  */
 export async function lockVenue(tx: Transaction, venue: AtVenue): Promise<boolean> {
   if (venue.tile !== null) await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${venue.id}, 8))`;

@@ -50,7 +50,7 @@ function dropConnectionsOnClose(app: FastifyInstance): void {
       clearInterval(sweep);
       clearTimeout(cut);
     });
-    // What came while the process was busy is taken in first, in a whole turn of the event loop; closed unread, it would be reset.
+    // A whole turn of the event loop, to read the requests that arrived while the process was busy: unread, the close would reset them.
     await immediate();
     await immediate();
   });

@@ -86,8 +86,8 @@ export const review = {
   "The first {shown, number} of {count, number}, each with its own best candidate":
     "Las primeras {shown, number} de {count, number}, cada una con su mejor candidato",
   "The ring is your listing.": "El anillo es su ficha.",
-  "The ring is your listing; drag its pin to correct the position.":
-    "El anillo es su ficha; arrastre su marcador para corregir la posición.",
+  "The ring is your listing; drag the pin in it to correct the position.":
+    "El anillo es su ficha; arrastre el marcador que contiene para corregir la posición.",
   "The pin on the map shows the position and can be dragged. Your file keeps its cells; the export names the correction.":
     "El marcador del mapa muestra la posición y se puede arrastrar. Su archivo conserva sus celdas; la exportación indica la corrección.",
   "The same listing again": "La misma ficha otra vez",
@@ -109,7 +109,7 @@ export const review = {
   "add it as a new venue": "añadirla como lugar nuevo",
   "choose a candidate": "elegir un candidato",
   "correct this listing": "corregir esta ficha",
-  "decide for all similar listings, where there are any": "decidir para todas las fichas similares, si las hay",
+  "decide for all listings like this one, if there are any": "decidir para todas las fichas como esta, si las hay",
   empty: "vacío",
   "find another venue": "buscar otro lugar",
   "line {line, number}": "línea {line, number}",

@@ -39,9 +39,10 @@ export const venueForms = {
     "Mueva el marcador si no es correcta y, después, añada el lugar.",
   "Name: use at least one letter or digit.": "Nombre: use al menos una letra o una cifra.",
   "None of these: add as new": "Ninguno de estos: añadir como nuevo",
-  "Estimated from the address: check the pin.": "Estimada a partir de la dirección: compruebe el marcador.",
-  "Found from the address.": "Encontrada a partir de la dirección.",
-  "No similar venue was found there.": "Allí no se ha encontrado ningún lugar similar.",
+  "Position estimated from the address: check the pin.":
+    "Posición estimada a partir de la dirección: compruebe el marcador.",
+  "Position found from the address.": "Posición encontrada a partir de la dirección.",
+  "No similar venue was found nearby.": "Cerca no se ha encontrado ningún lugar similar.",
   "Nothing to send.": "No hay nada que enviar.",
   Open: "Abierto",
   "Open its form and send it again": "Abra su formulario y envíelo de nuevo",

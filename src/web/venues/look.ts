@@ -12,9 +12,9 @@ const MOST = 3;
 const PERHAPS = 0.2;
 
 /**
- * `/venues/new/look?name=&ll=&address=…`, while the form is filled in: JSON with `venues` that look alike, `isSearched`
- * if they were looked for, without `ll` the `position` of the address, and what is `around` as [lat, lng, name].
- * Unusable fields count as empty; if the directory fails, nothing is found.
+ * `/venues/new/look?name=&ll=&address=…`, while the form is filled in. Answers JSON: `venues` that look alike; `isSearched`,
+ * whether they were looked for; `position`, that of the address, unless `ll` was given; `around`, the venues around as
+ * [lat, lng, name]. Unusable fields count as empty; if the directory fails, nothing is found.
  */
 export async function lookWhileTyping(web: Web, request: FastifyRequest, reply: FastifyReply, { auth }: Visit) {
   const { values } = readForm(request.query);

@@ -14,14 +14,14 @@ interface Plan {
 
 const below = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(below)];
 
-/** The scans of all rows of a table that a plan repeats for each row of another. */
+/** The full scans of a table that a plan repeats for each row of another table. */
 const repeatedScans = (plan: Plan, table: string): Plan[] =>
   below(plan)
     .filter((each) => each["Node Type"] === "Nested Loop")
     .flatMap((loop) => below(loop.Plans?.at(-1) as Plan))
     .filter((each) => each["Node Type"] === "Seq Scan" && each["Relation Name"] === table);
 
-test("the venues that an edition lacks are found without reading all that were seen for each venue", async () => {
+test("the venues that an edition lacks are found without reading all ids of the edition for each venue", async () => {
   await run(write("venues.csv", HEADER + rows(VENUES)));
   const { rows: sources } = await database.pool.query<{ id: number }>(
     "INSERT INTO directory.source (release, dataset, attribution) VALUES ('overture', '', '') RETURNING id",

@@ -108,7 +108,7 @@ test("a look while typing finds similar venues around the address, without the f
   expect(search?.params.phone).toBeUndefined();
 });
 
-test("a look without a place calls nothing, one without a name only finds what is around, and none says anything if the directory fails", async () => {
+test("a look while typing calls nothing without a place, finds only what is around without a name, and shows no error if the directory fails", async () => {
   const nothing = { venues: [], isSearched: false, around: [] };
   expect(await look({ name: "Corner" })).toEqual(nothing);
   expect(calls(SEARCH)).toEqual([]);

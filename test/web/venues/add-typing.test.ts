@@ -35,14 +35,14 @@ test("while a venue is typed, its position comes by the address and similar venu
     await page.getByLabel("City").fill("Providence");
     await page.getByRole("link", { name: "مقهى الزاوية" }).waitFor();
     expect(await page.getByLabel("Position").inputValue()).toBe("41.828900,-71.401000");
-    await page.getByText("Estimated from the address: check the pin.").waitFor();
+    await page.getByText("Position estimated from the address: check the pin.").waitFor();
     expect(await topOf()).toBe(before);
     await expectPresentable(page, "add-typing");
     await page.close();
   }
 });
 
-test("the map goes where the address is and shows the venues there; without a similar one the form says so", async () => {
+test("the map goes where the address is and shows the venues there; if none is similar, the form says so", async () => {
   const position = { lat: 41.5, lng: -71.3, estimated: false };
   web.directory.reset();
   web.directory.offerLocation();
@@ -51,13 +51,44 @@ test("the map goes where the address is and shows the venues there; without a si
   await page.getByLabel("Name", { exact: true }).fill("Tidewater");
   await page.getByLabel("Street and number").fill("300 Thayer St");
   await page.getByLabel("City").fill("Newport");
-  await page.getByText("Found from the address.").waitFor();
-  await page.getByText("No similar venue was found there.").waitFor();
+  await page.getByText("Position found from the address.").waitFor();
+  await page.getByText("No similar venue was found nearby.").waitFor();
   const dots = page.locator(".map-dot");
   await dots.first().dispatchEvent("mouseover");
   await page.locator(".leaflet-tooltip", { hasText: "Corner Coffee" }).waitFor();
   await page.getByLabel("Position").fill("41.51,-71.31");
-  expect(await page.getByText("Found from the address.").count()).toBe(0);
+  expect(await page.getByText("Position found from the address.").count()).toBe(0);
+  await page.close();
+});
+
+test("a position that came from the address goes with it, also after a reload; one that the person has set stays", async () => {
+  const know = (lat: number) =>
+    web.directory.behave(
+      "/v2/addresses/locate",
+      answers(200, { meta: { code: 200 }, response: { position: { lat, lng: -71.3, estimated: true } } }),
+    );
+  web.directory.reset();
+  web.directory.offerLocation();
+  know(41.5);
+  const page = await openForm();
+  const [street, position] = [page.getByLabel("Street and number"), page.getByLabel("Position")];
+  const note = page.getByText("Position estimated from the address: check the pin.");
+  await street.fill("71 Thayer St");
+  await page.getByLabel("City").fill("Newport");
+  await note.waitFor();
+  know(41.6);
+  await street.fill("711 Thayer St");
+  expect(await position.inputValue()).toBe("");
+  await note.waitFor();
+  expect(await position.inputValue()).toBe("41.600000,-71.300000");
+  await page.reload();
+  await note.waitFor();
+  web.directory.behave("/v2/addresses/locate", answers(200, { meta: { code: 200 }, response: {} }));
+  await page.getByLabel("City").fill("");
+  expect([await position.inputValue(), await note.count()]).toEqual(["", 0]);
+  await position.fill("41.7,-71.4");
+  await street.fill("7 Thayer St");
+  expect(await position.inputValue()).toBe("41.7,-71.4");
   await page.close();
 });
 
