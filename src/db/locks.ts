@@ -1,3 +1,5 @@
+import { Prisma } from "./generated/client.ts";
+
 /** The advisory locks, in one place so that their numbers differ. */
 export const LOCKS = {
   /** Preparing the directory. */
@@ -17,3 +19,20 @@ export const LOCKS = {
   /** Writing pairs and groups of duplicates, for a moment. */
   duplicatePairs: 72707379,
 } as const;
+
+/** Of the locks of two numbers. */
+const VENUES = 1;
+/** So many locks at most, because a transaction may name thousands of venues. */
+const SLOTS = 1024;
+
+/**
+ * Locks venues until the end of the transaction, always in the same order. For several servers, where the lock of a row is not
+ * enough: its server may commit, and end that lock, before the coordinator commits what it stores of the venue.
+ * @param mode shared: only keeps others from locking them exclusively
+ */
+export function lockOnCoordinator(venueIds: readonly string[], mode: "exclusive" | "shared" = "exclusive"): Prisma.Sql {
+  const lock = Prisma.raw(mode === "shared" ? "pg_advisory_xact_lock_shared" : "pg_advisory_xact_lock");
+  return Prisma.sql`
+    SELECT ${lock}(${VENUES}::int, slot)
+      FROM (SELECT DISTINCT hashtext(id) & ${SLOTS - 1}::int AS slot FROM unnest(${venueIds}::text[]) id ORDER BY slot) slots`;
+}

@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import type { CheckinsParameters } from "../contract/checkins.ts";
 import { type Checkin, Prisma } from "../db/generated/client.ts";
+import { lockOnCoordinator } from "../db/locks.ts";
 import { randomId } from "../shared/crypto.ts";
 import type { DirectoryDeps, Transaction } from "./deps.ts";
 import type { TokenPair } from "./tokens.ts";
@@ -34,13 +35,9 @@ export function addCheckin(
   });
 }
 
-/**
- * Locks a venue whose check-ins will change. Returns false if it was deleted or merged, or has moved to another tile. On several
- * servers the lock of its row is not enough: the row's server may commit, and end that lock, before the coordinator commits the
- * check-ins, which it stores.
- */
+/** Locks a venue whose check-ins will change. Returns false if it was deleted or merged, or has moved to another tile. */
 export async function lockVenue(tx: Transaction, venue: AtVenue): Promise<boolean> {
-  if (venue.tile !== null) await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${venue.id}, 8))`;
+  if (venue.tile !== null) await tx.$executeRaw(lockOnCoordinator([venue.id]));
   const there = await tx.$queryRaw<object[]>`SELECT 1 FROM directory.venue v WHERE ${isAt(venue)} FOR UPDATE`;
   return there.length > 0;
 }

@@ -162,6 +162,21 @@ describe("calls that use a venue while it is merged, moved or deleted", () => {
   });
 });
 
+test("C35: no check-in or annotation made beside a merge stays at the id that leads on", async () => {
+  for (let round = 0; round < 8; round++) {
+    const [former, venue] = [await newVenue(), await newVenue()];
+    const visits = [1, 2, 3].map(() => visit(former.id));
+    const links = [1, 2].map((each) => host.annotate(former.id, `beside ${round} ${each}`));
+    const answers = await Promise.all([...visits, ...links, merge(former.id, venue.id)]);
+    expect(answers.slice(0, -1).map((answer) => (typeof answer === "string" ? 0 : answer.status))).toEqual(
+      Array(5).fill(200),
+    );
+    expect(await prisma.checkin.count({ where: { venueId: former.id } })).toBe(0);
+    expect(await prisma.link.count({ where: { venueId: former.id } })).toBe(0);
+    expect(venueOf(await get(former.id))).toMatchObject({ id: venue.id, stats: { checkinsCount: 3, usersCount: 1 } });
+  }
+});
+
 test("C35: twenty merges and twenty reverts at once leave no circle, no lost link or check-in, and can all be reverted", async () => {
   const ids: string[] = [];
   for (let at = 0; at < 8; at++) {

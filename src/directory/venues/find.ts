@@ -1,4 +1,6 @@
 import type { Pool } from "pg";
+import { isDistributed } from "../../db/citus/distributed.ts";
+import { lockOnCoordinator } from "../../db/locks.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Transaction } from "../deps.ts";
 import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
@@ -104,6 +106,13 @@ export async function keepVenues(
   const found = await findVenues(pool, ids, { sees });
   const byTile = [...Map.groupBy(found.values(), (venue) => tileOfPlace(pool, venue))];
   const kept = new Set<string>();
+  if (isDistributed(pool))
+    await tx.$executeRaw(
+      lockOnCoordinator(
+        [...found.values()].map(({ id }) => id),
+        "shared",
+      ),
+    );
   for (const [tile, venues] of byTile.sort(([a], [b]) => Number(a) - Number(b))) {
     const rows = await tx.$queryRaw<{ id: string }[]>`
       SELECT id FROM directory.venue v
