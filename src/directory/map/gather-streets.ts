@@ -12,24 +12,57 @@ const AT_A_TIME = 1_000;
 /** Draws the streets of all venues anew, town by town. Writes only what has changed. Requires a transaction. */
 export async function rebuildStreets(client: PoolClient): Promise<void> {
   await client.query("CREATE TEMP TABLE street_now (LIKE directory.street) ON COMMIT DROP");
-  let town = "";
-  let streets = new Map<string, Street>();
-  for await (const venue of addresses(client)) {
-    const key = JSON.stringify([venue.cc, venue.state, venue.city]);
-    if (key !== town) {
-      await writeTown(client, town, streets);
-      [town, streets] = [key, new Map()];
-    }
-    const address = houseAddress(venue.address);
-    if (!address) continue;
-    const street: Street = streets.get(address.street) ?? { houses: [], names: new Map() };
-    street.houses.push({ number: address.number, lat: venue.lat, lng: venue.lng });
-    street.names.set(address.name, (street.names.get(address.name) ?? 0) + 1);
-    streets.set(address.street, street);
+  await client.query(DECLARE);
+  const fetchSome = async () => (await slowly<Venue>(client, `FETCH ${AT_A_TIME} FROM addresses`)).rows;
+  const streets = new StreetsByTown();
+  for (let venues = await fetchSome(); venues.length > 0; ) {
+    const [next, rows] = await Promise.all([fetchSome(), streets.drawEnded(venues)]);
+    await insert(client, rows);
+    venues = next;
   }
-  await writeTown(client, town, streets);
+  await insert(client, await streets.draw());
+  await client.query("CLOSE addresses");
   await slowly(client, REMOVE);
   await slowly(client, ADD);
+}
+
+/** Gathers the streets of one town after the other, from venues in the order of the towns. */
+class StreetsByTown {
+  #town = "";
+  #streets = new Map<string, Street>();
+
+  /** Draws the towns that end among these venues. */
+  async drawEnded(venues: readonly Venue[]): Promise<StreetRow[]> {
+    let rows: StreetRow[] = [];
+    for (const venue of venues) {
+      const town = JSON.stringify([venue.cc, venue.state, venue.city]);
+      if (town !== this.#town) {
+        rows = rows.concat(await this.draw());
+        [this.#town, this.#streets] = [town, new Map()];
+      }
+      this.#add(venue);
+    }
+    return rows;
+  }
+
+  #add(venue: Venue): void {
+    const address = houseAddress(venue.address);
+    if (!address) return;
+    const street: Street = this.#streets.get(address.street) ?? { houses: [], names: new Map() };
+    street.houses.push({ number: address.number, lat: venue.lat, lng: venue.lng });
+    street.names.set(address.name, (street.names.get(address.name) ?? 0) + 1);
+    this.#streets.set(address.street, street);
+  }
+
+  async draw(): Promise<StreetRow[]> {
+    const rows: StreetRow[] = [];
+    for (const [key, { houses, names }] of this.#streets) {
+      const [name = ""] = [...names].sort(([a, count], [b, other]) => other - count || (a < b ? -1 : 1))[0] ?? [];
+      for (const line of linesThrough(houses)) rows.push(...rowsOf(line, name, `${this.#town} ${key}`));
+      await turn(); // a long street takes a millisecond, and this process serves others
+    }
+    return rows;
+  }
 }
 
 interface Street {
@@ -47,26 +80,12 @@ interface Venue {
   lng: number;
 }
 
-async function* addresses(client: PoolClient): AsyncGenerator<Venue> {
-  await client.query(`DECLARE addresses NO SCROLL CURSOR FOR
-    SELECT address, lower(city) AS city, state, cc, lat, lng FROM directory.venue
-     WHERE closed_at IS DISTINCT FROM 'infinity' AND address ~ '[0-9]' AND length(address) <= 200
-     ORDER BY cc COLLATE "C", state COLLATE "C", lower(city) COLLATE "C"`);
-  for (;;) {
-    const { rows } = await slowly<Venue>(client, `FETCH ${AT_A_TIME} FROM addresses`);
-    yield* rows;
-    if (rows.length < AT_A_TIME) break;
-  }
-  await client.query("CLOSE addresses");
-}
+const DECLARE = `DECLARE addresses NO SCROLL CURSOR FOR
+  SELECT address, lower(city) AS city, state, cc, lat, lng FROM directory.venue
+   WHERE closed_at IS DISTINCT FROM 'infinity' AND address ~ '[0-9]' AND length(address) <= 200
+   ORDER BY cc COLLATE "C", state COLLATE "C", lower(city) COLLATE "C"`;
 
-async function writeTown(client: PoolClient, town: string, streets: Map<string, Street>): Promise<void> {
-  const rows: StreetRow[] = [];
-  for (const [key, { houses, names }] of streets) {
-    const [name = ""] = [...names].sort(([a, count], [b, other]) => other - count || (a < b ? -1 : 1))[0] ?? [];
-    for (const line of linesThrough(houses)) rows.push(...rowsOf(line, name, `${town} ${key}`));
-    await turn(); // a long street takes a millisecond, and this process serves others
-  }
+async function insert(client: PoolClient, rows: readonly StreetRow[]): Promise<void> {
   for (let from = 0; from < rows.length; from += AT_A_TIME)
     await client.query(INSERT, [JSON.stringify(rows.slice(from, from + AT_A_TIME))]);
 }

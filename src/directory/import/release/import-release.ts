@@ -48,14 +48,15 @@ export async function importRelease(options: ReleaseOptions) {
   await storeCategories(options.prisma);
   const client = await options.pool.connect();
   const tally = newTally();
+  const mayLack = edition !== undefined && !options.replace;
   try {
     if (options.replace) await requireOwner(client);
     await beginImport(client);
     if (!options.replace) await refuseOlder(client, open, edition);
     await begin(client, options.replace);
-    const work = workOf(options, { client, open, tally, isEdition: edition !== undefined });
+    const work = workOf(options, { client, open, tally, notesSeen: mayLack });
     await storeAll(work, open, options, begun);
-    if (edition !== undefined) await finishEdition(work, options);
+    if (mayLack) await finishEdition(work, options);
     await noteEdition(client, release.id, edition);
     await client.query("ANALYZE directory.venue");
     await refreshPlaces(client);
@@ -73,14 +74,14 @@ async function refuseOlder(client: PoolClient, { release }: OpenRelease, edition
 }
 
 function workOf(
-  { onChange, onProblem }: ReleaseOptions,
-  { client, open: { release }, tally, isEdition }: { open: OpenRelease } & Pick<Work, "client" | "tally" | "isEdition">,
+  { pool, onChange, onProblem }: ReleaseOptions,
+  { client, open: { release }, tally, notesSeen }: { open: OpenRelease } & Pick<Work, "client" | "tally" | "notesSeen">,
 ): Work {
   return {
     client,
     release,
-    sourceOf: sourceIds(client, release),
-    isEdition,
+    sourceOf: sourceIds(pool, release), // the client is busy with the portion before
+    notesSeen,
     tally,
     onChange(change) {
       tally.changes[change.change] += 1;
@@ -96,14 +97,14 @@ async function storeAll(
   { extent, signal, onProgress }: ReleaseOptions,
   begun: number,
 ): Promise<void> {
-  if (work.isEdition) await beginEdition(work.client);
+  if (work.notesSeen) await beginEdition(work.client);
   let storing: Promise<void> = Promise.resolve();
   let [venues, rows] = [0, 0];
   try {
     for await (const portion of readRelease(open, extent)) {
-      await storing; // while one portion is stored, the next is read
-      signal?.throwIfAborted();
       const batch = await prepareBatch(work, portion);
+      await storing; // while one portion is stored, the next is read and prepared
+      signal?.throwIfAborted();
       rows += portion.places.length + portion.elsewhere;
       const share = rows / Math.max(open.rows, 1);
       storing = storeBatch(work, batch).then(() => {

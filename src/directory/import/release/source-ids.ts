@@ -1,23 +1,23 @@
-import type { PoolClient } from "pg";
+import type { Pool, PoolClient } from "pg";
 import type { Release } from "./release.ts";
 
 /** Returns a function that finds the id of a dataset of the release in `directory.source`, and adds a new one. */
-export function sourceIds(client: PoolClient, release: Release) {
+export function sourceIds(pool: Pool, release: Release) {
   const known = new Map<string, number>();
   return async (dataset: string, licence: string | undefined): Promise<number> => {
-    const id = known.get(dataset) ?? (await store(client, release, { dataset, licence }));
+    const id = known.get(dataset) ?? (await store(pool, release, { dataset, licence }));
     known.set(dataset, id);
     return id;
   };
 }
 
 async function store(
-  client: PoolClient,
+  pool: Pool,
   release: Release,
   { dataset, licence }: { dataset: string; licence: string | undefined },
 ): Promise<number> {
   const source = release.sourceOf(dataset, licence);
-  const { rows } = await client.query<{ id: number }>(
+  const { rows } = await pool.query<{ id: number }>(
     `INSERT INTO directory.source (release, dataset, attribution, licence, url) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (release, dataset) DO UPDATE
        SET attribution = excluded.attribution, licence = excluded.licence, url = excluded.url

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import type { PoolClient } from "pg";
 import { VENUE_ID } from "../../venues/find.ts";
 import { PROBLEMS_KEPT } from "../import-venues.ts";
@@ -44,7 +45,7 @@ export interface Work {
   release: Release;
   sourceOf: (dataset: string, licence: string | undefined) => Promise<number>;
   /** Whether the ids are noted, to find the venues that an edition lacks. */
-  isEdition: boolean;
+  notesSeen: boolean;
   tally: Tally;
   onChange: (change: Change) => void;
   onProblem: ((problem: ReleaseProblem) => void) | undefined;
@@ -57,11 +58,14 @@ export interface Batch {
   seen: { id: string; isClosed: boolean }[];
 }
 
+const AT_A_TIME = 100;
+
 export async function prepareBatch(work: Work, { file, places, elsewhere }: Portion): Promise<Batch> {
   const { tally } = work;
   tally.skipped.elsewhere += elsewhere;
   const batch: Batch = { lines: new Map(), names: new Map(), seen: [] };
-  for (const { row, place } of places) {
+  for (const [at, { row, place }] of places.entries()) {
+    if (at % AT_A_TIME === 0) await turn(); // so that the portion before goes on being stored
     const { id = "", gone } = place;
     if (VENUE_ID.test(id)) batch.seen.push({ id, isClosed: gone !== undefined });
     if (gone) {
@@ -91,8 +95,8 @@ function refuse({ tally, onProblem }: Work, problem: ReleaseProblem): void {
 }
 
 /** Stores the batch in statements that are a transaction each; storing it again completes an interrupted one. */
-export async function storeBatch({ client, isEdition, tally, onChange }: Work, batch: Batch): Promise<void> {
-  if (isEdition) await noteSeen(client, batch.seen);
+export async function storeBatch({ client, notesSeen, tally, onChange }: Work, batch: Batch): Promise<void> {
+  if (notesSeen) await noteSeen(client, batch.seen);
   if (batch.lines.size === 0) return;
   const stored = await storeVenues(client, batch.lines);
   tally.unchanged += stored.unchanged;
