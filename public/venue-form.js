@@ -151,7 +151,7 @@ export function drawPick(map, ids, icon, words) {
     const point = readPoint(ids);
     if (!point) return marker.remove();
     marker.setLatLng(point).addTo(map);
-    if (!map.getBounds().contains(point)) map.setView(point, Math.max(map.getZoom(), 15));
+    if (!map.getBounds().pad(-0.2).contains(point)) map.setView(point, Math.max(map.getZoom(), 15));
   };
   const put = (point) => writePoint(ids, point.wrap());
   map.on("click", (event) => put(event.latlng));
