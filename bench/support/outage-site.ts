@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { assetBase } from "../../src/http/assets.ts";
+import { assetBase } from "../../src/http/files/assets.ts";
 import { freezeServer, killServer } from "../../test/faults/server.ts";
 import { startDatabaseProxy } from "../../test/support/outages/database-proxy.ts";
 import { logIn } from "./member.ts";

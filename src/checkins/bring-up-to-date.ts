@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { DirectoryError } from "../directory-client/errors.ts";
+import { DirectoryError } from "../directory-client/calls/errors.ts";
 import type { CheckinDeps } from "./deps.ts";
 import { toRows } from "./row.ts";
 import { beginPass, type CopyState, claimCopy, confirmCopy, endPass, releaseCopy, writePortion } from "./state.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as after } from "node:timers/promises";
-import { DirectoryError } from "../directory-client/errors.ts";
+import { DirectoryError } from "../directory-client/calls/errors.ts";
 import { bringUpToDate } from "./bring-up-to-date.ts";
 import type { CheckinDeps } from "./deps.ts";
 import { type CopyState, loadState } from "./state.ts";

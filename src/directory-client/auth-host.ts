@@ -1,11 +1,11 @@
 import { setTimeout as after } from "node:timers/promises";
 import { type AuthorizationRequest, authorizationUrl, type CodeExchange, exchangeCode } from "./authorization.ts";
-import { basicAuthorization, type ClientCredentials } from "./basic.ts";
-import { callJson, type Line } from "./call-json.ts";
+import { basicAuthorization, type ClientCredentials } from "./calls/basic.ts";
+import { callJson, type Line } from "./calls/call-json.ts";
+import { DirectoryError } from "./calls/errors.ts";
+import { measured } from "./calls/metrics.ts";
 import { createOwnSecrets, type OwnSecrets } from "./client-secret.ts";
-import { DirectoryError } from "./errors.ts";
 import { type Features, fetchFeatures, type Hosts } from "./features.ts";
-import { measured } from "./metrics.ts";
 import { remember } from "./remember.ts";
 
 /** The only caller of the auth host. Methods throw only DirectoryError, and never retry. */

@@ -1,7 +1,7 @@
 import { ACCESS_TOKEN_PATH, tokenResponse } from "../contract/oauth.ts";
 import { t } from "../language/translate.ts";
-import { callJson, type Line } from "./call-json.ts";
-import { DirectoryError } from "./errors.ts";
+import { callJson, type Line } from "./calls/call-json.ts";
+import { DirectoryError } from "./calls/errors.ts";
 
 export interface AuthorizationRequest {
   clientId: string;

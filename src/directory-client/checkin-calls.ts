@@ -1,6 +1,6 @@
 import { type Checkin, checkinResponse, checkinsResponse, deletedCheckinResponse } from "../contract/checkins.ts";
-import type { Auth } from "./answers.ts";
-import type { Call } from "./call-directory.ts";
+import type { Auth } from "./calls/answers.ts";
+import type { Call } from "./calls/call-directory.ts";
 
 export interface CheckinCalls {
   checkins(auth: Auth, page: { limit: number; offset: number }): Promise<{ count: number; items: Checkin[] }>;

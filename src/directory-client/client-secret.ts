@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { t } from "../language/translate.ts";
-import { basicAuthorization, type ClientCredentials } from "./basic.ts";
-import { type Answer, callJson, type Line } from "./call-json.ts";
-import { DirectoryError } from "./errors.ts";
-import { measured } from "./metrics.ts";
+import { basicAuthorization, type ClientCredentials } from "./calls/basic.ts";
+import { type Answer, callJson, type Line } from "./calls/call-json.ts";
+import { DirectoryError } from "./calls/errors.ts";
+import { measured } from "./calls/metrics.ts";
 
 export interface SecretAtDirectory {
   createdAt: Date;

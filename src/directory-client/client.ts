@@ -11,8 +11,8 @@ import {
   venueResponse,
   venueSearchResponse,
 } from "../contract/resources.ts";
-import type { Auth } from "./answers.ts";
-import { callDirectory, type DirectoryClientOptions, type More, type Parameters } from "./call-directory.ts";
+import type { Auth } from "./calls/answers.ts";
+import { callDirectory, type DirectoryClientOptions, type More, type Parameters } from "./calls/call-directory.ts";
 import { type CallsLeft, callsLeft } from "./calls-left.ts";
 import { type CheckinCalls, checkinCalls } from "./checkin-calls.ts";
 import type { Features } from "./features.ts";

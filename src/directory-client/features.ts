@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { callJson, type Line } from "./call-json.ts";
-import { DirectoryError } from "./errors.ts";
+import { callJson, type Line } from "./calls/call-json.ts";
+import { DirectoryError } from "./calls/errors.ts";
 
 export interface Hosts {
   authUrl: string;

@@ -3,8 +3,8 @@ import type { LocatedAddress } from "../contract/addresses.ts";
 import type { Geocode } from "../contract/geocode.ts";
 import { type AddVenueParameters, formatLl, type LatLng } from "../contract/parameters.ts";
 import type { Venue, venueSearchResponse } from "../contract/resources.ts";
+import type { DirectoryError } from "./calls/errors.ts";
 import type { CallsLeft } from "./calls-left.ts";
-import type { DirectoryError } from "./errors.ts";
 
 export type Listing = { ll?: LatLng | undefined; near?: string | undefined } & Pick<
   AddVenueParameters,

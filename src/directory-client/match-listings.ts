@@ -1,8 +1,8 @@
 import type { Headers } from "undici";
-import { DirectoryError, type DirectoryErrorKind, isHoldUp } from "./errors.ts";
+import { DirectoryError, type DirectoryErrorKind, isHoldUp } from "./calls/errors.ts";
+import { retryAfter } from "./calls/retry-after.ts";
 import type { Listing, MatchOutcome } from "./listings.ts";
 import type { Asking, Way } from "./match-ways.ts";
-import { retryAfter } from "./retry-after.ts";
 import type { Throttle } from "./throttle.ts";
 
 /** The call, a listing in it, or the directory may be at fault. */

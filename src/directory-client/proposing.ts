@@ -1,7 +1,7 @@
 import type { Values } from "../contract/correction-parameters.ts";
 import { type Proposal, proposalResponse, proposalsResponse } from "../contract/proposals.ts";
-import type { Auth } from "./answers.ts";
-import type { Call, Parameters } from "./call-directory.ts";
+import type { Auth } from "./calls/answers.ts";
+import type { Call, Parameters } from "./calls/call-directory.ts";
 
 export interface Proposing {
   venueId: string;

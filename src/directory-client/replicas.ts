@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { DirectoryClientOptions } from "./call-directory.ts";
-import { callJson } from "./call-json.ts";
-import { DirectoryError } from "./errors.ts";
-import { measured } from "./metrics.ts";
+import type { DirectoryClientOptions } from "./calls/call-directory.ts";
+import { callJson } from "./calls/call-json.ts";
+import { DirectoryError } from "./calls/errors.ts";
+import { measured } from "./calls/metrics.ts";
 
 const replica = z.object({ name: z.string(), lagSeconds: z.number().nullable(), isAsked: z.boolean() });
 export type Replica = z.output<typeof replica>;

@@ -1,4 +1,4 @@
-import { DirectoryError, type DirectoryErrorKind } from "./errors.ts";
+import { DirectoryError, type DirectoryErrorKind } from "./calls/errors.ts";
 
 const MOST_AT_ONCE = 16;
 

@@ -1,9 +1,9 @@
 import type { Headers } from "undici";
 import { LOOKUP_PATH } from "../contract/lookup.ts";
-import type { Auth } from "./answers.ts";
-import type { DirectoryClientOptions } from "./call-directory.ts";
-import { callLines } from "./call-lines.ts";
-import { DirectoryError, isHoldUp } from "./errors.ts";
+import type { Auth } from "./calls/answers.ts";
+import type { DirectoryClientOptions } from "./calls/call-directory.ts";
+import { callLines } from "./calls/call-lines.ts";
+import { DirectoryError, isHoldUp } from "./calls/errors.ts";
 import type { Features } from "./features.ts";
 import type { Throttle } from "./throttle.ts";
 import { missing, shareOfLimit } from "./ways.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { type Venue, venueResponse } from "../contract/resources.ts";
 import { t } from "../language/translate.ts";
-import { type Auth, readPart } from "./answers.ts";
-import { callDirectory, type DirectoryClientOptions } from "./call-directory.ts";
-import { DirectoryError, isHoldUp } from "./errors.ts";
+import { type Auth, readPart } from "./calls/answers.ts";
+import { callDirectory, type DirectoryClientOptions } from "./calls/call-directory.ts";
+import { DirectoryError, isHoldUp } from "./calls/errors.ts";
 import type { Features } from "./features.ts";
 import type { Throttle } from "./throttle.ts";
 import { createLookup } from "./venue-lookup.ts";

@@ -1,5 +1,5 @@
 import type { Headers } from "undici";
-import { DirectoryError, type DirectoryErrorKind } from "./errors.ts";
+import { DirectoryError, type DirectoryErrorKind } from "./calls/errors.ts";
 
 /** A call of several counts once for each, so with a low limit a rejected one must not use up the hour. */
 const SHARE_OF_LIMIT = 1 / 20;

@@ -2,10 +2,10 @@ import type { Headers } from "undici";
 import { z } from "zod";
 import { type AddVenueParameters, formatLl } from "../contract/parameters.ts";
 import { type Venue, venueResponse } from "../contract/resources.ts";
-import { type Auth, readPart } from "./answers.ts";
-import type { DirectoryClientOptions } from "./call-directory.ts";
-import { callLines } from "./call-lines.ts";
-import { DirectoryError } from "./errors.ts";
+import { type Auth, readPart } from "./calls/answers.ts";
+import type { DirectoryClientOptions } from "./calls/call-directory.ts";
+import { callLines } from "./calls/call-lines.ts";
+import { DirectoryError } from "./calls/errors.ts";
 import type { Features } from "./features.ts";
 import { missing, shareOfLimit } from "./ways.ts";
 

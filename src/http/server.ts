@@ -8,7 +8,7 @@ import Fastify, {
 } from "fastify";
 import { t } from "../language/translate.ts";
 import { KnownError, notFound } from "../shared/errors.ts";
-import { assetBase } from "./assets.ts";
+import { assetBase } from "./files/assets.ts";
 import { contentSecurityPolicy } from "./headers.ts";
 import { ALIVE, readiness } from "./health.ts";
 import { type Busy, limitInFlight } from "./in-flight.ts";

@@ -1,5 +1,5 @@
+import { refusals } from "./es/harmonize/refusals.ts";
 import { reasons } from "./es/reasons.ts";
-import { refusals } from "./es/refusals.ts";
 import { sentencesOf } from "./sentences.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { notReady } from "../db/keys.ts";
-import { registerAssets } from "../http/assets.ts";
-import { registerBasemap } from "../http/basemap.ts";
+import { registerAssets } from "../http/files/assets.ts";
+import { registerBasemap } from "../http/files/basemap.ts";
 import type { Logger } from "../http/logger.ts";
 import { registerForms } from "../http/pages/forms.ts";
 import { registerLanguages } from "../http/pages/languages.ts";

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { mapTileParameters } from "../contract/map.ts";
-import { DirectoryError } from "../directory-client/errors.ts";
-import { type StaticFile, sendStaticFile, staticFile } from "../http/static-file.ts";
+import { DirectoryError } from "../directory-client/calls/errors.ts";
+import { type StaticFile, sendStaticFile, staticFile } from "../http/files/static-file.ts";
 import { notFound } from "../shared/errors.ts";
 import type { Web } from "./base/deps.ts";
 import type { Visit } from "./base/members.ts";

@@ -22,8 +22,8 @@ import { addVenue, filledIn, showAddForm } from "./venues/add.ts";
 import { correct, correctionOf, showCorrection } from "./venues/correct.ts";
 import { lookWhileTyping } from "./venues/look.ts";
 import { showProposals, withdrawProposal } from "./venues/own-proposals.ts";
-import { showSearch } from "./venues/search.ts";
-import { suggest } from "./venues/suggest.ts";
+import { showSearch } from "./venues/search/search.ts";
+import { suggest } from "./venues/search/suggest.ts";
 import { showVenue } from "./venues/venue.ts";
 
 const { get, post } = rowsFor<Web>();

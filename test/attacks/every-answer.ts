@@ -1,6 +1,6 @@
 import { request } from "node:https";
 import { expect } from "vitest";
-import { assetBase } from "../../src/http/assets.ts";
+import { assetBase } from "../../src/http/files/assets.ts";
 import { answersError, hangs } from "../support/fake-directory/behaviours.ts";
 import type { HttpClient, Page } from "../support/http-client.ts";
 import { SESSION, type startHttpsWeb } from "./https-app.ts";

@@ -1,8 +1,8 @@
 import type { LookupFunction } from "node:net";
 import { afterAll, onTestFinished } from "vitest";
 import { createAuthHost } from "../../src/directory-client/auth-host.ts";
+import { createOutbound } from "../../src/directory-client/calls/outbound.ts";
 import { createDirectoryClient, type DirectoryClient } from "../../src/directory-client/client.ts";
-import { createOutbound } from "../../src/directory-client/outbound.ts";
 import { matchPending } from "../../src/harmonize/match/match-listings.ts";
 import { loadHarmonization } from "../../src/harmonize/run/harmonizations.ts";
 import { startHarmonizer } from "../harmonize/harmonizer.ts";

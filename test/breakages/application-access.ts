@@ -153,7 +153,7 @@ export const accessBreakages: Breakage[] = [
   {
     id: "F10",
     breaks: "listings fail one by one if the application is not enabled",
-    file: "src/directory-client/errors.ts",
+    file: "src/directory-client/calls/errors.ts",
     find: ', "not_enabled"]);',
     replace: "]);",
     test: HELD_UP,

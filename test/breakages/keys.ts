@@ -134,7 +134,7 @@ export const keyBreakages: Breakage[] = [
   {
     id: "W20",
     breaks: "host names may resolve to any address",
-    file: "src/directory-client/outbound.ts",
+    file: "src/directory-client/calls/outbound.ts",
     find: "lookup: guardedLookup",
     replace: "lookup",
     test: "test/attacks/pages/outbound-addresses.test.ts",
@@ -142,7 +142,7 @@ export const keyBreakages: Breakage[] = [
   {
     id: "W20",
     breaks: "addresses given as numbers are not checked",
-    file: "src/directory-client/outbound.ts",
+    file: "src/directory-client/calls/outbound.ts",
     find: "const why = isIP(host) ? objection(host, host) : undefined;",
     replace: "const why = isIP(host) === 9 ? objection(host, host) : undefined;",
     test: "test/attacks/pages/outbound-addresses.test.ts",
@@ -158,7 +158,7 @@ export const keyBreakages: Breakage[] = [
   {
     id: "W20",
     breaks: "an IPv4 address written as NAT64 is allowed",
-    file: "src/directory-client/addresses.ts",
+    file: "src/directory-client/calls/addresses.ts",
     find: "`64:ff9b::${address}`, 96 +",
     replace: "`64:ff9c::${address}`, 96 +",
     test: "test/attacks/pages/outbound-addresses.test.ts",
@@ -166,7 +166,7 @@ export const keyBreakages: Breakage[] = [
   {
     id: "W20",
     breaks: "a name below localhost may resolve to another machine over plain http",
-    file: "src/directory-client/addresses.ts",
+    file: "src/directory-client/calls/addresses.ts",
     find: 'if (isLocal) return "a loopback name with an address elsewhere";',
     replace: "",
     test: "test/attacks/pages/outbound-addresses.test.ts",

@@ -33,7 +33,7 @@ export const viewBreakages: Breakage[] = [
   ),
   renamed(
     "search results have no link to more venues",
-    "src/web/venues/search.ts",
+    "src/web/venues/search/search.ts",
     "    moreHref:\n      isFull",
     "    nextHref:\n      isFull",
   ),

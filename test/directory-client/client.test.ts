@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createAuthHost } from "../../src/directory-client/auth-host.ts";
+import { DirectoryError } from "../../src/directory-client/calls/errors.ts";
+import { createOutbound } from "../../src/directory-client/calls/outbound.ts";
 import { createDirectoryClient } from "../../src/directory-client/client.ts";
-import { DirectoryError } from "../../src/directory-client/errors.ts";
-import { createOutbound } from "../../src/directory-client/outbound.ts";
 import {
   after,
   answers,

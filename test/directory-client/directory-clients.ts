@@ -1,4 +1,5 @@
 import { createAuthHost } from "../../src/directory-client/auth-host.ts";
+import { createOutbound } from "../../src/directory-client/calls/outbound.ts";
 import {
   type Auth,
   createDirectoryClient,
@@ -6,7 +7,6 @@ import {
   type Listing,
   type MatchOutcome,
 } from "../../src/directory-client/client.ts";
-import { createOutbound } from "../../src/directory-client/outbound.ts";
 import { startFakeDirectory } from "../support/fake-directory/fake-directory.ts";
 
 /** A fake directory with its clients. `newClient` shares no cache. */

@@ -1,6 +1,6 @@
 import { afterAll, expect, test, vi } from "vitest";
 import { createAuthHost } from "../../src/directory-client/auth-host.ts";
-import { createOutbound } from "../../src/directory-client/outbound.ts";
+import { createOutbound } from "../../src/directory-client/calls/outbound.ts";
 import { answers, answersHtml, rateLimits } from "../support/fake-directory/behaviours.ts";
 import { startFakeDirectory } from "../support/fake-directory/fake-directory.ts";
 

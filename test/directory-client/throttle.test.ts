@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { DirectoryError, type DirectoryErrorKind } from "../../src/directory-client/errors.ts";
+import { DirectoryError, type DirectoryErrorKind } from "../../src/directory-client/calls/errors.ts";
 import { createThrottle } from "../../src/directory-client/throttle.ts";
 
 /** Makes short concurrent calls, and returns the maximum that ran at once. */

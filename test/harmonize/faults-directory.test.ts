@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { createAuthHost } from "../../src/directory-client/auth-host.ts";
+import { createOutbound } from "../../src/directory-client/calls/outbound.ts";
 import { createDirectoryClient } from "../../src/directory-client/client.ts";
-import { createOutbound } from "../../src/directory-client/outbound.ts";
 import { matchPending } from "../../src/harmonize/match/match-listings.ts";
 import type { Harmonizer } from "../../src/harmonize/run/deps.ts";
 import { loadHarmonization } from "../../src/harmonize/run/harmonizations.ts";

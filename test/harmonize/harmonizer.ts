@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll } from "vitest";
 import { PATIENT_CONNECT_MS } from "../../src/db/database.ts";
+import type { DirectoryError } from "../../src/directory-client/calls/errors.ts";
 import type { DirectoryClient, FoundVenues } from "../../src/directory-client/client.ts";
-import type { DirectoryError } from "../../src/directory-client/errors.ts";
 import type { Harmonizer } from "../../src/harmonize/run/deps.ts";
 import { cutPortions } from "../../src/harmonize/run/portions.ts";
 import { createQueue } from "../../src/harmonize/run/queue.ts";

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { pmtilesFile } from "../../src/config/pmtiles.ts";
-import { basemapPath, MOST_BYTES } from "../../src/http/basemap.ts";
+import { basemapPath, MOST_BYTES } from "../../src/http/files/basemap.ts";
 import { townFile } from "../support/pmtiles/town.ts";
 import { startWeb } from "../web/web-app.ts";
 

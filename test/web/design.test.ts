@@ -3,7 +3,7 @@ import path from "node:path";
 import Fastify, { type FastifyInstance } from "fastify";
 import { parseSync } from "oxc-parser";
 import { beforeAll, describe, expect, it } from "vitest";
-import { assetBase, PARTS, registerAssets, withoutComments } from "../../src/http/assets.ts";
+import { assetBase, PARTS, registerAssets, withoutComments } from "../../src/http/files/assets.ts";
 import { attributes, registerViews, safeHref } from "../../src/http/pages/views.ts";
 import { categoryGlyph, GLYPHS } from "../../src/web/venues/view.ts";
 import { FRAME } from "../http/pages/frame.ts";

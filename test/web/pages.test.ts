@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { assetBase } from "../../src/http/assets.ts";
+import { assetBase } from "../../src/http/files/assets.ts";
 import { answers, answersError, changes } from "../support/fake-directory/behaviours.ts";
 import { startWeb } from "./web-app.ts";
 

@@ -5,7 +5,7 @@ import type { ApiDeps } from "../endpoint/deps.ts";
 import type { TokenPair } from "../tokens.ts";
 import { requireVenue, seenByOperators } from "../venues/find.ts";
 import { compactVenue } from "../venues/present.ts";
-import { presentationFor } from "./presentation.ts";
+import { presentationFor } from "./common/presentation.ts";
 
 export const WHO = "Only for operators of the directory, with an application of their own.";
 

@@ -22,8 +22,8 @@ import { findVenues, requireVenue, seenBy, wasDeleted } from "../venues/find.ts"
 import { compactVenue, epochSeconds, type Presentation } from "../venues/present.ts";
 import type { VenueRow } from "../venues/rows.ts";
 import { type Tile, tileOfPlace } from "../venues/tiles.ts";
-import { presentationFor } from "./presentation.ts";
-import { requireSelf } from "./users.ts";
+import { presentationFor } from "./common/presentation.ts";
+import { requireSelf } from "./common/users.ts";
 
 export function registerCheckins(app: FastifyInstance, deps: ApiDeps): void {
   userEndpoint(app, deps, {

@@ -19,7 +19,7 @@ import { withdrawProposal } from "../proposals/withdraw.ts";
 import { requireVenue, seenBy, VENUE_ID } from "../venues/find.ts";
 import { epochSeconds } from "../venues/present.ts";
 import { isOperators } from "./changes.ts";
-import { requireSelf } from "./users.ts";
+import { requireSelf } from "./common/users.ts";
 import { sentValues } from "./venue-edit.ts";
 
 /** POST /v2/venues/propose and /v2/venues/withdraw, and GET /v2/users/self/proposals (ours; wire-format 6). */

@@ -3,8 +3,8 @@ import { addVenueCall, addVenueLine, MOST_WRITTEN_LINES } from "../../contract/p
 import { venueResponse } from "../../contract/resources.ts";
 import type { ApiDeps } from "../endpoint/deps.ts";
 import { userEndpoint } from "../endpoint/endpoint.ts";
-import { addEach } from "./add-each.ts";
-import { type Written, writeOne, writtenByLine } from "./write-each.ts";
+import { addEach } from "./common/add-each.ts";
+import { type Written, writeOne, writtenByLine } from "./common/write-each.ts";
 
 /** GET /v2/venues/add (interface), and POST, because sources differ on the method (wire-format 7). */
 export function registerVenueAdd(app: FastifyInstance, deps: ApiDeps): void {

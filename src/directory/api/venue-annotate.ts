@@ -12,8 +12,8 @@ import { deletedAmong, keepVenues, noSuchVenue, seenBy, VENUE_ID, wasDeleted } f
 import { addLinks, type LinkRow, listingKey } from "../venues/links.ts";
 import { completeVenue, presentLink } from "../venues/present.ts";
 import type { VenueRow } from "../venues/rows.ts";
-import { presentationFor } from "./presentation.ts";
-import { type Written, writeOne, writtenByLine } from "./write-each.ts";
+import { presentationFor } from "./common/presentation.ts";
+import { type Written, writeOne, writtenByLine } from "./common/write-each.ts";
 
 type Annotation = z.output<typeof annotateVenueParameters>;
 

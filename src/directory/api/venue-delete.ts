@@ -8,7 +8,7 @@ import type { Caller } from "../endpoint/credentials.ts";
 import type { ApiDeps } from "../endpoint/deps.ts";
 import { userEndpoint } from "../endpoint/endpoint.ts";
 import type { TokenPair } from "../tokens.ts";
-import { type Written, writeOne, writtenByLine } from "./write-each.ts";
+import { type Written, writeOne, writtenByLine } from "./common/write-each.ts";
 
 type Deletion = z.output<typeof deleteParameters>;
 

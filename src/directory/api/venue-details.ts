@@ -5,7 +5,7 @@ import type { ApiDeps } from "../endpoint/deps.ts";
 import { openEndpoint } from "../endpoint/endpoint.ts";
 import { requireVenue, seenBy } from "../venues/find.ts";
 import { completeVenue } from "../venues/present.ts";
-import { presentationFor } from "./presentation.ts";
+import { presentationFor } from "./common/presentation.ts";
 
 export function registerVenueDetails(app: FastifyInstance, deps: ApiDeps): void {
   openEndpoint(app, deps, {

@@ -9,7 +9,7 @@ import { readLine, readParameters } from "../endpoint/lines.ts";
 import type { Outcome } from "../idempotency.ts";
 import { lookUpVenues, seenBy } from "../venues/find.ts";
 import { completeVenue } from "../venues/present.ts";
-import { presentationFor } from "./presentation.ts";
+import { presentationFor } from "./common/presentation.ts";
 
 /** Lines that are looked up together; their answers are sent before the next ones are looked up. */
 const PIECE = 500;

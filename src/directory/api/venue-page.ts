@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import { registerAssets } from "../../http/assets.ts";
-import { registerBasemap } from "../../http/basemap.ts";
+import { registerAssets } from "../../http/files/assets.ts";
+import { registerBasemap } from "../../http/files/basemap.ts";
 import { contentSecurityPolicy } from "../../http/headers.ts";
 import { registerLanguages } from "../../http/pages/languages.ts";
 import { errorPages } from "../../http/pages/pages.ts";

@@ -9,7 +9,7 @@ import { heldOf } from "../venues/held.ts";
 import { findLinked } from "../venues/links.ts";
 import { compactVenue, type Presentation } from "../venues/present.ts";
 import { type SearchResult, searchVenues } from "../venues/search/search.ts";
-import { presentationFor } from "./presentation.ts";
+import { presentationFor } from "./common/presentation.ts";
 
 export function registerVenueSearch(app: FastifyInstance, deps: ApiDeps): void {
   openEndpoint(app, deps, {

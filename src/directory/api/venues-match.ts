@@ -18,7 +18,7 @@ import { readLine, readParameters } from "../endpoint/lines.ts";
 import { heldOf } from "../venues/held.ts";
 import { matchEach } from "../venues/search/match-each.ts";
 import { dueDate, turn } from "../venues/search/turns.ts";
-import { presentationFor } from "./presentation.ts";
+import { presentationFor } from "./common/presentation.ts";
 import { presentFound } from "./venue-search.ts";
 
 /** Milliseconds after which no further listing of a form or piece is started. Clients wait ten seconds. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { notReady } from "../../db/keys.ts";
-import { registerAssets } from "../../http/assets.ts";
-import { registerBasemap } from "../../http/basemap.ts";
+import { registerAssets } from "../../http/files/assets.ts";
+import { registerBasemap } from "../../http/files/basemap.ts";
 import { type Busy, tooBusy } from "../../http/in-flight.ts";
 import { registerForms } from "../../http/pages/forms.ts";
 import { type Offered, registerLanguages } from "../../http/pages/languages.ts";

@@ -1,6 +1,6 @@
 import type { Venue } from "../../contract/resources.ts";
-import type { Auth } from "../../directory-client/answers.ts";
-import { DirectoryError } from "../../directory-client/errors.ts";
+import type { Auth } from "../../directory-client/calls/answers.ts";
+import { DirectoryError } from "../../directory-client/calls/errors.ts";
 import { type Deps, isLost } from "../run/long-task.ts";
 import { wordsOf } from "../run/problems/words.ts";
 import type { AddRecord } from "./record.ts";

@@ -1,5 +1,5 @@
-import type { Auth } from "../../directory-client/answers.ts";
-import { type DirectoryError, isHoldUp } from "../../directory-client/errors.ts";
+import type { Auth } from "../../directory-client/calls/answers.ts";
+import { type DirectoryError, isHoldUp } from "../../directory-client/calls/errors.ts";
 import { storable } from "../../shared/storable.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
 import { beginTask, type Deps, endTask, isLost, type Run, runTask, type UndoTask } from "../run/long-task.ts";

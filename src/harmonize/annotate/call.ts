@@ -1,5 +1,5 @@
-import type { Auth } from "../../directory-client/answers.ts";
-import { DirectoryError } from "../../directory-client/errors.ts";
+import type { Auth } from "../../directory-client/calls/answers.ts";
+import { DirectoryError } from "../../directory-client/calls/errors.ts";
 import type { NewLink } from "../../directory-client/write-lines.ts";
 import { sha256 } from "../../shared/crypto.ts";
 import { storable } from "../../shared/storable.ts";

@@ -1,4 +1,4 @@
-import { type DirectoryError, isHoldUp } from "../../directory-client/errors.ts";
+import { type DirectoryError, isHoldUp } from "../../directory-client/calls/errors.ts";
 import { type Deps, isLost } from "../run/long-task.ts";
 import { countListings } from "../run/metrics.ts";
 import { problemOf } from "../run/problems/problems.ts";

@@ -1,7 +1,7 @@
 import { inStretches } from "../../db/bulk/stretches.ts";
 import { together } from "../../db/bulk/together.ts";
-import type { Auth } from "../../directory-client/answers.ts";
-import type { DirectoryError } from "../../directory-client/errors.ts";
+import type { Auth } from "../../directory-client/calls/answers.ts";
+import type { DirectoryError } from "../../directory-client/calls/errors.ts";
 import { AT_ONCE, BEFORE } from "../review/decisions.ts";
 import { isFree } from "../review/locks.ts";
 import { undoSome } from "../review/undo.ts";

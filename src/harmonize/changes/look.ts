@@ -1,8 +1,8 @@
 import type { LatLng } from "../../contract/parameters.ts";
 import { deleteRows } from "../../db/bulk/delete-rows.ts";
 import { inStretches } from "../../db/bulk/stretches.ts";
-import type { Auth } from "../../directory-client/answers.ts";
-import type { DirectoryError } from "../../directory-client/errors.ts";
+import type { Auth } from "../../directory-client/calls/answers.ts";
+import type { DirectoryError } from "../../directory-client/calls/errors.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";

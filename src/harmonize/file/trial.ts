@@ -1,4 +1,4 @@
-import { isHoldUp } from "../../directory-client/errors.ts";
+import { isHoldUp } from "../../directory-client/calls/errors.ts";
 import { WORTH_A_LOOK } from "../../matching/decide.ts";
 import { randomId } from "../../shared/crypto.ts";
 import { type Row, readRows } from "../formats/table.ts";

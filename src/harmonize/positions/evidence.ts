@@ -1,6 +1,6 @@
 import type { LatLng } from "../../contract/parameters.ts";
-import type { Auth } from "../../directory-client/answers.ts";
-import { DirectoryError } from "../../directory-client/errors.ts";
+import type { Auth } from "../../directory-client/calls/answers.ts";
+import { DirectoryError } from "../../directory-client/calls/errors.ts";
 import { WORTH_A_LOOK } from "../../matching/decide.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import { normalizeName } from "../../matching/normalize/normalize.ts";

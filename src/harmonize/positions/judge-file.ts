@@ -1,5 +1,5 @@
-import type { Auth } from "../../directory-client/answers.ts";
-import { DirectoryError } from "../../directory-client/errors.ts";
+import type { Auth } from "../../directory-client/calls/answers.ts";
+import { DirectoryError } from "../../directory-client/calls/errors.ts";
 import type { Judgement } from "../run/positions.ts";
 import { type Asking, besideVenues, findNamesakes, findPlaces } from "./evidence.ts";
 import { besidePlaces, examplesOf, judgePoint, judgeRange, judgeSlips, median } from "./judge.ts";

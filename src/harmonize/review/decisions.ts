@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Venue } from "../../contract/resources.ts";
-import type { Auth } from "../../directory-client/answers.ts";
+import type { Auth } from "../../directory-client/calls/answers.ts";
 import { t } from "../../language/translate.ts";
 import { distanceBetween, metresInWords } from "../../matching/distance.ts";
 import { compareFields } from "../../matching/fields.ts";

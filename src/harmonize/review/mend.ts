@@ -1,4 +1,4 @@
-import type { Auth } from "../../directory-client/answers.ts";
+import type { Auth } from "../../directory-client/calls/answers.ts";
 import { t } from "../../language/translate.ts";
 import { WORTH_A_LOOK } from "../../matching/decide.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { PrismaClient } from "../../db/generated/client.ts";
-import type { Auth } from "../../directory-client/answers.ts";
+import type { Auth } from "../../directory-client/calls/answers.ts";
 import type { DirectoryClient } from "../../directory-client/client.ts";
 import type { FileLimits } from "../../shared/file-limits.ts";
 import type { Queue } from "./queue.ts";

@@ -1,6 +1,6 @@
 import type { PauseReason } from "../../db/generated/enums.ts";
-import type { Auth } from "../../directory-client/answers.ts";
-import type { DirectoryError, DirectoryErrorKind } from "../../directory-client/errors.ts";
+import type { Auth } from "../../directory-client/calls/answers.ts";
+import type { DirectoryError, DirectoryErrorKind } from "../../directory-client/calls/errors.ts";
 import type { Harmonizer } from "./deps.ts";
 import { ASKED_AS, AT_WORK, type Harmonization } from "./harmonizations.ts";
 import { type Problem, problemOf } from "./problems/problems.ts";

@@ -1,7 +1,7 @@
 import { Prisma } from "../../db/generated/client.ts";
 import type { HarmonizationState, PauseReason } from "../../db/generated/enums.ts";
-import type { Auth } from "../../directory-client/answers.ts";
-import { DirectoryError, isHoldUp } from "../../directory-client/errors.ts";
+import type { Auth } from "../../directory-client/calls/answers.ts";
+import { DirectoryError, isHoldUp } from "../../directory-client/calls/errors.ts";
 import { randomToken } from "../../shared/crypto.ts";
 import type { Harmonizer } from "./deps.ts";
 import { HAS_TASK, HELD_UNTIL } from "./harmonizations.ts";

@@ -1,6 +1,6 @@
 import type { ClientBase } from "pg";
-import type { Auth } from "../../directory-client/answers.ts";
-import { type DirectoryError, isHoldUp } from "../../directory-client/errors.ts";
+import type { Auth } from "../../directory-client/calls/answers.ts";
+import { type DirectoryError, isHoldUp } from "../../directory-client/calls/errors.ts";
 import type { Harmonizer } from "./deps.ts";
 import { type Problem, problemOf } from "./problems/problems.ts";
 import type { Task } from "./queue.ts";

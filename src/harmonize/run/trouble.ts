@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Auth } from "../../directory-client/answers.ts";
-import { DirectoryError, isHoldUp } from "../../directory-client/errors.ts";
+import type { Auth } from "../../directory-client/calls/answers.ts";
+import { DirectoryError, isHoldUp } from "../../directory-client/calls/errors.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { type Deps, isLost } from "./long-task.ts";
 import { type Problem, problemOf } from "./problems/problems.ts";

@@ -1,7 +1,7 @@
 import type { LatLng } from "../../contract/parameters.ts";
 import type { Venue } from "../../contract/resources.ts";
-import type { Auth } from "../../directory-client/answers.ts";
-import { type DirectoryError, isHoldUp } from "../../directory-client/errors.ts";
+import type { Auth } from "../../directory-client/calls/answers.ts";
+import { type DirectoryError, isHoldUp } from "../../directory-client/calls/errors.ts";
 import { storable } from "../../shared/storable.ts";
 import type { Harmonizer } from "./deps.ts";
 

@@ -6,9 +6,9 @@ import type { Views } from "../../../.views/all.ts";
 import { categoryName } from "../../language/categories.ts";
 import { escapeHtml } from "../../language/html.ts";
 import { currentLanguage, t, tHtml } from "../../language/translate.ts";
-import { assetBase } from "../assets.ts";
-import { type BasemapFile, basemapPath } from "../basemap.ts";
-import { compressPages } from "../compression.ts";
+import { assetBase } from "../files/assets.ts";
+import { type BasemapFile, basemapPath } from "../files/basemap.ts";
+import { compressPages } from "../files/compression.ts";
 import { type Attributes, formFields } from "./parts.ts";
 
 const VIEWS = fileURLToPath(new URL("../../../views", import.meta.url));

@@ -1,5 +1,5 @@
 import { isDistributed } from "../../db/citus/distributed.ts";
-import { DirectoryError } from "../../directory-client/errors.ts";
+import { DirectoryError } from "../../directory-client/calls/errors.ts";
 import { t } from "../../language/translate.ts";
 import type { Web } from "../base/deps.ts";
 import { shownTime } from "../base/times.ts";

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { DirectoryError } from "../../directory-client/errors.ts";
+import { DirectoryError } from "../../directory-client/calls/errors.ts";
 import type { Guard, ReturnTo } from "../../http/routes.ts";
 import { signOut } from "../../http/sessions/sessions.ts";
 import { t } from "../../language/translate.ts";

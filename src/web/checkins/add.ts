@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { addOnce } from "../../checkins/add-once.ts";
 import { addCheckinParameters } from "../../contract/checkins.ts";
-import { DirectoryError } from "../../directory-client/errors.ts";
+import { DirectoryError } from "../../directory-client/calls/errors.ts";
 import { textField } from "../../http/pages/forms.ts";
 import { goTo } from "../../http/pages/notice.ts";
 import type { Notice } from "../../http/pages/parts.ts";

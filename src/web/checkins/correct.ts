@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { forgetCheckin, readAgain, rewriteCheckin } from "../../checkins/change.ts";
 import { readCheckin, type StoredCheckin } from "../../checkins/read.ts";
 import { editCheckinParameters } from "../../contract/checkins.ts";
-import { DirectoryError } from "../../directory-client/errors.ts";
+import { DirectoryError } from "../../directory-client/calls/errors.ts";
 import { textField } from "../../http/pages/forms.ts";
 import { goTo } from "../../http/pages/notice.ts";
 import type { Notice } from "../../http/pages/parts.ts";

@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 import type { ClientCredential } from "../../db/generated/client.ts";
-import { DirectoryError } from "../../directory-client/errors.ts";
+import { DirectoryError } from "../../directory-client/calls/errors.ts";
 import type { Notice } from "../../http/pages/parts.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";

@@ -1,4 +1,4 @@
-import type { ClientCredentials } from "../../directory-client/basic.ts";
+import type { ClientCredentials } from "../../directory-client/calls/basic.ts";
 import type { Logger } from "../../http/logger.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";

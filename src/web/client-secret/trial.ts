@@ -1,5 +1,5 @@
-import type { ClientCredentials } from "../../directory-client/basic.ts";
-import { DirectoryError } from "../../directory-client/errors.ts";
+import type { ClientCredentials } from "../../directory-client/calls/basic.ts";
+import { DirectoryError } from "../../directory-client/calls/errors.ts";
 import { t } from "../../language/translate.ts";
 import { randomToken } from "../../shared/crypto.ts";
 import { KnownError } from "../../shared/errors.ts";

@@ -1,6 +1,6 @@
 import type { Account } from "../../db/generated/client.ts";
+import { DirectoryError } from "../../directory-client/calls/errors.ts";
 import type { DirectoryUser } from "../../directory-client/client.ts";
-import { DirectoryError } from "../../directory-client/errors.ts";
 import { connectionPlace } from "../base/connections.ts";
 import type { Web } from "../base/deps.ts";
 import { tokenNames } from "../base/keys.ts";

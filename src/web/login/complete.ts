@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Exchanged } from "../../directory-client/authorization.ts";
+import { DirectoryError } from "../../directory-client/calls/errors.ts";
 import type { DirectoryUser } from "../../directory-client/client.ts";
-import { DirectoryError } from "../../directory-client/errors.ts";
 import { countLogIn } from "../../http/outcomes.ts";
 import { endSessionWithId } from "../../http/sessions/session-store.ts";
 import { signIn } from "../../http/sessions/sessions.ts";

@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import { DirectoryError } from "../../directory-client/errors.ts";
+import { DirectoryError } from "../../directory-client/calls/errors.ts";
 import { countLogIn } from "../../http/outcomes.ts";
 import type { Problem } from "../../http/pages/parts.ts";
 import { sendView } from "../../http/pages/views.ts";

@@ -1,4 +1,4 @@
-import { DirectoryError } from "../../directory-client/errors.ts";
+import { DirectoryError } from "../../directory-client/calls/errors.ts";
 import type { Web } from "../base/deps.ts";
 
 /**

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { Geocode } from "../../contract/geocode.ts";
 import { formatLl, type LatLng } from "../../contract/parameters.ts";
 import type { Venue } from "../../contract/resources.ts";
-import { DirectoryError } from "../../directory-client/errors.ts";
+import { DirectoryError } from "../../directory-client/calls/errors.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import type { Web } from "../base/deps.ts";
 import type { Visit } from "../base/members.ts";

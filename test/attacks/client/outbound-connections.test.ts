@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { callJson } from "../../../src/directory-client/call-json.ts";
-import { createOutbound } from "../../../src/directory-client/outbound.ts";
+import { callJson } from "../../../src/directory-client/calls/call-json.ts";
+import { createOutbound } from "../../../src/directory-client/calls/outbound.ts";
 
 /** Starts a directory that records its maximum of connections. */
 async function listen(answer: RequestListener) {

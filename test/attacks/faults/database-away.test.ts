@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { assetBase } from "../../../src/http/assets.ts";
+import { assetBase } from "../../../src/http/files/assets.ts";
 import type { Samespot } from "../../../src/main.ts";
 import { testDatabase } from "../../support/database.ts";
 import { formFields, type HttpClient } from "../../support/http-client.ts";

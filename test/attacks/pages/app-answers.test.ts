@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { assetBase } from "../../../src/http/assets.ts";
+import { assetBase } from "../../../src/http/files/assets.ts";
 import type { Page } from "../../support/http-client.ts";
 import { everyAnswer } from "../every-answer.ts";
 import { SESSION, startHttpsWeb } from "../https-app.ts";

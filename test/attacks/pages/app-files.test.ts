@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { assetBase } from "../../../src/http/assets.ts";
+import { assetBase } from "../../../src/http/files/assets.ts";
 import { rawRequest } from "../../directory/auth/auth-host.ts";
 import { runningApps } from "../running-apps.ts";
 import { rawExchange } from "../running-directory.ts";

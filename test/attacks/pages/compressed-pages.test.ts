@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import Fastify from "fastify";
 import { expect, it } from "vitest";
-import { assetBase, registerAssets } from "../../../src/http/assets.ts";
+import { assetBase, registerAssets } from "../../../src/http/files/assets.ts";
 import { csrfToken } from "../../../src/http/pages/forms.ts";
 import { registerViews } from "../../../src/http/pages/views.ts";
 import { FRAME } from "../../http/pages/frame.ts";

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo, LookupFunction } from "node:net";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { callJson } from "../../../src/directory-client/call-json.ts";
-import { createOutbound } from "../../../src/directory-client/outbound.ts";
+import { callJson } from "../../../src/directory-client/calls/call-json.ts";
+import { createOutbound } from "../../../src/directory-client/calls/outbound.ts";
 import { logInUnvisited, startWeb } from "../../web/web-app.ts";
 
 /** Closes each connection after its response, so that the next call opens a new one. */

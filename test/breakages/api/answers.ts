@@ -120,7 +120,7 @@ export const apiAnswerBreakages: Breakage[] = [
   {
     id: "C19",
     breaks: "redirects of a directory are followed",
-    file: "src/directory-client/call-json.ts",
+    file: "src/directory-client/calls/call-json.ts",
     find: 'redirect: "manual"',
     replace: 'redirect: "follow"',
     test: "test/attacks/api/outbound-calls.test.ts",
@@ -128,7 +128,7 @@ export const apiAnswerBreakages: Breakage[] = [
   {
     id: "C19",
     breaks: "any TLS certificate is accepted",
-    file: "src/directory-client/call-json.ts",
+    file: "src/directory-client/calls/call-json.ts",
     find: "  const response = await fetch(url, {",
     replace: '  process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";\n  const response = await fetch(url, {',
     test: "test/attacks/api/outbound-calls.test.ts",
@@ -136,7 +136,7 @@ export const apiAnswerBreakages: Breakage[] = [
   {
     id: "C19",
     breaks: "calls to the directory send a Referer",
-    file: "src/directory-client/call-json.ts",
+    file: "src/directory-client/calls/call-json.ts",
     find: 'headers: { accept: "application/json", ...(id &&',
     replace: 'headers: { accept: "application/json", referer: url.href, ...(id &&',
     test: "test/attacks/api/outbound-calls.test.ts",

@@ -71,7 +71,7 @@ export const apiEffectBreakages: Breakage[] = [
   {
     id: "C22",
     breaks: "an Idempotency-Key of one application is shared with the user's other applications",
-    file: "src/directory/api/add-each.ts",
+    file: "src/directory/api/common/add-each.ts",
     find: "const scope = `${caller.clientId}/${caller.userId}`;",
     replace: "const scope = caller.userId;",
     test: "test/attacks/api/adding.test.ts",
@@ -79,7 +79,7 @@ export const apiEffectBreakages: Breakage[] = [
   {
     id: "C23",
     breaks: "ignoreDuplicates works without its key",
-    file: "src/directory/api/add-each.ts",
+    file: "src/directory/api/common/add-each.ts",
     find: "return isDuplicatesKey(vault, caller, parameters, now, ignoreDuplicatesKey);",
     replace: "return isDuplicatesKey(vault, caller, parameters, now, ignoreDuplicatesKey) || true;",
     test: "test/attacks/api/adding.test.ts",
@@ -95,7 +95,7 @@ export const apiEffectBreakages: Breakage[] = [
   {
     id: "C23",
     breaks: "concurrent adds at one place do not wait for each other",
-    file: "src/directory/api/add-each.ts",
+    file: "src/directory/api/common/add-each.ts",
     find: "wanted.map(({ parameters }) => parameters.ll),\n    );\n    const now",
     replace: "wanted.map(() => ({ lat: Math.random() * 80, lng: Math.random() * 80 })),\n    );\n    const now",
     test: "test/attacks/api/adding.test.ts",
@@ -111,7 +111,7 @@ export const apiEffectBreakages: Breakage[] = [
   {
     id: "C22",
     breaks: "Idempotency-Keys of lines are ignored",
-    file: "src/directory/api/write-each.ts",
+    file: "src/directory/api/common/write-each.ts",
     find: "key: read.done.idempotencyKey as string | undefined",
     replace: "key: undefined",
     test: "test/directory/api/written-lines.test.ts",
@@ -119,7 +119,7 @@ export const apiEffectBreakages: Breakage[] = [
   {
     id: "C23",
     breaks: "a line that repeats an earlier one is added, too",
-    file: "src/directory/api/add-each.ts",
+    file: "src/directory/api/common/add-each.ts",
     find: "if (isEntangled || (duplicates && mayFindAdded()))",
     replace: "if (isEntangled)",
     test: "test/directory/api/written-lines.test.ts",
@@ -127,7 +127,7 @@ export const apiEffectBreakages: Breakage[] = [
   {
     id: "C23",
     breaks: "one line that fails spoils the others of its piece",
-    file: "src/directory/api/write-each.ts",
+    file: "src/directory/api/common/write-each.ts",
     find: "if (half < 1 || isGone(error))",
     replace: "if (half < 100 || isGone(error))",
     test: "test/directory/api/written-lines.test.ts",
@@ -143,7 +143,7 @@ export const apiEffectBreakages: Breakage[] = [
   {
     id: "C24",
     breaks: "the category of an added venue is not checked",
-    file: "src/directory/api/add-each.ts",
+    file: "src/directory/api/common/add-each.ts",
     find: "if (!findCategory(parameters.primaryCategoryId))",
     replace: "if (!parameters.primaryCategoryId)",
     test: "test/attacks/api/adding.test.ts",

@@ -21,7 +21,7 @@ export const apiLimitBreakages: Breakage[] = [
   {
     id: "C25",
     breaks: "calls that fail with 404 are not counted",
-    file: "src/directory/api/strangers.ts",
+    file: "src/directory/api/common/strangers.ts",
     find: "toKnownError(error).status < 500;",
     replace: "toKnownError(error).status < 404;",
     test: "test/attacks/api/limits.test.ts",

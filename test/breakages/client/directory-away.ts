@@ -8,7 +8,7 @@ export const directoryAwayBreakages: Breakage[] = [
   {
     id: "F64",
     breaks: "while the directory is away, the search shows no form",
-    file: "src/web/venues/search.ts",
+    file: "src/web/venues/search/search.ts",
     find: "    const { status, notice } = problemOf(error);\n    return page({ ...start, status, notice });",
     replace: "    throw error;",
     test: AWAY,
@@ -40,7 +40,7 @@ export const directoryAwayBreakages: Breakage[] = [
   {
     id: "C77",
     breaks: "suggestions go on although the directory refused them",
-    file: "src/web/venues/suggest.ts",
+    file: "src/web/venues/search/suggest.ts",
     find: "    if (error.retryAfter) pauses.begin(member.id, error.retryAfter);\n",
     replace: "",
     test: SEARCH,

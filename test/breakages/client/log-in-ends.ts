@@ -48,7 +48,7 @@ export const clientLoginEndBreakages: Breakage[] = [
   {
     id: "A20",
     breaks: "redirects of the directory are followed with secrets in the query",
-    file: "src/directory-client/call-json.ts",
+    file: "src/directory-client/calls/call-json.ts",
     find: 'redirect: "manual"',
     replace: 'redirect: "follow"',
     test: "test/directory-client/token-answers.test.ts",

@@ -141,7 +141,7 @@ export const clientPageBreakages: Breakage[] = [
   {
     id: "W18",
     breaks: "all files of the package are served",
-    file: "src/http/assets.ts",
+    file: "src/http/files/assets.ts",
     find: "  ...WHOLE.map((name) => assetOf(name, filesOf(name))),",
     replace: '  ...globSync("*.{json,ts}", { cwd: ROOT }).map((name) => assetOf(name, [name])),',
     test: files,
@@ -149,7 +149,7 @@ export const clientPageBreakages: Breakage[] = [
   {
     id: "W26",
     breaks: "a member's page is compressed for a request of another site",
-    file: "src/http/compression.ts",
+    file: "src/http/files/compression.ts",
     find: 'new Set(["same-origin", "none"])',
     replace: 'new Set(["same-origin", "none", "cross-site"])',
     test: compressed,

@@ -159,7 +159,7 @@ export const clientSecretBreakages: Breakage[] = [
   {
     id: "W10",
     breaks: "a refused secret is treated as a refused token",
-    file: "src/directory-client/answers.ts",
+    file: "src/directory-client/calls/answers.ts",
     find: '"token" in auth ? "refused_token" : "refused_client"',
     replace: '"refused_token"',
     test: PASTED,

@@ -57,7 +57,7 @@ export const clientSessionBreakages: Breakage[] = [
   {
     id: "A21",
     breaks: "the directory's error text is shown although it contains the token",
-    file: "src/directory-client/answers.ts",
+    file: "src/directory-client/calls/answers.ts",
     find: "if (!text || Object.values(auth).some((secret) => text.includes(secret))) return undefined;",
     replace: "if (!text) return undefined;",
     test: secrets,
@@ -81,7 +81,7 @@ export const clientSessionBreakages: Breakage[] = [
   {
     id: "A26",
     breaks: "the token of the first call is used for all users",
-    file: "src/directory-client/call-directory.ts",
+    file: "src/directory-client/calls/call-directory.ts",
     find: '"token" in auth ? { oauth_token: auth.token }',
     replace: '"token" in auth ? { oauth_token: ((globalThis as { kept?: string }).kept ??= auth.token) }',
     test: secrets,

@@ -13,7 +13,7 @@ export const answerBreakages: Breakage[] = [
   {
     id: "F08",
     breaks: "Retry-After may be longer than an hour",
-    file: "src/directory-client/retry-after.ts",
+    file: "src/directory-client/calls/retry-after.ts",
     find: "Math.min(3600, ",
     replace: "Math.min(400_000_000, ",
     test: "test/attacks/faults/hostile-directory.test.ts",
@@ -45,7 +45,7 @@ export const answerBreakages: Breakage[] = [
   {
     id: "F09",
     breaks: "a response of any size is read",
-    file: "src/directory-client/call-json.ts",
+    file: "src/directory-client/calls/call-json.ts",
     find: "if (size > maxBytes) break;",
     replace: "if (size < 0) break;",
     test: "test/attacks/faults/hostile-directory.test.ts",
@@ -53,7 +53,7 @@ export const answerBreakages: Breakage[] = [
   {
     id: "F09",
     breaks: "a response may take ten times the deadline",
-    file: "src/directory-client/call-json.ts",
+    file: "src/directory-client/calls/call-json.ts",
     find: "AbortSignal.timeout(line.deadlineMs)",
     replace: "AbortSignal.timeout(line.deadlineMs * 10)",
     test: "test/attacks/faults/hostile-directory.test.ts",
@@ -173,7 +173,7 @@ export const answerBreakages: Breakage[] = [
   {
     id: "F26",
     breaks: "TLS certificates of a directory are not checked",
-    file: "src/directory-client/outbound.ts",
+    file: "src/directory-client/calls/outbound.ts",
     find: "buildConnector({ allowH2: false,",
     replace: "buildConnector({ rejectUnauthorized: false, allowH2: false,",
     test: "test/attacks/faults/unreachable-directory.test.ts",
@@ -181,7 +181,7 @@ export const answerBreakages: Breakage[] = [
   {
     id: "F26",
     breaks: "the page shows the host name that could not be resolved",
-    file: "src/directory-client/call-json.ts",
+    file: "src/directory-client/calls/call-json.ts",
     find: 'throw new DirectoryError("unreachable", undefined, { reason: reasonOf(error) });\n  });',
     replace: 'throw new DirectoryError("unreachable", String(error.cause), { reason: reasonOf(error) });\n  });',
     test: "test/attacks/faults/unreachable-directory.test.ts",

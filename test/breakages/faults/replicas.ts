@@ -9,7 +9,7 @@ export const replicaBreakages: Breakage[] = [
   {
     id: "C32",
     breaks: "what is written by lines does not count as the caller's last write",
-    file: "src/directory/api/write-each.ts",
+    file: "src/directory/api/common/write-each.ts",
     find: "if (deps.replicas.isConfigured) await noteWrite(deps.pool, caller);",
     replace: "if (!deps.replicas.isConfigured) await noteWrite(deps.pool, caller);",
     test: RUNNING,

@@ -1,7 +1,7 @@
 import type { AddVenueParameters } from "../../../src/contract/parameters.ts";
 import type { Venue } from "../../../src/contract/resources.ts";
+import { DirectoryError, isHoldUp } from "../../../src/directory-client/calls/errors.ts";
 import type { Auth, DirectoryClient, Listing } from "../../../src/directory-client/client.ts";
-import { DirectoryError, isHoldUp } from "../../../src/directory-client/errors.ts";
 import type { NewLink, NewVenue, Written } from "../../../src/directory-client/write-lines.ts";
 import type { Harmonizer } from "../../../src/harmonize/run/deps.ts";
 import type { Harmonization } from "../../../src/harmonize/run/harmonizations.ts";

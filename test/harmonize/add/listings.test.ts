@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { DirectoryError } from "../../../src/directory-client/errors.ts";
+import { DirectoryError } from "../../../src/directory-client/calls/errors.ts";
 import { addListings, startAdding } from "../../../src/harmonize/add/add-listings.ts";
 import { countQueue } from "../../../src/harmonize/review/order.ts";
 import type { Harmonization } from "../../../src/harmonize/run/harmonizations.ts";

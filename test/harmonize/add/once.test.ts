@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DirectoryError, type DirectoryErrorKind } from "../../../src/directory-client/errors.ts";
+import { DirectoryError, type DirectoryErrorKind } from "../../../src/directory-client/calls/errors.ts";
 import { addOnce } from "../../../src/harmonize/add/once.ts";
 import { listingRecord } from "../../../src/harmonize/add/record.ts";
 import { undo } from "../../../src/harmonize/review/undo.ts";

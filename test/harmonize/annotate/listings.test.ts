@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { DirectoryError } from "../../../src/directory-client/errors.ts";
+import { DirectoryError } from "../../../src/directory-client/calls/errors.ts";
 import { annotateListings, startAnnotating } from "../../../src/harmonize/annotate/annotate-listings.ts";
 import type { Harmonization } from "../../../src/harmonize/run/harmonizations.ts";
 import { startAdder } from "../add/directory.ts";

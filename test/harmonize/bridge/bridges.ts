@@ -1,5 +1,5 @@
-import type { Auth } from "../../../src/directory-client/answers.ts";
-import { DirectoryError } from "../../../src/directory-client/errors.ts";
+import type { Auth } from "../../../src/directory-client/calls/answers.ts";
+import { DirectoryError } from "../../../src/directory-client/calls/errors.ts";
 import type { VenueOutcome } from "../../../src/directory-client/venues.ts";
 import { type Bridge, type BridgeRow, bridgeOf, bridgeRows } from "../../../src/harmonize/bridge/bridge.ts";
 import { receiveBridge } from "../../../src/harmonize/bridge/receive.ts";

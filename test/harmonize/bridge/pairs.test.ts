@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DirectoryError } from "../../../src/directory-client/errors.ts";
+import { DirectoryError } from "../../../src/directory-client/calls/errors.ts";
 import { missing, startBridges } from "./bridges.ts";
 
 const bridges = await startBridges();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DirectoryError } from "../../../src/directory-client/errors.ts";
+import { DirectoryError } from "../../../src/directory-client/calls/errors.ts";
 import { wordsOf } from "../../../src/harmonize/run/problems/words.ts";
 import { type MadeListing, makeCandidate } from "../rows.ts";
 import { missing, startBridges } from "./bridges.ts";

@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { beforeEach, describe, expect, test } from "vitest";
-import { DirectoryError } from "../../../src/directory-client/errors.ts";
+import { DirectoryError } from "../../../src/directory-client/calls/errors.ts";
 import { changedVenues, lookOf, SHOWN_CHANGES, wantLook } from "../../../src/harmonize/changes/changes.ts";
 import { lookForChanges } from "../../../src/harmonize/changes/look.ts";
 import { lookUp } from "../../../src/harmonize/export/mappings.ts";

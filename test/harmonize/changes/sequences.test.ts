@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { expect, test } from "vitest";
-import { DirectoryError } from "../../../src/directory-client/errors.ts";
+import { DirectoryError } from "../../../src/directory-client/calls/errors.ts";
 import type { Change } from "../../../src/harmonize/changes/changes.ts";
 import { lookOf, wantLook } from "../../../src/harmonize/changes/changes.ts";
 import { lookForChanges } from "../../../src/harmonize/changes/look.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { DirectoryError } from "../../../src/directory-client/calls/errors.ts";
 import type { DirectoryClient } from "../../../src/directory-client/client.ts";
-import { DirectoryError } from "../../../src/directory-client/errors.ts";
 import { changeDraft } from "../../../src/harmonize/file/layout.ts";
 import { type Trial, tryOut } from "../../../src/harmonize/file/trial.ts";
 import type { Query } from "../../../src/harmonize/run/rows.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { DirectoryError, type DirectoryErrorKind } from "../../../src/directory-client/errors.ts";
+import { DirectoryError, type DirectoryErrorKind } from "../../../src/directory-client/calls/errors.ts";
 import { matchPending } from "../../../src/harmonize/match/match-listings.ts";
 import { loadHarmonization } from "../../../src/harmonize/run/harmonizations.ts";
 import { claimPortion, cutPortions, writeListings } from "../../../src/harmonize/run/portions.ts";

@@ -1,7 +1,7 @@
 import type { LatLng } from "../../../src/contract/parameters.ts";
 import type { Venue } from "../../../src/contract/resources.ts";
+import { DirectoryError } from "../../../src/directory-client/calls/errors.ts";
 import type { DirectoryClient, Listing, VenueSearch } from "../../../src/directory-client/client.ts";
-import { DirectoryError } from "../../../src/directory-client/errors.ts";
 import { judgeSpots } from "../../../src/harmonize/positions/judge-file.ts";
 import { spotOf } from "../../../src/harmonize/positions/spots.ts";
 import { distanceBetween } from "../../../src/matching/distance.ts";

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { DirectoryError } from "../../../src/directory-client/errors.ts";
+import { DirectoryError } from "../../../src/directory-client/calls/errors.ts";
 import { matchPending } from "../../../src/harmonize/match/match-listings.ts";
 import { analyzeListings } from "../../../src/harmonize/run/analyze.ts";
 import type { Harmonizer } from "../../../src/harmonize/run/deps.ts";

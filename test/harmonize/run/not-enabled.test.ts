@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DirectoryError } from "../../../src/directory-client/errors.ts";
+import { DirectoryError } from "../../../src/directory-client/calls/errors.ts";
 import { addListings, startAdding } from "../../../src/harmonize/add/add-listings.ts";
 import { annotateListings, startAnnotating } from "../../../src/harmonize/annotate/annotate-listings.ts";
 import { matchPending } from "../../../src/harmonize/match/match-listings.ts";

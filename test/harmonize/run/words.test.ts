@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DirectoryError } from "../../../src/directory-client/errors.ts";
+import { DirectoryError } from "../../../src/directory-client/calls/errors.ts";
 import { PROBLEMS, type Problem, problemOf } from "../../../src/harmonize/run/problems/problems.ts";
 import { REASONS, type Reason } from "../../../src/harmonize/run/problems/reasons.ts";
 import { wordsOf } from "../../../src/harmonize/run/problems/words.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { createAuthHost } from "../../../src/directory-client/auth-host.ts";
-import { createOutbound } from "../../../src/directory-client/outbound.ts";
+import { createOutbound } from "../../../src/directory-client/calls/outbound.ts";
 import { expectNoSecrets } from "../../support/canaries.ts";
 import { answers, answersHtml, cutsAfter, hangs, json, redirectsTo } from "../../support/fake-directory/behaviours.ts";
 import { startWeb } from "../web-app.ts";

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type StaticFile, sendStaticFile, staticFile } from "../../../http/files/static-file.ts";
 import { setCost } from "../../../http/in-flight.ts";
 import { registerViews, renderView } from "../../../http/pages/views.ts";
-import { type StaticFile, sendStaticFile, staticFile } from "../../../http/static-file.ts";
 import type { ApiDeps } from "../../endpoint/deps.ts";
 import { openApiDocument } from "../document.ts";
 import { referenceOf } from "./reference.ts";

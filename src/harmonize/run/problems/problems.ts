@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { DirectoryErrorKind } from "../../../directory-client/errors.ts";
+import type { DirectoryErrorKind } from "../../../directory-client/calls/errors.ts";
 import type { KnownError } from "../../../shared/errors.ts";
 import { storable } from "../../../shared/storable.ts";
 

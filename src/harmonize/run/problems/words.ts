@@ -1,5 +1,5 @@
 import { formatLl } from "../../../contract/parameters.ts";
-import { type DirectoryErrorKind, directoryErrorInWords } from "../../../directory-client/errors.ts";
+import { type DirectoryErrorKind, directoryErrorInWords } from "../../../directory-client/calls/errors.ts";
 import { reasonInWords, refusalInWords } from "../../../language/reasons.ts";
 import { t } from "../../../language/translate.ts";
 import { CSV_PROBLEMS } from "../../../shared/csv/csv.ts";

@@ -1,6 +1,6 @@
 import { formatLl, type LatLng } from "../../../contract/parameters.ts";
-import type { Auth } from "../../../directory-client/answers.ts";
-import { DirectoryError } from "../../../directory-client/errors.ts";
+import type { Auth } from "../../../directory-client/calls/answers.ts";
+import { DirectoryError } from "../../../directory-client/calls/errors.ts";
 import { createPlaceCheck } from "../../../harmonize/positions/place-check.ts";
 import type { ReviewListing } from "../../../harmonize/review/listing.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { DirectoryError } from "../../../directory-client/errors.ts";
+import { DirectoryError } from "../../../directory-client/calls/errors.ts";
 import type { Mend } from "../../../harmonize/query/mend.ts";
 import { reviewListing } from "../../../harmonize/review/listing.ts";
 import { mendListing } from "../../../harmonize/review/mend.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { wholeNumber } from "../../../contract/parameters.ts";
 import type { Venue } from "../../../contract/resources.ts";
 import { text } from "../../../contract/text.ts";
-import type { Auth } from "../../../directory-client/answers.ts";
+import type { Auth } from "../../../directory-client/calls/answers.ts";
 import { decide } from "../../../harmonize/review/decisions.ts";
 import { type ReviewListing, reviewListing } from "../../../harmonize/review/listing.ts";
 import { nextListing } from "../../../harmonize/review/order.ts";

@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { afterAll, describe, expect, test } from "vitest";
-import { DirectoryError } from "../../../../src/directory-client/errors.ts";
+import { DirectoryError } from "../../../../src/directory-client/calls/errors.ts";
 import { lookForChanges } from "../../../../src/harmonize/changes/look.ts";
 import type { Harmonizer } from "../../../../src/harmonize/run/deps.ts";
 import type { Harmonization } from "../../../../src/harmonize/run/harmonizations.ts";

@@ -1,7 +1,7 @@
 import { closeSync, createReadStream, fstatSync, openSync } from "node:fs";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { t } from "../language/translate.ts";
-import { KnownError, notFound } from "../shared/errors.ts";
+import { t } from "../../language/translate.ts";
+import { KnownError, notFound } from "../../shared/errors.ts";
 
 /** A checked PMTiles file. */
 export interface BasemapFile {

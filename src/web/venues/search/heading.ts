@@ -1,4 +1,4 @@
-import { t } from "../../language/translate.ts";
+import { t } from "../../../language/translate.ts";
 
 interface Found {
   count: number;

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { countRefusal } from "../../http/outcomes.ts";
-import { toKnownError } from "../../http/server.ts";
-import { KnownError, waitInWords } from "../../shared/errors.ts";
-import { type Count, countUp, HOUR } from "../counters.ts";
-import type { ApiDeps } from "../endpoint/deps.ts";
-import { whatIsLeft, whenItEnds } from "../endpoint/limits.ts";
-import { networkKey } from "../network-key.ts";
+import { countRefusal } from "../../../http/outcomes.ts";
+import { toKnownError } from "../../../http/server.ts";
+import { KnownError, waitInWords } from "../../../shared/errors.ts";
+import { type Count, countUp, HOUR } from "../../counters.ts";
+import type { ApiDeps } from "../../endpoint/deps.ts";
+import { whatIsLeft, whenItEnds } from "../../endpoint/limits.ts";
+import { networkKey } from "../../network-key.ts";
 
 /** Refused unauthenticated calls an hour from one network. */
 const LIMIT = 1000;

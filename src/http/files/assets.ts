@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { FastifyInstance } from "fastify";
-import { notFound } from "../shared/errors.ts";
+import { notFound } from "../../shared/errors.ts";
 import { type StaticFile, sendStaticFile, staticFile } from "./static-file.ts";
 
-const ROOT = path.join(import.meta.dirname, "../..");
+const ROOT = path.join(import.meta.dirname, "../../..");
 const LEAFLET = "node_modules/leaflet/dist";
 
 /** Of packages, as they are: they are minified, and texts in them have lines. Loaded by maps with a file of streets only. */

@@ -1,7 +1,7 @@
-import type { Venue } from "../../contract/resources.ts";
-import { formatList } from "../../language/format.ts";
-import { t } from "../../language/translate.ts";
-import { wordKey } from "../../matching/fields.ts";
+import type { Venue } from "../../../contract/resources.ts";
+import { formatList } from "../../../language/format.ts";
+import { t } from "../../../language/translate.ts";
+import { wordKey } from "../../../matching/fields.ts";
 
 /** Says which details of a venue have the words of a search: "name and street". Undefined for a search without words. */
 export function whyFound(query: string, { name, categories, location }: Venue): string | undefined {

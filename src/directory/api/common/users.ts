@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { userResponse } from "../../contract/resources.ts";
-import { KnownError } from "../../shared/errors.ts";
-import type { ApiDeps } from "../endpoint/deps.ts";
-import { userEndpoint } from "../endpoint/endpoint.ts";
-import type { TokenPair } from "../tokens.ts";
-import { epochSeconds } from "../venues/present.ts";
+import { userResponse } from "../../../contract/resources.ts";
+import { KnownError } from "../../../shared/errors.ts";
+import type { ApiDeps } from "../../endpoint/deps.ts";
+import { userEndpoint } from "../../endpoint/endpoint.ts";
+import type { TokenPair } from "../../tokens.ts";
+import { epochSeconds } from "../../venues/present.ts";
 
 /** GET /v2/users/self: not in the interface, but every log-in library calls it (wire-format 10). */
 export function registerUsers(app: FastifyInstance, deps: ApiDeps): void {

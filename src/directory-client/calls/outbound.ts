@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { Agent, buildConnector, type Dispatcher } from "undici";
-import { isLoopbackHost } from "../shared/loopback.ts";
+import { isLoopbackHost } from "../../shared/loopback.ts";
 import { refusal } from "./addresses.ts";
 import { DirectoryError } from "./errors.ts";
 

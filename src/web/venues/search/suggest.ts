@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { DirectoryError } from "../../directory-client/errors.ts";
-import { textField } from "../../http/pages/forms.ts";
-import type { Web } from "../base/deps.ts";
-import type { Visit } from "../base/members.ts";
-import { readPlace } from "./place.ts";
-import { typedPlace } from "./typed-place.ts";
-import { type Suggestion, suggestionOf } from "./view.ts";
+import { DirectoryError } from "../../../directory-client/calls/errors.ts";
+import { textField } from "../../../http/pages/forms.ts";
+import type { Web } from "../../base/deps.ts";
+import type { Visit } from "../../base/members.ts";
+import { readPlace } from "../place.ts";
+import { typedPlace } from "../typed-place.ts";
+import { type Suggestion, suggestionOf } from "../view.ts";
 
 const FEWEST_LETTERS = 2;
 const MOST = 6;

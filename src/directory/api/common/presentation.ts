@@ -1,10 +1,10 @@
-import type { LatLng } from "../../contract/parameters.ts";
-import { countVisits } from "../checkins.ts";
-import type { Caller } from "../endpoint/credentials.ts";
-import type { ApiDeps } from "../endpoint/deps.ts";
-import { sourcesOf } from "../sources.ts";
-import type { Presentation } from "../venues/present.ts";
-import type { VenueRow } from "../venues/rows.ts";
+import type { LatLng } from "../../../contract/parameters.ts";
+import { countVisits } from "../../checkins.ts";
+import type { Caller } from "../../endpoint/credentials.ts";
+import type { ApiDeps } from "../../endpoint/deps.ts";
+import { sourcesOf } from "../../sources.ts";
+import type { Presentation } from "../../venues/present.ts";
+import type { VenueRow } from "../../venues/rows.ts";
 
 /** `from` is the `ll` of the call. */
 export async function presentationFor(

@@ -1,20 +1,18 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { type LatLng, wholeNumber } from "../../contract/parameters.ts";
-import { text } from "../../contract/text.ts";
-import { DirectoryError } from "../../directory-client/errors.ts";
-import { textField } from "../../http/pages/forms.ts";
-import { mapOf, type Notice } from "../../http/pages/parts.ts";
-import { checkParameters } from "../../http/parameters.ts";
-import { t } from "../../language/translate.ts";
-import { demoNote } from "../base/demo-note.ts";
-import type { Web } from "../base/deps.ts";
-import { problemOf } from "../base/directory-problem.ts";
-import type { Visit } from "../base/members.ts";
-import { sendPage } from "../base/page.ts";
-import { type Filters, filterFields, filters, passing } from "./filters.ts";
-import { headingInWords } from "./heading.ts";
-import { match } from "./match.ts";
+import { type LatLng, wholeNumber } from "../../../contract/parameters.ts";
+import { text } from "../../../contract/text.ts";
+import { DirectoryError } from "../../../directory-client/calls/errors.ts";
+import { textField } from "../../../http/pages/forms.ts";
+import { mapOf, type Notice } from "../../../http/pages/parts.ts";
+import { checkParameters } from "../../../http/parameters.ts";
+import { t } from "../../../language/translate.ts";
+import { demoNote } from "../../base/demo-note.ts";
+import type { Web } from "../../base/deps.ts";
+import { problemOf } from "../../base/directory-problem.ts";
+import type { Visit } from "../../base/members.ts";
+import { sendPage } from "../../base/page.ts";
+import { match } from "../match.ts";
 import {
   pointOfName,
   readPlace,
@@ -23,11 +21,13 @@ import {
   usualPlace,
   type WrittenPlace,
   writePlace,
-} from "./place.ts";
+} from "../place.ts";
+import { placeHelp, type TypedPlace, typedPlace, unknownPlaceHelp } from "../typed-place.ts";
+import { creditsOf, mapPoints, type VenueCard, venueCard } from "../view.ts";
+import { type Filters, filterFields, filters, passing } from "./filters.ts";
+import { headingInWords } from "./heading.ts";
 import { recentSearches, rememberSearch } from "./recent.ts";
 import { placeIn } from "./suggest.ts";
-import { placeHelp, type TypedPlace, typedPlace, unknownPlaceHelp } from "./typed-place.ts";
-import { creditsOf, mapPoints, type VenueCard, venueCard } from "./view.ts";
 import { whyFound } from "./why.ts";
 
 const FIRST = 20;

@@ -1,16 +1,16 @@
 import { z } from "zod";
-import type { Envelope } from "../../contract/envelope.ts";
-import { MOST_WRITTEN_LINES } from "../../contract/parameters.ts";
-import { isGone } from "../../db/unavailable.ts";
-import { KnownError } from "../../shared/errors.ts";
-import type { Caller } from "../endpoint/credentials.ts";
-import type { ByLine } from "../endpoint/declaration.ts";
-import type { ApiDeps } from "../endpoint/deps.ts";
-import { envelopeOfOne } from "../endpoint/envelope.ts";
-import { readLine, readParameters } from "../endpoint/lines.ts";
-import type { Outcome } from "../idempotency.ts";
-import { noteWrite } from "../last-write.ts";
-import type { TokenPair } from "../tokens.ts";
+import type { Envelope } from "../../../contract/envelope.ts";
+import { MOST_WRITTEN_LINES } from "../../../contract/parameters.ts";
+import { isGone } from "../../../db/unavailable.ts";
+import { KnownError } from "../../../shared/errors.ts";
+import type { Caller } from "../../endpoint/credentials.ts";
+import type { ByLine } from "../../endpoint/declaration.ts";
+import type { ApiDeps } from "../../endpoint/deps.ts";
+import { envelopeOfOne } from "../../endpoint/envelope.ts";
+import { readLine, readParameters } from "../../endpoint/lines.ts";
+import type { Outcome } from "../../idempotency.ts";
+import { noteWrite } from "../../last-write.ts";
+import type { TokenPair } from "../../tokens.ts";
 
 /** Lines whose answers are sent together. */
 const PIECE = 100;

@@ -1,7 +1,7 @@
 import { Headers } from "undici";
 import type { z } from "zod";
-import { ERROR_TYPES, envelope, notEnabledResponse } from "../contract/envelope.ts";
-import { duplicateVenuesResponse, otherVenueResponse } from "../contract/resources.ts";
+import { ERROR_TYPES, envelope, notEnabledResponse } from "../../contract/envelope.ts";
+import { duplicateVenuesResponse, otherVenueResponse } from "../../contract/resources.ts";
 import type { Answer } from "./call-json.ts";
 import { DirectoryError } from "./errors.ts";
 import { retryAfter } from "./retry-after.ts";

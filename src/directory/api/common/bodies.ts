@@ -1,9 +1,9 @@
 import formbody from "@fastify/formbody";
 import multipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { addField, type Fields, parseFields } from "../../http/parameters.ts";
-import { KnownError } from "../../shared/errors.ts";
-import { acceptLines } from "../endpoint/lines.ts";
+import { addField, type Fields, parseFields } from "../../../http/parameters.ts";
+import { KnownError } from "../../../shared/errors.ts";
+import { acceptLines } from "../../endpoint/lines.ts";
 
 const KINDS = "application/x-www-form-urlencoded or multipart/form-data";
 

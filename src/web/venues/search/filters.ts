@@ -1,14 +1,14 @@
 import { z } from "zod";
-import type { LatLng } from "../../contract/parameters.ts";
-import type { Venue } from "../../contract/resources.ts";
-import { text } from "../../contract/text.ts";
-import { categoryName } from "../../language/categories.ts";
-import { distanceBetween } from "../../matching/distance.ts";
-import type { Web } from "../base/deps.ts";
-import { distanceInWords } from "../base/distance.ts";
-import type { Visit } from "../base/members.ts";
-import { ignoreUnlessRefused } from "./place.ts";
-import { pointOf } from "./view.ts";
+import type { LatLng } from "../../../contract/parameters.ts";
+import type { Venue } from "../../../contract/resources.ts";
+import { text } from "../../../contract/text.ts";
+import { categoryName } from "../../../language/categories.ts";
+import { distanceBetween } from "../../../matching/distance.ts";
+import type { Web } from "../../base/deps.ts";
+import { distanceInWords } from "../../base/distance.ts";
+import type { Visit } from "../../base/members.ts";
+import { ignoreUnlessRefused } from "../place.ts";
+import { pointOf } from "../view.ts";
 
 const RADII = [500, 1_000, 5_000, 20_000];
 

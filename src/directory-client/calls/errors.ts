@@ -1,6 +1,6 @@
-import type { Venue } from "../contract/resources.ts";
-import { t } from "../language/translate.ts";
-import { KnownError, waitInWords } from "../shared/errors.ts";
+import type { Venue } from "../../contract/resources.ts";
+import { t } from "../../language/translate.ts";
+import { KnownError, waitInWords } from "../../shared/errors.ts";
 
 /**
  * - `unreachable`: no response, a cut connection, or 5xx; whether a call had its effect is unknown

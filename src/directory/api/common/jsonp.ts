@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { callback } from "../../contract/common-parameters.ts";
-import { KnownError } from "../../shared/errors.ts";
+import { callback } from "../../../contract/common-parameters.ts";
+import { KnownError } from "../../../shared/errors.ts";
 
 /**
  * JSONP (wire-format 1) for GET and POST, because the Java client sends `callback` with every call. The HTTP status is

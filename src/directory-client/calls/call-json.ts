@@ -1,5 +1,5 @@
 import { type Dispatcher, fetch, type Headers, type RequestInit, type Response } from "undici";
-import { currentRequestId } from "../shared/request-id.ts";
+import { currentRequestId } from "../../shared/request-id.ts";
 import { DirectoryError } from "./errors.ts";
 import { retryAfter } from "./retry-after.ts";
 
