@@ -55,10 +55,10 @@ class StreetsByTown {
   }
 
   async draw(): Promise<StreetRow[]> {
-    const rows: StreetRow[] = [];
+    const [rows, town]: [StreetRow[], string] = [[], this.#town];
     for (const [key, { houses, names }] of this.#streets) {
       const [name = ""] = [...names].sort(([a, count], [b, other]) => other - count || (a < b ? -1 : 1))[0] ?? [];
-      for (const line of linesThrough(houses)) rows.push(...rowsOf(line, name, `${this.#town} ${key}`));
+      for (const line of linesThrough(houses)) rows.push(...rowsOf(line, name, `${town} ${key}`));
       await turn(); // a long street takes a millisecond, and this process serves others
     }
     return rows;
