@@ -5,7 +5,7 @@ import { heldIn } from "../held.ts";
 import { boxesAround } from "../mercator.ts";
 import type { Area } from "../nearest.ts";
 import type { VenueRow } from "../rows.ts";
-import { nearestCalled, nearestOfKind, venuesAnywhere, venuesReading } from "./index-terms.ts";
+import { closestOfKind, nearestCalled, nearestOfKind, venuesAnywhere, venuesReading } from "./index-terms.ts";
 import { textQuality } from "./quality.ts";
 import type { Reading, Term } from "./readings.ts";
 
@@ -44,21 +44,19 @@ export const askIn =
     const boxes = scope.boxes ?? boxesAround(scope.center, scope.radius);
     const area = { ...scope, boxes };
     const count = scope.count + MARGIN;
-    const kinds = readings.flatMap(({ ids }) => ids ?? []);
-    const worded = readings.filter(({ ids }) => !ids);
-    const [answers, ...ofKind] = await Promise.all([
-      worded.length > 0 ? venuesReading(pool, worded, area, count) : [],
-      ...kinds.map((ids) => nearestOfKind(pool, ids, area, count)),
-    ]);
-    const common = worded.filter((_, number) => answers[number]?.hasMore);
+    const close = await Promise.all(readings.map(({ ids }) => (ids ? closestOfKind(pool, ids, area, count) : [])));
+    const others = readings.filter((_, number) => (close[number]?.length ?? 0) < count);
+    const answers = others.length > 0 ? await venuesReading(pool, others, area, count) : [];
+    const common = others.filter((_, number) => answers[number]?.hasMore);
     const nearest = await Promise.all(common.map((reading) => nearestOf(pool, reading, scope, area, count)));
-    const venues = [...answers.flatMap((each) => each.venues), ...[...ofKind, ...nearest].flat(), ...heldIn(area)];
+    const venues = [...close.flat(), ...answers.flatMap((each) => each.venues), ...nearest.flat(), ...heldIn(area)];
     const isWithin = (venue: VenueRow) => scope.boxes || distanceBetween(scope.center, venue) <= scope.radius;
     return rank(term, venues.filter(isWithin), scope.center);
   };
 
-async function nearestOf(pool: Pool, { query, inName }: Reading, scope: Scope, area: Area, count: number) {
+async function nearestOf(pool: Pool, { query, inName, ids }: Reading, scope: Scope, area: Area, count: number) {
   if (inName) return nearestCalled(pool, inName, area, count);
+  if (ids) return nearestOfKind(pool, ids, area, count);
   if (scope.boxes) return [];
   const closer = { ...area, boxes: boxesAround(area.center, CLOSER) };
   const [found] = await venuesReading(pool, [{ query }], closer, count);

@@ -3,7 +3,7 @@ import { isDistributed, ON_ONE_SERVER } from "../../../db/citus/distributed.ts";
 import { cellsOf, lexemes, VENUE_WORDS } from "../indexed-words.ts";
 import { boxArray, EVERYWHERE, formatPoint, regionOf } from "../mercator.ts";
 import type { Area } from "../nearest.ts";
-import { nearestOfCategories } from "../nearest-of-categories.ts";
+import { amongNearest, nearestOfCategories } from "../nearest-of-categories.ts";
 import { VENUE_COLUMNS, type VenueRow } from "../rows.ts";
 import { fewTilesUnder, inTiles } from "../tiles.ts";
 import type { Reading } from "./readings.ts";
@@ -131,15 +131,27 @@ export async function nearestCalled(
 }
 
 /** For categories that many venues have. */
-export async function nearestOfKind(
+export const nearestOfKind = (pool: Pool, ids: ReadonlySet<string>, area: Area, limit: number): Promise<VenueRow[]> =>
+  ofKind(pool, ids, area, limit, nearestOfCategories);
+
+/** For categories that many venues around have: returns the nearest, fewer than `limit` if there may be others. */
+export const closestOfKind = async (
+  pool: Pool,
+  ids: ReadonlySet<string>,
+  area: Area,
+  limit: number,
+): Promise<VenueRow[]> => (isDistributed(pool) ? [] : ofKind(pool, ids, area, limit, amongNearest));
+
+async function ofKind(
   pool: Pool,
   ids: ReadonlySet<string>,
   { center, boxes = [EVERYWHERE], categoryIds }: Area,
   limit: number,
+  find: typeof nearestOfCategories,
 ): Promise<VenueRow[]> {
   const wanted = [...ids].filter((id) => categoryIds?.includes(id) ?? true);
   const found = await Promise.all(
-    boxes.map((box) => nearestOfCategories(pool, { center, region: regionOf(box), categoryIds: wanted, limit })),
+    boxes.map((box) => find(pool, { center, region: regionOf(box), categoryIds: wanted, limit })),
   );
   return found.flat().slice(0, limit);
 }
