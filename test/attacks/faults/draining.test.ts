@@ -34,7 +34,9 @@ interface Answer {
   endsConnection: boolean;
 }
 
-const agent = new Agent({ keepAlive: true });
+/** Milliseconds after which the client lets an idle connection go: before the server does, lest a request meets that. */
+const IDLE_MS = 5000;
+const agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
 
 /** Keeps connections open and never tries twice. */
 const ask = (port: string, path: string, host: string) =>

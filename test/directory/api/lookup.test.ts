@@ -20,7 +20,9 @@ const envelopesOf = ({ text }: Answer): Envelope[] =>
     .split("\n")
     .filter(Boolean)
     .map((line) => JSON.parse(line));
-const withoutIds = ({ meta: { requestId: _, ...meta }, response, ...rest }: Envelope) => ({ meta, response, ...rest });
+/** Without the id of the request and, in a venue's, the time in seconds. */
+const withoutIds = ({ meta: { requestId: _, ...meta }, response, ...rest }: Envelope): unknown =>
+  JSON.parse(JSON.stringify({ meta, response, ...rest }).replaceAll(/"referralId":"v-\d+",?/g, ""));
 
 async function venuesOfAllKinds(): Promise<string[]> {
   const venues = [];
