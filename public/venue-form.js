@@ -147,13 +147,18 @@ function lineOf({ name, line, href, certainty }) {
  */
 export function drawPick(map, ids, icon, words) {
   const marker = L.marker(map.getCenter(), { icon, draggable: true, keyboard: false, title: words.drag });
+  let isPut = false;
   const follow = () => {
     const point = readPoint(ids);
     if (!point) return marker.remove();
     marker.setLatLng(point).addTo(map);
-    if (!map.getBounds().pad(-0.2).contains(point)) map.setView(point, Math.max(map.getZoom(), 15));
+    if (!isPut && !map.getBounds().pad(-0.2).contains(point)) map.setView(point, Math.max(map.getZoom(), 15));
   };
-  const put = (point) => writePoint(ids, point.wrap());
+  const put = (point) => {
+    isPut = true; // the map stays where the person looks
+    writePoint(ids, point.wrap());
+    isPut = false;
+  };
   map.on("click", (event) => put(event.latlng));
   marker.on("dragend", () => put(marker.getLatLng()));
   for (const id of ids) document.getElementById(id)?.addEventListener("change", follow);

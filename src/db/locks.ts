@@ -20,9 +20,9 @@ export const LOCKS = {
   duplicatePairs: 72707379,
 } as const;
 
-/** Of the locks of two numbers. */
+/** First number of the locks with two numbers, which those above do not meet. */
 const VENUES = 1;
-/** So many locks at most, because a transaction may name thousands of venues. */
+/** Venues share so many locks, because a transaction may name thousands of venues. */
 const SLOTS = 1024;
 
 /**

@@ -1,4 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { Command } from "commander";
+import { describe, expect, test, vi } from "vitest";
+import { addImportCommand } from "../../src/cli/import/command.ts";
 import {
   parseBox,
   parseCountries,
@@ -29,6 +31,20 @@ describe("an option of an import", () => {
   test("that is for releases only is refused for other files", () => {
     expect(() => refuseReleaseOptions({ edition: "2026-12" })).toThrow("--edition is for Parquet files");
     expect(() => refuseReleaseOptions({ manyClosed: false })).not.toThrow();
+  });
+
+  test.each([
+    ["--merged", "merged.csv"],
+    ["--bridge", "a,b"],
+  ])("%s is refused with --replace, which leaves nothing to merge", async (...option) => {
+    const [program, run] = [new Command().exitOverride(), vi.fn()];
+    addImportCommand(program, run);
+    program.commands[0]?.exitOverride().configureOutput({ writeErr: () => {} });
+    const command = ["import", "places.parquet", "--replace", ...option];
+    await expect(program.parseAsync(command, { from: "user" })).rejects.toThrow(
+      "cannot be used with option '--replace'",
+    );
+    expect(run).not.toHaveBeenCalled();
   });
 });
 

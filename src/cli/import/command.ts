@@ -32,8 +32,16 @@ export function addImportCommand(program: Command, run: Run): void {
     .addOption(new Option("--country <codes>", "Parquet: only places there, such as US,CA").argParser(parseCountries))
     .addOption(new Option("--min-confidence <0 to 1>", "Overture: only places as sure as this").argParser(parseShare))
     .option("--edition <name>", "Parquet: such as 2026-12; closes venues that it lacks (default: as in the path)")
-    .option("--merged <file>", "Parquet or CSV of ids and the ids that they were merged into")
-    .option("--bridge <former,current>", "Overture: bridge files of both editions, to find merged ids", parsePair)
+    .addOption(
+      new Option("--merged <file>", "Parquet or CSV of ids and the ids that they were merged into").conflicts(
+        "replace",
+      ),
+    )
+    .addOption(
+      new Option("--bridge <former,current>", "Overture: bridge files of both editions, to find merged ids")
+        .argParser(parsePair)
+        .conflicts("replace"),
+    )
     .option("--many-closed", "close missing venues even if they are more than a fifth", false)
     .option("--diff <file>", "Parquet: write every change to this file (.csv, .ndjson or .parquet)")
     .addHelpText(

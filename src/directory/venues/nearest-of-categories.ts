@@ -40,7 +40,10 @@ async function isRare(pool: Pool, categoryIds: string[]): Promise<boolean> {
   return (rows[0]?.n ?? 0) <= RARE;
 }
 
-/** Those among the REACH nearest venues. The box is applied last: PostgreSQL takes any box for small, and would rather sort all that is in it. */
+/**
+ * Those among the REACH nearest venues. The box is applied last: PostgreSQL takes any box for small, and would rather sort all that
+ * is in it.
+ */
 export async function amongNearest(pool: Pool, { center, region, categoryIds, limit }: WantedOf): Promise<VenueRow[]> {
   const { rows } = await pool.query<VenueRow>({
     name: "nearest-of-categories",

@@ -73,7 +73,7 @@ async function nearestOnMap(pool: Pool, { center, region, limit }: Wanted): Prom
   return rows;
 }
 
-function byDistance(center: LatLng, venues: VenueRow[]): VenueRow[] {
+export function byDistance(center: LatLng, venues: VenueRow[]): VenueRow[] {
   const unique = new Map(venues.map((venue) => [venue.id, { venue, metres: distanceBetween(center, venue) }]));
   return [...unique.values()]
     .sort((a, b) => a.metres - b.metres || (a.venue.id < b.venue.id ? -1 : 1))

@@ -13,8 +13,10 @@ const settings = {
   ...{ SESSION_SECRETS: randomToken(), ENCRYPTION_KEYS: randomToken() },
 };
 
+const LISTENERS = { APP_PORT: addresses.APP_URL, AUTH_PORT: addresses.AUTH_URL, API_PORT: addresses.BASE_URL };
 const [APP, AUTH, API] = ["APP_PORT", "AUTH_PORT", "API_PORT"] as const;
-type Ports = Record<typeof APP | typeof AUTH | typeof API, string>;
+type Listener = keyof typeof LISTENERS;
+type Ports = Record<Listener, string>;
 
 /** A process with the public addresses of the others, on ports of its own. */
 async function startInstance() {
@@ -22,7 +24,8 @@ async function startInstance() {
     ...{ [APP]: String(await freePort()), [AUTH]: String(await freePort()), [API]: String(await freePort()) },
   };
   const start = () => spawnSamespot({ env: { ...settings, ...ports }, dataDir: dataFolder() });
-  const instance = { ports, isReady: true, seen: new Set<string>(), process: await start(), start };
+  const ready = new Set<Listener>([APP, AUTH, API]);
+  const instance = { ports, ready, seen: new Set<string>(), process: await start(), start };
   onTestFinished(async () => void (await instance.process.kill("SIGKILL")));
   return instance;
 }
@@ -34,7 +37,7 @@ interface Answer {
   endsConnection: boolean;
 }
 
-/** Milliseconds after which the client lets an idle connection go: before the server does, lest a request meets that. */
+/** Milliseconds until the client closes an idle connection: fewer than the server's, so that no request meets that close. */
 const IDLE_MS = 5000;
 const agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
 
@@ -51,20 +54,24 @@ const ask = (port: string, path: string, host: string) =>
       .end();
   });
 
-/** Asks /readyz as a load balancer does, until stopped. */
+/** Asks each listener's /readyz as a load balancer does, until stopped: those of a process begin one after another. */
 function watch(instances: Instance[]) {
-  const look = async (instance: Instance) => {
-    const { status, body } = await ask(instance.ports.API_PORT, "/readyz", addresses.BASE_URL).catch(() => GONE);
-    instance.isReady = status === 200;
-    instance.seen.add(body);
+  const look = async ({ ports, ready, seen }: Instance, listener: Listener) => {
+    const { status, body } = await ask(ports[listener], "/readyz", LISTENERS[listener]).catch(() => GONE);
+    if (status === 200) ready.add(listener);
+    else ready.delete(listener);
+    seen.add(body);
   };
-  const timer = setInterval(() => instances.forEach((each) => void look(each)), 100);
+  const lookAtAll = () => {
+    for (const instance of instances) for (const listener of [APP, AUTH, API]) void look(instance, listener);
+  };
+  const timer = setInterval(lookAtAll, 100);
   return () => clearInterval(timer);
 }
 
 const GONE: Answer = { status: 0, body: "gone", endsConnection: true };
 
-const REQUESTS: [keyof Ports, string, string][] = [
+const REQUESTS: [Listener, string, string][] = [
   [APP, "/", addresses.APP_URL],
   [AUTH, "/login", addresses.AUTH_URL],
   [API, "/reconcile/0.2/suggest/entity?prefix=coffee", addresses.BASE_URL],
@@ -78,10 +85,10 @@ it("F33: a client that watches /readyz and repeats nothing loses no request whil
   const stop = watch(instances);
   const answers: Promise<Answer>[] = [];
   const sending = setInterval(() => {
-    const ready = instances.filter(({ isReady }) => isReady);
-    const instance = ready[answers.length % ready.length];
-    const [port, path, host] = REQUESTS[answers.length % REQUESTS.length] ?? [APP, "/", ""];
-    const answer = instance ? ask(instance.ports[port], path, host) : Promise.resolve(GONE);
+    const [listener, path, host] = REQUESTS[answers.length % REQUESTS.length] ?? [APP, "/", ""];
+    const able = instances.filter(({ ready }) => ready.has(listener));
+    const instance = able[answers.length % able.length];
+    const answer = instance ? ask(instance.ports[listener], path, host) : Promise.resolve(GONE);
     answer.catch(() => {}); // awaited at the end
     answers.push(answer);
   }, 20);
@@ -93,7 +100,7 @@ it("F33: a client that watches /readyz and repeats nothing loses no request whil
     await after(300);
     expect(await instance.process.kill("SIGTERM")).toEqual({ code: 0, signal: null });
     instance.process = await instance.start();
-    await expect.poll(() => instance.isReady).toBe(true);
+    await expect.poll(() => instance.ready.size).toBe(3);
   }
   clearInterval(sending);
   const outcomes = await Promise.all(answers.map((answer) => answer.then(({ status }) => status, String)));

@@ -20,9 +20,9 @@ const envelopesOf = ({ text }: Answer): Envelope[] =>
     .split("\n")
     .filter(Boolean)
     .map((line) => JSON.parse(line));
-/** Without the id of the request and, in a venue's, the time in seconds. */
+/** Without request ids, and without referralIds, which contain the second. */
 const withoutIds = ({ meta: { requestId: _, ...meta }, response, ...rest }: Envelope): unknown =>
-  JSON.parse(JSON.stringify({ meta, response, ...rest }).replaceAll(/"referralId":"v-\d+",?/g, ""));
+  JSON.parse(JSON.stringify({ meta, response, ...rest }), (name, value) => (name === "referralId" ? undefined : value));
 
 async function venuesOfAllKinds(): Promise<string[]> {
   const venues = [];

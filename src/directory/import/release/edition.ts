@@ -68,6 +68,8 @@ export async function missingIds(client: PoolClient): Promise<string[]> {
 }
 
 const AT_A_TIME = 1_000;
+/** Merges of a transaction, for whose end check-ins at the venues wait. */
+const MERGES_AT_A_TIME = 200;
 
 /** Closes the missing venues that have not been merged, in portions, each in a short transaction of its own. */
 export async function closeMissing(client: PoolClient, onEnding: (ending: Ending) => void): Promise<void> {
@@ -98,7 +100,7 @@ export async function mergeMissing(
     await client.query("DELETE FROM missing WHERE id = ANY ($1)", [done.map(({ id }) => id)]);
     for (const merge of done) onEnding({ change: "merged", ...merge });
   };
-  for await (const merge of merges) if (batch.push(merge) >= AT_A_TIME) await flush();
+  for await (const merge of merges) if (batch.push(merge) >= MERGES_AT_A_TIME) await flush();
   if (batch.length > 0) await flush();
 }
 

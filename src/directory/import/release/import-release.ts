@@ -18,7 +18,7 @@ export interface ReleaseOptions extends Pick<DirectoryDeps, "prisma" | "pool"> {
   extent: Extent;
   /** Deletes all venues and check-ins before the first portion is stored. */
   replace: boolean;
-  /** Default: as the path says. With an edition, venues of the release that the files lack are closed. */
+  /** Default: as the path says. With an edition, venues of the release that the files lack are closed, unless `replace`. */
   edition?: string | undefined;
   /** A file of ids that were merged into others. */
   merged?: string | undefined;
@@ -48,15 +48,15 @@ export async function importRelease(options: ReleaseOptions) {
   await storeCategories(options.prisma);
   const client = await options.pool.connect();
   const tally = newTally();
-  const mayLack = edition !== undefined && !options.replace;
+  const closesMissing = edition !== undefined && !options.replace;
   try {
     if (options.replace) await requireOwner(client);
     await beginImport(client);
     if (!options.replace) await refuseOlder(client, open, edition);
     await begin(client, options.replace);
-    const work = workOf(options, { client, open, tally, notesSeen: mayLack });
+    const work = workOf(options, { client, open, tally, closesMissing });
     await storeAll(work, open, options, begun);
-    if (mayLack) await finishEdition(work, options);
+    if (closesMissing) await finishEdition(work, options);
     await noteEdition(client, release.id, edition);
     await client.query("ANALYZE directory.venue");
     await refreshPlaces(client);
@@ -75,13 +75,18 @@ async function refuseOlder(client: PoolClient, { release }: OpenRelease, edition
 
 function workOf(
   { pool, onChange, onProblem }: ReleaseOptions,
-  { client, open: { release }, tally, notesSeen }: { open: OpenRelease } & Pick<Work, "client" | "tally" | "notesSeen">,
+  {
+    client,
+    open: { release },
+    tally,
+    closesMissing,
+  }: { open: OpenRelease } & Pick<Work, "client" | "tally" | "closesMissing">,
 ): Work {
   return {
     client,
     release,
     sourceOf: sourceIds(pool, release), // the client is busy with the portion before
-    notesSeen,
+    closesMissing,
     tally,
     onChange(change) {
       tally.changes[change.change] += 1;
@@ -97,7 +102,7 @@ async function storeAll(
   { extent, signal, onProgress }: ReleaseOptions,
   begun: number,
 ): Promise<void> {
-  if (work.notesSeen) await beginEdition(work.client);
+  if (work.closesMissing) await beginEdition(work.client);
   let storing: Promise<void> = Promise.resolve();
   let [venues, rows] = [0, 0];
   try {

@@ -45,7 +45,7 @@ export interface Work {
   release: Release;
   sourceOf: (dataset: string, licence: string | undefined) => Promise<number>;
   /** Whether the ids are noted, to find the venues that an edition lacks. */
-  notesSeen: boolean;
+  closesMissing: boolean;
   tally: Tally;
   onChange: (change: Change) => void;
   onProblem: ((problem: ReleaseProblem) => void) | undefined;
@@ -58,14 +58,14 @@ export interface Batch {
   seen: { id: string; isClosed: boolean }[];
 }
 
-const AT_A_TIME = 100;
+const PLACES_A_TURN = 100;
 
 export async function prepareBatch(work: Work, { file, places, elsewhere }: Portion): Promise<Batch> {
   const { tally } = work;
   tally.skipped.elsewhere += elsewhere;
   const batch: Batch = { lines: new Map(), names: new Map(), seen: [] };
   for (const [at, { row, place }] of places.entries()) {
-    if (at % AT_A_TIME === 0) await turn(); // so that the portion before goes on being stored
+    if (at % PLACES_A_TURN === 0) await turn(); // so that the portion before goes on being stored
     const { id = "", gone } = place;
     if (VENUE_ID.test(id)) batch.seen.push({ id, isClosed: gone !== undefined });
     if (gone) {
@@ -95,8 +95,8 @@ function refuse({ tally, onProblem }: Work, problem: ReleaseProblem): void {
 }
 
 /** Stores the batch in statements that are a transaction each; storing it again completes an interrupted one. */
-export async function storeBatch({ client, notesSeen, tally, onChange }: Work, batch: Batch): Promise<void> {
-  if (notesSeen) await noteSeen(client, batch.seen);
+export async function storeBatch({ client, closesMissing, tally, onChange }: Work, batch: Batch): Promise<void> {
+  if (closesMissing) await noteSeen(client, batch.seen);
   if (batch.lines.size === 0) return;
   const stored = await storeVenues(client, batch.lines);
   tally.unchanged += stored.unchanged;

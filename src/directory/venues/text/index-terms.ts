@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { isDistributed, ON_ONE_SERVER } from "../../../db/citus/distributed.ts";
 import { cellsOf, lexemes, VENUE_WORDS } from "../indexed-words.ts";
 import { boxArray, EVERYWHERE, formatPoint, regionOf } from "../mercator.ts";
-import type { Area } from "../nearest.ts";
+import { type Area, byDistance } from "../nearest.ts";
 import { amongNearest, nearestOfCategories } from "../nearest-of-categories.ts";
 import { VENUE_COLUMNS, type VenueRow } from "../rows.ts";
 import { fewTilesUnder, inTiles } from "../tiles.ts";
@@ -134,7 +134,7 @@ export async function nearestCalled(
 export const nearestOfKind = (pool: Pool, ids: ReadonlySet<string>, area: Area, limit: number): Promise<VenueRow[]> =>
   ofKind(pool, ids, area, limit, nearestOfCategories);
 
-/** For categories that many venues around have: returns the nearest, fewer than `limit` if there may be others. */
+/** Returns the nearest of the categories among the very nearest venues; fewer than `limit` if there may be others. */
 export const closestOfKind = async (
   pool: Pool,
   ids: ReadonlySet<string>,
@@ -150,8 +150,9 @@ async function ofKind(
   find: typeof nearestOfCategories,
 ): Promise<VenueRow[]> {
   const wanted = [...ids].filter((id) => categoryIds?.includes(id) ?? true);
+  if (wanted.length === 0) return [];
   const found = await Promise.all(
     boxes.map((box) => find(pool, { center, region: regionOf(box), categoryIds: wanted, limit })),
   );
-  return found.flat().slice(0, limit);
+  return byDistance(center, found.flat()).slice(0, limit);
 }
