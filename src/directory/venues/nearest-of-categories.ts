@@ -22,13 +22,22 @@ const RINGS = [0.1, 0.4, 5];
  * squares, then the whole region.
  */
 export async function nearestOfCategories(pool: Pool, wanted: WantedOf): Promise<VenueRow[]> {
-  const byWords = (rings: Region[]) =>
-    ringByRing(rings, wanted, (region) => nearestByWords(pool, { ...wanted, region }));
-  if (isDistributed(pool)) return byWords(ringsAround(pool, wanted.center));
-  if (await isRare(pool, wanted.categoryIds)) return byWords([]);
+  if (isDistributed(pool)) return byRings(pool, wanted, ringsAround(pool, wanted.center));
+  if (await isRare(pool, wanted.categoryIds)) return byRings(pool, wanted, []);
   const close = await amongNearest(pool, wanted);
-  return close.length === wanted.limit ? close : byWords(RINGS.map((reach) => squareAround(wanted.center, reach)));
+  return close.length === wanted.limit ? close : nearestOfFrequent(pool, wanted);
 }
+
+/** For categories of which the very nearest venues are too few. */
+export const nearestOfFrequent = (pool: Pool, wanted: WantedOf): Promise<VenueRow[]> =>
+  byRings(
+    pool,
+    wanted,
+    RINGS.map((reach) => squareAround(wanted.center, reach)),
+  );
+
+const byRings = (pool: Pool, wanted: WantedOf, rings: Region[]): Promise<VenueRow[]> =>
+  ringByRing(rings, wanted, (region) => nearestByWords(pool, { ...wanted, region }));
 
 async function isRare(pool: Pool, categoryIds: string[]): Promise<boolean> {
   const { rows } = await pool.query<{ n: number }>({

@@ -187,3 +187,10 @@ export function expectError(answer: Answer, status: number, errorType: string): 
   expect(answer.status).toBe(status);
   expect(answer.body.response).toEqual({});
 }
+
+/** Drops what differs between calls: the request's id, and referralIds, which contain the second. */
+export function comparable(envelope: Envelope): unknown {
+  const { requestId: _, ...meta } = envelope.meta;
+  const text = JSON.stringify({ ...envelope, meta });
+  return JSON.parse(text.replace(/"referralId":"v-\d+"/g, '"referralId":"v"'));
+}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Envelope } from "../../../src/contract/envelope.ts";
 import { mergeVenues } from "../../../src/directory/import/release/merge-venues.ts";
-import { type Answer, type ApiHost, apiHost, credentialsOf, expectError, V } from "./host.ts";
+import { type Answer, type ApiHost, apiHost, comparable, credentialsOf, expectError, V } from "./host.ts";
 import { linksHost } from "./links-host.ts";
 
 const host = await linksHost();
@@ -20,10 +20,6 @@ const envelopesOf = ({ text }: Answer): Envelope[] =>
     .split("\n")
     .filter(Boolean)
     .map((line) => JSON.parse(line));
-/** Without request ids, and without referralIds, which contain the second. */
-const withoutIds = ({ meta: { requestId: _, ...meta }, response, ...rest }: Envelope): unknown =>
-  JSON.parse(JSON.stringify({ meta, response, ...rest }), (name, value) => (name === "referralId" ? undefined : value));
-
 async function venuesOfAllKinds(): Promise<string[]> {
   const venues = [];
   for (let at = 0; at < 5; at += 1) venues.push((await host.newVenue()).id);
@@ -43,11 +39,11 @@ describe("venues/lookup", () => {
     const answer = await lookUp(asked.map(ofId), host, { oauth_token: token });
     expect([answer.status, answer.headers["content-type"]]).toEqual([200, "application/x-ndjson"]);
     const single = await Promise.all(asked.map((id) => host.asUser(`/v2/venues/${encodeURIComponent(id)}`)));
-    expect(envelopesOf(answer).map(withoutIds)).toEqual(single.map(({ body }) => withoutIds(body)));
+    expect(envelopesOf(answer).map(comparable)).toEqual(single.map(({ body }) => comparable(body)));
     expect(single.map(({ status }) => status)).toEqual([200, 200, 200, 200, 400, 400, 400, 200]);
     for (const [at, venueId] of ids.entries()) {
       const form = await host.asUser(LOOKUP, { venueId }, { method: "POST" });
-      expect(withoutIds(form.body)).toEqual(withoutIds(single[at]?.body as Envelope));
+      expect(comparable(form.body)).toEqual(comparable(single[at]?.body as Envelope));
     }
   });
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Envelope } from "../../../src/contract/envelope.ts";
-import { type Answer, apiHost, credentialsOf, DOWNTOWN, expectError, V } from "./host.ts";
+import { type Answer, apiHost, comparable, credentialsOf, DOWNTOWN, expectError, V } from "./host.ts";
 
 const host = await apiHost({ sample: true });
 const [limited, limitedLines] = [await apiHost({ rateLimit: 7 }), await apiHost({ rateLimit: 7 })];
@@ -19,13 +19,6 @@ const asked = (listings: unknown, more: object = {}) => ({
   ...{ listings: typeof listings === "string" ? listings : JSON.stringify(listings), ...more },
 });
 const responsesOf = ({ body }: Answer) => body.response.responses as Envelope[];
-
-/** Drops what differs between calls. */
-function comparable(envelope: Envelope): unknown {
-  const { requestId: _, ...meta } = envelope.meta;
-  const text = JSON.stringify({ ...envelope, meta });
-  return JSON.parse(text.replace(/"referralId":"v-\d+"/g, '"referralId":"v"'));
-}
 
 describe("venues/match", () => {
   const expectEqual = async (asked: Listing[], more: Record<string, number>) => {

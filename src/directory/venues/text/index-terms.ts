@@ -3,7 +3,7 @@ import { isDistributed, ON_ONE_SERVER } from "../../../db/citus/distributed.ts";
 import { cellsOf, lexemes, VENUE_WORDS } from "../indexed-words.ts";
 import { boxArray, EVERYWHERE, formatPoint, regionOf } from "../mercator.ts";
 import { type Area, byDistance } from "../nearest.ts";
-import { amongNearest, nearestOfCategories } from "../nearest-of-categories.ts";
+import { amongNearest, nearestOfFrequent } from "../nearest-of-categories.ts";
 import { VENUE_COLUMNS, type VenueRow } from "../rows.ts";
 import { fewTilesUnder, inTiles } from "../tiles.ts";
 import type { Reading } from "./readings.ts";
@@ -130,9 +130,9 @@ export async function nearestCalled(
   return found.flatMap(({ rows }) => rows);
 }
 
-/** For categories that many venues have. */
+/** For categories of which closestOfKind() finds too few and many are farther away. */
 export const nearestOfKind = (pool: Pool, ids: ReadonlySet<string>, area: Area, limit: number): Promise<VenueRow[]> =>
-  ofKind(pool, ids, area, limit, nearestOfCategories);
+  ofKind(pool, ids, area, limit, nearestOfFrequent);
 
 /** Returns the nearest of the categories among the very nearest venues; fewer than `limit` if there may be others. */
 export const closestOfKind = async (
@@ -147,7 +147,7 @@ async function ofKind(
   ids: ReadonlySet<string>,
   { center, boxes = [EVERYWHERE], categoryIds }: Area,
   limit: number,
-  find: typeof nearestOfCategories,
+  find: typeof nearestOfFrequent,
 ): Promise<VenueRow[]> {
   const wanted = [...ids].filter((id) => categoryIds?.includes(id) ?? true);
   if (wanted.length === 0) return [];
