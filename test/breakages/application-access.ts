@@ -140,7 +140,7 @@ export const accessBreakages: Breakage[] = [
     file: "src/directory/auth/sign-up.ts",
     find: "...(deps.operator?.names ?? []), ",
     replace: "",
-    test: "test/directory/auth/sign-up.test.ts",
+    test: "test/directory/auth/log-in/sign-up.test.ts",
   },
   {
     id: "W08",
@@ -148,7 +148,7 @@ export const accessBreakages: Breakage[] = [
     file: "src/directory/auth/sign-up.ts",
     find: ", ...deps.config.admins]",
     replace: "]",
-    test: "test/directory/auth/sign-up.test.ts",
+    test: "test/directory/auth/log-in/sign-up.test.ts",
   },
   {
     id: "F10",

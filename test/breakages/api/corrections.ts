@@ -8,7 +8,7 @@ export const correctionBreakages: Breakage[] = [
     file: "src/directory/api/changes.ts",
     find: "&& isOperator(operator, application.owner)",
     replace: "&& application.owner !== null",
-    test: "test/directory/api/merge.test.ts",
+    test: "test/directory/api/corrections/merge.test.ts",
   },
   {
     id: "C35",
@@ -40,7 +40,7 @@ export const correctionBreakages: Breakage[] = [
     file: "src/directory/corrections/own.ts",
     find: "v.creator_id = $2 AND v.client_id",
     replace: "$2 <> '' AND v.client_id",
-    test: "test/directory/api/delete.test.ts",
+    test: "test/directory/api/corrections/delete.test.ts",
   },
   {
     id: "C34",
@@ -48,7 +48,7 @@ export const correctionBreakages: Breakage[] = [
     file: "src/directory/corrections/own.ts",
     find: "OR p.client_id IS DISTINCT FROM $3)",
     replace: "OR p.client_id IS NULL AND $3 <> '')",
-    test: "test/directory/api/delete.test.ts",
+    test: "test/directory/api/corrections/delete.test.ts",
   },
   {
     id: "C37",
@@ -72,7 +72,7 @@ export const correctionBreakages: Breakage[] = [
     file: "src/directory/corrections/edit.ts",
     find: "if (isOperator) return undefined;",
     replace: "if (!isOperator) return undefined;",
-    test: "test/directory/api/edit.test.ts",
+    test: "test/directory/api/corrections/edit.test.ts",
   },
   {
     id: "C39",
@@ -80,7 +80,7 @@ export const correctionBreakages: Breakage[] = [
     file: "src/directory/corrections/edit.ts",
     find: "was[name] !== now[name]",
     replace: "was[name] !== was[name]",
-    test: "test/directory/api/edit.test.ts",
+    test: "test/directory/api/corrections/edit.test.ts",
   },
   {
     id: "C40",

@@ -8,7 +8,7 @@ export const estimatedPositionBreakages: Breakage[] = [
     file: "src/directory/corrections/columns.ts",
     find: "position_by_address: null, ",
     replace: "",
-    test: "test/directory/api/position-by-address.test.ts",
+    test: "test/directory/api/search/position-by-address.test.ts",
   },
   {
     id: "C74",
@@ -24,7 +24,7 @@ export const estimatedPositionBreakages: Breakage[] = [
     file: "src/matching/match.ts",
     find: "Boolean(listing.record.isByAddress || this.venue.isByAddress)",
     replace: "Boolean(listing.record.isByAddress)",
-    test: "test/directory/api/position-by-address.test.ts",
+    test: "test/directory/api/search/position-by-address.test.ts",
   },
   {
     id: "C74",
@@ -32,7 +32,7 @@ export const estimatedPositionBreakages: Breakage[] = [
     file: "src/directory/venues/search/locate-addresses.ts",
     find: "house && !venue.isByAddress && isWithin",
     replace: "house && isWithin",
-    test: "test/directory/api/position-by-address.test.ts",
+    test: "test/directory/api/search/position-by-address.test.ts",
   },
   {
     id: "C74",
@@ -160,6 +160,6 @@ export const estimatedPositionBreakages: Breakage[] = [
     file: "src/directory/venues/search/locate-addresses.ts",
     find: "nameNorm === place.nameNorm ||",
     replace: 'nameNorm !== "" ||',
-    test: "test/directory/api/address-locate.test.ts",
+    test: "test/directory/api/search/address-locate.test.ts",
   },
 ];

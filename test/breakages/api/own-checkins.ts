@@ -1,6 +1,6 @@
 import type { Breakage } from "../breakage.ts";
 
-const test = "test/directory/api/own-checkins.test.ts";
+const test = "test/directory/api/corrections/own-checkins.test.ts";
 
 /** C76: check-ins that are edited and deleted. */
 export const ownCheckinBreakages: Breakage[] = [

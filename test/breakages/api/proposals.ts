@@ -1,6 +1,6 @@
 import type { Breakage } from "../breakage.ts";
 
-const API = "test/directory/api/propose.test.ts";
+const API = "test/directory/api/corrections/propose.test.ts";
 
 /** C61 to C63: proposals for venues. */
 export const proposalBreakages: Breakage[] = [

@@ -8,7 +8,7 @@ export const saidBreakages: Breakage[] = [
     file: "src/matching/match.ts",
     find: "Boolean(listing.record.isByAddress || this.venue.isByAddress)",
     replace: "Boolean(this.venue.isByAddress)",
-    test: "test/directory/api/match-by-address.test.ts",
+    test: "test/directory/api/search/match-by-address.test.ts",
   },
   {
     id: "C72",
@@ -16,7 +16,7 @@ export const saidBreakages: Breakage[] = [
     file: "src/matching/match.ts",
     find: "this.#isByAddress ? withByAddress(found, -BY_ADDRESS) : found",
     replace: "found",
-    test: "test/directory/api/match-by-address.test.ts",
+    test: "test/directory/api/search/match-by-address.test.ts",
   },
   {
     id: "C72",
@@ -40,7 +40,7 @@ export const saidBreakages: Breakage[] = [
     file: "src/directory/venues/present.ts",
     find: "...(source && { source: presentSource(source) })",
     replace: "...(source && row.isClosed && { source: presentSource(source) })",
-    test: "test/directory/api/former-venues.test.ts",
+    test: "test/directory/api/corrections/former-venues.test.ts",
   },
   {
     id: "C73",

@@ -184,7 +184,7 @@ export const clientPageBreakages: Breakage[] = [
     file: "src/directory/auth/sign-up.ts",
     find: "const reserved = [DEMO_HANDLE, OPERATOR_HANDLE, ",
     replace: "const reserved = [",
-    test: "test/directory/auth/sign-up.test.ts",
+    test: "test/directory/auth/log-in/sign-up.test.ts",
   },
   {
     id: "W08",
@@ -192,7 +192,7 @@ export const clientPageBreakages: Breakage[] = [
     file: "src/directory/users.ts",
     find: "  handle: newHandle,",
     replace: "  handle: handleShape,",
-    test: "test/directory/auth/sign-up.test.ts",
+    test: "test/directory/auth/log-in/sign-up.test.ts",
   },
   {
     id: "W08",

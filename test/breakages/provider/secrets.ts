@@ -53,7 +53,7 @@ const freshLogins: Breakage[] = [
     find: "(authTime ? { auth_time: Math.floor(authTime.getTime() / 1000) } : {});",
     replace: "({ auth_time: Math.floor((authTime ?? new Date()).getTime() / 1000) });",
   },
-].map((breakage) => ({ id: "B20", test: "test/directory/auth/fresh-login.test.ts", ...breakage }));
+].map((breakage) => ({ id: "B20", test: "test/directory/auth/log-in/fresh-login.test.ts", ...breakage }));
 
 /** Group B, an application's calls for its own secrets. */
 const ownSecrets: Breakage[] = [

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Envelope } from "../../../src/contract/envelope.ts";
-import { type Answer, apiHost, comparable, credentialsOf, DOWNTOWN, expectError, V } from "./host.ts";
+import type { Envelope } from "../../../../src/contract/envelope.ts";
+import { type Answer, apiHost, comparable, credentialsOf, DOWNTOWN, expectError, V } from "../host.ts";
 
 const host = await apiHost({ sample: true });
 const [limited, limitedLines] = [await apiHost({ rateLimit: 7 }), await apiHost({ rateLimit: 7 })];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { mergeVenues } from "../../../src/directory/import/release/merge-venues.ts";
-import { randomId } from "../../../src/shared/crypto.ts";
-import { freshVenue, venueOf, venuesOf } from "./host.ts";
-import { idsOf, linksHost, PROVIDER } from "./links-host.ts";
+import { mergeVenues } from "../../../../src/directory/import/release/merge-venues.ts";
+import { randomId } from "../../../../src/shared/crypto.ts";
+import { freshVenue, venueOf, venuesOf } from "../host.ts";
+import { idsOf, linksHost, PROVIDER } from "../links-host.ts";
 
 const host = await linksHost();
 const { annotate, linksOf, newVenue, deps } = host;

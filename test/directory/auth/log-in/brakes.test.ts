@@ -1,8 +1,8 @@
 import { Socket } from "node:net";
 import { expect, it } from "vitest";
-import { createBrake } from "../../../src/directory/auth/session/brake.ts";
-import { createVault, randomToken } from "../../../src/shared/crypto.ts";
-import { authHost } from "./auth-host.ts";
+import { createBrake } from "../../../../src/directory/auth/session/brake.ts";
+import { createVault, randomToken } from "../../../../src/shared/crypto.ts";
+import { authHost } from "../auth-host.ts";
 
 const host = await authHost();
 const { pool } = host.deps;

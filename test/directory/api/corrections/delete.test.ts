@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { randomId } from "../../../src/shared/crypto.ts";
-import { addedVenues, apiHost, DOWNTOWN, expectError, freshVenue, V, venueOf, venuesOf } from "./host.ts";
-import { linksHost, PROVIDER, RIVAL } from "./links-host.ts";
+import { randomId } from "../../../../src/shared/crypto.ts";
+import { addedVenues, apiHost, DOWNTOWN, expectError, freshVenue, V, venueOf, venuesOf } from "../host.ts";
+import { linksHost, PROVIDER, RIVAL } from "../links-host.ts";
 
 const DELETE = "/v2/venues/delete";
 const [host, sampled] = [await linksHost(), await apiHost({ sample: true })];

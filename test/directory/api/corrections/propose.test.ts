@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
-import { listChanges } from "../../../src/directory/corrections/history.ts";
-import { acceptProposal, declineProposal } from "../../../src/directory/proposals/decide.ts";
-import { KnownError } from "../../../src/shared/errors.ts";
-import { linksHost } from "./links-host.ts";
+import { listChanges } from "../../../../src/directory/corrections/history.ts";
+import { acceptProposal, declineProposal } from "../../../../src/directory/proposals/decide.ts";
+import { KnownError } from "../../../../src/shared/errors.ts";
+import { linksHost } from "../links-host.ts";
 
 const host = await linksHost();
 const { prisma, pool } = host.deps;

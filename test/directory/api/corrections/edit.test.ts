@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { Venue } from "../../../src/contract/resources.ts";
-import { randomId } from "../../../src/shared/crypto.ts";
-import { apiHost, DOWNTOWN, venueOf, venuesOf } from "./host.ts";
-import { linksHost } from "./links-host.ts";
+import type { Venue } from "../../../../src/contract/resources.ts";
+import { randomId } from "../../../../src/shared/crypto.ts";
+import { apiHost, DOWNTOWN, venueOf, venuesOf } from "../host.ts";
+import { linksHost } from "../links-host.ts";
 
 const operators: string[] = [];
 const sampled = await apiHost({ sample: true, operators });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { addUser, checkPassword, findUser } from "../../../src/directory/users.ts";
-import { formFields, type HttpClient } from "../../support/http-client.ts";
-import { authHost, authorizePath, decide } from "./auth-host.ts";
+import { addUser, checkPassword, findUser } from "../../../../src/directory/users.ts";
+import { formFields, type HttpClient } from "../../../support/http-client.ts";
+import { authHost, authorizePath, decide } from "../auth-host.ts";
 
 const closed = await authHost();
 const operator = { names: ["Olga"], contact: undefined, newApplications: "enabled" as const, ownClient: undefined };

@@ -1,8 +1,8 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { expectAccessible, launchBrowser, openPage, screenshot } from "../../support/browser.ts";
-import { PLAIN_PAGE, serveSite } from "../../support/site.ts";
-import { authHost, authorizePath } from "./auth-host.ts";
+import { expectAccessible, launchBrowser, openPage, screenshot } from "../../../support/browser.ts";
+import { PLAIN_PAGE, serveSite } from "../../../support/site.ts";
+import { authHost, authorizePath } from "../auth-host.ts";
 
 const host = await authHost();
 let browser: Browser;

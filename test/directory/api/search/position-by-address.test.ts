@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
-import { locateResponse } from "../../../src/contract/addresses.ts";
-import { revertChange } from "../../../src/directory/corrections/revert.ts";
-import { apiHost, freshVenue, venueOf, venuesOf } from "./host.ts";
+import { locateResponse } from "../../../../src/contract/addresses.ts";
+import { revertChange } from "../../../../src/directory/corrections/revert.ts";
+import { apiHost, freshVenue, venueOf, venuesOf } from "../host.ts";
 
 const host = await apiHost({ sample: true });
 const BESIDE = { ll: "41.8700,-71.3700", city: "Providence", state: "RI" };

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { expectNoSecrets } from "../../support/canaries.ts";
-import { formFields } from "../../support/http-client.ts";
-import { authHost, authorizePath, codeFor, exchange, loggedIn, rawRequest } from "./auth-host.ts";
+import { expectNoSecrets } from "../../../support/canaries.ts";
+import { formFields } from "../../../support/http-client.ts";
+import { authHost, authorizePath, codeFor, exchange, loggedIn, rawRequest } from "../auth-host.ts";
 
 const host = await authHost();
 const sessionCookie = "samespot_directory";

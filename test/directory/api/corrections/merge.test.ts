@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { apiHost, comparable, freshVenue, venueOf } from "./host.ts";
+import { apiHost, comparable, freshVenue, venueOf } from "../host.ts";
 
 const operators: string[] = [];
 const host = await apiHost({ operators });

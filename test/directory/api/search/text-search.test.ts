@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { apiHost, DOWNTOWN, venuesOf } from "./host.ts";
+import { apiHost, DOWNTOWN, venuesOf } from "../host.ts";
 
 const host = await apiHost({ sample: true });
 const search = (fields: Record<string, string | number>) => host.userless("/v2/venues/search", fields);

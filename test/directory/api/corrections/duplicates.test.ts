@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { duplicateVenuesResponse } from "../../../src/contract/resources.ts";
-import { addedVenues, apiHost, freshVenue, venueOf } from "./host.ts";
+import { duplicateVenuesResponse } from "../../../../src/contract/resources.ts";
+import { addedVenues, apiHost, freshVenue, venueOf } from "../host.ts";
 
 const host = await apiHost();
 const PATH = "/v2/venues/add";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { consent, tokenOf } from "../../../src/directory/tokens.ts";
-import { formFields, type HttpClient, type Page } from "../../support/http-client.ts";
-import { authHost, authorizePath, decide, exchange, loggedIn, logIn } from "./auth-host.ts";
+import { consent, tokenOf } from "../../../../src/directory/tokens.ts";
+import { formFields, type HttpClient, type Page } from "../../../support/http-client.ts";
+import { authHost, authorizePath, decide, exchange, loggedIn, logIn } from "../auth-host.ts";
 
 const host = await authHost({ signUp: true });
 const { deps } = host;

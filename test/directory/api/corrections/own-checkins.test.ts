@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { addApplication } from "../../../src/directory/applications/applications.ts";
-import { type ApiHost, connect } from "./host.ts";
-import { linksHost } from "./links-host.ts";
+import { addApplication } from "../../../../src/directory/applications/applications.ts";
+import { type ApiHost, connect } from "../host.ts";
+import { linksHost } from "../links-host.ts";
 
 const host = await linksHost();
 const { prisma } = host.deps;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { authHost, authorizePath, decide, loggedIn } from "./auth-host.ts";
+import { authHost, authorizePath, decide, loggedIn } from "../auth-host.ts";
 
 const host = await authHost();
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { distanceBetween } from "../../../src/matching/distance.ts";
-import { apiHost, freshVenue, venueOf, venuesOf } from "./host.ts";
+import { distanceBetween } from "../../../../src/matching/distance.ts";
+import { apiHost, freshVenue, venueOf, venuesOf } from "../host.ts";
 
 const host = await apiHost({ sample: true });
 const NEAR = "Providence, RI";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { venueSearchResponse } from "../../../src/contract/resources.ts";
-import { distanceBetween } from "../../../src/matching/distance.ts";
-import { API_URL, apiHost, categoryId, DOWNTOWN, venuesOf } from "./host.ts";
+import { venueSearchResponse } from "../../../../src/contract/resources.ts";
+import { distanceBetween } from "../../../../src/matching/distance.ts";
+import { API_URL, apiHost, categoryId, DOWNTOWN, venuesOf } from "../host.ts";
 
 const host = await apiHost({ sample: true });
 const search = (fields: Record<string, string | number>) => host.userless("/v2/venues/search", fields);

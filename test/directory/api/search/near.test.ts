@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { type Geocode, geocode as geocodeShape } from "../../../src/contract/geocode.ts";
-import type { LatLng } from "../../../src/contract/parameters.ts";
-import { distanceBetween } from "../../../src/matching/distance.ts";
-import { refresh, settle } from "../venues/towns.ts";
-import { type Answer, apiHost, DOWNTOWN, expectError, freshVenue, venueOf, venuesOf } from "./host.ts";
+import { type Geocode, geocode as geocodeShape } from "../../../../src/contract/geocode.ts";
+import type { LatLng } from "../../../../src/contract/parameters.ts";
+import { distanceBetween } from "../../../../src/matching/distance.ts";
+import { refresh, settle } from "../../venues/towns.ts";
+import { type Answer, apiHost, DOWNTOWN, expectError, freshVenue, venueOf, venuesOf } from "../host.ts";
 
 const host = await apiHost({ sample: true });
 const search = (fields: Record<string, string | number>) => host.userless("/v2/venues/search", fields);
