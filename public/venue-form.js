@@ -117,6 +117,8 @@ function lookMeanwhile(form, box) {
   for (const name of ["ll", "byAddress"]) field(name).addEventListener("change", sayPlace);
   field("ll").addEventListener("change", wait);
   form.addEventListener("restored", wait);
+  if (form.dataset.draft === "sent") look();
+  sayPlace();
 }
 
 /** Notes in hidden fields that the position is that of the address, and whether it is estimated; both count while it is still this one. */

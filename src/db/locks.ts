@@ -20,15 +20,15 @@ export const LOCKS = {
   duplicatePairs: 72707379,
 } as const;
 
-/** First number of the locks with two numbers, which those above do not meet. */
+/** First key of the locks with two keys, which are others than those with one key above. */
 const VENUES = 1;
-/** Venues share so many locks, because a transaction may name thousands of venues. */
+/** Number of locks that the venues share by a hash: a transaction may name thousands of venues. */
 const SLOTS = 1024;
 
 /**
- * Locks venues until the end of the transaction, always in the same order. For several servers, where the lock of a row is not
- * enough: its server may commit, and end that lock, before the coordinator commits what it stores of the venue.
- * @param mode shared: only keeps others from locking them exclusively
+ * Locks venues until the transaction ends, always in the same order, to avoid deadlocks. Needed on several servers: a row's lock ends
+ * when its server commits, which may be before the coordinator commits its own data about the venue.
+ * @param mode shared: holders do not block each other, only an exclusive lock
  */
 export function lockOnCoordinator(venueIds: readonly string[], mode: "exclusive" | "shared" = "exclusive"): Prisma.Sql {
   const lock = Prisma.raw(mode === "shared" ? "pg_advisory_xact_lock_shared" : "pg_advisory_xact_lock");

@@ -36,7 +36,7 @@ describe("an option of an import", () => {
   test.each([
     ["--merged", "merged.csv"],
     ["--bridge", "a,b"],
-  ])("%s is refused with --replace, which leaves nothing to merge", async (...option) => {
+  ])("%s is refused with --replace, after which no venue is left to merge", async (...option) => {
     const [program, run] = [new Command().exitOverride(), vi.fn()];
     addImportCommand(program, run);
     program.commands[0]?.exitOverride().configureOutput({ writeErr: () => {} });

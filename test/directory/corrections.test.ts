@@ -162,7 +162,7 @@ describe("calls that use a venue while it is merged, moved or deleted", () => {
   });
 });
 
-test("C35: no check-in or annotation made beside a merge stays at the id that leads on", async () => {
+test("C35: check-ins and annotations made during a merge end up at the venue that stays", async () => {
   for (let round = 0; round < 8; round++) {
     const [former, venue] = [await newVenue(), await newVenue()];
     const visits = [1, 2, 3].map(() => visit(former.id));

@@ -26,12 +26,12 @@ export async function rebuildStreets(client: PoolClient): Promise<void> {
   await slowly(client, ADD);
 }
 
-/** Gathers the streets of one town after the other, from venues in the order of the towns. */
+/** Collects the streets town by town. Expects the venues sorted by town. */
 class StreetsByTown {
   #town = "";
   #streets = new Map<string, Street>();
 
-  /** Draws the towns that end among these venues. */
+  /** Draws each town but the last, of which more venues may come. */
   async drawEnded(venues: readonly Venue[]): Promise<StreetRow[]> {
     let rows: StreetRow[] = [];
     for (const venue of venues) {

@@ -50,8 +50,8 @@ async function isRare(pool: Pool, categoryIds: string[]): Promise<boolean> {
 }
 
 /**
- * Those among the REACH nearest venues. The box is applied last: PostgreSQL takes any box for small, and would rather sort all that
- * is in it.
+ * Returns those that are among the REACH nearest venues. The box is applied last: PostgreSQL assumes that any box has few venues, and
+ * would sort all of them.
  */
 export async function amongNearest(pool: Pool, { center, region, categoryIds, limit }: WantedOf): Promise<VenueRow[]> {
   const { rows } = await pool.query<VenueRow>({

@@ -19,6 +19,8 @@ export interface AddForm {
   seen: string[];
   /** The position (`ll`) that the form was given as an estimate from the address; empty if it was given none. */
   estimated: string;
+  /** The position that the form has looked up by the address; empty if it has not. */
+  byAddress: string;
 }
 
 export function readForm(source: unknown): AddForm {
@@ -28,7 +30,8 @@ export function readForm(source: unknown): AddForm {
   const ignoreDuplicatesKey = textField(sent, "ignoreDuplicatesKey");
   const seen = textField(sent, "seen").split(" ").filter(Boolean);
   const addKey = /^[\w-]{22,64}$/.test(key) ? key : randomToken(24);
-  return { values, addKey, ignoreDuplicatesKey, seen, estimated: textField(sent, "estimated") };
+  const [estimated, byAddress] = [textField(sent, "estimated"), textField(sent, "byAddress")];
+  return { values, addKey, ignoreDuplicatesKey, seen, estimated, byAddress };
 }
 
 /**

@@ -43,7 +43,7 @@ async function foundByAddress(web: Web, visit: Visit, form: AddForm): Promise<Fo
   const found = await locateAddress(web, visit, usable(form.values));
   if (!found) return { form, errors: { ...checkForm(form).errors, ll: notPlaced(form.values) } };
   const ll = formatLl(found);
-  const placed = { ...form, values: { ...form.values, ll }, estimated: found.estimated ? ll : "" };
+  const placed = { ...form, values: { ...form.values, ll }, estimated: found.estimated ? ll : "", byAddress: ll };
   return { form: placed, notice: placedByAddress(found.estimated) };
 }
 
@@ -125,7 +125,8 @@ async function sendForm(web: Web, reply: FastifyReply, visit: Visit, page: FormP
     title: t("Add a venue"),
     ...view,
     isFresh: Object.values(page.form.values).every((value) => value === ""),
-    ...{ addKey: page.form.addKey, estimated: page.form.estimated, notice: page.notice ?? missing },
+    ...{ addKey: page.form.addKey, estimated: page.form.estimated, byAddress: page.form.byAddress },
+    notice: page.notice ?? missing,
     path: "/venues/new",
   });
 }

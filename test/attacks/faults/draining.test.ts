@@ -37,7 +37,7 @@ interface Answer {
   endsConnection: boolean;
 }
 
-/** Milliseconds until the client closes an idle connection: fewer than the server's, so that no request meets that close. */
+/** Milliseconds until the client closes an idle connection: before the server does, which would reset a request on its way. */
 const IDLE_MS = 5000;
 const agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
 
@@ -54,7 +54,7 @@ const ask = (port: string, path: string, host: string) =>
       .end();
   });
 
-/** Asks each listener's /readyz as a load balancer does, until stopped: those of a process begin one after another. */
+/** Asks each listener for /readyz as a load balancer does, until stopped. A starting process opens them one after another. */
 function watch(instances: Instance[]) {
   const look = async ({ ports, ready, seen }: Instance, listener: Listener) => {
     const { status, body } = await ask(ports[listener], "/readyz", LISTENERS[listener]).catch(() => GONE);
@@ -80,7 +80,7 @@ const REQUESTS: [Listener, string, string][] = [
 /** Of each process. */
 const RESTARTS = Number(process.env.RESTARTS ?? 1);
 
-it("F33: a client that watches /readyz and repeats nothing loses no request while two processes restart in turn", async () => {
+it("F33: a client that watches /readyz and never retries loses no request while two processes restart one after the other", async () => {
   const instances = await Promise.all([startInstance(), startInstance()]);
   const stop = watch(instances);
   const answers: Promise<Answer>[] = [];

@@ -32,7 +32,7 @@ async function venuesOfAllKinds(): Promise<string[]> {
 }
 
 describe("venues/lookup", () => {
-  test("answers for each line, and for each id alone, what GET venues/ID answers", async () => {
+  test("returns for each line, and for a single id, what GET venues/ID returns", async () => {
     const ids = await venuesOfAllKinds();
     const asked = [...ids, ids[0] ?? ""];
     const { token } = host.user;

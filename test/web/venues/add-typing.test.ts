@@ -52,10 +52,15 @@ test("the map goes where the address is and shows the venues there; if none is s
   await page.getByLabel("Street and number").fill("300 Thayer St");
   await page.getByLabel("City").fill("Newport");
   await page.getByText("Position found from the address.").waitFor();
-  await page.getByText("No similar venue was found nearby.").waitFor();
+  const none = page.getByText("No similar venue was found nearby.");
+  await none.waitFor();
   const dots = page.locator(".map-dot");
   await dots.first().dispatchEvent("mouseover");
   await page.locator(".leaflet-tooltip", { hasText: "Corner Coffee" }).waitFor();
+  await page.getByRole("button", { name: "Add venue" }).click(); // without a category
+  await page.locator(".error-summary").waitFor();
+  await page.getByText("Position found from the address.").waitFor();
+  await none.waitFor();
   await page.getByLabel("Position").fill("41.51,-71.31");
   expect(await page.getByText("Position found from the address.").count()).toBe(0);
   await page.close();

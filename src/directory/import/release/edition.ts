@@ -68,7 +68,7 @@ export async function missingIds(client: PoolClient): Promise<string[]> {
 }
 
 const AT_A_TIME = 1_000;
-/** Merges of a transaction, for whose end check-ins at the venues wait. */
+/** Merges in a transaction. Check-ins at their venues wait until it ends. */
 const MERGES_AT_A_TIME = 200;
 
 /** Closes the missing venues that have not been merged, in portions, each in a short transaction of its own. */

@@ -134,7 +134,7 @@ export async function nearestCalled(
 export const nearestOfKind = (pool: Pool, ids: ReadonlySet<string>, area: Area, limit: number): Promise<VenueRow[]> =>
   ofKind(pool, ids, area, limit, nearestOfFrequent);
 
-/** Returns the nearest of the categories among the very nearest venues; fewer than `limit` if there may be others. */
+/** Returns the nearest venues of the categories, but only of the thousand nearest of any: fewer than `limit` if others may follow. */
 export const closestOfKind = async (
   pool: Pool,
   ids: ReadonlySet<string>,
