@@ -117,7 +117,7 @@ function lookMeanwhile(form, box) {
   for (const name of ["ll", "byAddress"]) field(name).addEventListener("change", sayPlace);
   field("ll").addEventListener("change", wait);
   form.addEventListener("restored", wait);
-  if (form.dataset.draft === "sent") look();
+  if (form.querySelector(".error-summary")) look(); // what it had shown is gone
   sayPlace();
 }
 
