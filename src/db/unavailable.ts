@@ -1,4 +1,7 @@
-/** Whether the database is down, unreachable, full, overloaded or too slow, so that the same call may succeed later. */
+/**
+ * Whether the database is down, unreachable, full, overloaded or too slow, or has ended the transaction to resolve a deadlock, so
+ * that the same call may succeed later.
+ */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, meta, cause } = error as PrismaDetails;
@@ -13,16 +16,12 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
-/** Whether the database is unavailable for more than this statement, which may only have been too long. */
+/** Whether the database is unavailable for more than this statement, which may only have been too long or part of a deadlock. */
 export function isGone(error: unknown): boolean {
   const { code, message, meta } = error as PrismaDetails & { message?: string };
-  const original = meta?.driverAdapterError?.cause?.originalCode;
+  const codes = [code, meta?.driverAdapterError?.cause?.originalCode];
   return (
-    isUnavailable(error) &&
-    code !== "57014" &&
-    original !== "57014" &&
-    code !== "P2028" &&
-    message !== "Query read timeout"
+    isUnavailable(error) && !codes.some((each) => ONE_STATEMENT.test(each ?? "")) && message !== "Query read timeout"
   );
 }
 
@@ -44,10 +43,13 @@ const UNAVAILABLE_CODES = new RegExp(
   [
     "^08...$|^53...$|^57P0.$", // SQLSTATE: connection, resources (connections, disk), shutdown and start-up
     "^57014$|^25006$|^58030$", // statement timeout, read-only after a fail-over, disk error
+    "^40P01$|^P2034$", // deadlock, in Prisma's words write conflict
     "^ECONN|^EPIPE$|^ETIMEDOUT$|^ENOTFOUND$|^EAI_AGAIN$|^E(HOST|NET)(UNREACH|DOWN)$", // Node
     "^P100[128]$|^P1017$|^P20(24|28|37)$", // Prisma: not reachable, closed, no connection or transaction in time
   ].join("|"),
 );
+
+const ONE_STATEMENT = /^(57014|40P01|P2028|P2034)$/;
 
 const ADAPTER_KINDS = new Set(["DatabaseNotReachable", "ConnectionClosed", "SocketTimeout", "TooManyConnections"]);
 

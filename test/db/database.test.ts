@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../src/db/database.ts";
-import { isUnavailable } from "../../src/db/unavailable.ts";
+import { isGone, isUnavailable } from "../../src/db/unavailable.ts";
 import { testDatabase } from "../support/database.ts";
 import { startDatabaseProxy } from "../support/outages/database-proxy.ts";
 
@@ -107,6 +107,38 @@ test("F42: the first write on a connection to a Citus node that was started agai
     "DO $$ BEGIN RAISE 'failure on connection marked as essential: db1:5432' USING ERRCODE = 'XX000'; END $$";
   await expectUnavailable(() => database.pool.query(lost), 1000);
   await expectUnavailable(() => database.prisma.$executeRawUnsafe(lost), 1000);
+});
+
+test("a deadlock is unavailable, but only for its statement", async () => {
+  const lock = (key: number) => `SELECT 1 FROM pg_advisory_xact_lock(${key})`;
+  type Run = (sql: string) => Promise<unknown>;
+  const inPool = async (work: (run: Run) => Promise<unknown>) => {
+    const client = await database.pool.connect();
+    try {
+      await client.query("BEGIN");
+      await work((sql) => client.query(sql));
+    } finally {
+      await client.query("ROLLBACK");
+      client.release();
+    }
+  };
+  const inPrisma = (work: (run: Run) => Promise<unknown>) =>
+    database.prisma.$transaction((tx) => work((sql) => tx.$queryRawUnsafe(sql)));
+  for (const transaction of [inPool, inPrisma]) {
+    const both = Promise.withResolvers<void>();
+    let ready = 0;
+    const crossing = (first: number, second: number) =>
+      transaction(async (run) => {
+        await run(lock(first));
+        ready += 1;
+        if (ready === 2) both.resolve();
+        await both.promise;
+        await run(lock(second));
+      });
+    const ends = await Promise.allSettled([crossing(71, 72), crossing(72, 71)]);
+    const errors = ends.flatMap((end) => (end.status === "rejected" ? [end.reason] : []));
+    expect(errors.map((error) => [isUnavailable(error), isGone(error)])).toEqual([[true, false]]);
+  }
 });
 
 test("an error of the program is not classified as an outage", async () => {

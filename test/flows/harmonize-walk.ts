@@ -12,7 +12,7 @@ export async function harmonize(visitor: Visitor, { added }: { added: string }):
   await logIn(visitor);
   await menu(visitor, "Harmonize");
   await look("files");
-  await page.getByRole("button", { name: "Try it with our example" }).click();
+  await page.getByRole("button", { name: "Try our example" }).click();
   await page.getByRole("button", { name: "Try 200 rows" }).click();
   await page.getByRole("heading", { level: 3, name: /matched/i }).waitFor();
   await look("columns");

@@ -144,7 +144,7 @@ async function stateAtDirectory(browser: Browser, auth: string): Promise<State> 
 
 async function uploadExample(page: Page, app: string): Promise<string> {
   await page.goto(`${app}/harmonizations`);
-  await page.getByRole("button", { name: "Try it with our example" }).click();
+  await page.getByRole("button", { name: "Try our example" }).click();
   await page.getByRole("button", { name: "Start" }).waitFor();
   return new URL(page.url()).pathname;
 }

@@ -35,7 +35,7 @@ function doubleIds(rows: Row[], header: readonly string[], { id, ...others }: Co
   );
   const notChosen = t("Therefore Samespot did not choose it as your own ids. Choose it if it is.");
   const follows = t(
-    "All rows are matched anyway. But the directory keeps one venue for each id: only one of the rows that share an id can be annotated, and a look-up of the id finds all of them.",
+    "All rows are matched anyway, and a look-up of a shared id in Samespot finds all its rows. But the directory keeps one venue for each id, so only one of these rows can be annotated.",
   );
   return [[said, ...(id === undefined ? [notChosen] : []), follows].join(" ")];
 }

@@ -35,7 +35,7 @@ export function oddPositions(rows: Row[], { name, lat, lng }: Columns): string[]
     warnings.push(
       sentence(
         t(
-          "{count, plural, one {{lines} seems} other {# of the first rows, {lines}{more, select, yes { and others} other {}}, seem}} to have latitude and longitude swapped. Check these rows in the results.",
+          "{count, plural, one {{lines} seems} other {# of the first rows, {lines}{more, select, yes { and others} other {}}, seem}} to have latitude and longitude swapped. Check {count, plural, one {this row} other {these rows}} in the results.",
           linesOf(swapped),
         ),
       ),

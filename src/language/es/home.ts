@@ -67,7 +67,6 @@ export const home = {
   "This session had already ended.": "Esta sesión ya había terminado.",
   'To end one of the others, <a href="{href}">confirm that it is you</a> first.':
     'Para cerrar una de las otras, <a href="{href}">confirme su identidad</a> primero.',
-  "Try it with an example": "Probar con un ejemplo",
   "Try our example": "Probar nuestro ejemplo",
   "Unknown browser": "Navegador desconocido",
   "Upload a file of places. Samespot matches each row to a venue; you review only the doubtful ones and download the file with its venue ids.":

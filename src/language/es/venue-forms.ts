@@ -42,6 +42,7 @@ export const venueForms = {
   "Position estimated from the address: check the pin.":
     "Posición estimada a partir de la dirección: compruebe el marcador.",
   "Position found from the address.": "Posición encontrada a partir de la dirección.",
+  "See it on the map": "Ver en el mapa",
   "No similar venue was found nearby.": "Cerca no se ha encontrado ningún lugar similar.",
   "Nothing to send.": "No hay nada que enviar.",
   Open: "Abierto",

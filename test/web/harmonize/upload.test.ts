@@ -79,7 +79,7 @@ describe("an upload", () => {
 
   test.runIf(existsSync(EXAMPLE))("may be the example", async () => {
     const page = await browser.get("/harmonizations");
-    expect(page.body).toContain("Try it with our example");
+    expect(page.body).toContain("Try our example");
     const { location } = await browser.post("/harmonizations", { _csrf: await token(), example: "1" });
     expect(await find(location.split("/").at(-1) ?? "")).toMatchObject({ state: "draft", name: "listings.csv" });
   });

@@ -37,6 +37,14 @@ test("while a venue is typed, its position comes by the address and similar venu
     expect(await page.getByLabel("Position").inputValue()).toBe("41.828900,-71.401000");
     await page.getByText("Position estimated from the address: check the pin.").waitFor();
     expect(await topOf()).toBe(before);
+    const toMap = page.getByRole("link", { name: "See it on the map" });
+    expect(await toMap.isVisible()).toBe(width === 390); // beside a wide form the map is in view
+    if (width === 390) {
+      await toMap.click();
+      await expect
+        .poll(() => page.locator(".map").evaluate((map) => Math.round(map.getBoundingClientRect().top)))
+        .toBeCloseTo(0);
+    }
     await expectPresentable(page, "add-typing");
     await page.close();
   }

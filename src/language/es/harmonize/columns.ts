@@ -1,7 +1,7 @@
 /** Warnings about the columns and cells of a file. */
 export const columns = {
-  "All rows are matched anyway. But the directory keeps one venue for each id: only one of the rows that share an id can be annotated, and a look-up of the id finds all of them.":
-    "Aun así se concilian todas las filas. Pero el directorio guarda un solo lugar por id: solo se puede anotar una de las filas que comparten un id, y al consultar el id aparecen todas.",
+  "All rows are matched anyway, and a look-up of a shared id in Samespot finds all its rows. But the directory keeps one venue for each id, so only one of these rows can be annotated.":
+    "Aun así se concilian todas las filas, y al consultar en Samespot un id compartido aparecen todas sus filas. Pero el directorio guarda un solo lugar por id, así que solo se puede anotar una de esas filas.",
   "Both metres of Web Mercator belong together: choose a column for the x as well.":
     "Los dos valores en metros de Web Mercator van juntos: elija también una columna para la x.",
   "Both metres of Web Mercator belong together: choose a column for the y as well.":
@@ -29,8 +29,8 @@ export const columns = {
     "{count, plural, one {la {lines} parece} other {# de las primeras filas ({lines}{more, select, yes { y otras} other {}}) parecen}} tener una latitud con el signo contrario al de casi todas las demás. ¿Falta un signo menos?",
   "{count, plural, one {{lines} seems} other {# of the first rows, {lines}{more, select, yes { and others} other {}}, seem}} to have a longitude with the opposite sign of nearly all others. Is a minus missing?":
     "{count, plural, one {la {lines} parece} other {# de las primeras filas ({lines}{more, select, yes { y otras} other {}}) parecen}} tener una longitud con el signo contrario al de casi todas las demás. ¿Falta un signo menos?",
-  "{count, plural, one {{lines} seems} other {# of the first rows, {lines}{more, select, yes { and others} other {}}, seem}} to have latitude and longitude swapped. Check these rows in the results.":
-    "{count, plural, one {la {lines} parece} other {# de las primeras filas ({lines}{more, select, yes { y otras} other {}}) parecen}} tener intercambiadas la latitud y la longitud. Compruebe estas filas en los resultados.",
+  "{count, plural, one {{lines} seems} other {# of the first rows, {lines}{more, select, yes { and others} other {}}, seem}} to have latitude and longitude swapped. Check {count, plural, one {this row} other {these rows}} in the results.":
+    "{count, plural, one {la {lines} parece} other {# de las primeras filas ({lines}{more, select, yes { y otras} other {}}) parecen}} tener intercambiadas la latitud y la longitud. {count, plural, one {Compruebe esta fila} other {Compruebe estas filas}} en los resultados.",
   "“{column}” reads {value} because a spreadsheet dropped the digits: format the column as text there":
     "«{column}» contiene {value} porque una hoja de cálculo perdió las cifras: dé allí formato de texto a la columna",
   "“{column}” reads {value}: no telephone number can be read from it, so it is not compared":

@@ -61,7 +61,6 @@ export const harmonize = {
   "This deletes the uploaded file permanently. Nothing has been done with it yet.":
     "El archivo subido se elimina definitivamente. Todavía no se ha hecho nada con él.",
   "To review": "Por revisar",
-  "Try it with our example": "Probar con nuestro ejemplo",
   "Undoing the add": "Deshaciendo lo añadido",
   Upload: "Subir",
   "Upload a file": "Subir un archivo",

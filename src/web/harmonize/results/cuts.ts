@@ -35,6 +35,7 @@ function viewOf(bins: Bin[], found: Harmonization, person: Person, asked: number
   const most = Math.max(1, ...bins.map(({ listings }) => listings));
   return {
     isOwner: isOwner(found, person),
+    holdsBack: bins.some(({ heldBack }) => heldBack > 0),
     least: percentOf(LEAST_CUT),
     ends: [percentText(LEAST_CUT), percentText(GREATEST_CUT)],
     inUse: percentText(found.acceptFrom),

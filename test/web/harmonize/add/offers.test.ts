@@ -38,7 +38,7 @@ describe("annotating", () => {
     expect(body).toMatch(
       /<summary class="btn btn-small">Annotate 3…<\/summary> <form [^>]*annotate"> <p>[^<]*of 3 listings[^<]*cannot remove/,
     );
-    expect(body).toContain(`<b>1 id was not written.</b> <a href="${path}?show=unwritten">`);
+    expect(body).toContain(`<b>1 id was not written.</b> <a href="${path}?show=unwritten#listings">`);
   });
 
   it("is not offered again for ids that were written, and shows those that were not", async () => {

@@ -89,6 +89,7 @@ describe("the slider", () => {
       /^56 listings accepted by score alone; about 4.9.% wrong \(3\), estimated from the scores and 14 checked/,
     );
     await tab.getByText("Of the 71 matched listings, 15 were decided by people or in an earlier edition").waitFor();
+    await tab.getByText("A match is held back if another venue is almost as likely").waitFor();
     const before = await accepted();
     for (const key of ["End", "ArrowLeft", "ArrowLeft"]) await slider.press(key);
     expect(await sentence.textContent()).toMatch(
