@@ -5,9 +5,13 @@ import type { TestCase } from "vitest/node";
 const reporter = {
   onTestCaseResult(test: TestCase) {
     if (test.diagnostic()?.flaky)
-      console.log(`passed only the second time: ${test.module.relativeModuleId} > ${test.fullName}`);
+      console.log(
+        `passed only the second time: ${test.module.relativeModuleId} > ${test.fullName} (${firstLine(test)})`,
+      );
   },
 };
+
+const firstLine = (test: TestCase) => test.result().errors?.[0]?.message.split("\n")[0];
 
 export default defineConfig({
   test: {
