@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import { LEFT_OUT } from "../src/backup/tables.ts";
 import { connect } from "../src/db/connections.ts";
 import { startEmbedded } from "../src/db/embedded/embedded.ts";
-import { tableHashes } from "../test/support/table-hashes.ts";
+import { tableHashes } from "../test/support/database/table-hashes.ts";
 import { type DebianServer, withDebianServer } from "./support/debian-server.ts";
 import { samespot } from "./support/programs.ts";
 import { type Row, say, type Tables } from "./support/report.ts";

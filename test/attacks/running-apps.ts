@@ -3,7 +3,7 @@ import { readConfig } from "../../src/config/config.ts";
 import { directoryDeps } from "../../src/directory/deps.ts";
 import { createLogger } from "../../src/http/logger.ts";
 import { startSamespot } from "../../src/main.ts";
-import { testDatabase } from "../support/database.ts";
+import { testDatabase } from "../support/database/database.ts";
 import { freePort } from "../support/free-port.ts";
 import { createHttpClient, type HttpClient } from "../support/http-client.ts";
 import { collectLogs } from "../support/logs.ts";

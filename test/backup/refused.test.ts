@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { checkBackup } from "../../src/backup/backup-file.ts";
-import { testDatabase } from "../support/database.ts";
+import { testDatabase } from "../support/database/database.ts";
 import { roundsOf } from "../support/rounds.ts";
 import { backUp, emptyDatabase, KEY, open, restoreInto } from "./restored.ts";
 

@@ -4,7 +4,7 @@ import { openBackup } from "../../src/backup/backup-file.ts";
 import { dump } from "../../src/backup/dump.ts";
 import { restore } from "../../src/backup/restore.ts";
 import { connect } from "../../src/db/connections.ts";
-import { testDatabase } from "../support/database.ts";
+import { testDatabase } from "../support/database/database.ts";
 
 export const KEY = "Xw2kT0v3mQ9pLr8yBn5cHs7dJf4gZa1eUi6o";
 

@@ -2,9 +2,9 @@ import type pg from "pg";
 import { expect, test } from "vitest";
 import { LEFT_OUT } from "../../src/backup/tables.ts";
 import { migrate } from "../../src/db/migrate.ts";
-import { testDatabase } from "../support/database.ts";
-import { fillSealedRows } from "../support/sealed-rows.ts";
-import { tableHashes } from "../support/table-hashes.ts";
+import { testDatabase } from "../support/database/database.ts";
+import { fillSealedRows } from "../support/database/sealed-rows.ts";
+import { tableHashes } from "../support/database/table-hashes.ts";
 import { backUp, KEY, restoreInto } from "./restored.ts";
 
 const { url, database } = await testDatabase({ template: "sample" });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import { expect, test } from "vitest";
-import { testDatabase } from "../support/database.ts";
+import { testDatabase } from "../support/database/database.ts";
 import { backUp, emptyDatabase, restoreInto } from "./restored.ts";
 
 const WRITERS = 4;

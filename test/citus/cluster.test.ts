@@ -18,8 +18,8 @@ import { createLogger } from "../../src/http/logger.ts";
 import { startSamespot } from "../../src/main.ts";
 import { randomId } from "../../src/shared/crypto.ts";
 import { type ApiHost, apiHost, freshVenue } from "../directory/api/host.ts";
-import { CITUS_URL } from "../support/citus.ts";
-import { testDatabase } from "../support/database.ts";
+import { CITUS_URL } from "../support/database/citus.ts";
+import { testDatabase } from "../support/database/database.ts";
 import { collectLogs } from "../support/logs.ts";
 import { dataFolder, freeAddresses } from "../support/samespot.ts";
 

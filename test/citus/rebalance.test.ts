@@ -1,7 +1,7 @@
 import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type ApiHost, apiHost, freshVenue, venueOf, venuesOf } from "../directory/api/host.ts";
-import { CITUS_URL } from "../support/citus.ts";
+import { CITUS_URL } from "../support/database/citus.ts";
 import { FOLDER } from "./servers.ts";
 
 const TRIES = 20;

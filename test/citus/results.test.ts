@@ -4,8 +4,8 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, inject, test } from "vitest";
 import { randomId } from "../../src/shared/crypto.ts";
-import { CITUS_URL } from "../support/citus.ts";
-import { testDatabase } from "../support/database.ts";
+import { CITUS_URL } from "../support/database/citus.ts";
+import { testDatabase } from "../support/database/database.ts";
 import { dataFolder, freeAddresses } from "../support/samespot.ts";
 
 const run = promisify(execFile);

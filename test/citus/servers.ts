@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
-import { CITUS_URL } from "../support/citus.ts";
+import { CITUS_URL } from "../support/database/citus.ts";
 
 /** A folder with the data of the cluster's nodes on this machine (servers.sh), for tests that stop nodes and move shards. */
 export const FOLDER = CITUS_URL === undefined ? undefined : process.env.TEST_CITUS_NODES;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { addApplication } from "../../src/directory/applications/applications.ts";
 import { addUser, OPERATOR_HANDLE } from "../../src/directory/users.ts";
 import { randomToken } from "../../src/shared/crypto.ts";
-import { testDatabase } from "../support/database.ts";
+import { testDatabase } from "../support/database/database.ts";
 import { dataFolder } from "../support/samespot.ts";
 import { runCommand } from "./samespot-command.ts";
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { randomToken } from "../../src/shared/crypto.ts";
-import { testDatabase } from "../support/database.ts";
+import { testDatabase } from "../support/database/database.ts";
 import { dataFolder } from "../support/samespot.ts";
 import { runCommand } from "./samespot-command.ts";
 

@@ -6,10 +6,10 @@ import { expect, test } from "vitest";
 import { LEFT_OUT } from "../../src/backup/tables.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { backUp, emptyDatabase } from "../backup/restored.ts";
-import { testDatabase } from "../support/database.ts";
+import { testDatabase } from "../support/database/database.ts";
+import { tableHashes } from "../support/database/table-hashes.ts";
 import { roundsOf } from "../support/rounds.ts";
 import { dataFolder } from "../support/samespot.ts";
-import { tableHashes } from "../support/table-hashes.ts";
 import { spawnCommand } from "./samespot-command.ts";
 
 const KILLS = roundsOf(8, 4);

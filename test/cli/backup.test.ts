@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { randomToken } from "../../src/shared/crypto.ts";
 import { emptyDatabase } from "../backup/restored.ts";
-import { testDatabase } from "../support/database.ts";
+import { testDatabase } from "../support/database/database.ts";
 import { restartable } from "../support/outages/restartable.ts";
 import { dataFolder } from "../support/samespot.ts";
 import { runCommand, spawnCommand } from "./samespot-command.ts";

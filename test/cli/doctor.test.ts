@@ -13,7 +13,7 @@ import { examine } from "../../src/doctor/doctor.ts";
 import type { Finding } from "../../src/doctor/finding.ts";
 import { lookAtNode, lookAtSpace } from "../../src/doctor/machine.ts";
 import { randomToken } from "../../src/shared/crypto.ts";
-import { testDatabase } from "../support/database.ts";
+import { testDatabase } from "../support/database/database.ts";
 import { freePort } from "../support/free-port.ts";
 import { dataFolder, freeAddresses, spawnSamespot, startSamespot } from "../support/samespot.ts";
 import { runCommand, spawnCommand } from "./samespot-command.ts";

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { createVault, randomToken } from "../../src/shared/crypto.ts";
-import { testDatabase } from "../support/database.ts";
+import { testDatabase } from "../support/database/database.ts";
+import { fillSealedRows, openSealedRows } from "../support/database/sealed-rows.ts";
 import { restartable } from "../support/outages/restartable.ts";
 import { roundsOf } from "../support/rounds.ts";
-import { fillSealedRows, openSealedRows } from "../support/sealed-rows.ts";
 import { spawnCommand } from "./samespot-command.ts";
 
 const KILLS = roundsOf(20, 4);

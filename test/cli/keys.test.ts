@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { hex } from "../../src/db/keys.ts";
 import { randomToken } from "../../src/shared/crypto.ts";
 import { createWebVault } from "../../src/web/client-secret/credentials.ts";
-import { testDatabase } from "../support/database.ts";
+import { testDatabase } from "../support/database/database.ts";
+import { fillSealedRows, NAMELESS, openSealedRows } from "../support/database/sealed-rows.ts";
 import { dataFolder } from "../support/samespot.ts";
-import { fillSealedRows, NAMELESS, openSealedRows } from "../support/sealed-rows.ts";
 import { runCommand, spawnCommand } from "./samespot-command.ts";
 
 const { url, database } = await testDatabase();

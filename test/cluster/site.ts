@@ -2,9 +2,9 @@ import { setTimeout as after } from "node:timers/promises";
 import { afterAll } from "vitest";
 import { connect } from "../../src/db/connections.ts";
 import { randomToken } from "../../src/shared/crypto.ts";
+import { startPgBouncer } from "../support/database/pgbouncer.ts";
 import { freePort } from "../support/free-port.ts";
 import { type Server, startPrimary } from "../support/outages/standby.ts";
-import { startPgBouncer } from "../support/pgbouncer.ts";
 import { dataFolder, freeAddresses, spawnSamespot } from "../support/samespot.ts";
 import { startHaproxy } from "./haproxy.ts";
 

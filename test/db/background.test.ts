@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { finishInBackground, finishMigrations } from "../../src/db/background.ts";
 import { connect } from "../../src/db/connections.ts";
 import { migrate } from "../../src/db/migrate.ts";
-import { type TestDatabase, testDatabase } from "../support/database.ts";
+import { type TestDatabase, testDatabase } from "../support/database/database.ts";
 
 const BACKGROUND = `-- In the background: the index of names.
 CREATE INDEX CONCURRENTLY IF NOT EXISTS "town_name" ON "public"."town" ("name");

@@ -7,7 +7,7 @@ import { separatePrograms } from "../../src/db/roles.ts";
 import { PROBLEMS, type Problem } from "../../src/harmonize/run/problems/problems.ts";
 import { REASONS, type Reason } from "../../src/harmonize/run/problems/reasons.ts";
 import { wordsOf } from "../../src/harmonize/run/problems/words.ts";
-import { testDatabase } from "../support/database.ts";
+import { testDatabase } from "../support/database/database.ts";
 import { OLD_ANNOTATIONS, OLD_PROBLEMS, OLD_REASONS } from "./old-sentences.ts";
 
 const FOLDER = path.join(import.meta.dirname, "../../prisma/migrations");

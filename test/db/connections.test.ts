@@ -4,7 +4,7 @@ import { setTimeout as after } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../src/db/database.ts";
 import { isUnavailable } from "../../src/db/unavailable.ts";
-import { testDatabase } from "../support/database.ts";
+import { testDatabase } from "../support/database/database.ts";
 import { collectEscaped } from "../support/escaped.ts";
 import { startDatabaseProxy } from "../support/outages/database-proxy.ts";
 import { ENDS, startEndingDatabase } from "../support/outages/ending-database.ts";

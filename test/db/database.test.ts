@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../src/db/database.ts";
 import { isGone, isUnavailable } from "../../src/db/unavailable.ts";
-import { testDatabase } from "../support/database.ts";
+import { testDatabase } from "../support/database/database.ts";
 import { startDatabaseProxy } from "../support/outages/database-proxy.ts";
 
 const { url, database: direct } = await testDatabase();

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { expect, test } from "vitest";
 import { deleteNumbered } from "../../src/db/bulk/delete-rows.ts";
 import { makeHarmonization } from "../harmonize/rows.ts";
-import { testDatabase } from "../support/database.ts";
+import { testDatabase } from "../support/database/database.ts";
 
 const { database } = await testDatabase();
 const { pool, prisma } = database;

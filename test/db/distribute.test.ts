@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { distribute } from "../../src/db/citus/distribute.ts";
 import { connect } from "../../src/db/connections.ts";
-import { testDatabase } from "../support/database.ts";
+import { testDatabase } from "../support/database/database.ts";
 
 test("venues are not distributed without Citus, and the tables stay as they are", async () => {
   const { url, database } = await testDatabase();

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { migrate, pendingMigrations } from "../../src/db/migrate.ts";
-import { type TestDatabase, testDatabase } from "../support/database.ts";
+import { type TestDatabase, testDatabase } from "../support/database/database.ts";
 
 let db: TestDatabase;
 let folder: string;

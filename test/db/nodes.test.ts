@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { noteDistributed } from "../../src/db/citus/distributed.ts";
 import { lookAtNodes } from "../../src/db/citus/nodes.ts";
-import { testDatabase } from "../support/database.ts";
+import { testDatabase } from "../support/database/database.ts";
 
 const {
   database: { pool },

@@ -10,9 +10,9 @@ import { isUnavailable } from "../../src/db/unavailable.ts";
 import { createLogger } from "../../src/http/logger.ts";
 import { startSamespot } from "../../src/main.ts";
 import { runCommand } from "../../src/start/run-command.ts";
-import { testDatabase } from "../support/database.ts";
+import { testDatabase } from "../support/database/database.ts";
+import { hasPgBouncer, PGBOUNCER, startPgBouncer } from "../support/database/pgbouncer.ts";
 import { restartable } from "../support/outages/restartable.ts";
-import { hasPgBouncer, PGBOUNCER, startPgBouncer } from "../support/pgbouncer.ts";
 import { dataFolder, freeAddresses } from "../support/samespot.ts";
 
 const LOCKED = `SELECT FROM pg_locks WHERE locktype = 'advisory'

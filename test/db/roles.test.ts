@@ -5,7 +5,7 @@ import { sweepDirectory } from "../../src/directory/sweep.ts";
 import { renormalizeVenues } from "../../src/directory/venues/renormalize.ts";
 import { analyzeListings } from "../../src/harmonize/run/analyze.ts";
 import { sweepWeb } from "../../src/web/base/sweep.ts";
-import { testDatabase } from "../support/database.ts";
+import { testDatabase } from "../support/database/database.ts";
 
 describe("background work runs without owning a table", () => {
   it("when the directory gathers places, rewrites names and deletes expired rows", async () => {

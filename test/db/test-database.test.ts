@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filledTemplate, testDatabase } from "../support/database.ts";
+import { filledTemplate, testDatabase } from "../support/database/database.ts";
 
 const [one, two] = await Promise.all([testDatabase(), testDatabase()]);
 

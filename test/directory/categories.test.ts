@@ -10,7 +10,7 @@ import {
   findCategory,
   searchCategories,
 } from "../../src/directory/categories/tree.ts";
-import { testDatabase } from "../support/database.ts";
+import { testDatabase } from "../support/database/database.ts";
 
 const { database } = await testDatabase();
 const { prisma } = database;

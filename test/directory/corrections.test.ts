@@ -8,7 +8,7 @@ import { joinVenues } from "../../src/directory/corrections/join.ts";
 import { mergeVenue } from "../../src/directory/corrections/merge.ts";
 import { revertChange } from "../../src/directory/corrections/revert.ts";
 import { KnownError } from "../../src/shared/errors.ts";
-import { CITUS_URL } from "../support/citus.ts";
+import { CITUS_URL } from "../support/database/citus.ts";
 import { venueOf } from "./api/host.ts";
 import { linksHost } from "./api/links-host.ts";
 

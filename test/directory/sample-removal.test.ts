@@ -6,8 +6,8 @@ import { createDemo } from "../../src/directory/sample/demo-checkins.ts";
 import { importSample } from "../../src/directory/sample/import-sample.ts";
 import { countSample, removeSample, resumeRemoval, sampleState } from "../../src/directory/sample/remove.ts";
 import { addUser } from "../../src/directory/users.ts";
-import { CITUS_URL } from "../support/citus.ts";
-import { testDatabase } from "../support/database.ts";
+import { CITUS_URL } from "../support/database/citus.ts";
+import { testDatabase } from "../support/database/database.ts";
 
 const VENUES = 15_266;
 const USED = 3;

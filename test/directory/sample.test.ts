@@ -7,8 +7,8 @@ import { openDatabase } from "../../src/db/database.ts";
 import { findCategory } from "../../src/directory/categories/tree.ts";
 import { createDemo } from "../../src/directory/sample/demo-checkins.ts";
 import { importSample } from "../../src/directory/sample/import-sample.ts";
-import { CITUS_URL } from "../support/citus.ts";
-import { testDatabase } from "../support/database.ts";
+import { CITUS_URL } from "../support/database/citus.ts";
+import { testDatabase } from "../support/database/database.ts";
 
 const VENUES = 15_266;
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { sweepDirectory } from "../../src/directory/sweep.ts";
 import { createLogger } from "../../src/http/logger.ts";
 import { startHousekeeping } from "../../src/start/housekeeping.ts";
-import { testDatabase } from "../support/database.ts";
+import { testDatabase } from "../support/database/database.ts";
 
 const { database } = await testDatabase();
 const { pool } = database;

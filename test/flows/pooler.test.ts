@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "../support/browser.ts";
-import { hasPgBouncer, startPgBouncer } from "../support/pgbouncer.ts";
+import { hasPgBouncer, startPgBouncer } from "../support/database/pgbouncer.ts";
 import { startSamespot } from "../support/samespot.ts";
 import { harmonize } from "./harmonize-walk.ts";
 import { visitorsOf } from "./visitor.ts";

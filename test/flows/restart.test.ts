@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { expect, it, onTestFinished } from "vitest";
 import { launchBrowser, openPage } from "../support/browser.ts";
-import { testDatabase } from "../support/database.ts";
+import { testDatabase } from "../support/database/database.ts";
 import { dataFolder, freeAddresses, spawnSamespot } from "../support/samespot.ts";
 import { addVenue, logIn } from "./walk.ts";
 

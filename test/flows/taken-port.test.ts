@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { testDatabase } from "../support/database.ts";
+import { testDatabase } from "../support/database/database.ts";
 import { dataFolder, freeAddresses } from "../support/samespot.ts";
 
 test.each(["AUTH_URL", "BASE_URL", "APP_URL"] as const)(

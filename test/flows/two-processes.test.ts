@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { randomToken } from "../../src/shared/crypto.ts";
 import { launchBrowser, openPage } from "../support/browser.ts";
-import { testDatabase } from "../support/database.ts";
+import { testDatabase } from "../support/database/database.ts";
 import { dataFolder, freeAddresses, spawnSamespot } from "../support/samespot.ts";
 import { expectNothingLeaked, recordTraffic, secretsOf } from "./traffic.ts";
 import { walk } from "./walk.ts";

@@ -9,7 +9,7 @@ import { createQueue } from "../../src/harmonize/run/queue.ts";
 import type { Query } from "../../src/harmonize/run/rows.ts";
 import { startWorker } from "../../src/harmonize/worker.ts";
 import { FILE_LIMITS } from "../../src/shared/file-limits.ts";
-import { testDatabase } from "../support/database.ts";
+import { testDatabase } from "../support/database/database.ts";
 
 export type Outcome = { found: FoundVenues } | { error: DirectoryError };
 type Answer = (query: Query, auth: object) => Outcome | Promise<Outcome>;

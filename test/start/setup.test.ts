@@ -9,7 +9,7 @@ import { prepareDirectory } from "../../src/start/setup.ts";
 import { startHeartbeat } from "../../src/web/base/instances.ts";
 import { createWebVault, storedCredentials } from "../../src/web/client-secret/credentials.ts";
 import { makeAccount, makeHarmonization } from "../harmonize/rows.ts";
-import { testDatabase } from "../support/database.ts";
+import { testDatabase } from "../support/database/database.ts";
 import { collectLogs } from "../support/logs.ts";
 import { dataFolder } from "../support/samespot.ts";
 

@@ -7,7 +7,7 @@ import { readConfig } from "../../src/config/config.ts";
 import { createLogger } from "../../src/http/logger.ts";
 import { startSamespot as start } from "../../src/main.ts";
 import { randomId } from "../../src/shared/crypto.ts";
-import { testDatabase } from "./database.ts";
+import { testDatabase } from "./database/database.ts";
 import { freePort } from "./free-port.ts";
 import { collectLogs } from "./logs.ts";
 

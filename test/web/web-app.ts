@@ -7,7 +7,7 @@ import { createLogger } from "../../src/http/logger.ts";
 import { randomToken } from "../../src/shared/crypto.ts";
 import { buildWeb } from "../../src/web/app.ts";
 import { createWeb } from "../../src/web/create-web.ts";
-import { testDatabase } from "../support/database.ts";
+import { testDatabase } from "../support/database/database.ts";
 import { startFakeDirectory } from "../support/fake-directory/fake-directory.ts";
 import { freePort } from "../support/free-port.ts";
 import { createHttpClient, type HttpClient } from "../support/http-client.ts";

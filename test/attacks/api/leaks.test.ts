@@ -4,7 +4,7 @@ import { changeAccess } from "../../../src/directory/applications/access.ts";
 import { issueCode } from "../../../src/directory/auth/client/codes.ts";
 import { randomToken } from "../../../src/shared/crypto.ts";
 import { expectNoSecrets } from "../../support/canaries.ts";
-import { testDatabase } from "../../support/database.ts";
+import { testDatabase } from "../../support/database/database.ts";
 import { dataFolder, freeAddresses, spawnSamespot } from "../../support/samespot.ts";
 import { CALLBACK, categoryId, rawExchange, runningDirectory, V } from "../running-directory.ts";
 

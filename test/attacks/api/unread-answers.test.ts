@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { generate } from "selfsigned";
 import { describe, expect, it, type TestContext } from "vitest";
 import { agentFor, ask, stopReading } from "../../../bench/support/strangers.ts";
-import { testDatabase } from "../../support/database.ts";
+import { testDatabase } from "../../support/database/database.ts";
 import { dataFolder, freeAddresses, spawnSamespot } from "../../support/samespot.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "samespot-unread-"));

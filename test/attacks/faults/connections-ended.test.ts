@@ -19,7 +19,7 @@ import { keysInRole, rotateKeys } from "../../../src/start/keys.ts";
 import { prepareDirectory } from "../../../src/start/setup.ts";
 import { alone } from "../../../src/web/client-secret/alone.ts";
 import { startFiles } from "../../harmonize/file/reader.ts";
-import { testDatabase } from "../../support/database.ts";
+import { testDatabase } from "../../support/database/database.ts";
 import { collectEscaped } from "../../support/escaped.ts";
 import { ENDS, startEndingDatabase } from "../../support/outages/ending-database.ts";
 import { dataFolder } from "../../support/samespot.ts";

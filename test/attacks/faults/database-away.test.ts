@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { assetBase } from "../../../src/http/files/assets.ts";
 import type { Samespot } from "../../../src/main.ts";
-import { testDatabase } from "../../support/database.ts";
+import { testDatabase } from "../../support/database/database.ts";
 import { formFields, type HttpClient } from "../../support/http-client.ts";
 import { startDatabaseProxy } from "../../support/outages/database-proxy.ts";
 import { restartable } from "../../support/outages/restartable.ts";

@@ -2,7 +2,7 @@ import { Agent, request as send } from "node:http";
 import { setTimeout as after } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { randomToken } from "../../../src/shared/crypto.ts";
-import { testDatabase } from "../../support/database.ts";
+import { testDatabase } from "../../support/database/database.ts";
 import { freePort } from "../../support/free-port.ts";
 import { dataFolder, freeAddresses, spawnSamespot } from "../../support/samespot.ts";
 

@@ -5,7 +5,7 @@ import { setTimeout as after } from "node:timers/promises";
 import { afterAll, beforeEach, expect, it, onTestFinished } from "vitest";
 import { randomToken } from "../../../src/shared/crypto.ts";
 import { makeHarmonization } from "../../harmonize/rows.ts";
-import { testDatabase } from "../../support/database.ts";
+import { testDatabase } from "../../support/database/database.ts";
 import { type Behaviour, hangs, usual } from "../../support/fake-directory/behaviours.ts";
 import { startFakeDirectory } from "../../support/fake-directory/fake-directory.ts";
 import { freePort } from "../../support/free-port.ts";

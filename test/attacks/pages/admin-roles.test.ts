@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { snapshot } from "../../support/database/snapshot.ts";
 import { formFields, type HttpClient } from "../../support/http-client.ts";
 import { routesOf } from "../../support/routes.ts";
-import { snapshot } from "../../support/snapshot.ts";
 import { confirmedAgo, newAdmin, newMember } from "../../web/admin/browser.ts";
 import { sessionOf, startWeb } from "../../web/web-app.ts";
 

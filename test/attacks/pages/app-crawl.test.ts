@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { makeCandidate, makeHarmonization } from "../../harmonize/rows.ts";
+import { snapshot } from "../../support/database/snapshot.ts";
 import { formFields, type HttpClient } from "../../support/http-client.ts";
 import { routesOf } from "../../support/routes.ts";
-import { snapshot } from "../../support/snapshot.ts";
 import { type RunningApps, runningApps } from "../running-apps.ts";
 
 let started: RunningApps | undefined;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { snapshot } from "../../support/database/snapshot.ts";
 import { formFields, type HttpClient } from "../../support/http-client.ts";
-import { snapshot } from "../../support/snapshot.ts";
 import { sessionOf } from "../../web/web-app.ts";
 import { webWithRoutes } from "../web-with-routes.ts";
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { makeCandidate, makeHarmonization } from "../../harmonize/rows.ts";
+import { snapshot } from "../../support/database/snapshot.ts";
 import { formFields, type HttpClient } from "../../support/http-client.ts";
-import { snapshot } from "../../support/snapshot.ts";
 import { newAdmin, newMember } from "../../web/admin/browser.ts";
 import { webWithRoutes } from "../web-with-routes.ts";
 

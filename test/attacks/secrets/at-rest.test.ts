@@ -6,8 +6,8 @@ import { checkPassword } from "../../../src/directory/users.ts";
 import { randomToken } from "../../../src/shared/crypto.ts";
 import { secretsOf } from "../../flows/traffic.ts";
 import { expectNoSecrets } from "../../support/canaries.ts";
+import { snapshot } from "../../support/database/snapshot.ts";
 import { createHttpClient } from "../../support/http-client.ts";
-import { snapshot } from "../../support/snapshot.ts";
 import { startWeb } from "../../web/web-app.ts";
 import { runningApps } from "../running-apps.ts";
 

@@ -2,10 +2,10 @@ import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "../../../src/db/database.ts";
 import { randomToken } from "../../../src/shared/crypto.ts";
-import { testDatabase } from "../../support/database.ts";
+import { testDatabase } from "../../support/database/database.ts";
+import { snapshot } from "../../support/database/snapshot.ts";
 import { createHttpClient } from "../../support/http-client.ts";
 import { restartable } from "../../support/outages/restartable.ts";
-import { snapshot } from "../../support/snapshot.ts";
 
 const [k1, k2, other] = [randomToken(), randomToken(), randomToken()];
 

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, inject, it } from "vitest";
 import { type Database, openDatabase } from "../../../src/db/database.ts";
 import { migrate } from "../../../src/db/migrate.ts";
 import { type DatabaseUrls, separatePrograms } from "../../../src/db/roles.ts";
-import { testDatabase } from "../../support/database.ts";
+import { testDatabase } from "../../support/database/database.ts";
 import { restartable } from "../../support/outages/restartable.ts";
 import { startUnseeingPooler } from "./unseeing-pooler.ts";
 

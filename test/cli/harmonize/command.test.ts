@@ -3,7 +3,7 @@ import path from "node:path";
 import { parse } from "csv-parse/sync";
 import { beforeEach, expect, test } from "vitest";
 import { checkFiles } from "../../../src/cli/harmonize/files.ts";
-import { testDatabase } from "../../support/database.ts";
+import { testDatabase } from "../../support/database/database.ts";
 import { answers, hangs, usual } from "../../support/fake-directory/behaviours.ts";
 import { dataFolder, freeAddresses } from "../../support/samespot.ts";
 import { startWeb } from "../../web/web-app.ts";

@@ -7,7 +7,7 @@ import { FOLDER, migrationNames } from "../../../src/db/migration-files.ts";
 import { createLogger } from "../../../src/http/logger.ts";
 import { startSamespot } from "../../../src/main.ts";
 import { throughDirectory } from "../../attacks/running-apps.ts";
-import { testDatabase } from "../../support/database.ts";
+import { testDatabase } from "../../support/database/database.ts";
 import { createHttpClient } from "../../support/http-client.ts";
 import { collectLogs } from "../../support/logs.ts";
 import { dataFolder, freeAddresses } from "../../support/samespot.ts";

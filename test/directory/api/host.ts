@@ -14,7 +14,7 @@ import { consent, type TokenPair, tokenOf } from "../../../src/directory/tokens.
 import { addUser } from "../../../src/directory/users.ts";
 import { createLogger } from "../../../src/http/logger.ts";
 import { createVault, randomToken } from "../../../src/shared/crypto.ts";
-import { testDatabase } from "../../support/database.ts";
+import { testDatabase } from "../../support/database/database.ts";
 
 export const AUTH_URL = "http://localhost:3001";
 export const API_URL = "http://localhost:3002";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { exhaust } from "../../support/exhausted.ts";
+import { exhaust } from "../../support/database/exhausted.ts";
 import { apiHost } from "./host.ts";
 import { anHourPasses, apiInstance, call, type Fields, type How, SEARCH } from "./instances.ts";
 

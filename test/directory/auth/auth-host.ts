@@ -7,7 +7,7 @@ import type { DirectoryDeps } from "../../../src/directory/deps.ts";
 import { addUser } from "../../../src/directory/users.ts";
 import { createLogger } from "../../../src/http/logger.ts";
 import { createVault, randomToken } from "../../../src/shared/crypto.ts";
-import { testDatabase } from "../../support/database.ts";
+import { testDatabase } from "../../support/database/database.ts";
 import { freePort } from "../../support/free-port.ts";
 import { createHttpClient, type HttpClient, type Page } from "../../support/http-client.ts";
 import { collectLogs } from "../../support/logs.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { exhaust } from "../../support/exhausted.ts";
+import { exhaust } from "../../support/database/exhausted.ts";
 import { apiHost, DOWNTOWN } from "../api/host.ts";
 
 const host = await apiHost();

@@ -4,8 +4,8 @@ import { afterAll, beforeEach, inject } from "vitest";
 import { openDatabase } from "../../../src/db/database.ts";
 import { type ImportOptions, importVenues } from "../../../src/directory/import/import-venues.ts";
 import { randomId } from "../../../src/shared/crypto.ts";
-import { CITUS_URL } from "../../support/citus.ts";
-import { testDatabase } from "../../support/database.ts";
+import { CITUS_URL } from "../../support/database/citus.ts";
+import { testDatabase } from "../../support/database/database.ts";
 
 /** Sets up a database without venues before each test, and a folder for files to import. */
 export async function importing() {

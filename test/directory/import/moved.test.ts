@@ -5,7 +5,7 @@ import { revertChange } from "../../../src/directory/corrections/revert.ts";
 import { KEPT } from "../../../src/directory/import/move-venues.ts";
 import { COLUMNS } from "../../../src/directory/import/venue-row.ts";
 import { tileOf } from "../../../src/directory/venues/tiles.ts";
-import { CITUS_URL } from "../../support/citus.ts";
+import { CITUS_URL } from "../../support/database/citus.ts";
 import { HEADER, importing } from "./importing.ts";
 
 const { database, write, run, venues } = await importing();

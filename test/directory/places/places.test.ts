@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { refreshStalePlaces } from "../../../src/directory/places/refresh.ts";
 import { distanceBetween } from "../../../src/matching/distance.ts";
-import { testDatabase } from "../../support/database.ts";
+import { testDatabase } from "../../support/database/database.ts";
 import { found, refresh, settle, settleProvidence } from "../venues/towns.ts";
 
 const { pool, prisma } = (await testDatabase()).database;

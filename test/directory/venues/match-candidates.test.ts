@@ -1,8 +1,8 @@
 import type { Pool, QueryConfig } from "pg";
 import { expect, test } from "vitest";
 import { candidatesOf } from "../../../src/directory/venues/candidates.ts";
-import { CITUS_URL } from "../../support/citus.ts";
-import { testDatabase } from "../../support/database.ts";
+import { CITUS_URL } from "../../support/database/citus.ts";
+import { testDatabase } from "../../support/database/database.ts";
 import { addSpots, island, metres, type Spot } from "./islands.ts";
 
 const { database } = await testDatabase({ template: "sample" });

@@ -2,7 +2,7 @@ import type { Pool, QueryConfig } from "pg";
 import { expect, test, vi } from "vitest";
 import { matchEach } from "../../../src/directory/venues/search/match-each.ts";
 import { searchVenues } from "../../../src/directory/venues/search/search.ts";
-import { testDatabase } from "../../support/database.ts";
+import { testDatabase } from "../../support/database/database.ts";
 import { tickAtEachLook } from "./ticks.ts";
 
 const { database } = await testDatabase({ template: "sample" });

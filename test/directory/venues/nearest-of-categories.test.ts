@@ -3,8 +3,8 @@ import type { LatLng } from "../../../src/contract/parameters.ts";
 import { boxesAround, formatPoint } from "../../../src/directory/venues/mercator.ts";
 import { nearestVenues } from "../../../src/directory/venues/nearest.ts";
 import { distanceBetween } from "../../../src/matching/distance.ts";
-import { CITUS_URL } from "../../support/citus.ts";
-import { testDatabase } from "../../support/database.ts";
+import { CITUS_URL } from "../../support/database/citus.ts";
+import { testDatabase } from "../../support/database/database.ts";
 
 const { pool } = (await testDatabase({ template: "sample" })).database;
 const DOWNTOWN = { lat: 41.824, lng: -71.4128 };

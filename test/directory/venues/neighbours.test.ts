@@ -6,8 +6,8 @@ import { matchEach } from "../../../src/directory/venues/search/match-each.ts";
 import { candidatesAmongNeighbours } from "../../../src/directory/venues/search/neighbours.ts";
 import { searchVenues } from "../../../src/directory/venues/search/search.ts";
 import type { Listing } from "../../../src/matching/prepare.ts";
-import { CITUS_URL } from "../../support/citus.ts";
-import { testDatabase } from "../../support/database.ts";
+import { CITUS_URL } from "../../support/database/citus.ts";
+import { testDatabase } from "../../support/database/database.ts";
 import { addSpots, island, metres, type Spot } from "./islands.ts";
 
 const { database } = await testDatabase({ template: "sample" });

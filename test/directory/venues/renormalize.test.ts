@@ -9,8 +9,8 @@ import { createLogger } from "../../../src/http/logger.ts";
 import { NORMALIZATION } from "../../../src/matching/normalize/normalize.ts";
 import { startHousekeeping } from "../../../src/start/housekeeping.ts";
 import { spawnCommand } from "../../cli/samespot-command.ts";
-import { CITUS_URL } from "../../support/citus.ts";
-import { testDatabase } from "../../support/database.ts";
+import { CITUS_URL } from "../../support/database/citus.ts";
+import { testDatabase } from "../../support/database/database.ts";
 import { dataFolder } from "../../support/samespot.ts";
 
 const { url, database } = await testDatabase();

@@ -5,7 +5,7 @@ import type { VenueRow } from "../../../src/directory/venues/rows.ts";
 import { searchEverywhere, searchText } from "../../../src/directory/venues/text/search.ts";
 import { squash } from "../../../src/directory/venues/text/words.ts";
 import { distanceBetween } from "../../../src/matching/distance.ts";
-import { testDatabase } from "../../support/database.ts";
+import { testDatabase } from "../../support/database/database.ts";
 import { QUERIES } from "./text-queries.ts";
 
 const { pool } = (await testDatabase({ template: "sample" })).database;

@@ -9,8 +9,8 @@ import { matchEach } from "../../../src/directory/venues/search/match-each.ts";
 import { searchVenues } from "../../../src/directory/venues/search/search.ts";
 import { tileAt } from "../../../src/directory/venues/tiles.ts";
 import type { Listing } from "../../../src/matching/prepare.ts";
-import { CITUS_URL } from "../../support/citus.ts";
-import { testDatabase } from "../../support/database.ts";
+import { CITUS_URL } from "../../support/database/citus.ts";
+import { testDatabase } from "../../support/database/database.ts";
 import { addSpots, island, metres } from "./islands.ts";
 import { QUERIES } from "./text-queries.ts";
 

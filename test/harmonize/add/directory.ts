@@ -7,7 +7,7 @@ import type { Harmonizer } from "../../../src/harmonize/run/deps.ts";
 import type { Harmonization } from "../../../src/harmonize/run/harmonizations.ts";
 import { distanceBetween } from "../../../src/matching/distance.ts";
 import { FILE_LIMITS } from "../../../src/shared/file-limits.ts";
-import { testDatabase } from "../../support/database.ts";
+import { testDatabase } from "../../support/database/database.ts";
 import { makeAccount, makeHarmonization } from "../rows.ts";
 
 export const CAFE = "fa4e000000000000000000c1";

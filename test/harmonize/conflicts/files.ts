@@ -3,7 +3,7 @@ import { findConflicts } from "../../../src/harmonize/conflicts/conflicts.ts";
 import { searchConflicts, wantConflicts } from "../../../src/harmonize/conflicts/search.ts";
 import { type Conflicts, showConflicts } from "../../../src/harmonize/conflicts/shown.ts";
 import type { Queue } from "../../../src/harmonize/run/queue.ts";
-import { testDatabase } from "../../support/database.ts";
+import { testDatabase } from "../../support/database/database.ts";
 import { type MadeListing, makeAccount, makeCandidate, makeHarmonization } from "../rows.ts";
 
 const DIRECTORY = "https://api.example";

@@ -5,7 +5,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, expect, test } from "vitest";
 import { exportText } from "../../../src/harmonize/export/export.ts";
 import { exportFile } from "../../../src/harmonize/export/formats.ts";
-import { testDatabase } from "../../support/database.ts";
+import { testDatabase } from "../../support/database/database.ts";
 import { type MadeListing, makeAccount, makeCandidate, makeHarmonization } from "../rows.ts";
 
 const { database } = await testDatabase();

@@ -4,7 +4,7 @@ import { openDatabase } from "../../../src/db/database.ts";
 import { exportText } from "../../../src/harmonize/export/export.ts";
 import { type ExportFormat, exportFile } from "../../../src/harmonize/export/formats.ts";
 import { inLanguage } from "../../../src/language/translate.ts";
-import { testDatabase } from "../../support/database.ts";
+import { testDatabase } from "../../support/database/database.ts";
 import { type MadeListing, makeAccount, makeCandidate, makeHarmonization } from "../rows.ts";
 
 const { database, url } = await testDatabase();

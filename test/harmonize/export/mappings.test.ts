@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { lookUp, parseIds } from "../../../src/harmonize/export/mappings.ts";
-import { testDatabase } from "../../support/database.ts";
+import { testDatabase } from "../../support/database/database.ts";
 import { type MadeListing, makeAccount, makeCandidate, makeHarmonization } from "../rows.ts";
 
 const { database } = await testDatabase();

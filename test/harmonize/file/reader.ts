@@ -6,7 +6,7 @@ import { type Row, readRows } from "../../../src/harmonize/formats/table.ts";
 import { type Harmonization, loadHarmonization } from "../../../src/harmonize/run/harmonizations.ts";
 import type { Queue, Task } from "../../../src/harmonize/run/queue.ts";
 import { FILE_LIMITS } from "../../../src/shared/file-limits.ts";
-import { testDatabase } from "../../support/database.ts";
+import { testDatabase } from "../../support/database/database.ts";
 
 /** Prepares uploads on its own database, without web app and worker. Call it at the top of a test file. */
 export async function startFiles({ directoryUrl = "http://directory.test" } = {}) {

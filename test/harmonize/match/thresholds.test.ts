@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { DecidedHow, ListingDecision } from "../../../src/db/generated/enums.ts";
 import { acceptance, type Bin, cutsOf, moveCuts } from "../../../src/harmonize/match/thresholds.ts";
 import { CONFIDENT_CUT } from "../../../src/matching/decide.ts";
-import { testDatabase } from "../../support/database.ts";
+import { testDatabase } from "../../support/database/database.ts";
 import { makeAccount, makeCandidate, makeHarmonization } from "../rows.ts";
 
 const directory = "http://localhost:3002";

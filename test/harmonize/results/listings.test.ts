@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { listListings } from "../../../src/harmonize/results/listings.ts";
 import type { Outcome } from "../../../src/harmonize/run/rows.ts";
-import { testDatabase } from "../../support/database.ts";
+import { testDatabase } from "../../support/database/database.ts";
 import { type MadeListing, makeAccount, makeCandidate, makeHarmonization } from "../rows.ts";
 
 const directory = "http://localhost:3002";

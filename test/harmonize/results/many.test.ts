@@ -4,7 +4,7 @@ import { type ChosenList, decideMany } from "../../../src/harmonize/results/many
 import { decide } from "../../../src/harmonize/review/decisions.ts";
 import { lockListing } from "../../../src/harmonize/review/locks.ts";
 import { lastStep, undo } from "../../../src/harmonize/review/undo.ts";
-import { testDatabase } from "../../support/database.ts";
+import { testDatabase } from "../../support/database/database.ts";
 import { type MadeListing, makeAccount, makeCandidate, makeHarmonization } from "../rows.ts";
 
 const { database, url } = await testDatabase();

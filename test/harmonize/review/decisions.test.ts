@@ -4,7 +4,7 @@ import { reviewListing } from "../../../src/harmonize/review/listing.ts";
 import { lockListing } from "../../../src/harmonize/review/locks.ts";
 import { undo } from "../../../src/harmonize/review/undo.ts";
 import type { Harmonization } from "../../../src/harmonize/run/harmonizations.ts";
-import { testDatabase } from "../../support/database.ts";
+import { testDatabase } from "../../support/database/database.ts";
 import { makeAccount, makeCandidate, makeHarmonization } from "../rows.ts";
 
 const { database, url } = await testDatabase();

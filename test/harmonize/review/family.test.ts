@@ -3,7 +3,7 @@ import { decide } from "../../../src/harmonize/review/decisions.ts";
 import { decideFamily, familyOf } from "../../../src/harmonize/review/family.ts";
 import { lockListing } from "../../../src/harmonize/review/locks.ts";
 import { lastStep, undo } from "../../../src/harmonize/review/undo.ts";
-import { testDatabase } from "../../support/database.ts";
+import { testDatabase } from "../../support/database/database.ts";
 import { type MadeListing, makeAccount, makeCandidate, makeHarmonization } from "../rows.ts";
 
 const { database, url } = await testDatabase();

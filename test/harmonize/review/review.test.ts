@@ -4,7 +4,7 @@ import { reviewListing } from "../../../src/harmonize/review/listing.ts";
 import { countQueue, nextListing, type ReviewQueue } from "../../../src/harmonize/review/order.ts";
 import { reviewSummary } from "../../../src/harmonize/review/summary.ts";
 import type { Harmonization } from "../../../src/harmonize/run/harmonizations.ts";
-import { testDatabase } from "../../support/database.ts";
+import { testDatabase } from "../../support/database/database.ts";
 import { type MadeListing, makeAccount, makeCandidate, makeHarmonization } from "../rows.ts";
 
 const { database } = await testDatabase();

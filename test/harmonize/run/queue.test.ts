@@ -3,7 +3,7 @@ import { PgBoss } from "pg-boss";
 import { afterAll, expect, test, vi } from "vitest";
 import { PATIENT_CONNECT_MS } from "../../../src/db/database.ts";
 import { createQueue } from "../../../src/harmonize/run/queue.ts";
-import { testDatabase } from "../../support/database.ts";
+import { testDatabase } from "../../support/database/database.ts";
 
 const { url, database } = await testDatabase();
 

@@ -3,7 +3,7 @@ import { afterAll } from "vitest";
 import type { Database } from "../../../src/db/database.ts";
 import { csrfToken, registerForms } from "../../../src/http/pages/forms.ts";
 import { registerSessions, signIn, signOut } from "../../../src/http/sessions/sessions.ts";
-import { testDatabase } from "../../support/database.ts";
+import { testDatabase } from "../../support/database/database.ts";
 
 export const URL = "http://localhost:4000";
 const SECRET = "a-session-secret-of-more-than-32-characters";

@@ -3,7 +3,7 @@ import { createLogger } from "../../../src/http/logger.ts";
 import { startSamespot } from "../../../src/main.ts";
 import { randomToken } from "../../../src/shared/crypto.ts";
 import { throughDirectory } from "../../attacks/running-apps.ts";
-import type { TestDatabase } from "../database.ts";
+import type { TestDatabase } from "../database/database.ts";
 import { createHttpClient, type HttpClient } from "../http-client.ts";
 import { collectLogs } from "../logs.ts";
 import { dataFolder, freeAddresses } from "../samespot.ts";

@@ -6,7 +6,7 @@ import {
   storeCredentials,
   storedCredentials,
 } from "../../../src/web/client-secret/credentials.ts";
-import { testDatabase } from "../../support/database.ts";
+import { testDatabase } from "../../support/database/database.ts";
 
 const { database } = await testDatabase();
 const { prisma, pool } = database;

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
-import { tokenPlace } from "../../src/directory/tokens.ts";
-import { createVault, randomToken } from "../../src/shared/crypto.ts";
-import { connectionPlace } from "../../src/web/base/connections.ts";
-import { secretPlace, tokenNames } from "../../src/web/base/keys.ts";
-import { createWebVault } from "../../src/web/client-secret/credentials.ts";
+import { tokenPlace } from "../../../src/directory/tokens.ts";
+import { createVault, randomToken } from "../../../src/shared/crypto.ts";
+import { connectionPlace } from "../../../src/web/base/connections.ts";
+import { secretPlace, tokenNames } from "../../../src/web/base/keys.ts";
+import { createWebVault } from "../../../src/web/client-secret/credentials.ts";
 
 /** A directory that does not identify its users: accounts are known by a fingerprint of their token. */
 export const NAMELESS = "https://nameless.example";

@@ -1,6 +1,6 @@
 import pg from "pg";
-import { distribute } from "../../src/db/citus/distribute.ts";
-import { migrate } from "../../src/db/migrate.ts";
+import { distribute } from "../../../src/db/citus/distribute.ts";
+import { migrate } from "../../../src/db/migrate.ts";
 
 /** A database with the extension citus and nodes besides its coordinator. Its user may create databases on all of them. */
 export const CITUS_URL = process.env.TEST_CITUS_URL;

@@ -5,8 +5,8 @@ import net from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, inject } from "vitest";
-import { connect } from "../../src/db/connections.ts";
-import { freePort } from "./free-port.ts";
+import { connect } from "../../../src/db/connections.ts";
+import { freePort } from "../free-port.ts";
 
 export const PGBOUNCER = process.env.PGBOUNCER ?? "/usr/sbin/pgbouncer";
 

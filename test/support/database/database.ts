@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, inject } from "vitest";
-import { type Database, openDatabase, PATIENT_CONNECT_MS } from "../../src/db/database.ts";
-import { importSample } from "../../src/directory/sample/import-sample.ts";
+import { type Database, openDatabase, PATIENT_CONNECT_MS } from "../../../src/db/database.ts";
+import { importSample } from "../../../src/directory/sample/import-sample.ts";
 import { CITUS_URL, createOnCitus, dropOnCitus } from "./citus.ts";
 
 /** Fills a freshly migrated database. `url` is for code that needs its own connection, such as for COPY. */
@@ -67,7 +67,8 @@ async function sourceOf(template: string | undefined): Promise<string> {
 
 /** Makes the template unless it exists. Concurrent callers wait. */
 export async function filledTemplate(name: string, fill: Fill | undefined): Promise<string> {
-  if (!fill) throw new Error(`There is no template "${name}". Add it to TEMPLATES in test/support/database.ts.`);
+  if (!fill)
+    throw new Error(`There is no template "${name}". Add it to TEMPLATES in test/support/database/database.ts.`);
   await onServer(async (client) => {
     await client.query("SELECT pg_advisory_lock(hashtext($1))", [full(name)]); // until the connection ends
     const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = $1", [full(name)]);
