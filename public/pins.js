@@ -10,6 +10,7 @@ export function drawPins(map, pins) {
     const groups = groupsOf(map, pins);
     for (const group of groups) layer.addLayer(group.length === 1 ? group[0].marker : cluster(map, group));
     showNames(map, groups);
+    map.pinBoxes = groups.map(boxOf); // names of towns keep clear of them
   };
   map.on("zoomend", draw);
   draw();

@@ -1,10 +1,10 @@
 /**
  * Writes the names of towns and streets into a tile of a map. Each stays inside `frame`, the part of the tile that is in view, and
- * none covers another.
+ * covers neither another nor one of `pins`. Boxes are a centre with half a width and height.
  */
-export function placeLabels(context, { lines, towns, frame, width }, { text, halo, font }) {
+export function placeLabels(context, { lines, towns, pins, frame, width }, { text, halo, font }) {
   const [left, top, right, bottom] = frame;
-  const taken = [];
+  const taken = [...pins];
   Object.assign(context, { textBaseline: "middle", textAlign: "center", lineJoin: "round" });
   const write = (label, { x, y, angle = 0 }) => {
     context.save();
@@ -29,9 +29,10 @@ export function placeLabels(context, { lines, towns, frame, width }, { text, hal
     const isLarge = venues > most / 4;
     context.font = `600 ${isLarge ? 14 : 12}px ${font}`;
     const half = context.measureText(name).width / 2 + 2;
-    // Moved inside, since it may stand anywhere in its town.
-    const box = { x: within(x, half + 2, left, right), y: within(y, 12, top, bottom), w: half, h: 9 };
-    if (!isFree(box)) continue;
+    // Moved inside and off a pin, since it may stand anywhere in its town.
+    const boxAt = (dy) => ({ x: within(x, half + 2, left, right), y: within(y + dy, 12, top, bottom), w: half, h: 9 });
+    const box = [0, 25, -25].map(boxAt).find(isFree);
+    if (!box) continue;
     taken.push(box);
     write(name, box);
   }

@@ -53,11 +53,11 @@ const STREETS = {
     const origin = { x: x * SIZE, y: y * SIZE };
     let painted;
     canvas.paint = () => {
-      const frame = frameOf(this._map, origin, z);
-      if (String(frame) === painted) return;
-      painted = String(frame);
+      const view = { frame: frameOf(this._map, origin, z), pins: pinsOf(this._map, origin, z) };
+      if (JSON.stringify(view) === painted) return;
+      painted = JSON.stringify(view);
       context.clearRect(0, 0, SIZE, SIZE);
-      paint(context, tile, { z, origin, frame, project: (point) => project(point, z) }, look(canvas));
+      paint(context, tile, { z, origin, ...view, project: (point) => project(point, z) }, look(canvas));
     };
     canvas.paint();
   },
@@ -84,6 +84,18 @@ function frameOf(map, origin, zoom) {
   const [left, top] = [Math.max(0, min.x - origin.x), Math.max(0, min.y - origin.y)];
   const [right, bottom] = [Math.min(SIZE, max.x - origin.x), Math.min(SIZE, max.y - origin.y)];
   return left < right && top < bottom ? [left, top, right, bottom] : all;
+}
+
+/** The boxes of the pins, see placeLabels(). */
+function pinsOf(map, origin, zoom) {
+  if (map?.getZoom() !== zoom) return [];
+  const { x: left, y: top } = map.getPixelOrigin().subtract(origin);
+  return (map.pinBoxes ?? []).map(({ x, y, w, h }) => ({
+    x: left + x + w / 2,
+    y: top + y + h / 2,
+    w: w / 2,
+    h: h / 2,
+  }));
 }
 
 function tileOf(name) {
@@ -136,7 +148,7 @@ function look(canvas) {
   };
 }
 
-function paint(context, { streets, towns, areas }, { z, origin, frame, project }, colours) {
+function paint(context, { streets, towns, areas }, { z, origin, frame, pins, project }, colours) {
   const at = (point) => {
     const { x, y } = project(point);
     return { x: x - origin.x, y: y - origin.y };
@@ -147,7 +159,7 @@ function paint(context, { streets, towns, areas }, { z, origin, frame, project }
   strokeAll(context, lines, width + 1.5, colours.edge);
   strokeAll(context, lines, width, colours.street);
   const middles = towns.map(({ name, lat, lng, venues }) => ({ name, venues, ...at([lat, lng]) }));
-  placeLabels(context, { lines: z < 14 ? [] : lines, towns: middles, frame, width }, colours);
+  placeLabels(context, { lines: z < 14 ? [] : lines, towns: middles, pins, frame, width }, colours);
 }
 
 function paintAreas(context, areas, at, { land, border }) {

@@ -40,6 +40,14 @@ let tile: object | undefined = {
 /** What tiles wait for. */
 let held: Promise<void> | undefined;
 
+/** A name in a tile: its centre and half its width, in pixels. */
+interface Town {
+  canvas: HTMLCanvasElement;
+  x: number;
+  y: number;
+  half: number;
+}
+
 let app: FastifyInstance;
 let browser: Browser;
 let origin: string;
@@ -117,6 +125,37 @@ describe("a map of results", () => {
     goOn();
     await page.locator('.map-canvas[aria-busy="false"]').waitFor();
     held = undefined;
+  });
+
+  it("the name of a town stands clear of the pin at its centre", async () => {
+    const page = await openPage(browser);
+    await page.addInitScript(() => {
+      const { fillText } = CanvasRenderingContext2D.prototype;
+      CanvasRenderingContext2D.prototype.fillText = function (text, ...at) {
+        const { a: scale, e, f } = this.getTransform();
+        const half = this.measureText(text).width / 2;
+        if (text === "Providence")
+          Object.assign(window, { town: { canvas: this.canvas, x: e / scale, y: f / scale, half } });
+        return fillText.call(this, text, ...at);
+      };
+    });
+    await page.goto(`${origin}/streets`);
+    await expect.poll(() => page.evaluate("window.town?.canvas.isConnected")).toBe(true);
+    const [town, pin] = await page.evaluate(() => {
+      const { canvas, x, y, half } = (window as unknown as { town: Town }).town;
+      const tile = canvas.getBoundingClientRect();
+      const { left, right, top, bottom } =
+        document.querySelector(".map-pin svg")?.getBoundingClientRect() ?? new DOMRect();
+      return [
+        { left: tile.x + x - half, right: tile.x + x + half, top: tile.y + y - 7, bottom: tile.y + y + 7 },
+        { left, right, top, bottom },
+      ] as const;
+    });
+    expect(pin.bottom - pin.top).toBeGreaterThan(20);
+    expect([Math.round((town.left + town.right - pin.left - pin.right) / 2), town.top >= pin.bottom]).toEqual([
+      0,
+      true,
+    ]);
   });
 
   it("the map draws the streets of its tiles, and a grid where there are none", async () => {
