@@ -106,14 +106,11 @@ function drawPoint(map, link, words) {
     riseOnHover: true,
     keyboard: false,
   });
-  marker.bindPopup(popup(link));
   for (const from of fromOf(link)) {
     drawDot(map, from, named(words.before, name), { radius: 6, className: "map-listing" });
     L.polyline([from, [lat, lng]], { className: "map-move", interactive: false }).addTo(map);
   }
-  const card = label && document.querySelector(`[data-point="${CSS.escape(label)}"]`);
-  if (card) highlightTogether(card, marker);
-  return { marker, name, number: label };
+  return { marker, name, number: label, link };
 }
 
 const named = (words, name) => words.replace("#", () => name);
@@ -139,28 +136,6 @@ function drawDot(layer, point, name, look = { radius: 4, className: "map-dot" })
   const dot = L.circleMarker(point, look).addTo(layer).bindTooltip(label);
   // Browsers take a path that listens for the focus, as tooltips do, for a keyboard stop.
   dot.getElement()?.setAttribute("tabindex", "-1");
-}
-
-function popup(link) {
-  const box = document.createElement("div");
-  const title = document.createElement(link.hasAttribute("href") ? "a" : "strong");
-  title.textContent = link.textContent;
-  if (link.hasAttribute("href")) title.href = link.href;
-  const position = document.createElement("span");
-  position.textContent = `${link.dataset.lat}, ${link.dataset.lng}`;
-  box.append(title, position);
-  return box;
-}
-
-function highlightTogether(card, marker) {
-  const mark = (on) => {
-    card.classList.toggle("is-active", on);
-    marker.getElement()?.classList.toggle("is-active", on);
-    marker.setZIndexOffset(on ? 1000 : 0);
-  };
-  for (const event of ["mouseenter", "focusin"]) card.addEventListener(event, () => mark(true));
-  for (const event of ["mouseleave", "focusout"]) card.addEventListener(event, () => mark(false));
-  marker.on("mouseover", () => mark(true)).on("mouseout", () => mark(false));
 }
 
 /** Offers a search around the middle once the reader has moved the map. */

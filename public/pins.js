@@ -2,18 +2,45 @@
 
 const NAME = { permanent: true, className: "map-name" };
 
-/** @param {{marker: L.Marker, name: string, number?: string}[]} pins */
+/** @param {{marker: L.Marker, name: string, number?: string, link: HTMLAnchorElement}[]} pins */
 export function drawPins(map, pins) {
+  for (const { marker, number, link } of pins) {
+    marker.bindPopup(popup(link));
+    const card = number && document.querySelector(`[data-point="${CSS.escape(number)}"]`);
+    if (card) highlightTogether(card, marker);
+  }
   const layer = L.layerGroup().addTo(map);
   const draw = () => {
     layer.clearLayers();
     const groups = groupsOf(map, pins);
     for (const group of groups) layer.addLayer(group.length === 1 ? group[0].marker : cluster(map, group));
     showNames(map, groups);
-    map.pinBoxes = groups.map(boxOf); // names of towns keep clear of them
+    map.pinBoxes = (origin) => groups.map((group) => centred(boxOf(group), map.getPixelOrigin().subtract(origin)));
   };
   map.on("zoomend", draw);
   draw();
+}
+
+function popup(link) {
+  const box = document.createElement("div");
+  const title = document.createElement(link.hasAttribute("href") ? "a" : "strong");
+  title.textContent = link.textContent;
+  if (link.hasAttribute("href")) title.href = link.href;
+  const position = document.createElement("span");
+  position.textContent = `${link.dataset.lat}, ${link.dataset.lng}`;
+  box.append(title, position);
+  return box;
+}
+
+function highlightTogether(card, marker) {
+  const mark = (on) => {
+    card.classList.toggle("is-active", on);
+    marker.getElement()?.classList.toggle("is-active", on);
+    marker.setZIndexOffset(on ? 1000 : 0);
+  };
+  for (const event of ["mouseenter", "focusin"]) card.addEventListener(event, () => mark(true));
+  for (const event of ["mouseleave", "focusout"]) card.addEventListener(event, () => mark(false));
+  marker.on("mouseover", () => mark(true)).on("mouseout", () => mark(false));
 }
 
 /** At the deepest zoom each pin stands alone. */
@@ -37,6 +64,9 @@ function boxOf(group) {
   const w = numbersOf(group).length * 7 + 24;
   return { x: x - w / 2, y: y - 14, w, h: 28 };
 }
+
+/** In a tile, where the names of towns keep clear of it; see placeLabels(). */
+const centred = ({ x, y, w, h }, offset) => ({ x: offset.x + x + w / 2, y: offset.y + y + h / 2, w: w / 2, h: h / 2 });
 
 function cluster(map, group) {
   const names = group.map(({ name }) => name);

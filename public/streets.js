@@ -53,7 +53,11 @@ const STREETS = {
     const origin = { x: x * SIZE, y: y * SIZE };
     let painted;
     canvas.paint = () => {
-      const view = { frame: frameOf(this._map, origin, z), pins: pinsOf(this._map, origin, z) };
+      const isShown = this._map?.getZoom() === z;
+      const view = {
+        frame: isShown ? frameOf(this._map, origin) : WHOLE,
+        pins: (isShown && this._map.pinBoxes?.(origin)) || [],
+      };
       if (JSON.stringify(view) === painted) return;
       painted = JSON.stringify(view);
       context.clearRect(0, 0, SIZE, SIZE);
@@ -76,26 +80,15 @@ const STREETS = {
   },
 };
 
-/** The part of a tile that is in view: left, top, right, bottom. The whole tile if it is outside: it is drawn before it comes into view. */
-function frameOf(map, origin, zoom) {
-  const all = [0, 0, SIZE, SIZE];
-  if (map?.getZoom() !== zoom) return all;
+/** A tile is drawn before it comes into view. */
+const WHOLE = [0, 0, SIZE, SIZE];
+
+/** The part of a tile that is in view: left, top, right, bottom. The whole tile if it is outside. */
+function frameOf(map, origin) {
   const { min, max } = map.getPixelBounds();
   const [left, top] = [Math.max(0, min.x - origin.x), Math.max(0, min.y - origin.y)];
   const [right, bottom] = [Math.min(SIZE, max.x - origin.x), Math.min(SIZE, max.y - origin.y)];
-  return left < right && top < bottom ? [left, top, right, bottom] : all;
-}
-
-/** The boxes of the pins, see placeLabels(). */
-function pinsOf(map, origin, zoom) {
-  if (map?.getZoom() !== zoom) return [];
-  const { x: left, y: top } = map.getPixelOrigin().subtract(origin);
-  return (map.pinBoxes ?? []).map(({ x, y, w, h }) => ({
-    x: left + x + w / 2,
-    y: top + y + h / 2,
-    w: w / 2,
-    h: h / 2,
-  }));
+  return left < right && top < bottom ? [left, top, right, bottom] : WHOLE;
 }
 
 function tileOf(name) {

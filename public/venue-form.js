@@ -67,7 +67,6 @@ function restore(form, name, value) {
 function lookMeanwhile(form, box) {
   const words = box.lastElementChild;
   const place = form.querySelector("[data-placed]");
-  const seePin = form.querySelector("[data-see-pin]");
   const field = (name) => form.elements.namedItem(name);
   const map = document.querySelector(".map[data-pick-lat]");
   box.hidden = false;
@@ -108,7 +107,7 @@ function lookMeanwhile(form, box) {
   const sayPlace = () => {
     const kind = field("ll").value === field("estimated").value ? "estimated" : "found";
     place.textContent = isByAddress() ? place.dataset[kind] : "";
-    seePin.hidden = !isByAddress();
+    place.nextElementSibling.hidden = !isByAddress();
   };
   for (const name of LOOKED_AT) field(name).addEventListener("input", wait);
   for (const name of ADDRESS)
