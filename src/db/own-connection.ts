@@ -9,6 +9,24 @@ interface Options {
   signal?: AbortSignal;
 }
 
+/**
+ * Runs one statement about many rows in a transaction of its own connection. Keeps PostgreSQL from comparing each row with each,
+ * which it plans if it expects one row: its statistics may be older than the rows.
+ */
+export async function withoutNestedLoops<T>(
+  url: string,
+  options: Options,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  return withOwnConnection(url, options, async (client) => {
+    await client.query("BEGIN");
+    await client.query("SET LOCAL enable_nestloop = off");
+    const done = await work(client);
+    await client.query("COMMIT");
+    return done;
+  });
+}
+
 export async function withOwnConnection<T>(
   url: string,
   { name, statementMs, signal }: Options,
