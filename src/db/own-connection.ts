@@ -9,22 +9,27 @@ interface Options {
   signal?: AbortSignal;
 }
 
-/**
- * Runs one statement about many rows in a transaction of its own connection. Keeps PostgreSQL from comparing each row with each,
- * which it plans if it expects one row: its statistics may be older than the rows.
- */
-export async function withoutNestedLoops<T>(
+/** Like withOwnConnection(), in one transaction, with a plan for many rows. */
+export async function withPlanForMany<T>(
   url: string,
   options: Options,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   return withOwnConnection(url, options, async (client) => {
     await client.query("BEGIN");
-    await client.query("SET LOCAL enable_nestloop = off");
+    await planForMany(client);
     const done = await work(client);
     await client.query("COMMIT");
     return done;
   });
+}
+
+/**
+ * Until the transaction ends, keeps PostgreSQL from comparing each row with each. It plans that if it expects a single row, because
+ * its statistics are older than the rows.
+ */
+export async function planForMany(client: Pick<pg.ClientBase, "query">): Promise<void> {
+  await client.query("SET LOCAL enable_nestloop = off");
 }
 
 export async function withOwnConnection<T>(

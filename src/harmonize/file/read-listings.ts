@@ -4,6 +4,7 @@ import { setImmediate as breathe } from "node:timers/promises";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { Prisma } from "../../db/generated/client.ts";
+import { planForMany } from "../../db/own-connection.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { type Row, readRows } from "../formats/table.ts";
 import { placeOf } from "../match/place.ts";
@@ -59,6 +60,7 @@ async function readAll(
   const { id, previousId } = harmonization;
   const copy = client.query(copyFrom(`COPY app.listing (${COLUMNS.join(", ")}) FROM STDIN`));
   await pipeline(Readable.from(copyLines(deps, harmonization, watch), { objectMode: false }), copy);
+  if (previousId || harmonization.againOf) await planForMany(client);
   if (previousId) await carryOver(client, harmonization, previousId);
   if (harmonization.againOf) await carryCorrections(client, harmonization, harmonization.againOf);
   await cutPortions(client, id);

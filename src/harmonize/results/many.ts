@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ClientBase } from "pg";
-import { withoutNestedLoops } from "../../db/own-connection.ts";
+import { withPlanForMany } from "../../db/own-connection.ts";
 import { formatNumber } from "../../language/format.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
@@ -61,7 +61,7 @@ export async function decideMany(
 ): Promise<ManyDecided> {
   if ("rows" in chosen) return run(pool, of, decision, chosen);
   const options = { name: "decide many", statementMs: STATEMENT_MS };
-  return withoutNestedLoops(databaseUrl, options, (client) => run(client, of, decision, chosen));
+  return withPlanForMany(databaseUrl, options, (client) => run(client, of, decision, chosen));
 }
 
 async function run(

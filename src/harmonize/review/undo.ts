@@ -1,6 +1,6 @@
 import type { ClientBase } from "pg";
 import type { ListingDecision } from "../../db/generated/enums.ts";
-import { withoutNestedLoops } from "../../db/own-connection.ts";
+import { withPlanForMany } from "../../db/own-connection.ts";
 import { t } from "../../language/translate.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
@@ -62,7 +62,7 @@ export async function undo(deps: Deps, h: Harmonization, person: Person): Promis
   const options = { name: "undo", statementMs: STATEMENT_MS };
   const { steps, restored } =
     listings > AT_ONCE
-      ? await withoutNestedLoops(deps.databaseUrl, options, (client) => undoSome(client, h, all))
+      ? await withPlanForMany(deps.databaseUrl, options, (client) => undoSome(client, h, all))
       : await undoSome(deps.pool, h, all);
   if (steps === 0) return undefined;
   const addedName = decision === "added" && restored > 0 ? (venueName ?? t("The venue")) : undefined;

@@ -74,6 +74,35 @@ describe("a file that is begun again", () => {
     expect((await listings(third.id))[1]?.query).toMatchObject({ name: "Named", mended: { was: { name: null } } });
   });
 
+  test("carries many corrections without reading all rows for each, also if statistics know small files only", async () => {
+    const many = 1000;
+    const csv = (rows: number) =>
+      `id,name,lat,lng\n${Array.from({ length: rows }, (_, row) => `${row},Place ${row},41.8,-71.4\n`).join("")}`;
+    const rowsRead = async () => {
+      const { rows } = await pool.query(
+        "SELECT sum(idx_tup_read)::int AS read FROM pg_stat_user_indexes WHERE relname ^@ 'listing'",
+      );
+      return rows[0].read as number;
+    };
+    for (let files = 0; files < 20; files += 1) await uploadAndRead(csv(10));
+    await pool.query("SELECT app.analyze_listings()");
+    const first = await uploadAndRead(csv(many));
+    const mended = { by: crypto.randomUUID(), at: "2026-03-04T00:00:00Z", was: { name: null } };
+    await pool.query(
+      "UPDATE app.listing SET category_id = 'c1', query = query || $2::jsonb WHERE harmonization_id = $1",
+      [first.id, { name: "Renamed", mended }],
+    );
+    const before = await rowsRead();
+    const { id } = await again(first.id);
+    const { rows } = await pool.query(
+      "SELECT count(*)::int FROM app.listing WHERE harmonization_id = $1 AND category_id = 'c1' AND query ? 'mended'",
+      [id],
+    );
+    expect(rows).toEqual([{ count: many }]);
+    await expect.poll(rowsRead).toBeGreaterThan(before + many);
+    expect((await rowsRead()) - before).toBeLessThan(50 * many);
+  });
+
   const ODD = Buffer.concat([
     Buffer.from("Our stores;;;\n\nid;name;lat;lng;note\n"),
     Buffer.from(`1;Caf\xe9 Zo\xeb;41,8;-71,4;\n\n\n2;"Joe's ""Pizza""; etc";41,9;-71,5;"in two\nlines"\n`, "latin1"),
