@@ -1,5 +1,6 @@
 import { inStretches } from "../../db/bulk/stretches.ts";
 import { together } from "../../db/bulk/together.ts";
+import { planForMany } from "../../db/own-connection.ts";
 import type { Auth } from "../../directory-client/calls/answers.ts";
 import type { DirectoryError } from "../../directory-client/calls/errors.ts";
 import { AT_ONCE, BEFORE } from "../review/decisions.ts";
@@ -96,6 +97,7 @@ async function refuseRepeated({ pool }: Harmonizer, { id }: Harmonization): Prom
   const [several, repeated]: RowOutcome[] = ["several_venues", "repeated"];
   await together(pool, async (client) => {
     await client.query(`SET LOCAL statement_timeout = ${COMPARING_MS}`);
+    await planForMany(client);
     await client.query(
       `UPDATE app.bridge_row r SET outcome = CASE WHEN f.is_several THEN '${several}' ELSE '${repeated}' END
          FROM (SELECT number, min(now_id) OVER own <> max(now_id) OVER own AS is_several,
