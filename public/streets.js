@@ -58,8 +58,9 @@ const STREETS = {
         frame: isShown ? frameOf(this._map, origin) : WHOLE,
         pins: (isShown && this._map.pinBoxes?.(origin)) || [],
       };
-      if (JSON.stringify(view) === painted) return;
-      painted = JSON.stringify(view);
+      const shown = JSON.stringify(view);
+      if (shown === painted) return;
+      painted = shown;
       context.clearRect(0, 0, SIZE, SIZE);
       paint(context, tile, { z, origin, ...view, project: (point) => project(point, z) }, look(canvas));
     };

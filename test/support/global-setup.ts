@@ -1,4 +1,14 @@
-import { accessSync, chmodSync, constants, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
@@ -35,8 +45,10 @@ const RUN_LOCK = 20_260_101;
  * migrated template to clone. First removes what killed runs have left.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const parent = openParent();
-  await clearFolders(parent);
+  const onDisk = openParent();
+  for (const each of [MEMORY, onDisk]) if (existsSync(each)) await clearFolders(each);
+  // Each database is a thousand files.
+  const parent = freeBytes(MEMORY) > ENOUGH_BYTES ? MEMORY : onDisk;
   const folder = mkdtempSync(path.join(parent, FOLDER));
   chmodSync(folder, 0o755);
   // Shared by the hundreds of processes of a run.
@@ -57,12 +69,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return teardown;
 }
 
-/**
- * Returns a folder in memory if there is room, since each database is a thousand files; otherwise the temporary folder, or /tmp if
- * root's is closed to the user of root's PostgreSQL.
- */
+/** Returns the temporary folder, or /tmp if root's is closed to the user of root's PostgreSQL. */
 function openParent(): string {
-  if (freeBytes(MEMORY) > ENOUGH_BYTES) return MEMORY;
   return closedFolder(tmpdir(), serverUser(tmpdir())) ? "/tmp" : tmpdir();
 }
 
@@ -124,12 +132,16 @@ async function dropDatabases(admin: pg.Client, prefix: string): Promise<void> {
   for (const { rolname } of roles.rows) await admin.query(`DROP ROLE IF EXISTS "${rolname}"`);
 }
 
+const HOUR_MS = 3_600_000;
+
 async function clearFolders(parent: string): Promise<void> {
   const names = readdirSync(parent).filter((name) => name.startsWith(FOLDER));
   for (const folder of names.map((name) => path.join(parent, name))) {
     const lockFile = path.join(folder, "run.lock");
     try {
-      const release = existsSync(lockFile) && tryFileLock(lockFile);
+      // A run that begins has no lock yet; of one that has ended, a late child process may have written its compiled code anew.
+      if (!existsSync(lockFile) && Date.now() - statSync(folder).mtimeMs < HOUR_MS) continue;
+      const release = tryFileLock(lockFile);
       if (!release) continue; // a running test run's
       await clear(folder);
       release();
