@@ -65,7 +65,7 @@ function boxOf(group) {
   return { x: x - w / 2, y: y - 14, w, h: 28 };
 }
 
-/** In a tile, where the names of towns keep clear of it; see placeLabels(). */
+/** A box as placeLabels() takes it, in pixels of the tile at `offset`: names of towns keep clear of it. */
 const centred = ({ x, y, w, h }, offset) => ({ x: offset.x + x + w / 2, y: offset.y + y + h / 2, w: w / 2, h: h / 2 });
 
 function cluster(map, group) {

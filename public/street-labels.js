@@ -1,6 +1,6 @@
 /**
  * Writes the names of towns and streets into a tile of a map. Each stays inside `frame`, the part of the tile that is in view, and
- * covers neither another nor one of `pins`. Boxes are a centre with half a width and height.
+ * overlaps no other name and none of `pins`. A box is its centre (x, y), half its width and half its height.
  */
 export function placeLabels(context, { lines, towns, pins, frame, width }, { text, halo, font }) {
   const [left, top, right, bottom] = frame;

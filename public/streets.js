@@ -81,10 +81,10 @@ const STREETS = {
   },
 };
 
-/** A tile is drawn before it comes into view. */
+/** The frame of tiles that are drawn before they come into view. */
 const WHOLE = [0, 0, SIZE, SIZE];
 
-/** The part of a tile that is in view: left, top, right, bottom. The whole tile if it is outside. */
+/** The part of a tile that is in view: left, top, right, bottom. The whole tile if none of it is. */
 function frameOf(map, origin) {
   const { min, max } = map.getPixelBounds();
   const [left, top] = [Math.max(0, min.x - origin.x), Math.max(0, min.y - origin.y)];

@@ -9,7 +9,7 @@ interface Options {
   signal?: AbortSignal;
 }
 
-/** Like withOwnConnection(), in one transaction, with a plan for many rows. */
+/** Like withOwnConnection(), in one transaction with planForMany(). */
 export async function withPlanForMany<T>(
   url: string,
   options: Options,
@@ -25,8 +25,8 @@ export async function withPlanForMany<T>(
 }
 
 /**
- * Until the transaction ends, keeps PostgreSQL from comparing each row with each. It plans that if it expects a single row, because
- * its statistics are older than the rows.
+ * Turns off nested-loop joins until the transaction ends. PostgreSQL chooses them when its statistics, older than the rows, make it
+ * expect a single row; for many they compare each row with each.
  */
 export async function planForMany(client: Pick<pg.ClientBase, "query">): Promise<void> {
   await client.query("SET LOCAL enable_nestloop = off");

@@ -1,6 +1,6 @@
 /**
- * Whether the database is down, unreachable, full, overloaded or too slow, or has ended the transaction to resolve a deadlock, so
- * that the same call may succeed later.
+ * Whether the same call may succeed later: the database is down, unreachable, full, overloaded or too slow, or it ended the
+ * transaction to resolve a deadlock.
  */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -16,7 +16,7 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
-/** Whether the database is unavailable for more than this statement, which may only have been too long or part of a deadlock. */
+/** Whether other statements will fail too. False if only this one did, because it took too long or was part of a deadlock. */
 export function isGone(error: unknown): boolean {
   const { code, message, meta } = error as PrismaDetails & { message?: string };
   const codes = [code, meta?.driverAdapterError?.cause?.originalCode];

@@ -109,7 +109,7 @@ test("F42: the first write on a connection to a Citus node that was started agai
   await expectUnavailable(() => database.prisma.$executeRawUnsafe(lost), 1000);
 });
 
-test("a deadlock is unavailable, but only for its statement", async () => {
+test("a deadlock counts as unavailable, but only for the statement that it ended", async () => {
   const lock = (key: number) => `SELECT 1 FROM pg_advisory_xact_lock(${key})`;
   type Run = (sql: string) => Promise<unknown>;
   const inPool = async (work: (run: Run) => Promise<unknown>) => {

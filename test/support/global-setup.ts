@@ -69,7 +69,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return teardown;
 }
 
-/** Returns the temporary folder, or /tmp if root's is closed to the user of root's PostgreSQL. */
+/** Returns the temporary folder; or /tmp if the tests run as root and PostgreSQL's user cannot enter root's temporary folder. */
 function openParent(): string {
   return closedFolder(tmpdir(), serverUser(tmpdir())) ? "/tmp" : tmpdir();
 }

@@ -74,7 +74,7 @@ describe("a file that is begun again", () => {
     expect((await listings(third.id))[1]?.query).toMatchObject({ name: "Named", mended: { was: { name: null } } });
   });
 
-  test("carries many corrections without reading all rows for each, also if statistics know small files only", async () => {
+  test("takes over many corrections without reading all rows for each, even if PostgreSQL's statistics are from small files", async () => {
     const many = 1000;
     const csv = (rows: number) =>
       `id,name,lat,lng\n${Array.from({ length: rows }, (_, row) => `${row},Place ${row},41.8,-71.4\n`).join("")}`;

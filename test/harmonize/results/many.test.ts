@@ -183,7 +183,7 @@ describe("one action for many listings", () => {
     expect((await rows(h.id)).every(({ decision, venueId }) => decision === null && venueId === null)).toBe(true);
   });
 
-  test("decides 30,000 listings by filter and undoes them, also if statistics know small files only", async () => {
+  test("decides 30,000 listings by filter and undoes them, even if PostgreSQL's statistics are from small files", async () => {
     for (let files = 0; files < 20; files += 1) await make(MIXED);
     const h = await make([], { listingCount: 30_000 });
     await withOwnConnection(url, { name: "test", statementMs: 60_000 }, async (client) => {

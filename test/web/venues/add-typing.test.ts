@@ -16,7 +16,7 @@ const openForm = async (width = 1280) => {
 };
 const LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
 
-test("while a venue is typed, its position comes by the address and similar venues appear, without moving the page", async () => {
+test("while a venue is typed, its address sets the position and similar venues appear; the page does not jump", async () => {
   const response = { position: { lat: 41.8289, lng: -71.401, estimated: true } };
   web.directory.behave("/v2/addresses/locate", answers(200, { meta: { code: 200 }, response }));
   const alike = { id: "a1", score: 0.7, location: { lat: 41.82, lng: -71.4, address: LONG, distance: 12 } };
@@ -50,7 +50,7 @@ test("while a venue is typed, its position comes by the address and similar venu
   }
 });
 
-test("the map goes where the address is and shows the venues there; if none is similar, the form says so", async () => {
+test("the map moves to the address and shows the venues there; if none is similar, the form says so", async () => {
   const position = { lat: 41.5, lng: -71.3, estimated: false };
   web.directory.reset();
   web.directory.offerLocation();

@@ -1,7 +1,7 @@
 /** Warnings about the columns and cells of a file. */
 export const columns = {
-  "All rows are matched anyway, and a look-up of a shared id in Samespot finds all its rows. But the directory keeps one venue for each id, so only one of these rows can be annotated.":
-    "Aun así se concilian todas las filas, y al consultar en Samespot un id compartido aparecen todas sus filas. Pero el directorio guarda un solo lugar por id, así que solo se puede anotar una de esas filas.",
+  "All rows are matched anyway. But the directory keeps one venue for each id, so the id can be written there for only one of these rows. Samespot finds all of them by the id.":
+    "Aun así se concilian todas las filas. Pero el directorio guarda un solo lugar por id, así que el id solo se puede escribir allí para una de esas filas. Samespot las encuentra todas por el id.",
   "Both metres of Web Mercator belong together: choose a column for the x as well.":
     "Los dos valores en metros de Web Mercator van juntos: elija también una columna para la x.",
   "Both metres of Web Mercator belong together: choose a column for the y as well.":

@@ -12,8 +12,8 @@ export const outcomes = {
   "Listings and their venues": "Fichas y sus lugares",
   'Matches below the first number go to review; below the second they count as no match. In use: from <span class="num">{inUse}</span>. <a href="{href}">Check a sample of the accepted ones</a>: each one that you check improves the estimate.':
     'Las coincidencias por debajo del primer número pasan a revisión; por debajo del segundo cuentan como sin coincidencia. En uso: desde <span class="num">{inUse}</span>. <a href="{href}">Compruebe una muestra de las aceptadas</a>: cada una que comprueba mejora la estimación.',
-  'A match is held back if another venue is almost as likely, or if something speaks against it. <a href="{href}">Review</a> says what.':
-    'Una coincidencia se retiene si otro lugar es casi igual de probable o si algo habla en su contra. La <a href="{href}">revisión</a> dice qué.',
+  'A match is held back if another venue is almost as likely, or if something speaks against it. <a href="{href}">The review</a> shows the reason.':
+    'Una coincidencia se retiene si otro lugar es casi igual de probable o si algo habla en su contra. La <a href="{href}">revisión</a> muestra el motivo.',
   "Matches from {cut} are accepted without review.": "Las coincidencias desde {cut} se aceptan sin revisión.",
   "No match is accepted without review.": "Ninguna coincidencia se acepta sin revisión.",
   "Not added: {why}": "Sin añadir: {why}",
@@ -75,8 +75,8 @@ export const outcomes = {
     "{count, plural, one {# lugar} other {# lugares}} sin eliminar (sus filas indican por qué)",
   "{cut} percent.": "{cut} por ciento.",
   "{good}; but {bad}": "{good}; pero {bad}",
-  "{heldBack, plural, one {# above the limit is} other {# above the limit are}} held back for review.":
-    "{heldBack, plural, one {# por encima del límite se retiene} other {# por encima del límite se retienen}} para revisión.",
+  "{heldBack, plural, one {# match above the limit is} other {# matches above the limit are}} held back for review.":
+    "{heldBack, plural, one {# coincidencia por encima del límite se retiene} other {# coincidencias por encima del límite se retienen}} para revisión.",
   "{score}, accepted from {cut}": "{score}, se acepta desde {cut}",
   "{who}, with others": "{who}, con otras",
   "“{name}” is almost as likely": "«{name}» es casi igual de probable",

@@ -63,16 +63,19 @@ const position = (score: number): number => Math.round((score - LEAST_CUT) * 20_
 
 /**
  * "7,912 listings accepted by score alone; about 0.3 % wrong (24), estimated from the scores and 50 checked by people.
- * 14 above the limit are held back for review."
+ * 14 matches above the limit are held back for review."
  */
 function sentenceOf(cut: Acceptance | undefined): string {
   const { accepted = 0, wrong = 0, judged = 0, heldBack = 0 } = cut ?? {};
   const held =
     heldBack === 0
       ? ""
-      : t("{heldBack, plural, one {# above the limit is} other {# above the limit are}} held back for review.", {
-          heldBack,
-        });
+      : t(
+          "{heldBack, plural, one {# match above the limit is} other {# matches above the limit are}} held back for review.",
+          {
+            heldBack,
+          },
+        );
   const counted = { accepted, wrong: Math.round(wrong), judged };
   const said =
     accepted === 0
