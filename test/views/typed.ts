@@ -1,6 +1,8 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Eta } from "eta";
+import { parseSync } from "oxc-parser";
+import { createEta } from "../../src/http/pages/views.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 /** A template's first comment: optional `import type` lines, then `it:` and the type of its data. */
@@ -31,6 +33,9 @@ export declare function include<N extends keyof Views>(name: \`/\${N}\`, ...data
 export declare function print(value: string | number | bigint): void;
 `;
 
+/** The names that a view shares its scope with in production. A view that declares one of them at its top level does not compile. */
+export const ETA_NAMES = namesAround(createEta(true));
+
 /** Keeps each line of code on its line in the template. */
 export function typedView(name: string, template: string): string {
   const root = "../".repeat(name.split("/").length);
@@ -38,23 +43,39 @@ export function typedView(name: string, template: string): string {
   const read = readKeys(template.slice(header.length)).map((key) => ` | "${key}"`);
   const oneLine = (text: string) => text.replace(/\s+/g, " ");
   let code = [
-    `import { include, print } from "${root}.views/all.ts";`,
+    `import * as __views from "${root}.views/all.ts";`,
     `import type { Frame } from "${root}src/http/pages/views.ts";`,
     oneLine(imports),
     `export type It = ${oneLine(type)};`,
     `type Unread = Exclude<keyof It, never${read.join("")}>;`,
-    "export function view(it: Frame & It, unread: Unread[]) {",
-    "const { t, tHtml } = it; void [t, tHtml, include, print, unread satisfies never[]];",
+    "declare const unread: Unread[]; void (unread satisfies never[]);",
+    `export function view(it: Frame & It) { const { t, tHtml } = it, { include } = __views; ${OTHER_NAMES}`,
   ].join(" ");
   let at = 0;
   for (const part of eta.parse(template)) {
     if (typeof part === "string") continue;
     const found = template.indexOf(part.val, template.indexOf("<%", at));
     const lines = template.slice(at, found).split("\n").length - 1;
-    code += "\n".repeat(lines) + (part.t === "e" ? ` ${part.val}` : ` print(${part.val});`);
+    code += "\n".repeat(lines) + (part.t === "e" ? ` ${part.val}` : ` __views.print(${part.val});`);
     at = found + part.val.length;
   }
   return `${code}\n}\n`;
+}
+
+const TYPED = ["it", "t", "tHtml", "include"];
+const OTHERS = ETA_NAMES.filter((name) => !TYPED.includes(name));
+const OTHER_NAMES = `let ${OTHERS.map((name) => `${name}: unknown`).join(", ")}; void [t, tHtml, include, ${OTHERS.join(", ")}];`;
+
+/** Read from what Eta makes of an empty view. */
+function namesAround(production: Eta): string[] {
+  const code = production.compile("").toString();
+  const [view] = parseSync("view.js", code).program.body;
+  if (view?.type !== "FunctionDeclaration") throw new TypeError("Eta has not made a function of a view.");
+  const declared = (view.body?.body ?? []).flatMap((statement) => {
+    if (statement.type === "VariableDeclaration") return statement.declarations.map(({ id }) => id);
+    return statement.type === "FunctionDeclaration" && statement.id ? [statement.id] : [];
+  });
+  return [...view.params, ...declared].flatMap(({ start, end }) => code.slice(start, end).match(/\w+/g) ?? []);
 }
 
 /** The keys of `it` that a template reads, singly or by destructuring. */

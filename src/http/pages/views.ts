@@ -90,13 +90,22 @@ export async function registerViews(
   { production, defaults }: { production: boolean; defaults: Defaults },
 ): Promise<void> {
   compressPages(app);
+  const eta = createEta(production);
+  const words = { language: currentLanguage, categoryName, t, tHtml };
+  const frame: Frame = { assets: assetBase, basemapPath, safeHref, attributes, formFields, ...words, ...defaults };
+  await app.register(view, { engine: { eta }, root: VIEWS, viewExt: "eta", production, defaultContext: frame });
+}
+
+/**
+ * Compiles views. The code of a view stands in a block of its own, but in production beside Eta's own names, so that it declares one
+ * of them twice; `npm run types` refuses that.
+ */
+export function createEta(production: boolean): Eta {
   const functionHeader = "const { t, tHtml } = it;";
   const plugins = [{ processTemplate: withoutIndent }];
   const eta = new Eta({ autoFilter: true, filterFunction: printable, debug: !production, functionHeader, plugins });
   if (!production) compileOnce(eta);
-  const words = { language: currentLanguage, categoryName, t, tHtml };
-  const frame: Frame = { assets: assetBase, basemapPath, safeHref, attributes, formFields, ...words, ...defaults };
-  await app.register(view, { engine: { eta }, root: VIEWS, viewExt: "eta", production, defaultContext: frame });
+  return eta;
 }
 
 /** Of a view, not of what it prints. */
