@@ -51,7 +51,7 @@ async function lookAtDatabase(
   }
 }
 
-function lookAtConfig({ web, production, sampleData, admins, databaseUrl }: Config): Finding[] {
+export function lookAtConfig({ web, production, sampleData, admins, databaseUrl }: Config): Finding[] {
   const isPublic = web.url.startsWith("https:");
   const findings: Finding[] = [];
   if (isPublic && sampleData)

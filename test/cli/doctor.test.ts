@@ -9,7 +9,7 @@ import { readConfig } from "../../src/config/config.ts";
 import { connect } from "../../src/db/connections.ts";
 import { startEmbedded } from "../../src/db/embedded/embedded.ts";
 import { compareClocks } from "../../src/doctor/database.ts";
-import { examine } from "../../src/doctor/doctor.ts";
+import { examine, lookAtConfig } from "../../src/doctor/doctor.ts";
 import type { Finding } from "../../src/doctor/finding.ts";
 import { lookAtNode, lookAtSpace } from "../../src/doctor/machine.ts";
 import { randomToken } from "../../src/shared/crypto.ts";
@@ -61,6 +61,16 @@ test("doctor: finds nothing wrong with a fresh Samespot on its embedded database
 test("doctor: lists every wrong setting", async () => {
   const { findings } = await commanded({ APP_URL: "http://samespot.example.org", LOG_LEVEL: "loud" });
   expect(findings.map(({ words }) => words.split(":")[0])).toEqual(["APP_URL", "LOG_LEVEL"]);
+});
+
+test("doctor: warns of settings that do not suit a public address", () => {
+  const at = (port: number) => `https://samespot.example:${port}`;
+  const hosts = { APP_URL: at(3000), AUTH_URL: at(3001), BASE_URL: at(3002) };
+  const warned = (env: Record<string, string>) =>
+    lookAtConfig(readConfig({ ...hosts, ...secrets, DATA_DIR: folder, ...env })).map(({ name }) => name);
+  expect(warned({})).toEqual(["SAMPLE_DATA", "NODE_ENV", "DATABASE_URL"]);
+  expect(warned({ NODE_ENV: "production", DATABASE_URL: url })).toEqual(["ADMINS"]);
+  expect(warned({ NODE_ENV: "production", DATABASE_URL: url, ADMINS: "ada" })).toEqual([]);
 });
 
 test("doctor: makes no database where there is none", async () => {

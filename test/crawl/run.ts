@@ -24,7 +24,7 @@ const [before = 0] = os.loadavg();
 const tables: Tables = {};
 const browser = await launchBrowser();
 try {
-  await withScratch((scratch) => withSite(scratch, browser, walk));
+  await withScratch((scratch) => withSite(scratch, walk));
 } finally {
   await browser.close();
 }

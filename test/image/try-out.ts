@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { startEmbedded } from "../../src/db/embedded/embedded.ts";
+import { ACCOUNTS, SETTINGS } from "../screenshots/content.ts";
+import { openPages } from "../screenshots/open-pages.ts";
 import { check, FailedCheck } from "./check.ts";
 import { run } from "./command.ts";
 import { type Container, type ImageConfig, openContainer } from "./container.ts";
@@ -29,9 +31,9 @@ try {
   await database.stop();
 }
 
-/** All roles, as in compose.yaml. */
+/** All roles, as in compose.yaml, with what every page needs. */
 async function tryAll(): Promise<void> {
-  const container = open({});
+  const container = open(SETTINGS);
   const service = container.start();
   await check("the container becomes healthy", () => untilHealthy(container, service));
   await check("the web app shows its first page", () => page("http://localhost:3000/", "Log in"));
@@ -40,6 +42,7 @@ async function tryAll(): Promise<void> {
     assert.match(await samespot(container, ["--help"]), /Usage: samespot/),
   );
   await check("a new application finds an imported venue", () => importAndSearch(container));
+  await check("every page opens", () => openAll(container, service.output()));
   await check("SIGTERM ends the container with exit code 0", async () =>
     assert.equal(await service.stop(), 0, service.output()),
   );
@@ -91,4 +94,14 @@ async function importAndSearch(container: Container): Promise<void> {
   const application = JSON.parse(await samespot(container, ["application", "add", ...added]));
   const query = new URLSearchParams({ v: "20260101", ll: "41.82,-71.42", query: "grange", ...application });
   await page(`http://localhost:3002/v2/venues/search?${query}`, "The Grange");
+}
+
+async function openAll(container: Container, output: string): Promise<void> {
+  for (const { handle, password } of Object.values(ACCOUNTS))
+    await samespot(container, ["user", "add", "--handle", handle, "--password-stdin"], password);
+  const [, handle = "", password = ""] = /^Demo account: (\S+) \/ (\S+)$/m.exec(output) ?? [];
+  const hosts = { app: "http://localhost:3000", auth: "http://localhost:3001", api: "http://localhost:3002" };
+  const { opened, problems } = await openPages(hosts, { handle, password });
+  assert.deepEqual(problems, []);
+  assert.ok(opened > 100, `only ${opened} pages were opened`);
 }

@@ -1,15 +1,18 @@
 import type { Page } from "playwright-core";
+import { EXPORT_FORMATS } from "../../src/harmonize/export/formats.ts";
+import { SHOWN } from "../../src/web/harmonize/results/list.ts";
+import type { Content, Hosts, Role } from "./content.ts";
 import { ARABIC, WORD } from "./long-names.ts";
-import type { Role, Site } from "./site.ts";
+import type { Site } from "./site.ts";
 
-/** A page in a state. */
-export interface Shown {
+/** A page in a state. Its address depends on `Where`. */
+export interface Shown<Where = Site> {
   role: Role;
   name: string;
-  host: "app" | "auth" | "api";
+  host: keyof Hosts;
   /** 200 by default. */
   status?: number;
-  address(site: Site): string;
+  address(where: Where): string;
   /** What a person does there until the state is reached. */
   steps?(page: Page, site: Site): Promise<unknown>;
   /** What happens to the site meanwhile. */
@@ -18,17 +21,17 @@ export interface Shown {
 }
 
 export const on =
-  (host: Shown["host"]) =>
+  <Where extends Hosts>(host: keyof Hosts) =>
   (
     role: Role,
     name: string,
-    path: string | ((site: Site) => string),
+    path: string | ((where: Where) => string),
     more: Omit<Shown, "role" | "name" | "host" | "address"> = {},
-  ): Shown => ({
+  ): Shown<Where> => ({
     ...{ role, name, host, ...more },
-    address: (site) => site[host] + (typeof path === "string" ? path : path(site)),
+    address: (where) => where[host] + (typeof path === "string" ? path : path(where)),
   });
-const [app, auth, api] = [on("app"), on("auth"), on("api")];
+const [app, auth, api] = [on<Hosts & Content>("app"), on<Hosts & Content>("auth"), on<Hosts & Content>("api")];
 
 const COFFEE = "query=coffee&ll=41.8236,-71.4222";
 const LISTING = "name=Starbuck&ll=41.8246,-71.4139&address=11+Dorrance+Street&city=Providence";
@@ -64,9 +67,10 @@ async function sendList(page: Page, text: string) {
 }
 
 /** Every page, and the states that differ from it most. */
-export const PAGES: readonly Shown[] = [
+export const PAGES: readonly Shown<Hosts & Content>[] = [
   app("guest", "home", "/"),
   app("guest", "missing", "/nothing", { status: 404 }),
+  app("user", "login-popup", "/login/popup"),
   app("guest", "login-unknown", "/login/callback?state=x&code=y", { status: 400 }),
   auth("guest", "directory", "/"),
   auth("guest", "directory-search", "/search?query=coffee&near=Providence"),
@@ -97,6 +101,7 @@ export const PAGES: readonly Shown[] = [
   app("user", "own-proposals", "/venues/proposals"),
   app("user", "add", "/venues/new?ll=41.8236,-71.4222"),
   app("user", "checkins", "/checkins"),
+  app("user", "checkins-found", "/checkins?q=coffee"),
   app("user", "checkins-nothing", "/checkins?q=zzzz"),
   app("user", "checkin-change", ({ checkin }) => checkin),
   app("user", "files", "/harmonizations"),
@@ -109,9 +114,11 @@ export const PAGES: readonly Shown[] = [
   app("user", "changes", ({ file }) => `${file}/changes`),
   app("user", "bridge", ({ file }) => `${file}/bridge`),
   app("user", "add-all", ({ file }) => `${file}/add`),
-  app("user", "results-none", ({ file }) => `${file}?show=none`),
-  app("user", "results-failed", ({ file }) => `${file}?show=failed`),
+  ...SHOWN.map((show) => app("user", `results-${show}`, ({ file }) => `${file}?show=${show}`)),
   app("user", "results-nothing", ({ file }) => `${file}?q=zzzz`),
+  app("user", "review-card", ({ file }) => `${file}/review/1`),
+  app("user", "review-family", ({ file }) => `${file}/listings/1/family`),
+  app("user", "add-as-new", ({ file }) => `${file}/listings/1/add`),
   app("user", "review-skipped", ({ file }) => `${file}/review?show=skipped`),
   app("user", "file-missing", "/harmonizations/00000000-0000-4000-8000-000000000000", { status: 404 }),
   app("user", "file-refused", "/harmonizations", { status: 400, steps: (page) => sendList(page, "%PDF-1.7 nothing") }),
@@ -126,11 +133,13 @@ export const PAGES: readonly Shown[] = [
   auth("user", "directory-settings", "/settings"),
   auth("user", "directory-applications", "/applications"),
   auth("user", "directory-new-application", "/applications/new"),
+  auth("user", "directory-application", ({ application }) => application),
   app("admin", "status", "/admin/status"),
   app("admin", "secrets", "/admin/secrets"),
   app("admin", "people", "/admin/people"),
   auth("admin", "operator-overview", "/operator"),
   auth("admin", "operator", "/operator/applications"),
+  auth("admin", "operator-application", ({ application }) => `/operator${application}`),
   auth("admin", "operator-duplicates", "/operator/duplicates"),
   auth("admin", "operator-venues-id", ({ venue }) => `/operator/venues?id=${venue.split("/").at(-1)}`),
   auth("admin", "operator-edit", ({ venue }) => `/operator/venues/edit?id=${venue.split("/").at(-1)}`),
@@ -138,4 +147,28 @@ export const PAGES: readonly Shown[] = [
   auth("admin", "operator-venues-name", "/operator/venues?id=coffee&near=Providence"),
   auth("admin", "operator-proposals", "/operator/proposals"),
   auth("admin", "operator-demo", "/operator/demo"),
+  app("newcomer", "home-empty", "/"),
+  app("newcomer", "files-empty", "/harmonizations"),
+  app("newcomer", "checkins-empty", "/checkins"),
+  app("newcomer", "proposals-empty", "/venues/proposals"),
+  auth("newcomer", "applications-empty", "/applications"),
+];
+
+/** What pages offer, load or lead to, and show themselves nothing. */
+export const FILES: readonly Shown<Hosts & Content>[] = [
+  ...EXPORT_FORMATS.map((format) =>
+    app("user", `export ${format}`, ({ file }) => `${file}/export?format=${format}&candidates=1`),
+  ),
+  app("user", "changes", ({ file }) => `${file}/changes/download`),
+  app("user", "bridge", ({ file }) => `${file}/bridge/rows`),
+  ...["csv", "geojson"].map((format) => app("user", `check-ins ${format}`, `/checkins/download?format=${format}`)),
+  app("user", "suggestions", "/venues/suggest?query=cof&ll=41.8236,-71.4222"),
+  app("user", "look-alikes", `/venues/new/look?${LISTING}`),
+  app("user", "streets", "/map/12/1235/1523"),
+  app("user", "card of a listing", ({ file }) => `${file}/listings/1`),
+  app("user", "card of a mended listing", ({ file }) => `${file}/listings/1/mend`),
+  app("admin", "first page of admins", "/admin"),
+  auth("guest", "metadata", "/.well-known/oauth-authorization-server"),
+  api("guest", "openapi", "/docs/openapi.json"),
+  api("guest", "service", "/"),
 ];

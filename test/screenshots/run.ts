@@ -24,7 +24,7 @@ const tables: Tables = {};
 const browser = await launchBrowser();
 try {
   await withScratch((scratch) =>
-    withSite(scratch, browser, (site) => (readme ? picturesOfReadme(browser, site) : walk(browser, site))),
+    withSite(scratch, (site) => (readme ? picturesOfReadme(browser, site) : walk(browser, site))),
   );
 } finally {
   await browser.close();

@@ -4,7 +4,7 @@ import { WORD } from "./long-names.ts";
 import { logInWrongly, on, type Shown } from "./pages.ts";
 import type { Site } from "./site.ts";
 
-const [app, auth] = [on("app"), on("auth")];
+const [app, auth] = [on<Site>("app"), on<Site>("auth")];
 
 /** Opens a menu or a filter, which holds a form of its own. */
 const opens = (nth: number) => ({
@@ -121,11 +121,6 @@ export const STATES: readonly Shown[] = [
   app("other", "long-venue", ({ long }) => long.venue),
   app("other", "long-checkins", "/checkins"),
   app("other", "long-proposals", "/venues/proposals"),
-  app("newcomer", "home-empty", "/"),
-  app("newcomer", "files-empty", "/harmonizations"),
-  app("newcomer", "checkins-empty", "/checkins"),
-  app("newcomer", "proposals-empty", "/venues/proposals"),
-  auth("newcomer", "applications-empty", "/applications"),
   app("admin", "run-paused", ({ runs }) => runs.person),
   app("admin", "run-cancel", ({ runs }) => runs.person, opens(0)),
   app("admin", "run-failed", ({ runs }) => runs.directory),

@@ -8,7 +8,7 @@ import { facetFields, facetsIn } from "./facets.ts";
 const number = (name: string) => wholeNumber(name, 0, 2_000_000_000).optional();
 
 /** `unwritten`: the matched listings whose id the directory did not accept. */
-const SHOWN = [...SHOWN_OUTCOMES, "unwritten"] as const;
+export const SHOWN = [...SHOWN_OUTCOMES, "unwritten"] as const;
 
 /** What the list of results shows: the parameters of its page. */
 export const listFields = z.object({
