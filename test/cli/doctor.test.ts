@@ -70,7 +70,7 @@ test("doctor: warns of settings that do not suit a public address", () => {
     lookAtConfig(readConfig({ ...hosts, ...secrets, DATA_DIR: folder, ...env })).map(({ name }) => name);
   expect(warned({})).toEqual(["SAMPLE_DATA", "NODE_ENV", "DATABASE_URL"]);
   expect(warned({ NODE_ENV: "production", DATABASE_URL: url })).toEqual(["ADMINS"]);
-  expect(warned({ NODE_ENV: "production", DATABASE_URL: url, ADMINS: "ada" })).toEqual([]);
+  expect(warned({ NODE_ENV: "production", DATABASE_URL: url, ADMINS: "ada" })).toEqual(["Settings"]);
 });
 
 test("doctor: makes no database where there is none", async () => {
