@@ -11,7 +11,7 @@ const declaresOptions = (test: string): Breakage => ({
   breaks: "a view declares a name of its scope in production",
   file: "views/harmonize/results/choose-category.eta",
   find: "const { base } = it\n",
-  replace: "const { base, options } = it; void options\n",
+  replace: "const { base, options } = it\nvoid options\n",
   test,
 });
 

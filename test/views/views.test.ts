@@ -20,6 +20,11 @@ describe("a view that declares a name of its own scope in production", () => {
     (name: string) => `class ${name} {}`,
     (name: string) => `function ${name}() {}`,
   ];
+  it("C80: is known by all names that Eta gives", () => {
+    const own = ["it", "options", "t", "tHtml", "include", "includeAsync", "__eta"];
+    expect(ETA_NAMES).toEqual([...own, "layout", "output", "capture", "captureAsync", "block", "blockAsync"]);
+  });
+
   const planted = ETA_NAMES.flatMap((name) => HOW.map((declare) => declare(name)));
 
   it.each(planted)("C80: has an error of the type check: %s", (declaration) => {
