@@ -1,6 +1,6 @@
 import type { Breakage } from "./breakage.ts";
 
-/** F30: files with systematically wrong positions. */
+/** F30: files with systematically wrong positions. F81: rows whose position looks mistyped. */
 export const positionBreakages: Breakage[] = [
   {
     id: "F30",
@@ -61,9 +61,9 @@ export const positionBreakages: Breakage[] = [
   {
     id: "F30",
     breaks: "a listing far from the town it names is added with the others",
-    file: "src/harmonize/add/add-listings.ts",
-    find: "if (misplaced) throw misplaced;",
-    replace: "if (misplaced && !h.id) throw misplaced;",
+    file: "src/harmonize/positions/place-check.ts",
+    find: "if (metres <= (slipped && back ? NEAR : FAR)) return undefined;",
+    replace: "if (metres <= (slipped && back ? NEAR : FAR * 100)) return undefined;",
     test: "test/harmonize/add/positions.test.ts",
   },
   {
@@ -81,5 +81,69 @@ export const positionBreakages: Breakage[] = [
     find: "export const NEAR = 50_000;",
     replace: "export const NEAR = 15_000_000;",
     test: "test/harmonize/positions/right.test.ts",
+  },
+  {
+    id: "F81",
+    breaks: "listings at doubtful positions are added with the others",
+    file: "src/harmonize/add/add-listings.ts",
+    find: "if (problem) failed.push({ number: listing.number, problem });\n    else plausible.push(listing);",
+    replace: "if (problem) failed.push({ number: listing.number, problem });\n    plausible.push(listing);",
+    test: "test/harmonize/add/held-back.test.ts",
+  },
+  {
+    id: "F81",
+    breaks: "listings that were held back are added by the next add",
+    file: "src/harmonize/add/many.ts",
+    find: "NOT IN ('add_unknown', ${DOUBTS})",
+    replace: "NOT IN ('add_unknown')",
+    test: "test/harmonize/add/held-back.test.ts",
+  },
+  {
+    id: "F81",
+    breaks: "only the cell of a position counts, not those around it",
+    file: "src/harmonize/positions/neighbours.ts",
+    find: "for (const north of [-1, 0, 1])",
+    replace: "for (const north of [0])",
+    test: "test/harmonize/positions/neighbours.test.ts",
+  },
+  {
+    id: "F81",
+    breaks: "a branch abroad is held back although its own town says that it is there",
+    file: "src/harmonize/positions/place-check.ts",
+    find: "if (metres <= (slipped && back ? NEAR : FAR)) return undefined;",
+    replace: "if (!slipped && metres <= FAR) return undefined;",
+    test: "test/harmonize/positions/neighbours.test.ts",
+  },
+  {
+    id: "F81",
+    breaks: "a row counts as slipped although its own country is not that of the others",
+    file: "src/harmonize/positions/neighbours.ts",
+    find: "there.countries.size > 0 && !there.countries.has(country)) return [];",
+    replace: "there.countries.size === 0) return [];",
+    test: "test/harmonize/positions/neighbours.test.ts",
+  },
+  {
+    id: "F81",
+    breaks: "a repaired listing is not matched again at its right position",
+    file: "src/harmonize/add/held-back.ts",
+    find: "place = m.place, status = 'pending',",
+    replace: "place = m.place,",
+    test: "test/harmonize/add/held-back.test.ts",
+  },
+  {
+    id: "F81",
+    breaks: "a repair is no correction, so the next edition has the mistyped position again",
+    file: "src/harmonize/add/held-back.ts",
+    find: "query: { ...again.query, mended }, place",
+    replace: "query: { ...again.query }, place",
+    test: "test/harmonize/add/held-back.test.ts",
+  },
+  {
+    id: "F81",
+    breaks: "a repair moves listings that were corrected meanwhile",
+    file: "src/harmonize/add/held-back.ts",
+    find: "AND ${IS.lat} = (m.ll->>'lat')::float8",
+    replace: "AND ${IS.lat} IS NOT NULL",
+    test: "test/harmonize/add/held-back.test.ts",
   },
 ];

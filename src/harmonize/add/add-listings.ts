@@ -1,4 +1,5 @@
-import { createPlaceCheck } from "../positions/place-check.ts";
+import { knownNeighbours } from "../positions/neighbours.ts";
+import { createPositionCheck } from "../positions/place-check.ts";
 import { judgePositions } from "../positions/task.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
 import { type AddTask, type AddWish, beginTask, type Deps, endTask, type Run, runTask } from "../run/long-task.ts";
@@ -42,8 +43,9 @@ export const addListings = (deps: Deps, h: Harmonization, run: Run): Promise<voi
     // Positions of an older run, or of one added early, are not checked yet (attacks F30).
     const positions = await judgePositions(deps, h, { ...run, deadlineMs: LOOK_MS });
     if (isOpen(positions)) return void (await endTask(deps, h.id, task.runner, { problem: UNANSWERED }));
-    const placeCheck = createPlaceCheck({ directory: deps.directory, auth }, { ...h, positions });
-    return addAll(deps, { ...run, h, task, auth, signal, placeCheck });
+    const asking = { directory: deps.directory, auth };
+    const check = createPositionCheck(asking, { ...h, positions }, await knownNeighbours(deps, h));
+    return addAll(deps, { ...run, h, task, auth, signal, check });
   });
 
 async function addAll(deps: Deps, running: Running): Promise<number | undefined> {
@@ -62,12 +64,27 @@ async function addAll(deps: Deps, running: Running): Promise<number | undefined>
       await endTask(deps, h.id, task.runner, { report: await addReport(deps, h, task) });
       return undefined;
     }
-    const { first, later } = withoutAlike(await usable(deps, running, listings, categories));
+    const plausible = await withoutDoubtful(deps, running, listings);
+    const { first, later } = withoutAlike(await usable(deps, running, plausible, categories));
     const wait = await addPortion(deps, running, first);
     if (wait) return wait;
     after = later[0] ? later[0].number - 1 : last.number;
   }
   return undefined;
+}
+
+/** Holds back those at doubtful positions (attacks F30, F81). */
+async function withoutDoubtful(deps: Deps, { h, auth, check }: Running, listings: ToAdd[]): Promise<ToAdd[]> {
+  const [plausible, failed]: [ToAdd[], Failed[]] = [[], []];
+  for (const listing of listings) {
+    const ll = listing.query?.ll ?? listing.query?.byAddress;
+    const { done, problem = done } = await onItsOwn(deps, auth, async () => ll && check(listing.cells, ll));
+    if (problem) failed.push({ number: listing.number, problem });
+    else plausible.push(listing);
+  }
+  await failAdds(deps, h.id, failed);
+  countListings("add", failed.length);
+  return plausible;
 }
 
 async function usable(
@@ -101,9 +118,9 @@ async function addPortion(deps: Deps, running: Running, wanted: Wanted[]): Promi
 async function addListing(
   deps: Deps,
   running: Running,
-  { number, cells, query, refused, venue }: Wanted,
+  { number, query, refused, venue }: Wanted,
 ): Promise<number | undefined> {
-  const { h, auth, placeCheck } = running;
+  const { h, auth } = running;
   const { accountId, runner } = running.task;
   const wish = {
     auth,
@@ -114,11 +131,9 @@ async function addListing(
     how: "many",
     runner,
   } as const;
-  const { done, problem } = await onItsOwn(deps, auth, async () => {
-    const misplaced = await placeCheck(cells, venue.ll);
-    if (misplaced) throw misplaced;
-    return addOnce(deps, listingRecord(deps, { id: h.id, number }), wish);
-  });
+  const { done, problem } = await onItsOwn(deps, auth, () =>
+    addOnce(deps, listingRecord(deps, { id: h.id, number }), wish),
+  );
   if (problem) await failAdds(deps, h.id, [{ number, problem }]);
   if (done?.kind === "alike") await settle(deps, running, [{ ...done, number }]);
   countListings("add");

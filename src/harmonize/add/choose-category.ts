@@ -45,13 +45,12 @@ const PATIENCE_MS = 1500;
 
 /**
  * Counts the listings to be added without a guess; undefined if the file is too large to see in time.
- * @param byAddress whether those with only an estimated position are added too
  */
 export async function countUnguessed(
   { pool }: Deps,
   h: Harmonization,
   guess: GuessCategory,
-  { byAddress = false, patienceMs = PATIENCE_MS }: { byAddress?: boolean | undefined; patienceMs?: number } = {},
+  { byAddress = false, except, patienceMs = PATIENCE_MS }: Counting = {},
 ): Promise<number | undefined> {
   const until = performance.now() + patienceMs;
   let count = 0;
@@ -63,9 +62,17 @@ export async function countUnguessed(
               WHERE h.id = $1 AND l.number > $2 AND l.number <= $3 AND (${ADDABLE} OR ($4 AND ${ADDABLE_BY_ADDRESS}))`,
       values: [h.id, after, after + STRETCH, byAddress],
     });
-    count += rows.filter((row) => !guessed(h, row, guess)).length;
+    count += rows.filter((row) => !except?.has(row.number) && !guessed(h, row, guess)).length;
   }
   return count;
+}
+
+interface Counting {
+  /** Whether those with only an estimated position are added too. */
+  byAddress?: boolean | undefined;
+  /** Numbers of those that are held back. */
+  except?: ReadonlySet<number> | undefined;
+  patienceMs?: number;
 }
 
 /** Keeps the category that a person chose for the venues of listings without a match; null for the guess. Returns how many. */

@@ -1,4 +1,4 @@
-import { MISPLACED } from "../positions/place-check.ts";
+import { DOUBTFUL } from "../positions/place-check.ts";
 import type { AddReport, AddTask, Deps } from "../run/long-task.ts";
 import { nextDue, STRETCH } from "../run/next-due.ts";
 import { OUTCOME } from "../run/rows.ts";
@@ -13,8 +13,15 @@ export interface ToAdd extends Cells, Pick<Guessable, "chosen" | "candidates"> {
   refused: string[];
 }
 
-const addable = (placed: string) => `(${OUTCOME} = 'none' AND ${placed} AND l.adding IS NULL AND l.skipped_at IS NULL
-  AND coalesce(l.problem->>'code' NOT IN ('add_unknown', '${MISPLACED}'), true))`;
+/** SQL: a listing `l` without a match that nobody has skipped, and of which no add is under way. */
+export const WITHOUT_MATCH = `${OUTCOME} = 'none' AND l.adding IS NULL AND l.skipped_at IS NULL`;
+const DOUBTS = DOUBTFUL.map((code) => `'${code}'`).join(", ");
+
+const addable = (placed: string) =>
+  `(${WITHOUT_MATCH} AND ${placed} AND coalesce(l.problem->>'code' NOT IN ('add_unknown', ${DOUBTS}), true))`;
+
+/** SQL: a listing `l` whose position an add has found doubtful, so that it is not added with the others. */
+export const HELD_BACK = `(${WITHOUT_MATCH} AND coalesce(l.problem->>'code' IN (${DOUBTS}), false))`;
 
 const PLACED = "l.query->'ll' IS NOT NULL";
 const PLACED_BY_ADDRESS = "(l.query->'ll' IS NULL AND l.query->'byAddress' IS NOT NULL)";
@@ -61,7 +68,7 @@ export async function addReport(
   { id, listingCount }: { id: string; listingCount: number },
   { since }: AddTask,
 ): Promise<AddReport> {
-  const report = { added: 0, matched: 0, review: 0, left: 0, failed: 0 };
+  const report = { added: 0, matched: 0, review: 0, heldBack: 0, left: 0, failed: 0 };
   for (let from = 0; from < listingCount; from += STRETCH) {
     const { rows } = await pool.query<typeof report>({
       name: "add-report",
@@ -70,11 +77,12 @@ export async function addReport(
           count(*) FILTER (WHERE decision = 'matched' AND decided_how = 'many' AND decided_at >= $2)::int AS matched,
           count(*) FILTER (WHERE decision IS NULL AND matched_at >= $2)::int AS review,
           count(*) FILTER (WHERE (problem->>'at')::timestamptz >= $2 AND problem->>'code' = 'no_category')::int AS left,
-          count(*) FILTER (WHERE (problem->>'at')::timestamptz >= $2 AND problem->>'code' <> 'no_category')::int AS failed
+          count(*) FILTER (WHERE (problem->>'at')::timestamptz >= $2 AND problem->>'code' IN (${DOUBTS}))::int AS "heldBack",
+          count(*) FILTER (WHERE (problem->>'at')::timestamptz >= $2 AND problem->>'code' NOT IN ('no_category', ${DOUBTS}))::int AS failed
         FROM app.listing WHERE harmonization_id = $1 AND number > $3 AND number <= $4`,
       values: [id, since, from, from + STRETCH],
     });
-    for (const key of ["added", "matched", "review", "left", "failed"] as const) report[key] += rows[0]?.[key] ?? 0;
+    for (const key of Object.keys(report) as (keyof typeof report)[]) report[key] += rows[0]?.[key] ?? 0;
   }
   return report;
 }

@@ -5,7 +5,7 @@ import type { FoundVenues } from "../../directory-client/listings.ts";
 import type { NewVenue } from "../../directory-client/write-lines.ts";
 import { mayFind } from "../../matching/may-find.ts";
 import { storable } from "../../shared/storable.ts";
-import type { PlaceCheck } from "../positions/place-check.ts";
+import type { PositionCheck } from "../positions/place-check.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { type AddTask, type Deps, isLost, type Run } from "../run/long-task.ts";
 import { countListings } from "../run/metrics.ts";
@@ -22,7 +22,7 @@ export interface Running extends Run {
   h: Harmonization;
   task: AddTask & { runner: string };
   auth: Auth;
-  placeCheck: PlaceCheck;
+  check: PositionCheck;
 }
 
 export interface Wanted extends ToAdd {
@@ -57,11 +57,10 @@ interface Sent {
  */
 export async function addTogether(deps: Deps, running: Running, wanted: readonly Wanted[]): Promise<Sent> {
   const { h, auth } = running;
-  const placed = await plausible(deps, running, wanted);
-  const listings = placed.map(soughtAs);
+  const listings = wanted.map(soughtAs);
   const outcomes = await deps.directory.matchListings(auth, listings, { minScore: 0, limit: 50 });
   const [alone, alike, claims]: [Wanted[], Found[], (Claimed & { wanted: Wanted })[]] = [[], [], []];
-  for (const [at, each] of placed.entries()) {
+  for (const [at, each] of wanted.entries()) {
     const outcome = outcomes[at];
     if (!outcome || "error" in outcome) {
       if (outcome && isHoldUp(outcome.error)) throw outcome.error;
@@ -83,20 +82,6 @@ export async function addTogether(deps: Deps, running: Running, wanted: readonly
     const known = venues.map(({ id }) => storable(id));
     return { key: addKey({ id: h.id, number }, venue), venue, accountId, how: "many", again: 0, known };
   }
-}
-
-/** Fails those that are far from the place they name. */
-async function plausible(deps: Deps, { h, auth, placeCheck }: Running, wanted: readonly Wanted[]): Promise<Wanted[]> {
-  const failed: Failed[] = [];
-  for (const { number, cells, venue } of wanted) {
-    const { done: misplaced, problem } = await onItsOwn(deps, auth, () => placeCheck(cells, venue.ll));
-    const found = problem ?? (misplaced && problemOf(misplaced));
-    if (found) failed.push({ number, problem: found });
-  }
-  await failAdds(deps, h.id, failed);
-  countListings("add", failed.length);
-  const numbers = new Set(failed.map(({ number }) => number));
-  return wanted.filter(({ number }) => !numbers.has(number));
 }
 
 async function send(deps: Deps, running: Running, claims: (Claimed & { wanted: Wanted })[]): Promise<Sent> {

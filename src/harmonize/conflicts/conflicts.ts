@@ -26,16 +26,12 @@ export function findConflicts(deps: Deps, h: Harmonization): Promise<Findings> {
   return findAll(deps, { from, ids: `(${idsOf(from)})`, ask }, h);
 }
 
-export async function findAll(
-  deps: Pick<Deps, "prisma" | "directoryUrl">,
-  look: Look,
-  h: Harmonization,
-): Promise<Findings> {
+export async function findAll(deps: Deps, look: Look, h: Harmonization): Promise<Findings> {
   return {
     sameVenue: await findGroups(look, "l.venue"),
     sameId: await findGroups(look, "l.own_id"),
     otherVenue: await findOtherVenues(deps, look, h),
-    misplaced: await findMisplaced(look, h),
+    misplaced: await findMisplaced(deps, h),
     samePoint: await findSamePoints(look),
     shift: await findShift(look, h),
   };

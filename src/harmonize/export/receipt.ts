@@ -2,12 +2,12 @@ import type { ListingDecision } from "../../db/generated/enums.ts";
 import { cellNotes } from "../file/odd-cells.ts";
 import { byAddressReason } from "../query/by-address.ts";
 import { mendInWords } from "../query/mend.ts";
-import { repairReason } from "../query/repairs.ts";
 import { scoreText, whyUndecided } from "../results/outcome-words.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { creditOf } from "../run/problems/reasons.ts";
 import { wordsOf } from "../run/problems/words.ts";
 import type { Candidate, Outcome } from "../run/rows.ts";
+import { repairReason } from "../run/slips.ts";
 import type { ExportRow } from "./rows.ts";
 
 export interface Receipt {

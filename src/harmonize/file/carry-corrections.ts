@@ -1,7 +1,6 @@
 import type { ClientBase } from "pg";
 import { placeOf } from "../match/place.ts";
-import { mendQuery } from "../query/mend.ts";
-import { givenIn } from "../query/to-query.ts";
+import { mendedAgain } from "../query/mend.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { Query } from "../run/rows.ts";
 
@@ -32,8 +31,11 @@ async function carry(client: ClientBase, h: Harmonization, from: string, isSame:
     [h.id, from],
   );
   const mended = rows.flatMap(({ number, cells, query }) => {
-    const again = mendedAgain(cells, h, query);
-    return again ? [{ number, query: again, place: again.ll ? String(placeOf(again.ll)) : null }] : [];
+    const again = query.mended && mendedAgain(cells, h, query);
+    if (!query.mended || !again) return [];
+    const { ll } = again.query;
+    const mended = { ...query.mended, ...again.mended };
+    return [{ number, query: { ...again.query, mended }, place: ll ? String(placeOf(ll)) : null }];
   });
   await client.query(
     `UPDATE app.listing n SET query = m.query, place = m.place, status = 'pending', problem = NULL
@@ -46,16 +48,4 @@ async function carry(client: ClientBase, h: Harmonization, from: string, isSame:
       WHERE n.harmonization_id = $1 AND s.harmonization_id = $2 AND s.category_id IS NOT NULL AND ${isSame}`,
     [h.id, from],
   );
-}
-
-function mendedAgain(cells: string[], h: Harmonization, { name, ll, mended }: Query): Query | undefined {
-  if (!mended) return undefined;
-  const isMoved = "ll" in mended.was && ll;
-  const made = mendQuery(cells, h, {
-    name: "name" in mended.was ? name : (givenIn(cells, h.columns).name ?? ""),
-    ...(isMoved ? { lat: String(ll.lat), lng: String(ll.lng) } : { lat: "", lng: "" }),
-    ...mended.now,
-  });
-  if (!("query" in made)) return undefined;
-  return made.mended && { ...made.query, mended: { ...mended, ...made.mended } };
 }

@@ -1,6 +1,6 @@
 import type { LatLng } from "../../contract/parameters.ts";
 import { isOnEarth } from "../query/position.ts";
-import { givenIn, townOf, writtenPosition } from "../query/to-query.ts";
+import { type Cells, givenIn, townOf, writtenPosition } from "../query/to-query.ts";
 import type { Columns } from "../run/rows.ts";
 
 export interface Spot {
@@ -18,11 +18,17 @@ export function spotOf({ line, cells }: { line: number; cells: string[] }, colum
   const given = givenIn(cells, columns);
   const written = writtenPosition(given);
   if ("unread" in written || (written.ll.lat === 0 && written.ll.lng === 0)) return undefined;
-  const state = given.state && [given.state, given.country].filter(Boolean).join(", ").slice(0, 200);
   return {
     ...{ line, name: (given.name ?? "").slice(0, 100).toWellFormed(), is: written.ll },
     isPossible: isOnEarth(written.ll) && !written.isTurned,
-    place: townOf(given) ?? state,
-    country: /^[a-z]{2}$/i.test(given.country ?? "") ? given.country?.toUpperCase() : undefined,
+    ...placeNamed(given),
   };
 }
+
+export function placeNamed(given: Cells): Pick<Spot, "place" | "country"> {
+  const state = given.state && [given.state, given.country].filter(Boolean).join(", ").slice(0, 200);
+  return { place: townOf(given) ?? state, country: countryIn(given.country) };
+}
+
+export const countryIn = (cell: string | undefined): string | undefined =>
+  /^\s*[a-z]{2}\s*$/i.test(cell ?? "") ? cell?.trim().toUpperCase() : undefined;

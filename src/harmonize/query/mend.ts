@@ -56,6 +56,24 @@ export function mendQuery(
   return { query: made.query, mended: Object.keys(all).length > 0 ? mended : undefined };
 }
 
+/**
+ * Builds the query of a listing with the corrections that it has, read with the columns of the file, and moved if a place is given.
+ * Returns undefined if that corrects nothing, or leaves it without a name or place.
+ */
+export function mendedAgain(
+  cells: readonly string[],
+  h: Of,
+  { name, ll, mended }: Query,
+  to: LatLng | undefined = mended && "ll" in mended.was ? ll : undefined,
+): { query: Query; mended: Pick<Mended, "was" | "now"> } | undefined {
+  const made = mendQuery(cells, h, {
+    name: mended && "name" in mended.was ? name : (givenIn(cells, h.columns).name ?? ""),
+    ...(to ? { lat: String(to.lat), lng: String(to.lng) } : { lat: "", lng: "" }),
+    ...mended?.now,
+  });
+  return "query" in made && made.mended ? { query: made.query, mended: made.mended } : undefined;
+}
+
 /** Returns undefined if nothing was typed, or the place where the listing is already. */
 function movedTo(typed: Cells, before: LatLng | undefined): { ll: LatLng } | { problem: Problem } | undefined {
   const { lat, lng } = typed;

@@ -1,32 +1,13 @@
 import type { LatLng } from "../../contract/parameters.ts";
-import { t } from "../../language/translate.ts";
 import { distanceBetween } from "../../matching/distance.ts";
-import type { Repair, Slip } from "../run/positions.ts";
+import type { Repair } from "../run/positions.ts";
+import type { Slip } from "../run/slips.ts";
 import { isOnEarth } from "./position.ts";
 import { undoShift, undoSlip } from "./slips.ts";
 
 export interface Repaired {
   ll: LatLng;
   by: Slip | "shifted";
-}
-
-const IN_WORDS: Record<Repaired["by"], () => string> = {
-  swapped: () => t("latitude and longitude swapped back"),
-  "lng sign": () => t("the sign of the longitude changed"),
-  "lat sign": () => t("the sign of the latitude changed"),
-  "both signs": () => t("the signs of latitude and longitude changed"),
-  "swapped, lng sign": () => t("latitude and longitude swapped back, and the sign of the longitude changed"),
-  "swapped, lat sign": () => t("latitude and longitude swapped back, and the sign of the latitude changed"),
-  "swapped, both signs": () => t("latitude and longitude swapped back, and both signs changed"),
-  shifted: () => t("shifted back"),
-};
-
-export const repairInWords = (by: string | null | undefined): string | undefined =>
-  by && Object.hasOwn(IN_WORDS, by) ? IN_WORDS[by as Repaired["by"]]() : undefined;
-
-export function repairReason(by: string | null | undefined): string | undefined {
-  const words = repairInWords(by);
-  return words && t("position: {how}", { how: words });
 }
 
 /** Metres. */

@@ -1,6 +1,7 @@
 import type { LatLng } from "../../contract/parameters.ts";
-import type { Offset, Slip } from "../run/positions.ts";
-import { isOnEarth } from "./position.ts";
+import type { Offset } from "../run/positions.ts";
+import type { RowSlip, Slip } from "../run/slips.ts";
+import { isOnEarth, tidyDegrees } from "./position.ts";
 
 const UNDO: Record<Slip, (is: LatLng) => LatLng> = {
   swapped: ({ lat, lng }) => ({ lat: lng, lng: lat }),
@@ -12,11 +13,21 @@ const UNDO: Record<Slip, (is: LatLng) => LatLng> = {
   "swapped, both signs": ({ lat, lng }) => ({ lat: 0 - lng, lng: 0 - lat }),
 };
 
+const UNDO_OF_ROW: Record<RowSlip, (is: LatLng) => LatLng> = {
+  ...UNDO,
+  "lat tenth": ({ lat, lng }) => tidyDegrees({ lat: lat * 10, lng }),
+  "lng tenth": ({ lat, lng }) => tidyDegrees({ lat, lng: lng * 10 }),
+  "both tenth": ({ lat, lng }) => tidyDegrees({ lat: lat * 10, lng: lng * 10 }),
+  "lat tenfold": ({ lat, lng }) => tidyDegrees({ lat: lat / 10, lng }),
+  "lng tenfold": ({ lat, lng }) => tidyDegrees({ lat, lng: lng / 10 }),
+};
+
 export const SLIPS = Object.keys(UNDO) as Slip[];
+export const ROW_SLIPS = Object.keys(UNDO_OF_ROW) as RowSlip[];
 
 /** Returns undefined if the position before the slip would be off the earth. */
-export function undoSlip(slip: Slip, is: LatLng): LatLng | undefined {
-  const was = UNDO[slip](is);
+export function undoSlip(slip: RowSlip, is: LatLng): LatLng | undefined {
+  const was = UNDO_OF_ROW[slip](is);
   return isOnEarth(was) ? was : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { inStretches } from "../../db/bulk/stretches.ts";
-import { ADDABLE, ADDABLE_BY_ADDRESS, PLACED_FOR_TASK } from "../add/many.ts";
+import { ADDABLE, ADDABLE_BY_ADDRESS, HELD_BACK, PLACED_FOR_TASK } from "../add/many.ts";
 import { keptSince, undoable, undoneSince } from "../add/undo-rows.ts";
 import type { Copying, ReadSoFar } from "../file/read-watch.ts";
 import type { Harmonizer } from "../run/deps.ts";
@@ -22,6 +22,8 @@ export interface Progress {
   addable: number;
   addableByAddress: number;
   unplaced: number;
+  /** Those that an add has found at doubtful positions. */
+  heldBack: number;
   /** Failed listings with a query, and those a killed retry left pending. */
   retryable: number;
   /** Matched, with an own id that the directory lacks; `unwritten`: those it rejected. */
@@ -74,6 +76,7 @@ type Tally = Pick<
   | "addable"
   | "addableByAddress"
   | "unplaced"
+  | "heldBack"
   | "retryable"
   | "annotatable"
   | "unwritten"
@@ -87,7 +90,7 @@ interface Counted {
 }
 
 const NOTHING: Tally = {
-  ...{ total: 0, done: 0, addable: 0, addableByAddress: 0, unplaced: 0, retryable: 0 },
+  ...{ total: 0, done: 0, addable: 0, addableByAddress: 0, unplaced: 0, heldBack: 0, retryable: 0 },
   ...{ annotatable: 0, unwritten: 0, undoable: 0, kept: 0 },
   counts: { pending: 0, matched: 0, review: 0, none: 0, failed: 0 },
 };
@@ -155,6 +158,7 @@ function countStatement(state: Harmonization["state"]): string {
             count(*) FILTER (WHERE ${wanted} AND ${done})::int AS done,
             count(*) FILTER (WHERE ${ADDABLE})::int AS addable, count(*) FILTER (WHERE ${UNPLACED})::int AS unplaced,
             count(*) FILTER (WHERE ${ADDABLE_BY_ADDRESS})::int AS "addableByAddress",
+            count(*) FILTER (WHERE ${HELD_BACK})::int AS "heldBack",
             count(*) FILTER (WHERE ${RETRYABLE})::int AS retryable,
             count(*) FILTER (WHERE ${WITH_ID} AND NOT (${TRIED} AND l.annotation_problem IS NULL))::int AS annotatable,
             count(*) FILTER (WHERE ${WITH_ID} AND ${TRIED} AND l.annotation_problem IS NOT NULL)::int AS unwritten,

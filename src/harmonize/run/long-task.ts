@@ -32,11 +32,15 @@ export interface AddTask extends Begun, Partial<AddWish> {
   problem?: Problem;
 }
 
-/** Counts of listings; `failed` ones carry their reason. `left`: without a category, which reports of former releases count as failed. */
+/**
+ * Counts of listings; `failed` ones carry their reason. `left`: without a category; `heldBack`: at a doubtful position. Reports of
+ * former releases count both as failed.
+ */
 export interface AddReport {
   added: number;
   matched: number;
   review: number;
+  heldBack?: number;
   left?: number;
   failed: number;
 }

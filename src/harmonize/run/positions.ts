@@ -4,6 +4,7 @@ import { KnownError } from "../../shared/errors.ts";
 import type { Problem } from "./problems/problems.ts";
 import { wordsOf } from "./problems/words.ts";
 import { type Columns, type Field, PLACED_BY } from "./rows.ts";
+import type { Slip } from "./slips.ts";
 
 /** `positions` of a harmonization: the findings and the owner's answer. Null before the first check. */
 export interface Positions extends Judgement {
@@ -37,10 +38,6 @@ export interface Judgement {
   /** The directory did not respond to every call; another check may find more. */
   isCutShort?: true;
 }
-
-export type Slip =
-  | ("swapped" | "lng sign" | "lat sign" | "both signs")
-  | ("swapped, lng sign" | "swapped, lat sign" | "swapped, both signs");
 
 export type Repair =
   | { kind: "shift"; offset: Offset }

@@ -1,7 +1,7 @@
 import { rowsFor } from "../../http/routes.ts";
 import type { Web } from "../base/deps.ts";
 import { members } from "../base/members.ts";
-import { addAll, addPage, showAddAll } from "./add/add-all.ts";
+import { addAll, addPage, repairPositions, showAddAll } from "./add/add-all.ts";
 import { addAsNew, filledIn, showAddAsNew } from "./add/add-as-new.ts";
 import { connectedOwners, connectedViewers, harmonizationOf, owners, viewers } from "./base/guards.ts";
 import { deleteFiles } from "./delete-files.ts";
@@ -50,6 +50,7 @@ export const harmonizeRoutes = [
   post("/harmonizations/:id/delete", owners, run.deleteIt),
   get("/harmonizations/:id/add", connectedOwners, showAddAll, { returnTo: addPage }),
   post("/harmonizations/:id/add", connectedOwners, addAll, { returnTo: addPage }),
+  post("/harmonizations/:id/repair", connectedOwners, repairPositions, { returnTo: addPage }),
   post("/harmonizations/:id/categories", connectedOwners, chooseCategories, { returnTo: chosenOn }),
   post("/harmonizations/:id/undo-adding", owners, run.undoAdding),
   post("/harmonizations/:id/annotate", owners, run.annotate),

@@ -13,7 +13,7 @@ test("swapped coordinates and lost signs are detected by the positions of the ot
       [25, "swapped", 41.85, -71.45],
       [26, "lng sign", 41.85, -71.45],
       [27, "lat sign", 41.85, -71.45],
-      [28, "swapped", 41.85, -71.45],
+      [28, "swapped, lng sign", 41.85, -71.45],
     ],
   );
 });

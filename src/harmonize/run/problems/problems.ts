@@ -42,7 +42,10 @@ export const PROBLEMS = {
   unusable_name: none,
   unplaced: none,
   no_category: z.object(cell),
-  implausible_position: z.object({ ll, km: count, place: words }),
+  /** Far from the place that its row names; with a slip that would explain it. */
+  implausible_position: z.object({ ll, km: count, place: words, slip: words.optional(), wouldBe: ll.optional() }),
+  /** Far from the other listings of its file, and among them without the slip. */
+  mistyped_position: z.object({ ll, slip: words, wouldBe: ll }),
   add_unknown: none,
   decided: z.object({ venue: words.optional() }),
   decided_meanwhile: z.object({ venue: words }),

@@ -1,8 +1,9 @@
-import { formatLl } from "../../../contract/parameters.ts";
+import { formatLl, type LatLng } from "../../../contract/parameters.ts";
 import { type DirectoryErrorKind, directoryErrorInWords } from "../../../directory-client/calls/errors.ts";
 import { reasonInWords, refusalInWords } from "../../../language/reasons.ts";
 import { t } from "../../../language/translate.ts";
 import { CSV_PROBLEMS } from "../../../shared/csv/csv.ts";
+import { repairInWords } from "../slips.ts";
 import { PROBLEMS, type Problem, type ProblemCode, type ProblemOf } from "./problems.ts";
 import { REASONS, type Reason, type ReasonCode, type ReasonOf } from "./reasons.ts";
 
@@ -69,12 +70,23 @@ const WORDS: Words = {
     value
       ? t("The directory has no category “{value}”. Choose one for all listings without a category.", { value })
       : t("This listing has no category. Choose one for all listings without a category."),
-  implausible_position: ({ ll, km, place }) =>
-    t("The position {position} is {km, number} km from {place}. Check it before you add the listing.", {
-      position: formatLl(ll),
-      km,
-      place,
-    }),
+  implausible_position: ({ ll, km, place, slip, wouldBe }) =>
+    [
+      t("The position {position} is {km, number} km from {place}. Check it before you add the listing.", {
+        position: formatLl(ll),
+        km,
+        place,
+      }),
+      wouldBe && t("With {repair} it is there: {position}.", suggested({ slip, wouldBe })),
+    ]
+      .filter(Boolean)
+      .join(" "),
+  mistyped_position: ({ ll, slip, wouldBe }) =>
+    [
+      t("The position {position} is far from the other listings of this file.", { position: formatLl(ll) }),
+      t("With {repair} it is among them: {position}.", suggested({ slip, wouldBe })),
+      t("Check it before you add the listing."),
+    ].join(" "),
   add_unknown: () => t("Samespot does not know whether this listing was added. Search for it before you add it again."),
   decided: ({ venue = t("another venue") }) =>
     t("This listing is already matched with “{venue}”. Undo that decision first.", { venue }),
@@ -121,6 +133,11 @@ const WORDS: Words = {
       : t("decided elsewhere, taken over from “{file}”", { file }),
   told: ({ said }) => refusalInWords(said),
 };
+
+const suggested = ({ slip, wouldBe }: { slip?: string | undefined; wouldBe: LatLng }) => ({
+  repair: repairInWords(slip) ?? t("a correction"),
+  position: formatLl(wouldBe),
+});
 
 const NAME_RULES = {
   storable: () => t("The name contains characters that cannot be stored."),

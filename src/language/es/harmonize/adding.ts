@@ -20,6 +20,32 @@ export const adding = {
     "Todas las fichas tienen coincidencia, esperan su revisión o han fallado.",
   "Is it one of these?": "¿Es uno de estos?",
   "Line {line, number}": "Línea {line, number}",
+  "{count, plural, one {# held back, because its position looks wrong} other {# held back, because their positions look wrong}}":
+    "{count, plural, one {# retenida porque su posición parece incorrecta} other {# retenidas porque sus posiciones parecen incorrectas}}",
+  '{count, plural, one {# is} other {# are}} <a href="{href}">held back</a>, because {count, plural, one {its position looks} other {their positions look}} wrong.':
+    '{count, plural, one {# está} other {# están}} <a href="{href}">{count, plural, one {retenida} other {retenidas}}</a>, porque {count, plural, one {su posición parece incorrecta} other {sus posiciones parecen incorrectas}}.',
+  "{count, plural, one {# listing has} other {# listings have}} no suggestion; correct {count, plural, one {it} other {them}} by hand.":
+    "{count, plural, one {# ficha no tiene sugerencia; corríjala} other {# fichas no tienen sugerencia; corríjalas}} a mano.",
+  "{count, plural, one {# listing is} other {# listings are}} held back":
+    "{count, plural, one {# ficha está retenida} other {# fichas están retenidas}}",
+  "{count, plural, one {# position was} other {# positions were}} put right. The directory is asked about {count, plural, one {this listing} other {these listings}} again.":
+    "{count, plural, one {Se ha corregido # posición. Se vuelve a preguntar al directorio por esta ficha.} other {Se han corregido # posiciones. Se vuelve a preguntar al directorio por estas fichas.}}",
+  "{km, number} km from {place}": "a {km, number} km de {place}",
+  "A position that looks mistyped would put the venue in the wrong place, so these are not added with the others. If one is right after all, open the listing and add it on its own.":
+    "Una posición que parece mal escrita pondría el lugar en un sitio equivocado, así que estas no se añaden con las demás. Si alguna es correcta a pesar de todo, abra la ficha y añádala sola.",
+  "far from the other listings": "lejos de las demás fichas",
+  "by hand": "a mano",
+  "Listings that are held back": "Fichas retenidas",
+  "No position was left to put right.": "No quedaba ninguna posición por corregir.",
+  "Nothing was put right: something else is running, or this was cancelled.":
+    "No se ha corregido nada: hay otra tarea en marcha o esta se ha cancelado.",
+  "Put {count, plural, one {# position} other {# positions}} right":
+    "Corregir {count, plural, one {# posición} other {# posiciones}}",
+  "Samespot then asks the directory again, because the venues may exist already. Only listings that still have no match are offered here. The cells of your file stay as they are.":
+    "Después Samespot vuelve a preguntar al directorio, porque los lugares pueden existir ya. Aquí solo se ofrecen las fichas que sigan sin coincidencia. Las celdas de su archivo no cambian.",
+  "Show those held back": "Ver las retenidas",
+  Suggested: "Sugerida",
+  "Use {position}": "Usar {position}",
   "Listings without a match": "Fichas sin coincidencia",
   "Map of the similar venues": "Mapa de los lugares similares",
   "None of these: add anyway": "Ninguno de estos: añadir de todos modos",

@@ -41,8 +41,11 @@ export const conflicts = {
   "The whole file is shifted.": "Todo el archivo está desplazado.",
   "They are duplicates in your file, or one of them belongs to a neighbouring venue.":
     "Son duplicados de su archivo, o una de ellas pertenece a un lugar vecino.",
-  "They are far from the other listings of the file, but near them once latitude and longitude are swapped or change sign.":
-    "Están lejos de las demás fichas del archivo, pero cerca de ellas si se intercambian la latitud y la longitud o se les cambia el signo.",
+  "They are far from the other listings of the file, but near them once latitude and longitude are swapped, change sign or have their decimal point moved. Those without a match are not added with the others.":
+    "Están lejos de las demás fichas del archivo, pero cerca de ellas si se intercambian la latitud y la longitud, se les cambia el signo o se mueve su coma decimal. Las que no tienen coincidencia no se añaden con las demás.",
+  "Wrong decimal point of the latitude": "Coma decimal de la latitud incorrecta",
+  "Wrong decimal point of the longitude": "Coma decimal de la longitud incorrecta",
+  "Wrong decimal points": "Comas decimales incorrectas",
   "Wrong sign of the latitude": "Signo de la latitud equivocado",
   "Wrong sign of the longitude": "Signo de la longitud equivocado",
   "Wrong signs": "Signos equivocados",

@@ -85,6 +85,15 @@ export const problems = {
   "estimated between house numbers of the street": "estimada entre números de la calle",
   "found in the directory before adding": "encontrada en el directorio antes de añadirla",
   "it is not valid JSON, or no object": "no es JSON válido o no es un objeto",
+  "With {repair} it is among them: {position}.": "Con {repair} está entre ellas: {position}.",
+  "With {repair} it is there: {position}.": "Con {repair} está allí: {position}.",
+  "The position {position} is far from the other listings of this file.":
+    "La posición {position} está lejos de las demás fichas de este archivo.",
+  "Check it before you add the listing.": "Compruébela antes de añadir la ficha.",
+  "a correction": "una corrección",
+  "both decimal points moved": "ambas comas decimales movidas",
+  "the decimal point of the latitude moved": "la coma decimal de la latitud movida",
+  "the decimal point of the longitude moved": "la coma decimal de la longitud movida",
   "latitude and longitude swapped back": "latitud y longitud devueltas a su orden",
   "latitude and longitude swapped back, and both signs changed":
     "latitud y longitud devueltas a su orden, y ambos signos cambiados",

@@ -1,12 +1,18 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { wholeNumber } from "../../../contract/parameters.ts";
+import { type LatLng, wholeNumber } from "../../../contract/parameters.ts";
 import { startAdding } from "../../../harmonize/add/add-listings.ts";
 import { categoryGuesser } from "../../../harmonize/add/category.ts";
 import { countUnguessed } from "../../../harmonize/add/choose-category.ts";
+import { findHeldBack, type HeldBack, repairHeldBack } from "../../../harmonize/add/held-back.ts";
+import { loadListings } from "../../../harmonize/conflicts/listings.ts";
+import type { Doubt } from "../../../harmonize/positions/place-check.ts";
 import { listListings } from "../../../harmonize/results/listings.ts";
 import { progressOf } from "../../../harmonize/results/progress.ts";
+import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
+import { latelyOf } from "../../../harmonize/run/lately.ts";
 import { isOpen, unanswered } from "../../../harmonize/run/positions.ts";
+import { repairInWords } from "../../../harmonize/run/slips.ts";
 import { textField } from "../../../http/pages/forms.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
 import { parseParameters } from "../../../http/parameters.ts";
@@ -45,8 +51,11 @@ export async function addAll(web: Web, request: FastifyRequest, reply: FastifyRe
   if (isOpen(found.positions)) return backToQuestion(reply, found.id);
   const isKnown = flat(categories).some(({ id }) => id === categoryId);
   const guess = categoryGuesser(categories);
-  const isNeeded = async () =>
-    !isChecked(request, "leaveOut") && (await countUnguessed(web.harmonizer, found, guess, { byAddress })) !== 0;
+  const isNeeded = async () => {
+    if (isChecked(request, "leaveOut")) return false;
+    const except = notYetMarked((await heldBackNow(web, owned)) ?? []);
+    return (await countUnguessed(web.harmonizer, found, guess, { byAddress, except })) !== 0;
+  };
   if (!isKnown && (categoryId !== "" || (await isNeeded())))
     return sendForm(
       web,
@@ -58,6 +67,28 @@ export async function addAll(web: Web, request: FastifyRequest, reply: FastifyRe
   const hasBegun = await startAdding(web.harmonizer, found, member, { categoryId: categoryId || undefined, byAddress });
   return backTo(reply, found.id, hasBegun ? undefined : busy());
 }
+
+/**
+ * `POST /harmonizations/:id/repair`: puts right the positions of the listings that are held back, as suggested, and has them matched
+ * again (attacks F81).
+ */
+export async function repairPositions(web: Web, _request: FastifyRequest, reply: FastifyReply, owned: Owned) {
+  const { member, auth, found } = owned;
+  const held = await findHeldBack(web.harmonizer, found, auth);
+  const count = await repairHeldBack(web.harmonizer, found, member, held);
+  if (count === undefined) return backTo(reply, found.id, busyRepairing());
+  if (count === 0) return backTo(reply, found.id, { kind: "info", message: t("No position was left to put right.") });
+  const message = t(
+    "{count, plural, one {# position was} other {# positions were}} put right. The directory is asked about {count, plural, one {this listing} other {these listings}} again.",
+    { count },
+  );
+  return backTo(reply, found.id, { kind: "success", message });
+}
+
+const busyRepairing = (): Notice => ({
+  kind: "warning",
+  message: t("Nothing was put right: something else is running, or this was cancelled."),
+});
 
 const isChecked = (request: FastifyRequest, name: string) => textField(request.body, name) === "1";
 
@@ -71,11 +102,14 @@ async function sendForm(web: Web, request: FastifyRequest, reply: FastifyReply, 
   if (found.state !== "ready") return backTo(reply, found.id, busy());
   if (isOpen(found.positions)) return backToQuestion(reply, found.id);
   const { after } = parseParameters(paging, request.query);
-  const [categories, { addable, addableByAddress, unplaced, isCounted }, page] = await Promise.all([
+  const [categories, { addable, addableByAddress, unplaced, ...progress }, held, page] = await Promise.all([
     web.directory.categories(auth),
     progressOf(web.harmonizer, found, { waitMs: COUNT_MS }),
+    heldBackNow(web, owned),
     listListings(web.harmonizer, found, { outcome: "none", after }),
   ]);
+  const isCounted = progress.isCounted && held !== undefined;
+  const except = notYetMarked(held ?? []);
   const { listings } = page;
   const numbers = listings.map(({ number }) => number);
   const { options, guess, of } = await choiceAmong(categories, web, found, numbers);
@@ -85,11 +119,14 @@ async function sendForm(web: Web, request: FastifyRequest, reply: FastifyReply, 
     run: { id: found.id, name: found.name },
     ...{
       isCounted,
-      number: addable,
+      number: Math.max(0, addable - except.size),
+      held: await heldBackView(web, found, held ?? []),
       byAddress: addableByAddress,
       isByAddress: isChecked(request, "byAddress"),
       unplaced,
-      unguessed: isCounted ? await countUnguessed(web.harmonizer, found, guess, { byAddress: true }) : undefined,
+      unguessed: isCounted
+        ? await countUnguessed(web.harmonizer, found, guess, { byAddress: true, except })
+        : undefined,
       listings: listings.map((each) => ({ ...listingRow(found, each), category: of(each.number) })),
     },
     rows: { page: rowFields(listings).page, after: after ? String(after) : "" },
@@ -99,5 +136,48 @@ async function sendForm(web: Web, request: FastifyRequest, reply: FastifyReply, 
     errors: error ? [{ field: "categoryId", message: error }] : [],
   });
 }
+
+/** Undefined if the file is too large to see in time. */
+async function heldBackNow(web: Web, { found, auth }: Owned): Promise<HeldBack[] | undefined> {
+  const look = () => findHeldBack(web.harmonizer, found, auth);
+  return (await latelyOf(web.harmonizer.pool, found, "held back", look, COUNT_MS)).value;
+}
+
+/** The numbers of those that still count as addable. */
+const notYetMarked = (held: readonly HeldBack[]): Set<number> =>
+  new Set(held.flatMap(({ number, isMarked }) => (isMarked ? [] : [number])));
+
+const MOST_SHOWN = 50;
+
+async function heldBackView({ harmonizer }: Web, h: Harmonization, held: readonly HeldBack[]) {
+  const shown = held.slice(0, MOST_SHOWN);
+  const known = await loadListings(
+    harmonizer,
+    h,
+    shown.map(({ number }) => number),
+  );
+  return {
+    count: held.length,
+    repairable: held.filter(({ doubt }) => doubt.wouldBe).length,
+    isCutShort: held.length > shown.length,
+    listings: shown.map(({ number, doubt }) => ({
+      name: known.get(number)?.name ?? "",
+      href: `/harmonizations/${h.id}/review/${number}`,
+      is: degrees(doubt.ll),
+      wouldBe: doubt.wouldBe && degrees(doubt.wouldBe),
+      repair: repairInWords(doubt.slip),
+      why: whyDoubtful(doubt),
+    })),
+  };
+}
+
+export type HeldBackView = Awaited<ReturnType<typeof heldBackView>>;
+
+const degrees = ({ lat, lng }: LatLng): string => `${+lat.toFixed(5)}, ${+lng.toFixed(5)}`;
+
+const whyDoubtful = (doubt: Doubt): string =>
+  doubt.code === "implausible_position"
+    ? t("{km, number} km from {place}", { km: doubt.km, place: doubt.place })
+    : t("far from the other listings");
 
 const paging = z.object({ after: wholeNumber("after", 0, 2_000_000_000).optional() });

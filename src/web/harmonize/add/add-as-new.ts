@@ -47,7 +47,7 @@ export async function addAsNew(web: Web, request: FastifyRequest, reply: Fastify
   if (!venue) return sendForm(web, reply.code(400), adding, { form, errors });
   if (adding.listing.lockedBy) return sendForm(web, reply.code(409), adding, { form });
   try {
-    const doubt = await doubtOf(web, adding, venue.ll, textField(request.body, "placed"));
+    const doubt = await doubtOf(web, adding, form, venue.ll, textField(request.body, "placed"));
     if (doubt) return await sendForm(web, reply.code(409), adding, { form, notice: doubt, placed: venue.ll });
     return await add(web, reply, adding, form, venue);
   } catch (error) {

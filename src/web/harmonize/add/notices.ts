@@ -1,7 +1,8 @@
 import { formatLl, type LatLng } from "../../../contract/parameters.ts";
 import type { Auth } from "../../../directory-client/calls/answers.ts";
 import { DirectoryError } from "../../../directory-client/calls/errors.ts";
-import { createPlaceCheck } from "../../../harmonize/positions/place-check.ts";
+import { knownNeighbours } from "../../../harmonize/positions/neighbours.ts";
+import { createPositionCheck, type Doubt } from "../../../harmonize/positions/place-check.ts";
 import type { ReviewListing } from "../../../harmonize/review/listing.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { isOpen } from "../../../harmonize/run/positions.ts";
@@ -11,6 +12,8 @@ import { t } from "../../../language/translate.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import { problemOf } from "../../base/directory-problem.ts";
+import type { AddForm } from "../../venues/add-form.ts";
+import { addHref } from "./form.ts";
 
 /** @throws the error itself if it is unexpected or a refused token */
 export function troubleOf(error: unknown): { status: number; notice: Notice } {
@@ -41,22 +44,45 @@ export const openAdd = ({ isAdding, problem }: ReviewListing): Notice | undefine
       : undefined;
 
 /**
- * Returns a warning if the position should be checked before a venue is added there (attacks F30).
+ * Returns a warning if the position should be checked before a venue is added there, with the one that it should perhaps have
+ * (attacks F30, F81).
  *
  * @param placed the position that the person was asked about, from the form
  */
 export async function doubtOf(
-  { directory }: Pick<Web, "directory">,
+  { config, directory, harmonizer }: Pick<Web, "config" | "directory" | "harmonizer">,
   { h, listing, auth }: { h: Harmonization; listing: ReviewListing; auth: Auth },
+  form: AddForm,
   ll: LatLng,
   placed: string,
 ): Promise<Notice | undefined> {
   if (placed === formatLl(ll)) return undefined;
   const heading = t("Is this the right position?");
   const again = t("Send the form again to add it there, or choose another position.");
-  const misplaced = await createPlaceCheck({ directory, auth }, h)(listing.cells, ll);
-  if (misplaced) return { kind: "warning", heading, message: `${misplaced.message} ${again}` };
+  const check = createPositionCheck({ directory, auth }, h, await knownNeighbours(harmonizer, h));
+  const doubt = await check(listing.cells, ll);
+  if (doubt)
+    return {
+      kind: "warning",
+      heading,
+      message: `${wordsOf(doubt)} ${again}`,
+      link: suggestion(config.web.url, h, listing, form, doubt),
+    };
   const isOfFile = listing.query?.ll?.lat === ll.lat && listing.query.ll.lng === ll.lng;
   const message = `${t("The positions of this file look wrong, and nobody has said yet that they are right.")} ${again}`;
   return isOfFile && isOpen(h.positions) ? { kind: "warning", heading, message } : undefined;
+}
+
+/** Leads to the form with the position that it should perhaps have. */
+function suggestion(
+  origin: string,
+  { id }: Harmonization,
+  { number }: ReviewListing,
+  form: AddForm,
+  { wouldBe }: Doubt,
+): Notice["link"] {
+  if (!wouldBe) return undefined;
+  const ll = formatLl(wouldBe);
+  const href = addHref({ id, number }, { ...form, values: { ...form.values, ll } });
+  return { href: `${origin}${href}`, label: t("Use {position}", { position: ll }) };
 }

@@ -62,7 +62,7 @@ function positionSections(id: string, { misplaced, samePoint }: Conflicts): Sect
     {
       ...{ key: "position", heading: t("Positions that look mistyped"), total: misplaced.total },
       help: t(
-        "They are far from the other listings of the file, but near them once latitude and longitude are swapped or change sign.",
+        "They are far from the other listings of the file, but near them once latitude and longitude are swapped, change sign or have their decimal point moved. Those without a match are not added with the others.",
       ),
       items: misplaced.shown.map(({ listing, slip, is, wouldBe }) => ({
         words: t("{slip}: {is} should perhaps be {wouldBe}", {
@@ -89,12 +89,21 @@ const listingsOf = (id: string, { count, listings }: { count: number; listings: 
   ...(count > listings.length && { more: t("and {count, number} more", { count: count - listings.length }) }),
 });
 
-const slips = (): Record<Misplaced["slip"], string> => ({
-  swapped: t("Latitude and longitude swapped"),
-  "lat sign": t("Wrong sign of the latitude"),
-  "lng sign": t("Wrong sign of the longitude"),
-  "both signs": t("Wrong signs"),
-});
+const slips = (): Record<Misplaced["slip"], string> => {
+  const [swapped, latPoint, lngPoint] = [
+    t("Latitude and longitude swapped"),
+    t("Wrong decimal point of the latitude"),
+    t("Wrong decimal point of the longitude"),
+  ];
+  return {
+    ...{ swapped, "swapped, lng sign": swapped, "swapped, lat sign": swapped, "swapped, both signs": swapped },
+    "lat sign": t("Wrong sign of the latitude"),
+    "lng sign": t("Wrong sign of the longitude"),
+    "both signs": t("Wrong signs"),
+    ...{ "lat tenth": latPoint, "lat tenfold": latPoint, "lng tenth": lngPoint, "lng tenfold": lngPoint },
+    "both tenth": t("Wrong decimal points"),
+  };
+};
 
 const degrees = ({ lat, lng }: LatLng): string => `${lat}, ${lng}`;
 const named = (venue: string | null): string => venue ?? t("a venue without a name");

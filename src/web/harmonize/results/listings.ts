@@ -1,13 +1,13 @@
 import { byAddressReason } from "../../../harmonize/query/by-address.ts";
 import { textOf } from "../../../harmonize/query/corrected.ts";
 import { mendInWords } from "../../../harmonize/query/mend.ts";
-import { repairReason } from "../../../harmonize/query/repairs.ts";
 import type { ListedListing } from "../../../harmonize/results/listings.ts";
 import { noCandidate, whyHeldBack } from "../../../harmonize/results/outcome-words.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { creditOf } from "../../../harmonize/run/problems/reasons.ts";
 import { wordsOf } from "../../../harmonize/run/problems/words.ts";
 import type { Candidate, Field } from "../../../harmonize/run/rows.ts";
+import { repairReason } from "../../../harmonize/run/slips.ts";
 import { categoryName } from "../../../language/categories.ts";
 import { reasonInWords } from "../../../language/reasons.ts";
 import { t } from "../../../language/translate.ts";

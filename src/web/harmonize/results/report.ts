@@ -22,7 +22,10 @@ export function reportOf(
   if (last?.kind === "add" && last.report) {
     const list = { show: "none", problem: "no_category" };
     const left = showing(last.report.left, list, t("Show those without a category"));
-    return { heading: t("Adding is done."), ...added(last.report), ...left };
+    const heldBack = last.report.heldBack
+      ? { link: { href: `${origin}/harmonizations/${id}/add#held-back`, label: t("Show those held back") } }
+      : {};
+    return { heading: t("Adding is done."), ...added(last.report), ...heldBack, ...left };
   }
   if (last?.kind === "add" && last.problem && isOpen(positions))
     return {
@@ -40,11 +43,18 @@ export function reportOf(
   return { ...annotated(last.report), ...showing(unwritten, { show: "unwritten" }, t("Show those not written")) };
 }
 
-const added = ({ added, matched, review, left = 0, failed }: AddReport) =>
-  inWords(failed, [
+const added = ({ added, matched, review, heldBack = 0, left = 0, failed }: AddReport) =>
+  inWords(failed + heldBack, [
     [added, t("{count, plural, one {# venue} other {# venues}} added", { count: added })],
     [matched, t("{count, number} already in the directory", { count: matched })],
     [review, t("{count, number} to review, because a similar venue exists", { count: review })],
+    [
+      heldBack,
+      t(
+        "{count, plural, one {# held back, because its position looks wrong} other {# held back, because their positions look wrong}}",
+        { count: heldBack },
+      ),
+    ],
     [
       left,
       t(

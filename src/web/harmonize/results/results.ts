@@ -56,7 +56,7 @@ export async function sendResults(
     facetsView(web, found, { asked: narrowed, outcome, text, hrefOf: hrefWith }),
     lastStep(web.harmonizer, found, member).catch(unlessTooSlow),
   ]);
-  const { counts, addable, addableByAddress, unplaced, retryable, annotatable, unwritten } = progress;
+  const { counts, addable, addableByAddress, unplaced, heldBack, retryable, annotatable, unwritten } = progress;
   const undoable = progress.undoable > 0 && (await deletesVenues(web)) ? progress.undoable : 0;
   const tiles = tilesOf(found, progress, asked);
   const isCounting = isLate || !progress.isCounted;
@@ -67,7 +67,7 @@ export async function sendResults(
     isOwner: isOwner(found, member),
     tables: tablesFor(found),
     edition: await editionView(web, member, found, progress),
-    ...{ counts, addable, addableByAddress, unplaced, retryable, annotatable, unwritten, undoable },
+    ...{ counts, addable, addableByAddress, unplaced, heldBack, retryable, annotatable, unwritten, undoable },
     positions: positionsView(found.positions),
     isJudging: found.state === "ready" && isToBeJudged(found),
     ...{ isCounting, isBusy: page.isBusy, isNearlyEmpty: isNearlyEmpty(counts) },

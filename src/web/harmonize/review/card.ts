@@ -4,7 +4,6 @@ import { cellNotes } from "../../../harmonize/file/odd-cells.ts";
 import { byAddressInWords } from "../../../harmonize/query/by-address.ts";
 import { textOf } from "../../../harmonize/query/corrected.ts";
 import { mendInWords, pointInFile } from "../../../harmonize/query/mend.ts";
-import { repairInWords } from "../../../harmonize/query/repairs.ts";
 import {
   noCandidate,
   notAsked,
@@ -20,6 +19,7 @@ import { lastStep } from "../../../harmonize/review/undo.ts";
 import { type Harmonization, isAtWork } from "../../../harmonize/run/harmonizations.ts";
 import { wordsOf } from "../../../harmonize/run/problems/words.ts";
 import type { Columns } from "../../../harmonize/run/rows.ts";
+import { repairInWords } from "../../../harmonize/run/slips.ts";
 import { mapOf, type Notice } from "../../../http/pages/parts.ts";
 import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";

@@ -1,0 +1,121 @@
+import { inStretches } from "../../db/bulk/stretches.ts";
+import type { Auth } from "../../directory-client/calls/answers.ts";
+import { DirectoryError } from "../../directory-client/calls/errors.ts";
+import { placeOf } from "../match/place.ts";
+import { findMistyped, IS, knownNeighbours } from "../positions/neighbours.ts";
+import { createPositionCheck, type Doubt } from "../positions/place-check.ts";
+import { mendedAgain } from "../query/mend.ts";
+import { isFree } from "../review/locks.ts";
+import type { Harmonizer } from "../run/deps.ts";
+import { type Harmonization, HELD_UNTIL, type Person } from "../run/harmonizations.ts";
+import { sendNext } from "../run/next-tasks.ts";
+import { cutting, nextNumber, withPortionsLocked } from "../run/portions.ts";
+import type { Query } from "../run/rows.ts";
+import { ADDABLE, HELD_BACK, WITHOUT_MATCH } from "./many.ts";
+
+export interface HeldBack {
+  number: number;
+  doubt: Doubt;
+  /** Whether an add has found it. */
+  isMarked: boolean;
+}
+
+type Deps = Pick<Harmonizer, "pool" | "directory">;
+
+const STRETCH = 20_000;
+const PATIENCE_MS = 3000;
+
+/**
+ * Finds the listings that adding all leaves out because of their positions: those that an add has found, and those that the next
+ * one would find by the other listings. It asks the directory about their towns only for so long.
+ */
+export async function findHeldBack({ pool, directory }: Deps, h: Harmonization, auth: Auth): Promise<HeldBack[]> {
+  const held: HeldBack[] = [];
+  await inStretches(h.listingCount, STRETCH, async (after, upTo) => {
+    const { rows } = await pool.query<Pick<HeldBack, "number" | "doubt">>({
+      name: "held-back",
+      text: `SELECT l.number, l.problem AS doubt FROM app.harmonization h JOIN app.listing l ON l.harmonization_id = h.id
+              WHERE h.id = $1 AND l.number > $2 AND l.number <= $3 AND ${HELD_BACK} ORDER BY l.number`,
+      values: [h.id, after, upTo],
+    });
+    held.push(...rows.map((row) => ({ ...row, isMarked: true })));
+  });
+  const neighbours = await knownNeighbours({ pool }, h);
+  const check = createPositionCheck({ directory, auth }, h, neighbours);
+  const until = performance.now() + PATIENCE_MS;
+  for (const { number, cells, is, slip, wouldBe } of await findMistyped({ pool }, h, neighbours, ADDABLE)) {
+    const byOthers: Doubt = { code: "mistyped_position", ll: is, slip, wouldBe };
+    const doubt = performance.now() < until ? await check(cells, is).catch(unlessAway(byOthers)) : byOthers;
+    if (doubt) held.push({ number, doubt, isMarked: false });
+  }
+  return held.sort((a, b) => a.number - b.number);
+}
+
+const unlessAway =
+  (doubt: Doubt) =>
+  (error: unknown): Doubt => {
+    if (!(error instanceof DirectoryError)) throw error;
+    return doubt;
+  };
+
+/** Rows written by a statement. */
+const AT_ONCE = 5000;
+
+/**
+ * Puts the positions of listings right as suggested, as corrections by this person, and has them matched again. Leaves those that
+ * have been decided or corrected meanwhile, or that somebody else has open. Returns how many; undefined if something else runs.
+ */
+export async function repairHeldBack(
+  deps: Pick<Harmonizer, "pool" | "queue" | "databaseUrl">,
+  h: Harmonization,
+  person: Person,
+  held: readonly HeldBack[],
+): Promise<number | undefined> {
+  const moves = held.flatMap(({ number, doubt: { ll, wouldBe } }) => (wouldBe ? [{ number, ll, wouldBe }] : []));
+  const repaired = await withPortionsLocked(deps.pool, h.id, async (client) => {
+    const { rowCount } = await client.query("SELECT FROM app.harmonization WHERE id = $1 AND state = 'ready'", [h.id]);
+    if (rowCount === 0) return undefined;
+    let count = 0;
+    for (let from = 0; from < moves.length; from += AT_ONCE) {
+      const some = new Map(moves.slice(from, from + AT_ONCE).map((move) => [move.number, move]));
+      const { rows } = await client.query<Row>(STILL_THERE, [h.id, person.id, JSON.stringify([...some.values()])]);
+      const mended = rows.flatMap((row) => movedTo(h, person, row, some.get(row.number)?.wouldBe));
+      await client.query(MOVED, [h.id, JSON.stringify(mended)]);
+      count += mended.length;
+    }
+    if (count > 0) await client.query(AGAIN, [h.id]);
+    return count;
+  });
+  if (repaired) await sendNext(deps, h.id, "matching");
+  return repaired;
+}
+
+interface Row {
+  number: number;
+  cells: string[];
+  query: Query;
+}
+
+function movedTo(h: Harmonization, { id }: Person, { number, cells, query }: Row, to: Query["ll"]) {
+  const again = mendedAgain(cells, h, query, to);
+  if (!again?.query.ll) return [];
+  const mended = { ...again.mended, by: id, at: new Date().toISOString() };
+  return [{ number, query: { ...again.query, mended }, place: placeOf(again.query.ll) }];
+}
+
+const STILL_THERE = `SELECT l.number, l.cells, l.query FROM app.harmonization h JOIN app.listing l ON l.harmonization_id = h.id
+  JOIN jsonb_to_recordset($3::jsonb) AS m(number int, ll jsonb) ON m.number = l.number
+ WHERE h.id = $1 AND ${WITHOUT_MATCH} AND ${isFree({ person: "$2" })}
+   AND ${IS.lat} = (m.ll->>'lat')::float8 AND ${IS.lng} = (m.ll->>'lng')::float8 FOR UPDATE OF l`;
+
+// A rejection was of venues at the wrong place.
+const MOVED = `WITH again AS (
+    UPDATE app.listing l SET query = m.query, place = m.place, status = 'pending', problem = NULL, matched_at = NULL,
+           score = NULL, is_clear = false, best_id = NULL, candidates = '[]', pattern = NULL,
+           decision = NULL, decided_how = NULL, decided_by = NULL, decided_at = NULL, why = NULL
+      FROM jsonb_to_recordset($2::jsonb) AS m(number int, query jsonb, place bigint)
+     WHERE l.harmonization_id = $1 AND l.number = m.number RETURNING l.number, l.place)
+  ${cutting("$1", "again", nextNumber("$1"))}`;
+
+const AGAIN = `UPDATE app.harmonization AS h SET state = 'matching', matched_at = NULL, task = NULL, paused_for = NULL,
+  retry_at = ${HELD_UNTIL} WHERE id = $1`;

@@ -1,0 +1,169 @@
+import type { LatLng } from "../../contract/parameters.ts";
+import { inStretches } from "../../db/bulk/stretches.ts";
+import { ROW_SLIPS, undoSlip } from "../query/slips.ts";
+import type { Harmonizer } from "../run/deps.ts";
+import type { Harmonization } from "../run/harmonizations.ts";
+import type { RowSlip } from "../run/slips.ts";
+import { countryIn } from "./spots.ts";
+
+export interface Slipped {
+  slip: RowSlip;
+  wouldBe: LatLng;
+}
+
+export interface Mistyped extends Slipped {
+  number: number;
+  cells: string[];
+  is: LatLng;
+}
+
+/** How many listings of a file are in a cell of one degree, named by its south-west corner, and name this country. */
+export interface Cell {
+  lat: number;
+  lng: number;
+  /** ISO 3166-1 alpha-2; null for none. */
+  country: string | null;
+  listings: number;
+}
+
+/** Where the listings of a file are. */
+export interface Neighbours {
+  /** Cells of listings that may have slipped: few others are around them. */
+  lonely: Pick<Cell, "lat" | "lng">[];
+  /** Which slip took a listing away from the others; undefined if it has neighbours, or none brings it to many times as many. */
+  slipOf(is: LatLng, country: string | undefined): Slipped | undefined;
+}
+
+const TIMES_AS_MANY = 5;
+const LEAST_THERE = 3;
+/** Degrees. */
+const AWAY = 1;
+
+/**
+ * A listing that names another country than those around the place where a slip would have taken it from has not slipped. Of several
+ * slips the first counts that leads to a cell with many listings: near the equator one may lead beside it.
+ */
+export function neighboursOf(cells: readonly Cell[]): Neighbours {
+  const [inside, around] = [new Map<number, number>(), new Map<number, Around>()];
+  for (const { lat, lng, country, listings } of cells) {
+    inside.set(keyOf(lat, lng), (inside.get(keyOf(lat, lng)) ?? 0) + listings);
+    for (const key of keysAround(lat, lng)) {
+      const sum = around.get(key) ?? { listings: 0, countries: new Set() };
+      around.set(key, sum);
+      sum.listings += listings;
+      if (country !== null) sum.countries.add(country);
+    }
+  }
+  const cellOf = ({ lat, lng }: LatLng) => keyOf(Math.floor(lat), Math.floor(lng));
+  const countAround = (is: LatLng) => around.get(cellOf(is))?.listings ?? 0;
+  const most = [...around.values()].reduce((most, { listings }) => Math.max(most, listings), 0);
+  const isLonely = (is: LatLng) => countAround(is) * TIMES_AS_MANY <= most;
+  const lonely = cells.filter(isLonely).map(({ lat, lng }) => [keyOf(lat, lng), { lat, lng }] as const);
+  return {
+    lonely: [...new Map(lonely).values()],
+    slipOf(is, country) {
+      if (!isLonely(is)) return undefined;
+      const least = Math.max(LEAST_THERE, TIMES_AS_MANY * countAround(is));
+      const ways = ROW_SLIPS.flatMap((slip) => {
+        const wouldBe = undoSlip(slip, is);
+        const there = wouldBe && around.get(cellOf(wouldBe));
+        if (!there || there.listings < least || isNear(is, wouldBe)) return [];
+        if (country && there.countries.size > 0 && !there.countries.has(country)) return [];
+        return [{ slip, wouldBe, listings: inside.get(cellOf(wouldBe)) ?? 0 }];
+      });
+      const best = Math.max(...ways.map(({ listings }) => listings));
+      const way = ways.find(({ listings }) => listings * 2 >= best);
+      return way && { slip: way.slip, wouldBe: way.wouldBe };
+    },
+  };
+}
+
+interface Around {
+  listings: number;
+  countries: Set<string>;
+}
+
+const isNear = (one: LatLng, other: LatLng): boolean =>
+  Math.max(Math.abs(one.lat - other.lat), Math.abs(one.lng - other.lng)) <= AWAY;
+
+/** Of the cell and the eight around it, so that the edges of cells make no difference. */
+function* keysAround(lat: number, lng: number): Generator<number> {
+  for (const north of [-1, 0, 1]) for (const east of [-1, 0, 1]) yield keyOf(lat + north, lng + east);
+}
+
+/** The 180th meridian is no edge. */
+const keyOf = (lat: number, lng: number): number => lat * 1000 + ((lng + 540) % 360);
+
+type Of = Pick<Harmonization, "id" | "listingCount" | "columns" | "acceptFrom" | "reviewFrom" | "matchedAt">;
+
+const MOST_KNOWN = 4;
+const known = new WeakMap<Harmonizer["pool"], Map<string, Promise<Neighbours>>>();
+
+/** Like readNeighbours(), once for each matching of a file: until the next one, only single listings move. */
+export function knownNeighbours(deps: Pick<Harmonizer, "pool">, h: Of): Promise<Neighbours> {
+  const files = known.get(deps.pool) ?? new Map<string, Promise<Neighbours>>();
+  known.set(deps.pool, files);
+  const key = `${h.id} ${h.matchedAt?.getTime()} ${h.listingCount}`;
+  const neighbours = files.get(key) ?? readNeighbours(deps, h);
+  files.delete(key);
+  files.set(key, neighbours);
+  neighbours.catch(() => files.delete(key));
+  for (const oldest of [...files.keys()].slice(0, -MOST_KNOWN)) files.delete(oldest);
+  return neighbours;
+}
+
+const STRETCH = 20_000;
+
+/** SQL: where a listing `l` is. */
+export const IS = { lat: "(l.query->'ll'->>'lat')::float8", lng: "(l.query->'ll'->>'lng')::float8" };
+
+export async function readNeighbours({ pool }: Pick<Harmonizer, "pool">, h: Of): Promise<Neighbours> {
+  const cells = new Map<string, Cell>();
+  await inStretches(h.listingCount, STRETCH, async (after, upTo) => {
+    const { rows } = await pool.query<Cell>({
+      name: "listings-by-degree",
+      text: `SELECT floor(${IS.lat})::int AS lat, floor(${IS.lng})::int AS lng, l.cells[$4] AS country, count(*)::int AS listings
+               FROM app.listing l WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3 AND l.query->'ll' IS NOT NULL
+              GROUP BY 1, 2, 3`,
+      values: [h.id, after, upTo, (h.columns.country ?? -1) + 1],
+    });
+    for (const { country, listings, ...cell } of rows) {
+      const iso = countryIn(country ?? undefined) ?? null;
+      const key = `${cell.lat} ${cell.lng} ${iso}`;
+      cells.set(key, { ...cell, country: iso, listings: listings + (cells.get(key)?.listings ?? 0) });
+    }
+  });
+  return neighboursOf([...cells.values()]);
+}
+
+/**
+ * Finds listings whose position looks mistyped: far from the others of the file, and among them without a slip.
+ * @param isAsked SQL: which of the listings `l` of the harmonization `h`
+ */
+export async function findMistyped(
+  { pool }: Pick<Harmonizer, "pool">,
+  h: Of,
+  { lonely, slipOf }: Neighbours,
+  isAsked: string,
+): Promise<Mistyped[]> {
+  const mistyped: Mistyped[] = [];
+  if (lonely.length === 0) return mistyped;
+  await inStretches(h.listingCount, STRETCH, async (after, upTo) => {
+    const { rows } = await pool.query<LatLng & Pick<Mistyped, "number" | "cells">>({
+      text: `SELECT l.number, l.cells, ${IS.lat} AS lat, ${IS.lng} AS lng
+               FROM app.listing l JOIN unnest($6::int[], $7::int[]) AS c(lat, lng) ON c.lat = floor(${IS.lat}) AND c.lng = floor(${IS.lng}),
+                    (SELECT $4::real AS accept_from, $5::real AS review_from) AS h
+              WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3 AND ${isAsked}
+              ORDER BY l.number`,
+      values: [
+        ...[h.id, after, upTo, h.acceptFrom, h.reviewFrom],
+        ...[lonely.map(({ lat }) => lat), lonely.map(({ lng }) => lng)],
+      ],
+    });
+    for (const { number, cells, ...is } of rows) {
+      const slipped = slipOf(is, countryIn(cells[h.columns.country ?? -1]));
+      if (slipped) mistyped.push({ number, cells, is, ...slipped });
+    }
+  });
+  return mistyped;
+}
