@@ -5,9 +5,9 @@ import { mendInWords } from "../query/mend.ts";
 import { scoreText, whyUndecided } from "../results/outcome-words.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { creditOf } from "../run/problems/reasons.ts";
+import { repairReason } from "../run/problems/slips.ts";
 import { wordsOf } from "../run/problems/words.ts";
 import type { Candidate, Outcome } from "../run/rows.ts";
-import { repairReason } from "../run/slips.ts";
 import type { ExportRow } from "./rows.ts";
 
 export interface Receipt {

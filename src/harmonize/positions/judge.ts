@@ -4,7 +4,7 @@ import { spread } from "../../shared/spread.ts";
 import { areasOf } from "../query/repairs.ts";
 import { SLIPS, undoSlip } from "../query/slips.ts";
 import type { Example, Judgement } from "../run/positions.ts";
-import type { Slip } from "../run/slips.ts";
+import type { Slip } from "../run/problems/slips.ts";
 import { distanceTo, FAR, NEAR, type Place } from "./places.ts";
 import type { Spot } from "./spots.ts";
 

@@ -3,7 +3,7 @@ import { inStretches } from "../../db/bulk/stretches.ts";
 import { ROW_SLIPS, undoSlip } from "../query/slips.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
-import type { RowSlip } from "../run/slips.ts";
+import type { RowSlip } from "../run/problems/slips.ts";
 import { countryIn } from "./spots.ts";
 
 export interface Slipped {

@@ -1,6 +1,6 @@
 import type { LatLng } from "../../contract/parameters.ts";
 import type { Offset } from "../run/positions.ts";
-import type { RowSlip, Slip } from "../run/slips.ts";
+import type { RowSlip, Slip } from "../run/problems/slips.ts";
 import { isOnEarth, tidyDegrees } from "./position.ts";
 
 const UNDO: Record<Slip, (is: LatLng) => LatLng> = {

@@ -2,9 +2,9 @@ import type { LatLng } from "../../contract/parameters.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Problem } from "./problems/problems.ts";
+import type { Slip } from "./problems/slips.ts";
 import { wordsOf } from "./problems/words.ts";
 import { type Columns, type Field, PLACED_BY } from "./rows.ts";
-import type { Slip } from "./slips.ts";
 
 /** `positions` of a harmonization: the findings and the owner's answer. Null before the first check. */
 export interface Positions extends Judgement {

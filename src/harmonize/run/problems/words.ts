@@ -3,9 +3,9 @@ import { type DirectoryErrorKind, directoryErrorInWords } from "../../../directo
 import { reasonInWords, refusalInWords } from "../../../language/reasons.ts";
 import { t } from "../../../language/translate.ts";
 import { CSV_PROBLEMS } from "../../../shared/csv/csv.ts";
-import { repairInWords } from "../slips.ts";
 import { PROBLEMS, type Problem, type ProblemCode, type ProblemOf } from "./problems.ts";
 import { REASONS, type Reason, type ReasonCode, type ReasonOf } from "./reasons.ts";
+import { repairInWords } from "./slips.ts";
 
 type Code = ProblemCode | ReasonCode;
 type Words = { [C in Code]: (params: Params<C>) => string };

@@ -12,7 +12,7 @@ import { progressOf } from "../../../harmonize/results/progress.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { latelyOf } from "../../../harmonize/run/lately.ts";
 import { isOpen, unanswered } from "../../../harmonize/run/positions.ts";
-import { repairInWords } from "../../../harmonize/run/slips.ts";
+import { repairInWords } from "../../../harmonize/run/problems/slips.ts";
 import { textField } from "../../../http/pages/forms.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
 import { parseParameters } from "../../../http/parameters.ts";

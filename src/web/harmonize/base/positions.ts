@@ -1,7 +1,7 @@
 import type { LatLng } from "../../../contract/parameters.ts";
 import { isOnEarth } from "../../../harmonize/query/position.ts";
 import { isOpen, type Judgement, type Positions } from "../../../harmonize/run/positions.ts";
-import { repairInWords } from "../../../harmonize/run/slips.ts";
+import { repairInWords } from "../../../harmonize/run/problems/slips.ts";
 import { mapOf } from "../../../http/pages/parts.ts";
 import { formatNumber } from "../../../language/format.ts";
 import { t } from "../../../language/translate.ts";

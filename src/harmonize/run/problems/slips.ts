@@ -1,4 +1,4 @@
-import { t } from "../../language/translate.ts";
+import { t } from "../../../language/translate.ts";
 
 /** What happened to the positions of a file. */
 export type Slip =
