@@ -142,8 +142,8 @@ export const positionBreakages: Breakage[] = [
     id: "F81",
     breaks: "a repair moves listings that were corrected meanwhile",
     file: "src/harmonize/add/held-back.ts",
-    find: "AND ${IS.lat} = (m.ll->>'lat')::float8",
-    replace: "AND ${IS.lat} IS NOT NULL",
+    find: "AND ${IS.lat} = (m.ll->>'lat')::float8 AND ${IS.lng} = (m.ll->>'lng')::float8 FOR",
+    replace: "FOR",
     test: "test/harmonize/add/held-back.test.ts",
   },
 ];

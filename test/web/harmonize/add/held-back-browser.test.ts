@@ -37,8 +37,6 @@ async function begin(listings: MadeListing[]): Promise<string> {
 
 test.each([
   { width: 1280, colorScheme: "light" },
-  { width: 1280, colorScheme: "dark" },
-  { width: 390, colorScheme: "light" },
   { width: 390, colorScheme: "dark" },
 ] as const)("F81: what is held back is shown accessibly at $width pixels in $colorScheme", async (look) => {
   const page = await openPage(browser, look);
