@@ -1,7 +1,7 @@
 import type { Harmonizer } from "./deps.ts";
 import type { Reason } from "./problems/reasons.ts";
 import { OUTCOME } from "./rows.ts";
-import { isOfVenues, isShownAt } from "./venue-holders.ts";
+import { isShownAt, listingsOf } from "./venue-holders.ts";
 
 type Deps = Pick<Harmonizer, "pool" | "directoryUrl">;
 
@@ -59,12 +59,13 @@ const unlessHeld = (column: string): string => `CASE WHEN NOT ${HOLDS} THEN l.${
 
 // The values of `l` are those after a decision that this has waited for: it takes back one for such a venue, and leaves any other. The
 // times change, so that nobody decides for the next candidate who has seen this one.
-const TAKE = `WITH gone AS (
+const TAKE = `WITH found AS MATERIALIZED (${listingsOf("$2")}),
+  gone AS (
     SELECT l.harmonization_id, l.number, coalesce(l.venue_id, l.best_id) AS venue,
            (SELECT coalesce(jsonb_agg(c ORDER BY at), '[]') FROM jsonb_array_elements(l.candidates) WITH ORDINALITY e(c, at)
              WHERE NOT EXISTS (SELECT FROM app.gone_venue g WHERE g.directory = $1 AND g.venue_id = c->>'id')) AS candidates
-      FROM app.listing l JOIN app.harmonization h ON h.id = l.harmonization_id
-     WHERE ${isOfVenues("$2")} AND h.id IS DISTINCT FROM $3::uuid AND ${isShownAt("$1")}),
+      FROM found l JOIN app.harmonization h ON h.id = l.harmonization_id
+     WHERE h.id IS DISTINCT FROM $3::uuid AND ${isShownAt("$1")}),
   taken AS (
     UPDATE app.listing l SET decision = ${unlessHeld("decision")}, decided_how = ${unlessHeld("decided_how")},
            venue_id = NULL, venue_name = NULL, problem = ${unlessHeld("problem")},

@@ -14,8 +14,8 @@ export const goneVenueBreakages: Breakage[] = [
     id: "F78",
     breaks: "only decisions hold a venue",
     file: "src/harmonize/run/venue-holders.ts",
-    find: "OR (l.venue_id IS NULL AND l.best_id = ANY (${ids}::text[])))`",
-    replace: "OR (l.venue_id IS NULL AND l.best_id = ANY (${ids}::text[]) AND l.decision IS NOT NULL))`",
+    find: "WHERE (l.venue_id IS NULL AND l.best_id = ANY (${ids}::text[]))`",
+    replace: "WHERE (l.venue_id IS NULL AND l.best_id = ANY (${ids}::text[]) AND l.decision IS NOT NULL)`",
     test: "test/harmonize/add/undo-held.test.ts",
   },
   {

@@ -18,7 +18,7 @@ const other = makeCandidate("other", 0.3);
 
 /** What a row of another file may have to do with an added venue. */
 interface Case {
-  row(venueId: string): MadeListing["more"] & { candidates?: Candidate[] };
+  row(venueId: string): Omit<NonNullable<MadeListing["more"]>, "candidates"> & { candidates?: Candidate[] };
   file?: object;
   isHeld: boolean;
   /** What is left of the row if the venue goes. */
@@ -233,7 +233,7 @@ describe("F78: a row that comes to hold a venue while it is deleted", () => {
   });
 
   async function waitForLock(): Promise<void> {
-    const waiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'WITH gone AS%'";
+    const waiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'WITH found AS%'";
     while (!(await pool.query(waiting)).rowCount) await new Promise((done) => setTimeout(done, 20));
   }
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Problem } from "../../../../src/harmonize/run/problems/problems.ts";
 import { makeCandidate, makeHarmonization } from "../../../harmonize/rows.ts";
 import { startWeb } from "../../web-app.ts";
 import { ownerOf } from "../runs.ts";
@@ -101,7 +102,7 @@ describe("undoing the add", () => {
 
   it("F78: is reported with those that stay because other files hold them", async () => {
     const task = { kind: "undo", accountId: owner, since: "", report: { undone: 2, held: 3, failed: 0 } };
-    const problem = { code: "venue_held", files: [{ name: "b.csv", rows: 2 }], own: 2, others: 1 } as const;
+    const problem: Problem = { code: "venue_held", files: [{ name: "b.csv", rows: 2 }], own: 2, others: 1 };
     const body = await show({ task }, [{ name: "Stays", more: { ...venue(new Date()), problem } }]);
     expect(body).toContain(
       "2 listings undecided again, without a venue; 3 venues stay, because they are in other files (their rows say which).",
