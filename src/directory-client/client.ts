@@ -82,6 +82,8 @@ export interface DirectoryClient extends LinesClient, CheckinCalls, ProposalCall
    * into. Throws only the reason of `signal`.
    */
   venues: AskVenues;
+  /** Whether many venues can be asked for by their ids at once; otherwise it may not know a venue by its id at all. */
+  looksUpVenues(): Promise<boolean>;
   /** Cached for ten minutes. */
   categories(auth: Auth): Promise<Category[]>;
   /** Not cached. The cheapest check of the application's credentials. */
@@ -144,6 +146,7 @@ export function createDirectoryClient(
     honoursKeys: async () => (await features()).honoursKeys,
     venue: async (auth, id) => (await call(venueResponse, pathOf(id), auth).catch(asMissing)).venue,
     venues: createVenues(options, throttle, features),
+    looksUpVenues: async () => (await features()).lookupLines > 0,
     categories: remember(loadCategories, () => 600_000),
     askCategories: loadCategories,
     self: async (auth) => (await call(userResponse, "users/self", auth)).user,

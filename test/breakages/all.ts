@@ -26,6 +26,7 @@ import { clientSecretBreakages } from "./client/secret.ts";
 import { clientSessionBreakages } from "./client/sessions.ts";
 import { answerBreakages } from "./faults/answers.ts";
 import { databaseBreakages } from "./faults/database.ts";
+import { goneVenueBreakages } from "./faults/gone-venues.ts";
 import { killedBreakages } from "./faults/killed.ts";
 import { largeFileBreakages } from "./faults/large-files.ts";
 import { replicaBreakages } from "./faults/replicas.ts";
@@ -78,6 +79,7 @@ export const breakages: Breakage[] = [
   ...sealingBreakages,
   ...keyBreakages,
   ...fileBreakages,
+  ...goneVenueBreakages,
   ...killedBreakages,
   ...databaseBreakages,
   ...largeFileBreakages,

@@ -2,6 +2,7 @@ import type { Venue } from "../../contract/resources.ts";
 import type { FoundVenues } from "../../directory-client/client.ts";
 import { storable } from "../../shared/storable.ts";
 import { assess, reasonsOf } from "../run/candidates.ts";
+import { isGone } from "../run/gone-venues.ts";
 import type { Deps } from "../run/long-task.ts";
 import type { Problem } from "../run/problems/problems.ts";
 import type { Reason } from "../run/problems/reasons.ts";
@@ -110,7 +111,7 @@ export async function ownVenues({ pool }: Database, id: string, venueIds: readon
   return new Set(rows.map(({ venueId }) => venueId));
 }
 
-const ASSESSED = `status = 'asked', matched_at = now(), is_clear = a."isClear", best_id = a."bestId",
+const ASSESSED = `status = 'asked', matched_at = now(), is_clear = a."isClear" AND NOT ${isGone('a."bestId"', "l.harmonization_id")}, best_id = a."bestId",
   candidates = a.candidates, pattern = a.pattern`;
 const ASSESSMENT = `number int, score float8, "isClear" bool, "bestId" text, candidates jsonb, pattern text`;
 
@@ -133,7 +134,7 @@ export async function matchMany(
              decided_by = $2, decided_at = now(), why = a.why, score = a.score, ${ASSESSED}
            FROM jsonb_to_recordset($3::jsonb) AS a(venue text, name text, why jsonb, ${ASSESSMENT})
           WHERE l.harmonization_id = $1 AND l.number = a.number AND l.adding IS NULL
-            AND (l.decision IS NULL OR l.decision = 'rejected')`,
+            AND (l.decision IS NULL OR l.decision = 'rejected') AND NOT ${isGone("a.venue", "$1")}`,
     values: [id, accountId, JSON.stringify(rows)],
   });
 }

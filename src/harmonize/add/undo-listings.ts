@@ -1,11 +1,13 @@
 import type { Auth } from "../../directory-client/calls/answers.ts";
 import { type DirectoryError, isHoldUp } from "../../directory-client/calls/errors.ts";
 import { storable } from "../../shared/storable.ts";
+import { noteGone } from "../run/gone-venues.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
 import { beginTask, type Deps, endTask, isLost, type Run, runTask, type UndoTask } from "../run/long-task.ts";
 import { countListings } from "../run/metrics.ts";
 import type { Problem } from "../run/problems/problems.ts";
-import { type Kept, nextToUndo, noteKept, noteUndone, type ToUndo, undoReport } from "./undo-rows.ts";
+import { holdersOf } from "../run/venue-holders.ts";
+import { heldProblem, type Kept, nextToUndo, noteKept, noteUndone, type ToUndo, undoReport } from "./undo-rows.ts";
 
 /** Starts deleting the venues that the person has added for listings of this file lately. */
 export const startUndoing = (
@@ -54,10 +56,28 @@ async function undoAll(
 }
 
 /**
- * Returns false if the directory does not delete venues after all.
+ * Deletes those venues that no other file holds (attacks F78). Returns false if the directory does not delete venues after all.
  * @throws DirectoryError after noting the outcomes, if listings are left without one
  */
 async function undoTogether(
+  deps: Deps,
+  h: Harmonization,
+  running: Running,
+  listings: readonly ToUndo[],
+): Promise<boolean> {
+  const ids = listings.map(({ venueId }) => venueId);
+  const holders = await holdersOf(deps, ids, { besides: h.id, accountId: running.task.accountId });
+  const held = listings.flatMap((listing): Kept[] => {
+    const by = holders.get(listing.venueId);
+    return by ? [{ ...listing, problem: heldProblem(by) }] : [];
+  });
+  await noteKept(deps, h.id, held);
+  countListings("undo", held.length);
+  const free = listings.filter(({ venueId }) => !holders.has(venueId));
+  return free.length === 0 || deleteTogether(deps, h, running, free);
+}
+
+async function deleteTogether(
   deps: Deps,
   h: Harmonization,
   { task, auth }: Running,
@@ -75,6 +95,12 @@ async function undoTogether(
     else if (isOpen(outcome.error)) open = outcome.error;
     else kept.push({ ...listing, problem: { code: "not_undone", said: storable(outcome.error.message) } });
   }
+  // Before the listings, which are not looked at again once they are undone.
+  await noteGone(
+    deps,
+    undone.map(({ venueId }) => venueId),
+    { besides: h.id, areDeleted: true },
+  );
   await noteUndone(deps, h.id, task.accountId, undone);
   await noteKept(deps, h.id, kept);
   countListings("undo", undone.length + kept.length);

@@ -2,8 +2,9 @@ import { DELETABLE_HOURS } from "../../contract/correction-parameters.ts";
 import { inStretches } from "../../db/bulk/stretches.ts";
 import type { Deps, UndoReport, UndoTask } from "../run/long-task.ts";
 import { nextDue, STRETCH } from "../run/next-due.ts";
-import type { Problem, ProblemOf } from "../run/problems/problems.ts";
+import { NOT_DELETED, type ProblemOf } from "../run/problems/problems.ts";
 import type { Reason } from "../run/problems/reasons.ts";
+import { type Holders, holdersOf } from "../run/venue-holders.ts";
 
 type Database = Pick<Deps, "pool">;
 type Of = { id: string; listingCount: number };
@@ -18,13 +19,12 @@ export const undoable = (at: string): string => `(l.decision = 'added' AND l.dec
   AND l.decided_at <= ${at} AND l.decided_at > ${at} - interval '${DELETABLE_HOURS} hours')`;
 
 const WHY: Reason = { code: "add_undone" };
-const CODE: Problem["code"] = "not_undone";
 
 /** SQL: whether a task begun at `since` has undone the add of a listing `l`, or was refused that. */
 export const undoneSince = (since: string): string =>
   `coalesce(l.why->>'code' = '${WHY.code}' AND l.decided_at >= ${since}, false)`;
-export const keptSince = (since: string): string =>
-  `coalesce(l.problem->>'code' = '${CODE}' AND (l.problem->>'at')::timestamptz >= ${since}, false)`;
+export const keptSince = (since: string, codes: readonly string[] = NOT_DELETED): string =>
+  `coalesce(l.problem->>'code' = ANY ('{${codes.join(",")}}') AND (l.problem->>'at')::timestamptz >= ${since}, false)`;
 
 /** Returns the next listings whose venues are to be deleted; "stopped" as nextDue() says. */
 export const nextToUndo = (
@@ -41,6 +41,25 @@ const DUE = {
   columns: `l.number, l.venue_id AS "venueId"`,
   isDue: `${undoable(SINCE)} AND NOT ${keptSince(SINCE)}`,
 } as const;
+
+/** Counts the venues that an undo begun now would leave, because other files hold them. */
+export async function countHeld(
+  deps: Pick<Deps, "pool" | "directoryUrl">,
+  { id, listingCount }: Of,
+  accountId: string,
+): Promise<number> {
+  let held = 0;
+  await inStretches(listingCount, STRETCH, async (after, upTo) => {
+    const { rows } = await deps.pool.query<{ ids: string[] | null }>({
+      name: "undoable-venues",
+      text: `SELECT array_agg(l.venue_id) AS ids FROM app.listing l
+              WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3 AND ${undoable("now()")}`,
+      values: [id, after, upTo],
+    });
+    held += (await holdersOf(deps, rows[0]?.ids ?? [], { besides: id, accountId })).size;
+  });
+  return held;
+}
 
 /**
  * Makes listings undecided again, also those matched with the same venue, such as a repeated row. The venue leaves their
@@ -66,6 +85,7 @@ export async function noteUndone(
              (why, decided_by, decided_at) = (SELECT $3::jsonb, $2::uuid, now() WHERE l.decision IS NOT NULL),
              decision = CASE WHEN a.was_rejected THEN 'rejected'::app.listing_decision END,
              decided_how = CASE WHEN a.was_rejected THEN 'many'::app.decided_how END,
+             matched_at = CASE WHEN l.decision IS NULL THEN now() ELSE l.matched_at END,
              annotated_at = NULL, annotation_problem = NULL, is_clear = a.is_clear, candidates = a.candidates,
              best_id = CASE WHEN a.is_best THEN a.candidates->0->>'id' ELSE l.best_id END,
              score = CASE WHEN a.is_best THEN (a.candidates->0->>'score')::real ELSE l.score END,
@@ -83,16 +103,34 @@ export async function noteUndone(
 }
 
 export interface Kept extends ToUndo {
-  problem: ProblemOf<"not_undone">;
+  problem: ProblemOf<(typeof NOT_DELETED)[number]>;
 }
 
+const MOST_NAMED = 3;
+
+export function heldProblem({ files, others }: Holders): Kept["problem"] {
+  const own = files.reduce((rows, file) => rows + file.rows, 0);
+  return { code: "venue_held", files: files.slice(0, MOST_NAMED), own, others };
+}
+
+/** Takes the names of the owner's other files from the listings of one that others may see from now on. */
+export async function forgetHolders({ pool }: Database, id: string): Promise<void> {
+  await pool.query(
+    `UPDATE app.listing SET problem = problem - 'files' WHERE harmonization_id = $1 AND problem->>'code' = 'venue_held'`,
+    [id],
+  );
+}
+
+// Names no other files in a file that is shared. The lock makes a person who shares it now wait, so that forgetHolders() sees what is written.
 export async function noteKept({ pool }: Database, id: string, kept: readonly Kept[]): Promise<void> {
   if (kept.length === 0) return;
   await pool.query({
     name: "note-kept",
-    text: `UPDATE app.listing l SET problem = k.problem || jsonb_build_object('at', now())
-             FROM jsonb_to_recordset($2::jsonb) AS k(number int, "venueId" text, problem jsonb)
-            WHERE l.harmonization_id = $1 AND l.number = k.number AND l.venue_id = k."venueId" AND l.decision = 'added'`,
+    text: `WITH h AS (SELECT id, is_shared FROM app.harmonization WHERE id = $1 FOR SHARE)
+      UPDATE app.listing l
+             SET problem = CASE WHEN h.is_shared THEN k.problem - 'files' ELSE k.problem END || jsonb_build_object('at', now())
+             FROM h, jsonb_to_recordset($2::jsonb) AS k(number int, "venueId" text, problem jsonb)
+            WHERE l.harmonization_id = h.id AND l.number = k.number AND l.venue_id = k."venueId" AND l.decision = 'added'`,
     values: [id, JSON.stringify(kept)],
   });
 }
@@ -102,17 +140,17 @@ export async function undoReport(
   { id, listingCount }: Of,
   { since }: UndoTask,
 ): Promise<UndoReport> {
-  const report = { undone: 0, failed: 0 };
+  const report = { undone: 0, held: 0, failed: 0 };
   await inStretches(listingCount, STRETCH, async (after, upTo) => {
-    const { rows } = await pool.query<UndoReport>({
+    const { rows } = await pool.query<typeof report>({
       name: "undo-report",
       text: `SELECT count(*) FILTER (WHERE ${undoneSince("$2::timestamptz")})::int AS undone,
-                    count(*) FILTER (WHERE ${keptSince("$2::timestamptz")})::int AS failed
+                    count(*) FILTER (WHERE ${keptSince("$2::timestamptz", ["venue_held"])})::int AS held,
+                    count(*) FILTER (WHERE ${keptSince("$2::timestamptz", ["not_undone"])})::int AS failed
                FROM app.listing l WHERE l.harmonization_id = $1 AND l.number > $3 AND l.number <= $4`,
       values: [id, since, after, upTo],
     });
-    report.undone += rows[0]?.undone ?? 0;
-    report.failed += rows[0]?.failed ?? 0;
+    for (const key of ["undone", "held", "failed"] as const) report[key] += rows[0]?.[key] ?? 0;
   });
   return report;
 }

@@ -7,6 +7,7 @@ import { AT_ONCE, BEFORE } from "../review/decisions.ts";
 import { isFree } from "../review/locks.ts";
 import { undoSome } from "../review/undo.ts";
 import type { Harmonizer } from "../run/deps.ts";
+import { isGone } from "../run/gone-venues.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { ReasonCode } from "../run/problems/reasons.ts";
 import { runSideTask, type SideTask } from "../run/side-task.ts";
@@ -32,6 +33,7 @@ export const takeOver = (deps: Harmonizer, h: Harmonization, run: Run): Promise<
 
 const STRETCH = 20_000;
 const UNKNOWN: RowOutcome = "unknown_listing";
+const GONE: RowOutcome = "unknown_venue";
 
 // OpenStreetMap's record ids end in a version (n2757802019@9), which a list of its ids may lack.
 async function findListings({ pool }: Harmonizer, { id }: Harmonization, { rows }: Bridge): Promise<void> {
@@ -131,6 +133,7 @@ const DECIDE = `WITH portion AS MATERIALIZED (
            CASE WHEN l.decision IN ('matched', 'added') AND l.venue_id = p.now_id THEN 'agrees'
                 WHEN l.decision IS NOT NULL THEN 'decided_here'
                 WHEN l.adding IS NOT NULL OR NOT ${isFree({ person: "$2" })} THEN 'busy'
+                WHEN ${isGone("p.now_id", "$1")} THEN '${GONE}'
                 ELSE 'decided' END AS outcome
       FROM portion p JOIN app.listing l ON l.harmonization_id = $1 AND l.own_id = p.own_id FOR UPDATE OF l),
   steps AS (
@@ -147,7 +150,7 @@ const DECIDE = `WITH portion AS MATERIALIZED (
   UPDATE app.bridge_row r SET outcome = coalesce(o.outcome, '${UNKNOWN}')
     FROM portion p LEFT JOIN (
       SELECT DISTINCT ON (row) row, outcome FROM listings
-       ORDER BY row, array_position(ARRAY['decided', 'agrees', 'decided_here', 'busy'], outcome)) AS o ON o.row = p.number
+       ORDER BY row, array_position(ARRAY['decided', 'agrees', 'decided_here', '${GONE}', 'busy'], outcome)) AS o ON o.row = p.number
    WHERE r.harmonization_id = $1 AND r.number = p.number`;
 
 async function undoAll(

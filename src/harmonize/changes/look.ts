@@ -5,6 +5,7 @@ import type { Auth } from "../../directory-client/calls/answers.ts";
 import type { DirectoryError } from "../../directory-client/calls/errors.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import type { Harmonizer } from "../run/deps.ts";
+import { noteGone } from "../run/gone-venues.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { MATCHED_VENUE, OUTCOME } from "../run/rows.ts";
 import { runSideTask } from "../run/side-task.ts";
@@ -96,6 +97,10 @@ async function lookUpAll(
       const now = found.get(known.venueId);
       return now ? [compared(known, now)] : [];
     });
+    await noteGone(
+      deps,
+      [...found].flatMap(([venueId, { is }]) => (is === "gone" ? [venueId] : [])),
+    );
     await deps.pool.query({ name: "looked-venues", text: NOTE, values: [id, at, JSON.stringify(looked)] });
     if (failure) return failure;
   }

@@ -4,6 +4,7 @@ import { byAddressReason } from "../query/by-address.ts";
 import { mendInWords } from "../query/mend.ts";
 import { scoreText, whyUndecided } from "../results/outcome-words.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
+import { NOT_DELETED } from "../run/problems/problems.ts";
 import { creditOf } from "../run/problems/reasons.ts";
 import { repairReason } from "../run/problems/slips.ts";
 import { wordsOf } from "../run/problems/words.ts";
@@ -74,7 +75,7 @@ function reasonsOf(row: ExportRow, h: Of): string[] {
     return [...(reason ? [reason] : []), ...why, ...evidenceOf(chosen)];
   }
   const kept = decided_how === "kept" ? [`kept from the previous edition${decided_by ? `: ${decided_by}` : ""}`] : [];
-  const trouble = problem?.code === "not_undone" ? [wordsOf(problem)] : [];
+  const trouble = problem && NOT_DELETED.some((code) => code === problem.code) ? [wordsOf(problem)] : [];
   if (reason) return [...kept, reason, ...trouble];
   return kept.length > 0 ? kept : [UNREASONED[decision], ...trouble];
 }

@@ -1,11 +1,12 @@
 import type { ClientBase } from "pg";
+import { isGone } from "../run/gone-venues.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { MATCHED_VENUE, OUTCOME } from "../run/rows.ts";
 import { carryMends } from "./carry-corrections.ts";
 
 /**
  * Copies each correction and decision of the previous edition to the listing with the same id in the file and the same values.
- * Matches that the previous edition's limits accepted without review count as decided.
+ * Matches that the previous edition's limits accepted without review count as decided. A match with a venue that is gone is not kept.
  */
 export async function carryOver(client: ClientBase, h: Harmonization, previousId: string): Promise<void> {
   await carryMends(client, h, previousId);
@@ -15,6 +16,7 @@ export async function carryOver(client: ClientBase, h: Harmonization, previousId
         WHERE c->>'id' = ${MATCHED_VENUE} LIMIT 1)) AS kept_name
     FROM app.listing l JOIN app.harmonization h ON h.id = l.harmonization_id
     WHERE h.id = $2 AND h.state <> 'deleting' AND l.own_id IS NOT NULL AND (l.decision IS NOT NULL OR ${OUTCOME} = 'matched')
+      AND (l.decision = 'rejected' OR NOT ${isGone(MATCHED_VENUE, "$2")})
     ORDER BY l.own_id, l.print, l.decided_at DESC NULLS LAST`;
   await client.query(
     `UPDATE app.listing n SET

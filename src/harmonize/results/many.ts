@@ -9,6 +9,7 @@ import { CHANGED_AT } from "../review/listing.ts";
 import { isFree } from "../review/locks.ts";
 import { MOST_REASONS } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
+import { isGone } from "../run/gone-venues.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
 import type { Reason, ReasonCode } from "../run/problems/reasons.ts";
 import { OUTCOME, type Outcome } from "../run/rows.ts";
@@ -37,7 +38,8 @@ export interface ChosenList {
 /** Why a listing was left as it is. */
 export type LeftFor =
   | ("adding" | "pending" | "open" | "changed" | "added" | "failed" | "same" | "annotated")
-  | "no_candidate";
+  | "no_candidate"
+  | "gone";
 
 export interface ManyDecided {
   changed: number;
@@ -159,6 +161,7 @@ const statement = (decision: ManyDecision, { from, where, isChanged }: Selection
                WHEN ${isFree({ person: "$2" })} IS NOT TRUE THEN 'open' WHEN ${isChanged} THEN 'changed'
                WHEN l.decision = 'added' THEN 'added' WHEN l.decision IS NULL AND l.status = 'failed' THEN 'failed'
                WHEN ${isSame} THEN 'same' WHEN ${ANNOTATED} THEN 'annotated'
+               WHEN ${decision === "matched" ? isGone("l.best_id", "$1") : "false"} THEN 'gone'
                WHEN (${isPossible}) IS NOT TRUE THEN 'no_candidate' END AS why
         FROM h JOIN app.listing l ON l.harmonization_id = h.id ${from}
        WHERE ${where} ORDER BY l.number LIMIT ${MOST_AT_ONCE + 1} FOR UPDATE OF l),

@@ -6,18 +6,22 @@ import { distanceBetween, metresInWords } from "../../matching/distance.ts";
 import { compareFields } from "../../matching/fields.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { storable } from "../../shared/storable.ts";
+import { within } from "../../shared/within.ts";
 import { reasonsOf, toCandidate } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
+import { isGone, noteFound, noteGone } from "../run/gone-venues.ts";
 import type { Reason } from "../run/problems/reasons.ts";
-import type { Query } from "../run/rows.ts";
+import type { Candidate, Query } from "../run/rows.ts";
+import { lookUpVenues } from "../run/venues.ts";
 import { CHANGED_AT, type Reviewed, type ReviewListing, reviewListing } from "./listing.ts";
 import { isFree } from "./locks.ts";
 
-type Deps = Pick<Harmonizer, "pool" | "directory">;
+type Deps = Pick<Harmonizer, "pool" | "directory" | "directoryUrl">;
 
 export interface Decision {
   decision: "matched" | "rejected" | "skip";
   venueId?: string | undefined;
+  /** Of the person; without it a candidate is taken as it was. */
   auth?: Auth | undefined;
   /** `changedAt` of the ReviewListing that the person saw. */
   seen: Date | null;
@@ -25,7 +29,8 @@ export interface Decision {
 
 /**
  * Decides or skips a listing as an undoable step. Repeating it, as by a double click, does nothing.
- * @throws KnownError 409 if another person has locked or decided it, 400 without a venue; DirectoryError
+ * @throws KnownError 409 if another person has locked or decided it, or the directory no longer has the venue (attacks F79); 400 without a
+ *   venue; DirectoryError
  */
 export async function decide(
   deps: Deps,
@@ -43,11 +48,11 @@ export async function decide(
       ? { name: "skip-listing", text: step("skipped_at = now()"), values: common }
       : {
           name: "decide-listing",
-          text: step(DECIDED),
+          text: step(DECIDED, `AND NOT ${isGone("$7::text", "$1")}`),
           values: [...common, decision, chosen?.id, chosen?.name, why],
         },
   );
-  if (rowCount === 0) await explain(deps, reviewed, { decision, venueId, seen });
+  if (rowCount === 0) await explain(deps, reviewed, { decision, venueId, seen }, chosen);
 }
 
 /** Listings per statement: one for a whole family would time out. */
@@ -59,10 +64,10 @@ export const BEFORE = `jsonb_build_object('decision', l.decision, 'venueId', l.v
   'skippedAt', l.skipped_at, 'isClear', l.is_clear)`;
 
 // Changes listing $4 if it is as person $2 saw it, and keeps its old values as step $3, dated the same.
-const step = (set: string): string => `WITH c AS (
+const step = (set: string, isAllowed = ""): string => `WITH c AS (
   SELECT ${BEFORE} AS before FROM app.listing l
    WHERE l.harmonization_id = $1 AND l.number = $4 AND ${CHANGED_AT} IS NOT DISTINCT FROM $5::timestamptz(3)
-     AND l.status <> 'pending' AND l.adding IS NULL AND ${isFree({ person: "$2" })} FOR UPDATE),
+     AND l.status <> 'pending' AND l.adding IS NULL AND ${isFree({ person: "$2" })} ${isAllowed} FOR UPDATE),
   kept AS (
     INSERT INTO app.decision_step (harmonization_id, group_id, account_id, number, before)
     SELECT $1, $3, $2, $4, c.before FROM c)
@@ -78,23 +83,42 @@ interface Chosen {
   why: Reason | null;
 }
 
+/** Milliseconds that a decision waits for the directory; then the venue is taken to be as it was. */
+const PATIENCE = 1000;
+
 async function venueOf(
-  { directory }: Deps,
+  deps: Deps,
   { candidates, query }: ReviewListing,
   id: string | undefined,
   auth: Auth | undefined,
 ): Promise<Chosen> {
   const candidate = candidates.find((each) => each.id === id);
   if (candidate) {
+    if (auth) await mustExist(deps, candidate, auth);
     const said = reasonsOf(candidate);
     return { id: candidate.id, name: candidate.name, why: said.length > 0 ? { code: "evidence", said } : null };
   }
   if (!id || !auth)
     throw new KnownError(400, "param_error", t("Choose a venue for the listing, or reject all candidates."));
-  const venue = await directory.venue(auth, id);
+  const venue = await deps.directory.venue(auth, id);
+  await noteFound(deps, [id]);
   const said = query ? comparedWith(query, venue) : [];
   const credit = venue.source && { credit: storable(venue.source.attribution) };
   return { id, name: storable(venue.name), why: { code: "found_by_hand", said, ...credit } };
+}
+
+/** Asks a directory that has venues/lookup: others may not know a venue by its id alone. */
+async function mustExist(deps: Deps, { id, name }: Candidate, auth: Auth): Promise<void> {
+  const ask = async () =>
+    (await deps.directory.looksUpVenues()) ? lookUpVenues(deps, auth, [id], AbortSignal.timeout(PATIENCE)) : undefined;
+  const now = await within(ask(), PATIENCE).catch(unlessSilent);
+  if (now?.found.get(id)?.is !== "gone") return;
+  await noteGone(deps, [id]);
+  throw gone(name);
+}
+
+function unlessSilent(error: unknown): undefined {
+  if (!(error instanceof KnownError) && (error as Error).name !== "TimeoutError") throw error;
 }
 
 /** How a venue that the directory did not propose compares with the listing, the strongest reasons first. */
@@ -107,7 +131,7 @@ function comparedWith(query: Query, venue: Venue): string[] {
 
 const noneOf = ({ length }: ReviewListing["candidates"]): Reason => ({ code: "none_alike", venues: length });
 
-async function explain(deps: Deps, reviewed: Reviewed, wish: Decision): Promise<void> {
+async function explain(deps: Deps, reviewed: Reviewed, wish: Decision, chosen: Chosen | undefined): Promise<void> {
   const now = await reviewListing(deps, reviewed);
   const { decision, changedAt, decidedBy, lockedBy, isAdding, isSkipped } = now ?? {};
   const isChanged = changedAt?.getTime() !== wish.seen?.getTime();
@@ -118,7 +142,11 @@ async function explain(deps: Deps, reviewed: Reviewed, wish: Decision): Promise<
   if (isChanged) throw stale(t("This listing has changed since you opened it. Check it again."));
   if (lockedBy) throw stale(t("{name} is reviewing this listing. Take another one.", { name: lockedBy }));
   if (isAdding) throw stale(t("A venue is being added for this listing now. Try again in a moment."));
+  if (chosen && now?.status !== "pending") throw gone(chosen.name);
   throw stale(t("The directory has not been asked about this listing yet. Try again in a moment."));
 }
+
+const gone = (name: string) =>
+  stale(t("“{name}” is no longer in the directory. Choose another venue, or none.", { name }));
 
 const stale = (message: string) => new KnownError(409, "conflict", message, { title: t("Not decided") });

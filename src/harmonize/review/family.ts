@@ -5,6 +5,7 @@ import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { MOST_REASONS } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
+import { isGone } from "../run/gone-venues.ts";
 import type { Reason, ReasonCode } from "../run/problems/reasons.ts";
 import type { Candidate, Query } from "../run/rows.ts";
 import { AT_ONCE, BEFORE } from "./decisions.ts";
@@ -139,7 +140,8 @@ async function findMembers(
 
 // SQL: listings like number $3 that person $2 may decide: not skipped, not locked by others.
 const isMember = (kind: FamilyKind): string =>
-  `${isAlike(kind)} AND ${isIn("review", { run: "$1" })} AND l.adding IS NULL AND (l.skipped_at IS NULL OR l.number = $3) AND ${isFree({ person: "$2" })}`;
+  `${isAlike(kind)} AND ${isIn("review", { run: "$1" })} AND l.adding IS NULL AND (l.skipped_at IS NULL OR l.number = $3) AND ${isFree({ person: "$2" })}
+   AND NOT ${isGone("l.best_id", "$1")}`;
 
 function isAlike(kind: FamilyKind): string {
   const one = (column: string) => `(SELECT ${column} FROM app.listing WHERE harmonization_id = $1 AND number = $3)`;

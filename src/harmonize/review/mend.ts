@@ -7,6 +7,7 @@ import { type Mend, type MendErrors, mendQuery } from "../query/mend.ts";
 import { toQuery } from "../query/to-query.ts";
 import { type Assessment, assess } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
+import { isGone } from "../run/gone-venues.ts";
 import { repairOf } from "../run/positions.ts";
 import type { Problem } from "../run/problems/problems.ts";
 import { asListing, MOST_CANDIDATES, type Query } from "../run/rows.ts";
@@ -91,7 +92,7 @@ const NOTHING = { query: null, score: null, isClear: false, bestId: null, candid
 
 const MENDED = `UPDATE app.listing l SET query = $5::jsonb, place = $6, status = $12::app.listing_status,
     problem = $13::jsonb, score = $7,
-    is_clear = $8, best_id = $9, candidates = $10::jsonb, pattern = $11, matched_at = now(), skipped_at = NULL,
+    is_clear = $8 AND NOT ${isGone("$9", "$1")}, best_id = $9, candidates = $10::jsonb, pattern = $11, matched_at = now(), skipped_at = NULL,
     (why, decided_by, decided_at) = (NULL, NULL, NULL)
   WHERE l.harmonization_id = $1 AND l.number = $4 AND ${CHANGED_AT} IS NOT DISTINCT FROM $3::timestamptz(3)
     AND l.decision IS NULL AND l.status <> 'pending' AND l.adding IS NULL AND ${isFree({ person: "$2" })}`;

@@ -3,6 +3,7 @@ import type { ListingDecision } from "../../db/generated/enums.ts";
 import { withPlanForMany } from "../../db/own-connection.ts";
 import { t } from "../../language/translate.ts";
 import type { Harmonizer } from "../run/deps.ts";
+import { isGone } from "../run/gone-venues.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
 import type { ReasonCode } from "../run/problems/reasons.ts";
 import { AT_ONCE } from "./decisions.ts";
@@ -49,6 +50,8 @@ export interface Undone {
   restored: number;
   /** Listings that were decided again since, and stay as they are. */
   changed: number;
+  /** Listings whose former venue is no longer in the directory. They stay as they are too. */
+  gone: number;
   /** A venue that stays in the directory. */
   addedName: string | undefined;
 }
@@ -60,13 +63,13 @@ export async function undo(deps: Deps, h: Harmonization, person: Person): Promis
   const { groupId, listings, number, decision, venueName } = last;
   const all = { accountId: person.id, groupId, most: null };
   const options = { name: "undo", statementMs: STATEMENT_MS };
-  const { steps, restored } =
+  const { steps, restored, gone } =
     listings > AT_ONCE
       ? await withPlanForMany(deps.databaseUrl, options, (client) => undoSome(client, h, all))
       : await undoSome(deps.pool, h, all);
   if (steps === 0) return undefined;
   const addedName = decision === "added" && restored > 0 ? (venueName ?? t("The venue")) : undefined;
-  return { number, restored, changed: steps - restored, addedName };
+  return { number, restored, changed: steps - restored - gone, gone, addedName };
 }
 
 const STATEMENT_MS = 60_000;
@@ -76,13 +79,13 @@ export async function undoSome(
   client: Pick<ClientBase, "query">,
   { id }: Pick<Harmonization, "id">,
   { accountId, groupId, most = AT_ONCE }: { accountId: string; groupId: string; most?: number | null },
-): Promise<{ steps: number; restored: number }> {
-  const { rows } = await client.query<{ steps: number; restored: number }>({
+): Promise<{ steps: number; restored: number; gone: number }> {
+  const { rows } = await client.query<{ steps: number; restored: number; gone: number }>({
     name: "undo-some",
     text: UNDO,
     values: [id, accountId, groupId, most],
   });
-  return rows[0] ?? { steps: 0, restored: 0 };
+  return rows[0] ?? { steps: 0, restored: 0, gone: 0 };
 }
 
 const was = (column: string) => `s.before->>'${column}'`;
@@ -96,6 +99,9 @@ const UNDO = `WITH steps AS (
                    WHERE group_id = $3 AND harmonization_id = $1 AND account_id = $2 AND undone_at IS NULL
                    ORDER BY id LIMIT $4 FOR UPDATE SKIP LOCKED)
     RETURNING number, before, created_at),
+  gone AS (
+    SELECT s.number FROM steps s JOIN app.listing l ON l.harmonization_id = $1 AND l.number = s.number
+     WHERE ${isAsLeft("s.created_at")} AND ${isGone(was("venueId"), "$1")}),
   restored AS (
     UPDATE app.listing l SET decision = (${was("decision")})::app.listing_decision,
         venue_id = ${was("venueId")}, venue_name = ${was("venueName")}, why = nullif(s.before->'why', 'null'),
@@ -105,5 +111,7 @@ const UNDO = `WITH steps AS (
         annotated_at = CASE WHEN l.annotated_at IS NOT NULL AND l.venue_id IS DISTINCT FROM ${was("venueId")}
                          THEN least(l.annotated_at, l.matched_at - interval '1 ms') ELSE l.annotated_at END
       FROM steps s WHERE l.harmonization_id = $1 AND l.number = s.number AND ${isAsLeft("s.created_at")}
+       AND NOT ${isGone(was("venueId"), "$1")}
     RETURNING l.number)
-  SELECT (SELECT count(*) FROM steps)::int AS steps, (SELECT count(*) FROM restored)::int AS restored`;
+  SELECT (SELECT count(*) FROM steps)::int AS steps, (SELECT count(*) FROM restored)::int AS restored,
+         (SELECT count(*) FROM gone)::int AS gone`;

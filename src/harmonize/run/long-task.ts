@@ -65,9 +65,10 @@ export interface UndoTask extends Begun {
   problem?: Problem;
 }
 
-/** Counts of listings; `failed` ones carry their reason. */
+/** Counts of listings; those `failed`, and those `held` by other files, carry their reason. Reports of former releases have no `held`. */
 export interface UndoReport {
   undone: number;
+  held?: number;
   failed: number;
 }
 

@@ -1,6 +1,7 @@
 import type { ClientBase, Pool } from "pg";
 import type { LocatedAddress } from "../../contract/addresses.ts";
 import { together } from "../../db/bulk/together.ts";
+import { isGone } from "./gone-venues.ts";
 import type { Problem } from "./problems/problems.ts";
 import type { Candidate, Parameter, Query } from "./rows.ts";
 
@@ -132,7 +133,7 @@ export async function writeListings(
     text: `WITH left_over AS (UPDATE app.portion SET listings = $4::int[], tries = $5 WHERE ${MINE} AND cardinality($4::int[]) > 0 RETURNING 1),
         finished AS (DELETE FROM app.portion WHERE ${MINE} AND cardinality($4::int[]) = 0 RETURNING 1)
       UPDATE app.listing AS l
-      SET status = w.status::app.listing_status, problem = w.problem, score = w.score, is_clear = coalesce(w."isClear", false),
+      SET status = w.status::app.listing_status, problem = w.problem, score = w.score, is_clear = coalesce(w."isClear", false) AND NOT ${isGone('w."bestId"', "$1")},
           best_id = w."bestId", candidates = coalesce(w.candidates, '[]'), pattern = w.pattern, matched_at = now(),
           query = CASE WHEN w."byAddress" IS NULL THEN l.query ELSE l.query || jsonb_build_object('byAddress', w."byAddress") END
       FROM jsonb_to_recordset($6::jsonb) AS w(number int, status text, problem jsonb, score float8,

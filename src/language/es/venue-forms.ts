@@ -111,6 +111,8 @@ export const venueForms = {
   'Take back<span class="visually-hidden">: {name}</span>': 'Retirar<span class="visually-hidden">: {name}</span>',
   "Taken back.": "Retirada.",
   "The venue is not there any more.": "El lugar ya no está.",
+  "{count, plural, one {# listing that had it is} other {# listings that had it are}} undecided again.":
+    "{count, plural, one {# ficha que lo tenía queda} other {# fichas que lo tenían quedan}} de nuevo sin decidir.",
   "The venue was deleted. No operator had decided on it.":
     "El lugar se ha eliminado. Ningún operador había decidido sobre él.",
   "To correct a venue or report a duplicate, choose “Suggest an edit” on its page.":

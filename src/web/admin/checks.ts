@@ -1,9 +1,9 @@
 import { isDistributed } from "../../db/citus/distributed.ts";
 import { DirectoryError } from "../../directory-client/calls/errors.ts";
 import { t } from "../../language/translate.ts";
+import { PATIENCE_MS, within } from "../../shared/within.ts";
 import type { Web } from "../base/deps.ts";
 import { shownTime } from "../base/times.ts";
-import { PATIENCE_MS, within } from "../base/within.ts";
 import { type CurrentCredentials, currentCredentials } from "../client-secret/credentials.ts";
 import { rowInUse } from "../client-secret/rows.ts";
 import { readCertificate } from "./certificates.ts";

@@ -4,8 +4,8 @@ import { figuresOf } from "../../http/figures.ts";
 import { formatNumber } from "../../language/format.ts";
 import { t } from "../../language/translate.ts";
 import { waitInWords } from "../../shared/errors.ts";
+import { within } from "../../shared/within.ts";
 import type { Web } from "../base/deps.ts";
-import { within } from "../base/within.ts";
 
 /** A figure of /metrics in words. */
 export interface Figure {

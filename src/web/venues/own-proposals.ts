@@ -3,6 +3,7 @@ import { VALUE_NAMES } from "../../contract/correction-parameters.ts";
 import { wholeNumber } from "../../contract/parameters.ts";
 import type { Proposal } from "../../contract/proposals.ts";
 import type { Venue } from "../../contract/resources.ts";
+import { noteGone } from "../../harmonize/run/gone-venues.ts";
 import { textField } from "../../http/pages/forms.ts";
 import { goTo } from "../../http/pages/notice.ts";
 import { valueInWords, valueLabels } from "../../http/pages/venue-form.ts";
@@ -68,12 +69,20 @@ export type OwnProposal = ReturnType<typeof rowOf>;
 /** `POST /venues/proposals` (`withdraw`: id): takes a proposal back that nobody has decided yet. */
 export async function withdrawProposal(web: Web, request: FastifyRequest, reply: FastifyReply, { auth }: Visit) {
   try {
-    const { new: isNew } = await web.directory.withdraw(auth, textField(request.body, "withdraw"));
+    const { new: isNew, venueId } = await web.directory.withdraw(auth, textField(request.body, "withdraw"));
+    const undecided = isNew ? await noteGone(web.harmonizer, [venueId], { areDeleted: true }) : 0;
     const message = isNew
-      ? t("The venue was deleted. No operator had decided on it.")
+      ? [t("The venue was deleted. No operator had decided on it."), undecidedInWords(undecided)].join(" ").trim()
       : t("No operator decides on it now.");
     return goTo(reply, PAGE, { kind: "success", heading: t("Taken back."), message });
   } catch (error) {
     return goTo(reply, PAGE, problemOf(error).notice);
   }
 }
+
+const undecidedInWords = (count: number): string =>
+  count > 0
+    ? t("{count, plural, one {# listing that had it is} other {# listings that had it are}} undecided again.", {
+        count,
+      })
+    : "";

@@ -9,7 +9,7 @@ import { type MadeListing, makeAccount, makeCandidate, makeHarmonization } from 
 
 const { database, url } = await testDatabase();
 const DIRECTORY = "http://directory.test";
-const deps = { pool: database.pool, databaseUrl: url, directory: {} as never };
+const deps = { pool: database.pool, databaseUrl: url, directoryUrl: DIRECTORY, directory: {} as never };
 const ada = { id: await makeAccount(database, "Ada", DIRECTORY), isAdmin: false };
 const ben = { id: await makeAccount(database, "Ben", DIRECTORY), isAdmin: false };
 const make = (listings: MadeListing[], more: object = {}) =>

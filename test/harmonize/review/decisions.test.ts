@@ -10,7 +10,7 @@ import { makeAccount, makeCandidate, makeHarmonization } from "../rows.ts";
 const { database, url } = await testDatabase();
 const DIRECTORY = "http://directory.test";
 const venue = async (_auth: unknown, id: string) => ({ id, name: "Found Books" });
-const deps = { pool: database.pool, databaseUrl: url, directory: { venue } as never };
+const deps = { pool: database.pool, databaseUrl: url, directoryUrl: DIRECTORY, directory: { venue } as never };
 const [ada, ben] = [await person("Ada"), await person("Ben")];
 
 async function person(name: string) {
@@ -138,7 +138,7 @@ describe("undo", () => {
     await decide(deps, { h, person: ada, number: 1 }, { ...MATCHED, seen: skipped.skippedAt });
     expect((await row()).skippedAt).toBe(null);
     await decide(deps, { h, person: ben, number: 2 }, REJECTED);
-    expect(await undo(deps, h, ada)).toEqual({ number: 1, restored: 1, changed: 0 });
+    expect(await undo(deps, h, ada)).toEqual({ number: 1, restored: 1, changed: 0, gone: 0 });
     expect(await row()).toEqual(skipped);
     expect(await undo(deps, h, ada)).toMatchObject({ number: 1, restored: 1 });
     expect(await row()).toEqual(before);
@@ -153,7 +153,7 @@ describe("undo", () => {
     await decide(deps, { h, person: ada, number: 2 }, REJECTED);
     await decide(deps, { h, person: ada, number: 1 }, MATCHED);
     await decide(deps, { h, person: ben, number: 1 }, { ...REJECTED, seen: (await row()).decidedAt });
-    expect(await undo(deps, h, ada)).toEqual({ number: 2, restored: 1, changed: 0 });
+    expect(await undo(deps, h, ada)).toEqual({ number: 2, restored: 1, changed: 0, gone: 0 });
     expect(await undo(deps, h, ada)).toBeUndefined();
     expect(await row()).toMatchObject({ decision: "rejected", decidedBy: ben.id });
   });

@@ -8,7 +8,7 @@ import { type MadeListing, makeAccount, makeCandidate, makeHarmonization } from 
 
 const { database, url } = await testDatabase();
 const DIRECTORY = "http://directory.test";
-const deps = { pool: database.pool, databaseUrl: url, directory: {} as never };
+const deps = { pool: database.pool, databaseUrl: url, directoryUrl: DIRECTORY, directory: {} as never };
 const ada = { id: await makeAccount(database, "Ada", DIRECTORY), isAdmin: false };
 const ben = { id: await makeAccount(database, "Ben", DIRECTORY), isAdmin: false };
 
@@ -91,7 +91,7 @@ describe("the family of a listing (those to review that differ from their candid
     expect(await lastStep(deps, h, ada)).toMatchObject({ number: 1, listings: 3, decision: "matched" });
     const { decidedAt } = after[3] ?? {};
     await decide(deps, { h, person: ben, number: 4 }, { decision: "rejected", seen: decidedAt ?? null });
-    expect(await undo(deps, h, ada)).toEqual({ number: 1, restored: 2, changed: 1 });
+    expect(await undo(deps, h, ada)).toEqual({ number: 1, restored: 2, changed: 1, gone: 0 });
     const undone = await rows(h.id);
     expect(undone.filter(({ number }) => number !== 4)).toEqual(before.filter(({ number }) => number !== 4));
     expect(undone[3]).toMatchObject({ decision: "rejected", decidedBy: ben.id });

@@ -9,7 +9,7 @@ import { type MadeListing, makeAccount, makeCandidate, makeHarmonization } from 
 
 const { database } = await testDatabase();
 const DIRECTORY = "http://directory.test";
-const deps = { pool: database.pool, directory: {} as never };
+const deps = { pool: database.pool, directoryUrl: DIRECTORY, directory: {} as never };
 const [ada, ben] = await Promise.all(
   ["Ada", "Ben"].map(async (name) => ({ id: await makeAccount(database, name, DIRECTORY), isAdmin: false })),
 );

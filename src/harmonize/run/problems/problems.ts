@@ -54,6 +54,15 @@ export const PROBLEMS = {
   positions_unanswered: none,
   /** Of an added listing whose venue was not deleted: what the directory said. */
   not_undone: z.object({ said: words }),
+  /**
+   * Of an added listing whose venue others hold: rows of other files of the same owner, the first of these files by name, and rows of
+   * other people's. A file that is shared names none, because not everyone may know of them.
+   */
+  venue_held: z.object({
+    files: z.array(z.object({ name: words, rows: count })).optional(),
+    own: count,
+    others: count,
+  }),
   no_undo: none,
   no_provider: none,
   not_connected: none,
@@ -61,6 +70,9 @@ export const PROBLEMS = {
   worker_idle: z.object({ seconds: count }),
   told: z.object({ ...cell, said: words }),
 };
+
+/** Why an added venue was not deleted again. */
+export const NOT_DELETED = ["not_undone", "venue_held"] as const satisfies ProblemCode[];
 
 export type Coded<Table extends Record<string, z.ZodType>, Code extends keyof Table> = Code extends keyof Table
   ? { code: Code } & z.output<Table[Code]>

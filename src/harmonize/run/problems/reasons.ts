@@ -18,6 +18,8 @@ export const REASONS = {
   added: isHeld,
   added_with_others: isHeld,
   add_undone: none,
+  /** Undecided again, because its venue was deleted here. */
+  venue_deleted: none,
   found_before_adding: z.object({ said }),
   add_unknown: none,
   /** Undecided again, by a person. */

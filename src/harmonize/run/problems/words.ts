@@ -1,5 +1,6 @@
 import { formatLl, type LatLng } from "../../../contract/parameters.ts";
 import { type DirectoryErrorKind, directoryErrorInWords } from "../../../directory-client/calls/errors.ts";
+import { formatList } from "../../../language/format.ts";
 import { reasonInWords, refusalInWords } from "../../../language/reasons.ts";
 import { t } from "../../../language/translate.ts";
 import { CSV_PROBLEMS } from "../../../shared/csv/csv.ts";
@@ -106,6 +107,8 @@ const WORDS: Words = {
       "The positions in this file look wrong. Confirm them, or begin again with repaired positions. Until then no venues are added.",
     ),
   not_undone: ({ said }) => t("The add could not be undone: {said}", { said }),
+  venue_held: (held) =>
+    t("The add was not undone, because its venue is also in {holders}.", { holders: formatList(holdersIn(held)) }),
   no_undo: () => t("This directory does not delete venues."),
   no_provider: () => t("No provider id is reserved for this Samespot. Ask whoever runs it to set PROVIDER_ID."),
   not_connected: () => t("The directory no longer accepts our access to your account. Connect again, then retry."),
@@ -123,6 +126,7 @@ const WORDS: Words = {
       : t("added as new, together with all other listings without a match"),
   sent_back: () => t("sent back to review"),
   add_undone: () => t("the add was undone"),
+  venue_deleted: () => t("undecided again, because its venue was deleted from the directory"),
   found_before_adding: ({ said }) => [t("found in the directory before adding"), ...said.map(reasonInWords)].join("; "),
   elsewhere: ({ file, was }) =>
     was
@@ -148,6 +152,17 @@ const NAME_RULES = {
   length: () => t("The name may have at most 200 characters."),
   letters: () => t("The name must contain a letter or a digit."),
 };
+
+function holdersIn({ files = [], own, others }: ProblemOf<"venue_held">): string[] {
+  const more = files.reduce((left, { rows }) => left - rows, own);
+  return [
+    ...files.map((file) => t("“{name}” ({rows, plural, one {# row} other {# rows}})", file)),
+    ...(more > 0
+      ? [t("{rows, plural, one {# row} other {# rows}} of other files of the same person", { rows: more })]
+      : []),
+    ...(others > 0 ? [t("{rows, plural, one {# row} other {# rows}} of other people’s files", { rows: others })] : []),
+  ];
+}
 
 function noneOf(venues: number | undefined): string {
   if (venues === undefined) return t("none of the similar venues");

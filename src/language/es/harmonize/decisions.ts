@@ -69,14 +69,18 @@ export const decisions = {
     "{count, plural, one {# ficha conciliada con su mejor candidato} other {# fichas conciliadas con sus mejores candidatos}}",
   "{count, plural, one {# listing} other {# listings}} stayed as decided: somebody has decided again since.":
     "{count, plural, one {# ficha se queda como está decidida} other {# fichas se quedan como están decididas}}: alguien ha vuelto a decidir después.",
+  "{count, plural, one {# listing} other {# listings}} stayed as decided: the venue that {count, plural, one {it} other {they}} had before is no longer in the directory.":
+    "{count, plural, one {# ficha se queda como está decidida: el lugar que tenía antes} other {# fichas se quedan como están decididas: el lugar que tenían antes}} ya no está en el directorio.",
+  "“{name}” is no longer in the directory. Choose another venue, or none.":
+    "«{name}» ya no está en el directorio. Elija otro lugar, o ninguno.",
   "{count, plural, one {Undone: the listing is as it was.} other {Undone: # listings are as they were.}}":
     "{count, plural, one {Deshecho: la ficha está como estaba.} other {Deshecho: # fichas están como estaban.}}",
   "{decision, select, matched {Matched} other {Left without a venue}}: {decided, plural, =0 {none} other {#}} of the {told, plural, one {# listing} other {# listings}}.":
     "{decision, select, matched {Con coincidencia} other {Sin lugar}}: {decided, plural, =0 {ninguna} other {#}} de {told, plural, one {# ficha} other {# fichas}}.",
   "{decision, select, matched {Matched} other {Left without a venue}}: {told, plural, one {# listing} other {# listings}}.":
     "{decision, select, matched {Con coincidencia} other {Sin lugar}}: {told, plural, one {# ficha} other {# fichas}}.",
-  "{gone, plural, one {# no longer belongs} other {# no longer belong}} here: open elsewhere, skipped, or moved by a changed limit.":
-    "{gone, plural, one {# ya no está aquí: la tiene abierta otra persona, se ha omitido o un límite cambiado la ha movido.} other {# ya no están aquí: las tiene abiertas otra persona, se han omitido o un límite cambiado las ha movido.}}",
+  "{gone, plural, one {# no longer belongs} other {# no longer belong}} here: open elsewhere, skipped, moved by a changed limit, or without the candidate since it left the directory.":
+    "{gone, plural, one {# ya no está aquí: la tiene abierta otra persona, se ha omitido, un límite cambiado la ha movido o su candidato ya no está en el directorio.} other {# ya no están aquí: las tiene abiertas otra persona, se han omitido, un límite cambiado las ha movido o su candidato ya no está en el directorio.}}",
   "{listing} added as “{venue}”": "{listing} se ha añadido como «{venue}»",
   "{listing} left without a venue": "{listing} se ha dejado sin lugar",
   "{listing} matched with “{venue}”": "{listing} se ha conciliado con «{venue}»",

@@ -73,6 +73,8 @@ export const outcomes = {
     "{count, plural, one {# lugar añadido} other {# lugares añadidos}}",
   "{count, plural, one {# venue} other {# venues}} not deleted (their rows say why)":
     "{count, plural, one {# lugar} other {# lugares}} sin eliminar (sus filas indican por qué)",
+  "{count, plural, one {# venue stays, because it is in another file (its row says which)} other {# venues stay, because they are in other files (their rows say which)}}":
+    "{count, plural, one {# lugar se conserva, porque está en otro archivo (su fila indica cuál)} other {# lugares se conservan, porque están en otros archivos (sus filas indican cuáles)}}",
   "{cut} percent.": "{cut} por ciento.",
   "{good}; but {bad}": "{good}; pero {bad}",
   "{heldBack, plural, one {# match above the limit is} other {# matches above the limit are}} held back for review.":

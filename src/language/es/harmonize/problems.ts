@@ -17,6 +17,15 @@ export const problems = {
   "Samespot stopped {times} times while working on this listing, so it was skipped. Retry it, or remove it from the file.":
     "Samespot se ha detenido {times} veces mientras procesaba esta ficha, así que se ha omitido. Vuelva a intentarlo o quítela del archivo.",
   "The add could not be undone: {said}": "No se ha podido deshacer la adición: {said}",
+  "The add was not undone, because its venue is also in {holders}.":
+    "La adición no se ha deshecho, porque su lugar también está en {holders}.",
+  "“{name}” ({rows, plural, one {# row} other {# rows}})": "«{name}» ({rows, plural, one {# fila} other {# filas}})",
+  "{rows, plural, one {# row} other {# rows}} of other files of the same person":
+    "{rows, plural, one {# fila} other {# filas}} de otros archivos de la misma persona",
+  "{rows, plural, one {# row} other {# rows}} of other people’s files":
+    "{rows, plural, one {# fila} other {# filas}} de archivos de otras personas",
+  "undecided again, because its venue was deleted from the directory":
+    "de nuevo sin decidir, porque su lugar se ha eliminado del directorio",
   "The directory accepts no venue with this name.": "El directorio no acepta ningún lugar con este nombre.",
   "The directory did not accept this": "El directorio no lo ha aceptado",
   "The directory does not allow Samespot to change its own secret. Ask the owner of the application to allow it there.":

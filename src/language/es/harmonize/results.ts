@@ -85,8 +85,10 @@ export const results = {
   "The same as {format}": "Lo mismo en {format}",
   "There are many. The numbers appear here in a moment.": "Son muchas. Las cifras aparecerán aquí en un momento.",
   "There are more to search": "Quedan más por buscar",
-  "This deletes the {count, plural, one {venue of # listing} other {venues of # listings}} from the directory, for everyone. The listings are undecided again. A venue that others use already stays, and its row says why.":
-    "Elimina del directorio {count, plural, one {el lugar de # ficha} other {los lugares de # fichas}}, para todos. Las fichas quedan de nuevo sin decidir. Un lugar que otros ya usan se conserva, y su fila indica por qué.",
+  "This deletes the {count, plural, one {venue of # listing} other {venues of # listings}} from the directory, for everyone. The listings are undecided again. A venue that others use already, or that is in another file, stays, and its row says why.":
+    "Elimina del directorio {count, plural, one {el lugar de # ficha} other {los lugares de # fichas}}, para todos. Las fichas quedan de nuevo sin decidir. Un lugar que otros ya usan o que está en otro archivo se conserva, y su fila indica por qué.",
+  "{held, number} of {count, plural, one {# venue} other {# venues}} {held, plural, one {is in another file and stays} other {are in other files and stay}}.":
+    "{held, number} de {count, plural, one {# lugar} other {# lugares}} {held, plural, one {está en otro archivo y se conserva} other {están en otros archivos y se conservan}}.",
   "This permanently deletes the listings, all decisions and their reasons. Nothing changes in the directory.":
     "Elimina definitivamente las fichas, todas las decisiones y sus motivos. En el directorio no cambia nada.",
   "This writes your own {count, plural, one {id of # listing} other {ids of # listings}} to the matched venues in the directory, where everyone can see them. Existing ids stay. Samespot cannot remove an id again.":

@@ -34,6 +34,8 @@ export const several = {
     "{count, plural, one {# ficha no tiene} other {# fichas no tienen}} ningún candidato lo bastante probable para una revisión.",
   "{count, plural, one {# listing has} other {# listings have}} no candidate.":
     "{count, plural, one {# ficha no tiene} other {# fichas no tienen}} ningún candidato.",
+  "{count, plural, one {# listing has a candidate that is} other {# listings have candidates that are}} no longer in the directory.":
+    "{count, plural, one {# ficha tiene un candidato que ya no está} other {# fichas tienen candidatos que ya no están}} en el directorio.",
   "{count, plural, one {# listing has} other {# listings have}} not been matched yet.":
     "{count, plural, one {# ficha} other {# fichas}} todavía sin conciliar.",
   "{count, plural, one {# listing is} other {# listings are}} being added to the directory now.":

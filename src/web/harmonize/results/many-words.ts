@@ -54,4 +54,9 @@ const LEFT: Record<LeftFor, (count: number, decision: ManyDecision) => string> =
           count,
         })
       : t("{count, plural, one {# listing has} other {# listings have}} no candidate.", { count }),
+  gone: (count) =>
+    t(
+      "{count, plural, one {# listing has a candidate that is} other {# listings have candidates that are}} no longer in the directory.",
+      { count },
+    ),
 };

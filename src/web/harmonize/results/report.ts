@@ -65,12 +65,19 @@ const added = ({ added, matched, review, heldBack = 0, left = 0, failed }: AddRe
     [failed, t("{count, number} not added (their rows say why)", { count: failed })],
   ]);
 
-const undone = ({ undone, failed }: UndoReport): Notice => ({
-  heading: undone > 0 || failed === 0 ? t("The add is undone.") : t("The add could not be undone."),
-  ...inWords(failed, [
+const undone = ({ undone, held = 0, failed }: UndoReport): Notice => ({
+  heading: undone > 0 || held + failed === 0 ? t("The add is undone.") : t("The add could not be undone."),
+  ...inWords(held + failed, [
     [
       undone,
       t("{count, plural, one {# listing} other {# listings}} undecided again, without a venue", { count: undone }),
+    ],
+    [
+      held,
+      t(
+        "{count, plural, one {# venue stays, because it is in another file (its row says which)} other {# venues stay, because they are in other files (their rows say which)}}",
+        { count: held },
+      ),
     ],
     [failed, t("{count, plural, one {# venue} other {# venues}} not deleted (their rows say why)", { count: failed })],
   ]),

@@ -1,12 +1,14 @@
 import type { FastifyReply } from "fastify";
 import { z } from "zod";
 import { unlessTooSlow } from "../../../db/bulk/stretches.ts";
+import { countHeld } from "../../../harmonize/add/undo-rows.ts";
 import { isToBeJudged } from "../../../harmonize/positions/task.ts";
 import { type ListingPage, listListings } from "../../../harmonize/results/listings.ts";
 import { percentOf as percentOfScore } from "../../../harmonize/results/outcome-words.ts";
 import { type Progress, progressOf } from "../../../harmonize/results/progress.ts";
 import { lastStep } from "../../../harmonize/review/undo.ts";
 import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
+import { latelyOf } from "../../../harmonize/run/lately.ts";
 import type { Outcome } from "../../../harmonize/run/rows.ts";
 import { parseParameters } from "../../../http/parameters.ts";
 import { formatNumber } from "../../../language/format.ts";
@@ -58,6 +60,7 @@ export async function sendResults(
   ]);
   const { counts, addable, addableByAddress, unplaced, heldBack, retryable, annotatable, unwritten } = progress;
   const undoable = progress.undoable > 0 && (await deletesVenues(web)) ? progress.undoable : 0;
+  const held = undoable > 0 && isOwner(found, member) ? await heldOf(web, member, found) : undefined;
   const tiles = tilesOf(found, progress, asked);
   const isCounting = isLate || !progress.isCounted;
   if (isCounting || facets.isLate || page.isBusy) reply.header("refresh", "3");
@@ -67,7 +70,7 @@ export async function sendResults(
     isOwner: isOwner(found, member),
     tables: tablesFor(found),
     edition: await editionView(web, member, found, progress),
-    ...{ counts, addable, addableByAddress, unplaced, heldBack, retryable, annotatable, unwritten, undoable },
+    ...{ counts, addable, addableByAddress, unplaced, heldBack, retryable, annotatable, unwritten, undoable, held },
     positions: positionsView(found.positions),
     isJudging: found.state === "ready" && isToBeJudged(found),
     ...{ isCounting, isBusy: page.isBusy, isNearlyEmpty: isNearlyEmpty(counts) },
@@ -114,6 +117,12 @@ function allOf(
   const isNarrowed = Boolean(q?.trim()) || Object.keys(facets).length > 0;
   if (isNarrowed) return { count: found };
   return { count: show === undefined || show === "unwritten" ? listingCount : isCounted ? counts[show] : undefined };
+}
+
+/** Of the venues that can be deleted, those that other files hold; undefined while they are still counted. */
+async function heldOf({ harmonizer }: Web, { id }: Member, found: Harmonization): Promise<number | undefined> {
+  const counted = latelyOf(harmonizer.pool, found, `held ${id}`, () => countHeld(harmonizer, found, id));
+  return (await counted).value;
 }
 
 const deletesVenues = ({ directory }: Web): Promise<boolean> => directory.deletesVenues().catch(() => false);

@@ -2,15 +2,17 @@ import type { VenueOutcome } from "../../../directory-client/venues.ts";
 import { toCandidate } from "../../../harmonize/run/candidates.ts";
 import type { Candidate } from "../../../harmonize/run/rows.ts";
 import { t } from "../../../language/translate.ts";
+import { within } from "../../../shared/within.ts";
 import { openToken } from "../../base/connections.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
-import { within } from "../../base/within.ts";
 
 /** A candidate as the directory has it now. */
 export interface CandidateNow extends Candidate {
   /** What became of it since the listing was matched, in words. */
   since?: string | undefined;
+  /** It cannot be accepted (attacks F79). */
+  isGone?: true;
 }
 
 /** A card waits no longer: it then shows the candidates as they were when the listing was matched. */
@@ -18,7 +20,7 @@ const PATIENCE_MS = 1000;
 
 /** Looks the candidates up in one call, at a directory that looks up many at once. Never throws. */
 export async function candidatesNow(
-  { authHost, directory, vault }: Pick<Web, "authHost" | "directory" | "vault">,
+  { directory, vault }: Pick<Web, "directory" | "vault">,
   { connection }: Member,
   candidates: readonly Candidate[],
 ): Promise<CandidateNow[]> {
@@ -26,10 +28,7 @@ export async function candidatesNow(
   const ids = candidates.map(({ id }) => id);
   if (token === undefined || ids.length === 0) return [...candidates];
   const signal = AbortSignal.timeout(PATIENCE_MS);
-  const ask = async () => {
-    const { lookupLines } = await authHost.features();
-    return lookupLines > 0 ? directory.venues({ token }, ids, { signal }) : [];
-  };
+  const ask = async () => ((await directory.looksUpVenues()) ? directory.venues({ token }, ids, { signal }) : []);
   const outcomes = await within(ask(), PATIENCE_MS).catch(() => []);
   return candidates.map((candidate, at) => now(candidate, outcomes[at]));
 }
@@ -37,7 +36,7 @@ export async function candidatesNow(
 function now(was: Candidate, outcome: VenueOutcome | undefined): CandidateNow {
   if (!outcome) return was;
   if ("error" in outcome)
-    return outcome.error.kind === "not_found" ? { ...was, since: t("No longer in the directory") } : was;
+    return outcome.error.kind === "not_found" ? { ...was, since: t("No longer in the directory"), isGone: true } : was;
   const found = toCandidate(outcome.venue);
   if (!found) return was;
   const { score: _score, evidence: _evidence, ...facts } = found;

@@ -125,7 +125,7 @@ export type ShownListing = ReturnType<typeof aboutListing> & { name: string };
 const notAskedYet = () => t("The directory has not been asked, because the listing has to be corrected first");
 
 function choicesOf(
-  listing: ReviewListing & { candidates: CandidateNow[] },
+  listing: Omit<ReviewListing, "candidates"> & { candidates: CandidateNow[] },
   found: Venue[],
   h: Harmonization,
   queue: ReviewQueue,
@@ -138,7 +138,7 @@ function choicesOf(
   const venues = [...candidates.map((each) => venueOf(each, ll)), ...found];
   // Venues found are not preselected: pressing Enter again must not decide.
   const decided = venues.findIndex((venue) => venue.id === venueId);
-  const chosen = decided < 0 && candidates.length > 0 ? 0 : decided;
+  const chosen = decided < 0 ? candidates.findIndex((each) => !each.isGone) : decided;
   let point = 0;
   const choices = venues.map((venue, index) => {
     const card = matchCard(compared, venue);
@@ -147,11 +147,11 @@ function choicesOf(
       ...reason,
       href: index === 0 && !isFound ? filterHref(reason, queue, id) : undefined,
     }));
-    const { since } = candidates[index] ?? {};
+    const { since, isGone } = candidates[index] ?? {};
     return {
       ...card,
       reasons,
-      since,
+      ...{ since, isGone },
       id: venue.id,
       isFound,
       isChosen: index === chosen,

@@ -12,6 +12,7 @@ import { goTo } from "../../../http/pages/notice.ts";
 import { parseParameters } from "../../../http/parameters.ts";
 import { t } from "../../../language/translate.ts";
 import { KnownError } from "../../../shared/errors.ts";
+import { openToken } from "../../base/connections.ts";
 import type { Web } from "../../base/deps.ts";
 import { problemOf } from "../../base/directory-problem.ts";
 import type { Visit } from "../../base/members.ts";
@@ -80,7 +81,8 @@ export async function decideListing(web: Web, request: FastifyRequest, reply: Fa
   const { decision, venueId } = parseParameters(wish, request.body);
   const isOther = decision === "matched" && venueId && !review.listing.candidates.some(({ id }) => id === venueId);
   if (isOther) return connectedViewers(web, decideOther, cardOf)(request, reply);
-  return settle(web, reply, review);
+  const token = openToken(web.vault, seen.member.connection);
+  return settle(web, reply, review, token === undefined ? undefined : { token });
 }
 
 /** Decides for a venue found by words, which the directory is asked about. */

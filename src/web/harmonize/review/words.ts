@@ -3,6 +3,7 @@ import type { FamilyDecided } from "../../../harmonize/review/family.ts";
 import type { ReviewListing } from "../../../harmonize/review/listing.ts";
 import type { ReviewQueue } from "../../../harmonize/review/order.ts";
 import type { LastStep, Undone } from "../../../harmonize/review/undo.ts";
+import { NOT_DELETED } from "../../../harmonize/run/problems/problems.ts";
 import { wordsOf } from "../../../harmonize/run/problems/words.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
 import { formatList } from "../../../language/format.ts";
@@ -17,7 +18,7 @@ export const toDo = (show: ReviewQueue["show"]): string =>
 
 export function undoneInWords(undone: Undone | undefined): Notice {
   if (!undone) return { kind: "info", message: t("You have nothing to undo here.") };
-  const { restored, changed, addedName } = undone;
+  const { restored, changed, gone, addedName } = undone;
   const parts = [
     restored === 0
       ? t("Nothing was undone.")
@@ -30,6 +31,13 @@ export function undoneInWords(undone: Undone | undefined): Notice {
       t("{count, plural, one {# listing} other {# listings}} stayed as decided: somebody has decided again since.", {
         count: changed,
       }),
+    );
+  if (gone > 0)
+    parts.push(
+      t(
+        "{count, plural, one {# listing} other {# listings}} stayed as decided: the venue that {count, plural, one {it} other {they}} had before is no longer in the directory.",
+        { count: gone },
+      ),
     );
   if (addedName && restored > 0) parts.push(t("“{name}” stays in the directory.", { name: addedName }));
   return { kind: restored === 0 ? "warning" : "success", message: parts.join(" ") };
@@ -67,7 +75,7 @@ export function familyInWords(
   if (gone > 0)
     parts.push(
       t(
-        "{gone, plural, one {# no longer belongs} other {# no longer belong}} here: open elsewhere, skipped, or moved by a changed limit.",
+        "{gone, plural, one {# no longer belongs} other {# no longer belong}} here: open elsewhere, skipped, moved by a changed limit, or without the candidate since it left the directory.",
         { gone },
       ),
     );
@@ -123,7 +131,7 @@ export function troubleInWords({
 }: Pick<ReviewListing, "outcome" | "problem" | "annotationProblem">): string | undefined {
   if (outcome === "matched" && annotationProblem)
     return t("Id not written to the directory: {why}", { why: wordsOf(annotationProblem) });
-  if (outcome === "matched" && problem?.code === "not_undone") return wordsOf(problem);
+  if (outcome === "matched" && problem && NOT_DELETED.some((code) => code === problem.code)) return wordsOf(problem);
   return outcome === "none" && problem ? notAdded(problem) : undefined;
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Problem } from "../../../../src/harmonize/run/problems/problems.ts";
 import { makeCandidate, makeHarmonization } from "../../../harmonize/rows.ts";
 import { startWeb } from "../../web-app.ts";
 import { ownerOf } from "../runs.ts";
@@ -60,11 +61,17 @@ describe("annotating", () => {
 });
 
 describe("undoing the add", () => {
-  const venue = (decidedAt: Date) => ({ decision: "added", venueId: "v", decidedHow: "many", decidedAt }) as const;
-  const lately = { name: "Lately", more: venue(new Date()) };
+  let venues = 0;
+  const venue = (decidedAt: Date) => {
+    const venueId = `added-${++venues}`;
+    return { decision: "added", venueId, decidedHow: "many", decidedAt } as const;
+  };
   const show = async (
     more: object = {},
-    made: Parameters<typeof makeHarmonization>[2] = [lately, { name: "Long ago", more: venue(decidedAt) }],
+    made: Parameters<typeof makeHarmonization>[2] = [
+      { name: "Lately", more: venue(new Date()) },
+      { name: "Long ago", more: venue(decidedAt) },
+    ],
   ) => {
     const { id } = await makeHarmonization(web.database, owner, made, { directory, ...more });
     return (await fay.get(`/harmonizations/${id}`)).body.replace(/\s+/g, " ");
@@ -75,6 +82,32 @@ describe("undoing the add", () => {
     expect(body).toContain("<b>1 listing added recently.</b>");
     expect(body).toMatch(/undo-adding"> <p>This deletes the venue of 1 listing .*<button [^>]*>Delete 1 venue</);
     expect(await show({}, [{ name: "Long ago", more: venue(decidedAt) }])).not.toContain("undo-adding");
+  });
+
+  it("F78: says how many of the venues are in other files, and offers to delete the rest only", async () => {
+    const added = Array.from({ length: 3 }, (_, at) => ({ name: `Added ${at}`, more: venue(new Date()) }));
+    const hold = (which: typeof added) => {
+      const rows = which.map(({ name, more: { venueId } }) => ({ name, more: { ...decided, venueId } }));
+      return makeHarmonization(web.database, null, rows, { directory });
+    };
+    await hold(added.slice(0, 2));
+    const body = await show({}, added);
+    expect(body).toContain("from the directory again. 2 of 3 venues are in other files and stay.</p>");
+    expect(body).toMatch(/undo-adding"> <p>This deletes the venue of 1 listing .*<button [^>]*>Delete 1 venue</);
+    await hold(added.slice(2));
+    const all = await show({}, added.slice(1));
+    expect(all).toContain("2 of 2 venues are in other files and stay.</p>");
+    expect(all).not.toContain("undo-adding");
+  });
+
+  it("F78: is reported with those that stay because other files hold them", async () => {
+    const task = { kind: "undo", accountId: owner, since: "", report: { undone: 2, held: 3, failed: 0 } };
+    const problem: Problem = { code: "venue_held", files: [{ name: "b.csv", rows: 2 }], own: 2, others: 1 };
+    const body = await show({ task }, [{ name: "Stays", more: { ...venue(new Date()), problem } }]);
+    expect(body).toContain(
+      "2 listings undecided again, without a venue; 3 venues stay, because they are in other files (their rows say which).",
+    );
+    expect(body).toContain("because its venue is also in “b.csv” (2 rows) and 1 row of other people’s files.");
   });
 
   it("is reported, with the reason in the row of a venue that stays", async () => {

@@ -23,7 +23,13 @@ const work = (h: Harmonization) => {
     ids.map((id) => ({
       venue: { id: id === "old" ? "v2" : id, name: NAMES[id] ?? `Venue ${id}`, closed: id === "shut" },
     }));
-  const deps = { prisma, pool, directory: { venues }, authFor: async () => ({ token: "t" }) } as unknown as Harmonizer;
+  const deps = {
+    prisma,
+    pool,
+    directoryUrl: web.config.api.url,
+    directory: { venues },
+    authFor: async () => ({ token: "t" }),
+  } as unknown as Harmonizer;
   return takeOver(deps, h, { signal, calls: signal });
 };
 

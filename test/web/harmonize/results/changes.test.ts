@@ -31,7 +31,13 @@ const work = (h: Harmonization) => {
       if (id === "none") return { error: new DirectoryError("not_found") };
       return { venue: { id, name: `Venue ${id}`, location: { lat: 41.82, lng: -71.41 }, ...OTHERS[id] } };
     });
-  const deps = { prisma, pool, directory: { venues }, authFor: async () => ({ token: "t" }) } as unknown as Harmonizer;
+  const deps = {
+    prisma,
+    pool,
+    directoryUrl: web.config.api.url,
+    directory: { venues },
+    authFor: async () => ({ token: "t" }),
+  } as unknown as Harmonizer;
   return lookForChanges(deps, h, { signal, calls: signal });
 };
 

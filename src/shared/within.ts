@@ -1,5 +1,5 @@
-import { t } from "../../language/translate.ts";
-import { unavailable } from "../../shared/errors.ts";
+import { t } from "../language/translate.ts";
+import { unavailable } from "./errors.ts";
 
 export const PATIENCE_MS = 3000;
 
