@@ -24,6 +24,7 @@ import { clientLoginEndBreakages } from "./client/log-in-ends.ts";
 import { clientPageBreakages } from "./client/pages.ts";
 import { clientSecretBreakages } from "./client/secret.ts";
 import { clientSessionBreakages } from "./client/sessions.ts";
+import { contradictionBreakages } from "./contradictions.ts";
 import { answerBreakages } from "./faults/answers.ts";
 import { databaseBreakages } from "./faults/database.ts";
 import { killedBreakages } from "./faults/killed.ts";
@@ -87,6 +88,7 @@ export const breakages: Breakage[] = [
   ...venueElsewhereBreakages,
   ...overloadBreakages,
   ...positionBreakages,
+  ...contradictionBreakages,
   ...viewBreakages,
   ...backupBreakages,
 ];

@@ -9,6 +9,8 @@ interface Corrected {
   number: number;
   cells: string[];
   query: Query;
+  /** Of the listing as read now. */
+  own: Query | null;
 }
 
 /** Copies what people corrected in a run to the same rows of one begun again with them. */
@@ -25,14 +27,15 @@ export const carryMends = (client: ClientBase, h: Harmonization, previousId: str
  */
 async function carry(client: ClientBase, h: Harmonization, from: string, isSame: string): Promise<void> {
   const { rows } = await client.query<Corrected>(
-    `SELECT DISTINCT ON (n.number) n.number, to_json(n.cells) AS cells, s.query FROM app.listing s
+    `SELECT DISTINCT ON (n.number) n.number, to_json(n.cells) AS cells, s.query, n.query AS own FROM app.listing s
        JOIN app.harmonization e ON e.id = s.harmonization_id AND e.state <> 'deleting'
        JOIN app.listing n ON n.harmonization_id = $1 AND ${isSame} AND n.status IN ('pending', 'failed')
       WHERE s.harmonization_id = $2 AND s.query ? 'mended' ORDER BY n.number, s.matched_at DESC NULLS LAST`,
     [h.id, from],
   );
-  const mended = rows.flatMap(({ number, cells, query }) => {
-    const again = mendedAgain(cells, h, query);
+  const mended = rows.flatMap((row) => {
+    const { number } = row;
+    const again = mendedAgain(row, h);
     return again ? [{ number, query: again, place: again.ll ? String(placeOf(again.ll)) : null }] : [];
   });
   await client.query(
@@ -48,14 +51,16 @@ async function carry(client: ClientBase, h: Harmonization, from: string, isSame:
   );
 }
 
-function mendedAgain(cells: string[], h: Harmonization, { name, ll, mended }: Query): Query | undefined {
+function mendedAgain({ cells, query, own }: Corrected, h: Harmonization): Query | undefined {
+  const { name, ll, mended } = query;
   if (!mended) return undefined;
   const isMoved = "ll" in mended.was && ll;
-  const made = mendQuery(cells, h, {
+  const mend = {
     name: "name" in mended.was ? name : (givenIn(cells, h.columns).name ?? ""),
     ...(isMoved ? { lat: String(ll.lat), lng: String(ll.lng) } : { lat: "", lng: "" }),
     ...mended.now,
-  });
+  };
+  const made = mendQuery(cells, h, mend, own);
   if (!("query" in made)) return undefined;
   return made.mended && { ...made.query, mended: { ...mended, ...made.mended } };
 }

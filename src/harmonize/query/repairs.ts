@@ -2,6 +2,7 @@ import type { LatLng } from "../../contract/parameters.ts";
 import { t } from "../../language/translate.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import type { Repair, Slip } from "../run/positions.ts";
+import { SHARED } from "../run/rows.ts";
 import { isOnEarth } from "./position.ts";
 import { undoShift, undoSlip } from "./slips.ts";
 
@@ -10,7 +11,8 @@ export interface Repaired {
   by: Slip | "shifted";
 }
 
-const IN_WORDS: Record<Repaired["by"], () => string> = {
+const IN_WORDS: Record<Repaired["by"] | typeof SHARED, () => string> = {
+  [SHARED]: () => t("left out, because rows of this name with other addresses have the same"),
   swapped: () => t("latitude and longitude swapped back"),
   "lng sign": () => t("the sign of the longitude changed"),
   "lat sign": () => t("the sign of the latitude changed"),
@@ -22,7 +24,7 @@ const IN_WORDS: Record<Repaired["by"], () => string> = {
 };
 
 export const repairInWords = (by: string | null | undefined): string | undefined =>
-  by && Object.hasOwn(IN_WORDS, by) ? IN_WORDS[by as Repaired["by"]]() : undefined;
+  by && Object.hasOwn(IN_WORDS, by) ? IN_WORDS[by as keyof typeof IN_WORDS]() : undefined;
 
 export function repairReason(by: string | null | undefined): string | undefined {
   const words = repairInWords(by);

@@ -85,6 +85,8 @@ export const problems = {
   "estimated between house numbers of the street": "estimada entre números de la calle",
   "found in the directory before adding": "encontrada en el directorio antes de añadirla",
   "it is not valid JSON, or no object": "no es JSON válido o no es un objeto",
+  "left out, because rows of this name with other addresses have the same":
+    "no se usa, porque otras filas con este nombre y otras direcciones tienen la misma",
   "latitude and longitude swapped back": "latitud y longitud devueltas a su orden",
   "latitude and longitude swapped back, and both signs changed":
     "latitud y longitud devueltas a su orden, y ambos signos cambiados",
