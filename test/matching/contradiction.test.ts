@@ -47,7 +47,7 @@ describe.each(Object.entries(LANGUAGES))("of one name and position, in %s", (_la
     ["a town without accents, in capitals", { city: towns[0].normalize("NFD").replace(/\p{M}/gu, "").toUpperCase() }],
     ["a district with its town", { city: `Centro, ${towns[0]}` }],
     ["a ZIP+4", { zip: "04110-1234" }],
-  ])("F80 %s is a certain match", (_what, other) => {
+  ])("F80: %s is a certain match", (_what, other) => {
     expect(isConfident(name, here, { ...here, ...other })).toEqual([true, true]);
   });
 
@@ -57,13 +57,13 @@ describe.each(Object.entries(LANGUAGES))("of one name and position, in %s", (_la
     ["another town", { city: towns[1] }],
     ["another postal code", { zip: "04111" }],
     ["another town, and no address", { city: towns[1], address: undefined, zip: undefined }],
-  ])("F80 %s is no certain match, and the evidence says so", (_what, other) => {
+  ])("F80: %s is no certain match, and the evidence says so", (_what, other) => {
     expect(isConfident(name, here, { ...here, ...other })).toEqual([false, false]);
     const [best] = decided(name, here, [{ ...here, ...other }]).matches;
     expect(best?.evidence.filter(({ weight }) => weight < 0).length).toBeGreaterThan(0);
   });
 
-  test("F80 of twelve branches, each is a certain match for itself alone", () => {
+  test("F80: of twelve branches, each is a certain match for itself alone", () => {
     const branches = Array.from({ length: 12 }, (_, n) => ({ address: on(n % 2 ? 1 : 0, `${10 + 7 * n}`) }));
     const found = branches.map((branch) => decided(name, branch, branches));
     expect(found.map(({ confident }) => confident)).toEqual(branches.map(() => true));
@@ -83,7 +83,7 @@ describe("some metres apart", () => {
     ["house number", { address: "17 High Street" }],
     ["postal code", { zip: "04111" }],
     ["town", { city: "Brookton" }],
-  ])("F80 another %s alone is no reason for doubt", (_what, other) => {
+  ])("F80: another %s alone is no reason for doubt", (_what, other) => {
     expect(isConfident("Quillon & Marsh", here, { ...here, ...other }, 15)).toEqual([true, true]);
   });
 
@@ -92,11 +92,11 @@ describe("some metres apart", () => {
     ["house number and postal code", { address: "17 High Street", zip: "04111" }],
     ["postal code and town", { zip: "04111", city: "Brookton" }],
     ["number and street", { address: "17 Mill Road" }],
-  ])("F80 another %s is", (_what, other) => {
+  ])("F80: another %s is", (_what, other) => {
     expect(isConfident("Quillon & Marsh", here, { ...here, ...other }, 15)).toEqual([false, false]);
   });
 
-  test("F80 the same phone excuses one contradiction, and not two", () => {
+  test("F80: the same phone excuses one contradiction, and not two", () => {
     const found = (other: Partial<Listing>) =>
       decided("Quillon & Marsh", { ...here, phone: "207 555 0101" }, [{ ...here, phone: "207 555 0101", ...other }]);
     expect(found({ zip: "04111" }).confident).toBe(true);
@@ -178,7 +178,7 @@ test.each<[string, (text: string) => Place, [string, string][]]>([
       ] as [string, string][]),
     ],
   ],
-])("F80 %s that may be the same are no contradiction", (_what, place, pairs) => {
+])("F80: %s that may be the same are no contradiction", (_what, place, pairs) => {
   for (const [one, other] of pairs)
     expect(isConfident("Quillon & Marsh", place(one), place(other)), `${one} | ${other}`).toEqual([true, true]);
 });
@@ -222,7 +222,7 @@ test.each<[string, (text: string) => Place, [string, string][]]>([
       ["LA", "San Diego"],
     ],
   ],
-])("F80 %s that differ are one", (_what, place, pairs) => {
+])("F80: %s that differ are one", (_what, place, pairs) => {
   for (const [one, other] of pairs)
     expect(isConfident("Quillon & Marsh", place(one), place(other)), `${one} | ${other}`).toEqual([false, false]);
 });
@@ -231,7 +231,7 @@ test.each([
   ["3-120 High Street", "50 High Street"],
   ["3-120 High Street", "3 High Street"],
   ["12A High Street", "12B High Street"],
-])("F80 “%s” is not the address “%s”", (one, other) => {
+])("F80: “%s” is not the address “%s”", (one, other) => {
   const listing: Listing = { ...at("Quillon & Marsh"), address: one };
   const [match] = matchListing(listing, [{ ...at("Quillon & Marsh"), address: other }]);
   expect(match?.evidence.filter(({ comparison }) => comparison === "address")).toEqual([]);

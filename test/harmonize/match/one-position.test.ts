@@ -68,7 +68,7 @@ const branches = (name: string, { lat, lng } = HEADQUARTERS, city = (n: number) 
   TOWNS.map((_, n) => `${name},${lat},${lng},${street(n)},${city(n)}`);
 
 describe("a file that puts every branch at one position", () => {
-  test("F80 has each branch matched in its own town, and none with another, at every cut", async () => {
+  test("F80: has each branch matched in its own town, and none with another, at every cut", async () => {
     const { accepted, listings } = await matched(branches("Quillon & Marsh"));
     for (const cut of CUTS) expect(await accepted(cut)).toEqual(TOWNS.map((_, n) => `h${n}`));
     expect((await listings())[3]?.query).toMatchObject({
@@ -78,7 +78,7 @@ describe("a file that puts every branch at one position", () => {
     });
   });
 
-  test("F80 matches none with a venue at that position of which nothing else is known", async () => {
+  test("F80: matches none with a venue at that position of which nothing else is known", async () => {
     const there = { lat: 45, lng: -70 };
     for (const city of [(n: number) => `Unheardof${n}ville`, () => ""]) {
       const { accepted, listings } = await matched(branches("Ferret & Quay", there, city));
@@ -89,19 +89,19 @@ describe("a file that puts every branch at one position", () => {
     }
   });
 
-  test("F80 has branches of one town matched by their house numbers", async () => {
+  test("F80: has branches of one town matched by their house numbers", async () => {
     const rows = branches("Walrus Records", { lat: 44.05, lng: -67 }, () => "Newtport").slice(0, 12);
     expect(await (await matched(rows)).accepted(0.77)).toEqual(rows.map((_, n) => `t${n}`));
   });
 
-  test("F80 keeps the position of shops with names of their own, and of two branches", async () => {
+  test("F80: keeps the position of shops with names of their own, and of two branches", async () => {
     const shops = TOWNS.slice(0, 12).map((town, n) => `Shop of ${town} ${n}wide,43,-69,${n} Mall Way,Mallham`);
     const two = branches("Quillon & Marsh").slice(0, 2);
     const { listings } = await matched([...shops, ...two]);
     expect((await listings()).filter(({ query }) => (query as { ll?: object }).ll === undefined)).toEqual([]);
   });
 
-  test("F80 is corrected row by row: another field leaves the position out, a position typed counts", async () => {
+  test("F80: is corrected row by row: another field leaves the position out, a position typed counts", async () => {
     const { id, load, listings } = await matched(branches("Quillon & Marsh"));
     const auth = (await deps.authFor(accountId)) ?? expect.fail();
     const mend = async (typed: { lat: string; lng: string; phone?: string }) => {

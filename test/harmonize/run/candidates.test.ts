@@ -24,7 +24,7 @@ const pairs = (kind: Parameters<typeof familiesOf>[0]) =>
   familiesOf(kind).flatMap(({ pairs }) => pairs.filter((_, index) => index % 3 === 0));
 const CUTS = [0.5, 0.6, 0.77, 0.9];
 
-test("F80 no cut accepts a part, a sibling or a neighbour, and each cut accepts what is the same", () => {
+test("F80: no cut accepts a part, a sibling or a neighbour, and each cut accepts what is the same", () => {
   const doubtful = (["parts", "siblings", "firms"] as const)
     .flatMap(pairs)
     .map(([one, other]) => assessed(at(one), at(other, 20)));
@@ -39,7 +39,7 @@ test("F80 no cut accepts a part, a sibling or a neighbour, and each cut accepts 
   ).toBeGreaterThan(40);
 });
 
-test("F80 whatever is held back at a high score says why", () => {
+test("F80: whatever is held back at a high score says why", () => {
   const scripts: [string, string][] = [
     ["Аптека Заря", "Apteka Zarya"],
     ["Ταβέρνα Ορφέας", "Taverna Orfeas"],
@@ -52,7 +52,7 @@ test("F80 whatever is held back at a high score says why", () => {
   expect(held).toEqual([]);
 });
 
-test("F80 of a directory that says nothing but scores, only what it is confident of is clear", () => {
+test("F80: of a directory that says nothing but scores, only what it is confident of is clear", () => {
   const venue = (score: number) =>
     ({ id: "v", name: "Walrus", location: { lat: 41, lng: -71 }, score }) as unknown as Venue;
   const isClear = (score: number, confident: boolean) =>
@@ -61,7 +61,7 @@ test("F80 of a directory that says nothing but scores, only what it is confident
   expect([0.8, 0.99].map((score) => isClear(score, true))).toEqual([true, true]);
 });
 
-test("F80 a reason names the limit only if a lower one would accept the match", () => {
+test("F80: a reason names the limit only if a lower one would accept the match", () => {
   const chosen = makeCandidate("v", 0.6, { name: 3, zip: -0.04 });
   const listing = { outcome: "review", score: 0.6, problem: null, chosen, second: null, skipped_at: null } as const;
   const why = (is_clear: boolean) => whyUndecided({ ...listing, is_clear }, { acceptFrom: 0.77, reviewFrom: 0.2 });
