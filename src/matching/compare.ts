@@ -137,7 +137,8 @@ function compareZips(a: Prepared, b: Prepared): number | undefined {
   if (a.zip === "" || b.zip === "") return undefined;
   const [short, long] = a.zip.length <= b.zip.length ? [a.zip, b.zip] : [b.zip, a.zip];
   const isDistrict = short.length >= 3 || (/^[a-z]\d$/.test(short) && BRITISH_ZIP.test(long));
-  return Number(!(short === long || (isDistrict && long.startsWith(short)) || withoutCountry(long) === short));
+  if (short === long || (isDistrict && long.startsWith(short))) return 0;
+  return Number(!(short < ":" && long > ":" && withoutCountry(long) === short));
 }
 
 const BRITISH_ZIP = /^[a-z]\d\d[a-z]{2}$/;

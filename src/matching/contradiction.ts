@@ -61,11 +61,15 @@ export const MANY_AT_ONE_POINT = 3;
 
 /** Whether a venue is one of several of its name that have one point, but addresses of their own. */
 export function isOfManyAtOnePoint<V extends Listing>(venue: Prepared<V>, all: readonly Compared<V>[]): boolean {
-  const addresses = new Set<string>();
-  for (const { venue: other } of all)
-    if (other.joined === venue.joined && distanceBetween(other.record, venue.record) <= SAME_POINT)
-      addresses.add(
-        `${other.address.street} ${other.address.numbers.map(({ from }) => from)} ${other.town} ${other.zip}`,
-      );
+  const namesakes = all.filter(
+    ({ venue: other }) => other.joined === venue.joined && distanceBetween(other.record, venue.record) <= SAME_POINT,
+  );
+  if (namesakes.length < MANY_AT_ONE_POINT) return false;
+  const addresses = new Set(
+    namesakes.map(
+      ({ venue: { address, town, zip } }) =>
+        `${address.street} ${address.numbers.map(({ from }) => from)} ${town} ${zip}`,
+    ),
+  );
   return addresses.size >= MANY_AT_ONE_POINT;
 }
