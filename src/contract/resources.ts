@@ -112,6 +112,10 @@ export const venue = z.looseObject({
   score: ours(z.number().optional()).meta({
     description: "With `intent=match`, the probability (0 to 1) that this is the listing's venue.",
   }),
+  needsReview: ours(z.boolean().optional()).meta({
+    description:
+      "With `intent=match`, whether it must not be accepted without review, whatever its score: it may be a part of the place or its neighbour, or the addresses contradict each other.",
+  }),
   evidence: ours(
     z.array(z.looseObject({ comparison: z.string(), weight: z.number(), text: z.string() })).optional(),
   ).meta({ description: "With `intent=match`, the evidence for and against it, the strongest first." }),

@@ -132,12 +132,19 @@ function streetLikeness(a: Prepared, b: Prepared): number | undefined {
   return Math.max(share, dice(a.streetTrigrams, b.streetTrigrams));
 }
 
-/** A prefix of three or more characters counts as the same: "EH7", "EH7 5QA". */
+/** A prefix of three or more characters, or a British district, counts as the same: "EH7", "EH7 5QA"; "G1", "G1 1AA". */
 function compareZips(a: Prepared, b: Prepared): number | undefined {
   if (a.zip === "" || b.zip === "") return undefined;
   const [short, long] = a.zip.length <= b.zip.length ? [a.zip, b.zip] : [b.zip, a.zip];
-  return Number(!(short === long || (short.length >= 3 && long.startsWith(short))));
+  const isDistrict = short.length >= 3 || (/^[a-z]\d$/.test(short) && BRITISH_ZIP.test(long));
+  if (short === long || (isDistrict && long.startsWith(short))) return 0;
+  return Number(!(short < ":" && long > ":" && withoutCountry(long) === short));
 }
+
+const BRITISH_ZIP = /^[a-z]\d\d[a-z]{2}$/;
+
+/** Removes the country from "D-10115" and "LV-1010". */
+const withoutCountry = (zip: string): string => zip.replace(/^[a-z]{1,2}0*(?=\d{3,6}$)/, "");
 
 function compareWebsites(a: Prepared, b: Prepared) {
   const [one, other] = [a.website, a.website && b.website];

@@ -29,7 +29,7 @@ export function decideMatches<V extends Listing>(
   const [first, second] = matches;
   const confident =
     first !== undefined &&
-    !first.mayBePart &&
+    !first.needsReview &&
     first.score >= Math.max(CONFIDENT_CUT, minScore) &&
     (second === undefined || logOdds(first.score) - logOdds(second.score) >= MARGIN);
   const isWorthALook = ({ isAtAddress }: Match<V>) => isAtAddress && minScore <= WORTH_A_LOOK;

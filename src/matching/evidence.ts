@@ -17,16 +17,26 @@ type Names = Pick<Prepared, "words" | "joined" | "record">;
 /** Returns the reasons for the score, largest weight first; one for all comparisons of a subject, such as the name. */
 export function evidenceOf(comparisons: Comparisons, listing: Names, venue: Names): Evidence[] {
   const found: Evidence[] = [];
-  for (const { comparison, parts, say } of SUBJECTS) {
+  for (const { comparison, parts, contradicts, say } of SUBJECTS) {
     // The bias counts against the name: only what exceeds it is evidence for the match.
     const bias = comparison === "name" ? biasOf(comparisons) : 0;
     const sum = parts.reduce((total, part) => total + weightOf(part, comparisons), bias);
-    const weight = Math.round(100 * sum) / 100;
-    const text = Math.abs(weight) >= 0.1 ? say(comparisons, { listing, venue, weight: sum }) : "";
+    const isToTell = contradicts?.(comparisons) ?? false;
+    const weight = Math.min(Math.round(100 * sum) / 100, isToTell ? LEAST_AGAINST : Number.POSITIVE_INFINITY);
+    const text = isToTell || Math.abs(weight) >= 0.1 ? say(comparisons, { listing, venue, weight: sum }) : "";
     if (text !== "") found.push({ comparison, weight, text });
   }
   return found.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
 }
+
+/** Of what holds a match back, though it weighs next to nothing. */
+export const LEAST_AGAINST = -0.01;
+
+/** Adds that others of its name have the venue's position. */
+export const withOnePoint = (evidence: readonly Evidence[]): Evidence[] => [
+  ...evidence,
+  { comparison: "onePoint", weight: LEAST_AGAINST, text: "several venues of this name have one position" },
+];
 
 /** Adds that a position is only that of its address. */
 export const withByAddress = (evidence: readonly Evidence[], weight: number): Evidence[] =>
@@ -37,6 +47,8 @@ export const withByAddress = (evidence: readonly Evidence[], weight: number): Ev
 interface Subject {
   comparison: string;
   parts: ComparisonName[];
+  /** Whether it is against a match even if it weighs nothing (contradiction.ts). */
+  contradicts?: (comparisons: Comparisons) => boolean;
   /** Returns an empty text if there is nothing to say. */
   say: (comparisons: Comparisons, about: { listing: Names; venue: Names; weight: number }) => string;
 }
@@ -63,6 +75,13 @@ const SUBJECTS: Subject[] = [
         ? "only one name states the kind of place"
         : "one name adds a department or facility";
     },
+  },
+  {
+    comparison: "script",
+    parts: [],
+    contradicts: ({ sound, sameAddress, samePhone }) =>
+      sound !== undefined && sameAddress === undefined && samePhone !== 1,
+    say: () => "names in different scripts",
   },
   { comparison: "onlyOneAt", parts: ["onlyOneAt"], say: () => "one may be inside the other" },
   {
@@ -105,7 +124,12 @@ const SUBJECTS: Subject[] = [
     parts: ["otherHouseNumber", "otherHouseFar"],
     say: ({ otherHouseNumber }) => ["same house number", "different house number"][otherHouseNumber ?? -1] ?? "",
   },
-  { comparison: "street", parts: ["street"], say: ({ street }) => streetInWords(street) },
+  {
+    comparison: "street",
+    parts: ["street"],
+    contradicts: ({ street = 1, otherHouseNumber }) => street < 0.5 && otherHouseNumber !== undefined,
+    say: ({ street }) => streetInWords(street),
+  },
   {
     comparison: "unit",
     parts: ["otherUnit"],
@@ -114,6 +138,7 @@ const SUBJECTS: Subject[] = [
   {
     comparison: "zip",
     parts: ["otherZip"],
+    contradicts: ({ otherZip }) => otherZip === 1,
     say: ({ otherZip }) => (otherZip ? "different postal code" : "same postal code"),
   },
   {

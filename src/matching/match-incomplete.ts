@@ -1,5 +1,6 @@
 import { type Comparisons, compare } from "./compare.ts";
-import { type Evidence, evidenceOf } from "./evidence.ts";
+import { isContradicted } from "./contradiction.ts";
+import { type Evidence, evidenceOf, LEAST_AGAINST } from "./evidence.ts";
 import { withLostFilled } from "./lost-characters.ts";
 import { type Match, mayBePart, neighbourhoodOf } from "./match.ts";
 import { type Listing, prepare } from "./prepare.ts";
@@ -44,10 +45,19 @@ export function matchIncomplete<V extends Listing>(
       venue: venue.record,
       score: odds / (1 + all),
       mayBePart: mayBePart(comparisons),
+      // Without its name or position, only the name with the same phone is certain.
+      needsReview:
+        listing.name === undefined ||
+        comparisons.samePhone !== 1 ||
+        mayBePart(comparisons) ||
+        isContradicted(wanted, venue, comparisons),
       isAtAddress: false, // the same address may be in another town
       get evidence() {
         const told = evidenceOf(comparisons, wanted, venue).filter(({ comparison }) => isSaid(listing, comparison));
-        return [...told, ...lacking, ...rivalry(all - odds)].sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
+        const known = { ...listing, lacking, comparisons };
+        return [...told, ...lacking, ...doubtOf(known), ...rivalry(all - odds)].sort(
+          (a, b) => Math.abs(b.weight) - Math.abs(a.weight),
+        );
       },
     }))
     .sort((a, b) => b.score - a.score);
@@ -77,6 +87,12 @@ function lackingOf(listing: IncompleteListing, area: Area, { samePhone, sameAddr
   if (listing.lat === undefined && !isFound)
     lacking.push({ comparison: "noPosition", weight: PLACE_COST[area], text: "position unknown" });
   return lacking;
+}
+
+/** Tells what holds back a match that its address found. */
+function doubtOf({ lat, lacking, comparisons }: IncompleteListing & { lacking: Evidence[]; comparisons: Comparisons }) {
+  const isTold = lat !== undefined || comparisons.samePhone === 1 || lacking.length > 0;
+  return isTold ? [] : [{ comparison: "noPosition", weight: LEAST_AGAINST, text: "position unknown" }];
 }
 
 /** Returns the evidence against a candidate: the total odds of all others. */

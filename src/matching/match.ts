@@ -1,7 +1,8 @@
 import { commonOf, type Neighbourhood } from "./common-words.ts";
 import { type Comparisons, compare } from "./compare.ts";
+import { isContradicted, isOfManyAtOnePoint } from "./contradiction.ts";
 import { distanceBetween } from "./distance.ts";
-import { type Evidence, evidenceOf, withByAddress } from "./evidence.ts";
+import { type Evidence, evidenceOf, withByAddress, withOnePoint } from "./evidence.ts";
 import { withLostFilled } from "./lost-characters.ts";
 import { outlineOf } from "./outline.ts";
 import { type Known, knownOf, type Listing, type Prepared, type Spot } from "./prepare.ts";
@@ -14,8 +15,13 @@ import { countAmong } from "./text/similarity.ts";
 export interface Match<V extends Listing> {
   venue: V;
   score: number;
-  /** The names differ as those of a part, a sibling or a neighbour may ("X Pharmacy", "Hall B"): it needs review. */
+  /** The names differ as those of a part, a sibling or a neighbour may: "X Pharmacy", "Hall B". */
   readonly mayBePart: boolean;
+  /**
+   * Never accepted without review, whatever the score: it may be a part, the addresses contradict each other, or a position
+   * that tells nothing is all there is.
+   */
+  readonly needsReview: boolean;
   /** It has the listing's address, and a name that begins similarly. */
   readonly isAtAddress: boolean;
   /** Computed when read, because for most candidates it never is. */
@@ -35,7 +41,7 @@ export function matchListing<V extends Listing>(
 ): Match<V>[] {
   const { prepared } = knownOf(withLostFilled(listing, candidates));
   const compared = compareAll(prepared, candidates, Math.min(leastScore, HARMLESS));
-  const matches = compared.map((each) => new ComparedMatch(prepared, each));
+  const matches = compared.map((each) => new ComparedMatch(prepared, each, compared));
   if (leastScore > 0) return ranked(matches, listing);
   const isCompared = new Set(compared.map(({ venue }) => venue.record));
   const others = candidates.filter((venue) => !isCompared.has(venue)).map(notCompared);
@@ -51,18 +57,30 @@ class ComparedMatch<V extends Listing> implements Match<V> {
   readonly score: number;
   readonly #listing: Prepared;
   readonly #compared: Compared<V>;
+  readonly #all: readonly Compared<V>[];
   readonly #isByAddress: boolean;
 
-  constructor(listing: Prepared, compared: Compared<V>) {
+  constructor(listing: Prepared, compared: Compared<V>, all: readonly Compared<V>[]) {
     this.venue = compared.venue.record;
     this.#isByAddress = Boolean(listing.record.isByAddress || this.venue.isByAddress);
     this.score = scoreOf(logOddsOf(compared.comparisons) - (this.#isByAddress ? BY_ADDRESS : 0));
     this.#listing = listing;
     this.#compared = compared;
+    this.#all = all;
   }
 
   get mayBePart(): boolean {
     return mayBePart(this.#compared.comparisons);
+  }
+
+  get needsReview(): boolean {
+    const { venue, comparisons } = this.#compared;
+    if (this.mayBePart || isContradicted(this.#listing, venue, comparisons)) return true;
+    return !isFound(comparisons) && this.#isOfManyAtOnePoint;
+  }
+
+  get #isOfManyAtOnePoint(): boolean {
+    return isOfManyAtOnePoint(this.#compared.venue, this.#all);
   }
 
   get isAtAddress(): boolean {
@@ -71,7 +89,8 @@ class ComparedMatch<V extends Listing> implements Match<V> {
 
   get evidence(): Evidence[] {
     const found = evidenceOf(this.#compared.comparisons, this.#listing, this.#compared.venue);
-    return this.#isByAddress ? withByAddress(found, -BY_ADDRESS) : found;
+    const told = this.#isOfManyAtOnePoint ? withOnePoint(found) : found;
+    return this.#isByAddress ? withByAddress(told, -BY_ADDRESS) : told;
   }
 }
 
@@ -97,14 +116,18 @@ export const mayBePart = (comparisons: Comparisons): boolean => {
   const isOther = otherWord + kindWord + otherHere + sibling + otherDesignation > 0;
   const isPart = extraBelonging + extraStop + extraDepartment + extraBeside + extraWithin + extraNumber > 0;
   if (isOther || isPart) return true;
-  const isFound = comparisons.sameAddress !== undefined || comparisons.samePhone === 1;
-  return !isFound && likeWord + extraWord + comparisons.onlyOneAt + Number(comparisons.sound !== undefined) > 0;
+  return (
+    !isFound(comparisons) && likeWord + extraWord + comparisons.onlyOneAt + Number(comparisons.sound !== undefined) > 0
+  );
 };
+
+const isFound = ({ sameAddress, samePhone }: Comparisons): boolean => sameAddress !== undefined || samePhone === 1;
 
 const notCompared = <V extends Listing>(venue: V): Match<V> => ({
   venue,
   score: 0,
   mayBePart: false,
+  needsReview: true,
   isAtAddress: false,
   evidence: [NOTHING_ALIKE],
 });

@@ -24,6 +24,7 @@ import { clientLoginEndBreakages } from "./client/log-in-ends.ts";
 import { clientPageBreakages } from "./client/pages.ts";
 import { clientSecretBreakages } from "./client/secret.ts";
 import { clientSessionBreakages } from "./client/sessions.ts";
+import { contradictionBreakages } from "./contradictions.ts";
 import { answerBreakages } from "./faults/answers.ts";
 import { databaseBreakages } from "./faults/database.ts";
 import { goneVenueBreakages } from "./faults/gone-venues.ts";
@@ -89,6 +90,7 @@ export const breakages: Breakage[] = [
   ...venueElsewhereBreakages,
   ...overloadBreakages,
   ...positionBreakages,
+  ...contradictionBreakages,
   ...viewBreakages,
   ...backupBreakages,
 ];

@@ -19,8 +19,8 @@ const seen = (listing: Listing, candidates: Listing[], minScore: number, leastSc
   const { matches, confident } = decideMatches(matchListing(listing, candidates, leastScore), minScore);
   return {
     confident,
-    matches: matches.map(({ venue, score, mayBePart, isAtAddress, evidence }) => {
-      return { at: candidates.indexOf(venue), score, mayBePart, isAtAddress, evidence };
+    matches: matches.map(({ venue, score, mayBePart, needsReview, isAtAddress, evidence }) => {
+      return { at: candidates.indexOf(venue), score, mayBePart, needsReview, isAtAddress, evidence };
     }),
   };
 };

@@ -33,7 +33,11 @@ export function registerVenueSearch(app: FastifyInstance, deps: ApiDeps): void {
 export const presentFound = ({ venues, confident, place, position }: SearchResult, presentation: Presentation) => ({
   venues: venues.map((venue) => ({
     ...compactVenue(venue, presentation),
-    ...(venue.score !== undefined && { score: venue.score, evidence: venue.evidence }),
+    ...(venue.score !== undefined && {
+      score: venue.score,
+      needsReview: venue.needsReview,
+      evidence: venue.evidence,
+    }),
   })),
   confident,
   ...(place && { geocode: presentGeocode(place) }),

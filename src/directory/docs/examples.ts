@@ -26,7 +26,7 @@ export function examplesOfAnswers(apiUrl: string): Record<string, Json> {
   const user = { ...person, photo: icon("users"), contact: {}, checkins: { count: 1 }, friends: { count: 0 } };
   const categoryTree = [{ ...food, categories: [{ ...coffee, icon: icon("coffee"), categories: [] }] }];
   const evidence = [{ comparison: "name", weight: 5.5, text: "same name" }];
-  const matched = { venues: [{ ...venue, score: 0.98, evidence }], confident: true };
+  const matched = { venues: [{ ...venue, score: 0.98, needsReview: false, evidence }], confident: true };
   const searched = { ...venue, location: { ...venue.location, distance: 100 } };
   return {
     "/v2/venues/search": { venues: [searched], confident: false },

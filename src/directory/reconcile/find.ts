@@ -64,6 +64,7 @@ function lower(match: Match<VenueRow>): Match<VenueRow> {
     venue: match.venue,
     score: odds / (1 - match.score + odds),
     mayBePart: match.mayBePart,
+    needsReview: match.needsReview,
     isAtAddress: match.isAtAddress,
     get evidence() {
       const told = [...match.evidence, { comparison: "otherType", weight: OTHER_TYPE, text: "different type" }];

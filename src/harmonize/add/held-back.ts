@@ -97,7 +97,7 @@ interface Row {
 }
 
 function movedTo(h: Harmonization, { id }: Person, { number, cells, query }: Row, to: Query["ll"]) {
-  const again = mendedAgain(cells, h, query, to);
+  const again = mendedAgain({ cells, query, asked: query }, h, to);
   if (!again?.query.ll) return [];
   const mended = { ...again.mended, by: id, at: new Date().toISOString() };
   return [{ number, query: { ...again.query, mended }, place: placeOf(again.query.ll) }];

@@ -23,6 +23,7 @@ export interface ExportRow {
   venue_name: string | null;
   best_id: string | null;
   score: number | null;
+  is_clear: boolean;
   problem: Problem | null;
   why: Reason | null;
   repaired: string | null;
@@ -111,7 +112,7 @@ const pageStatement = (hasCandidates: boolean) => `
 // 60 ms to parse a megabyte of array (attacks F28).
 export const exportColumns = (hasCandidates: boolean): string => `
   l.number, l.line, to_json(l.cells) AS cells, l.own_id, ${OUTCOME} AS outcome, l.decision, l.venue_id, l.venue_name,
-  l.best_id, l.score, l.problem, l.query->'repaired'->>'by' AS repaired, l.query->'byAddress' AS by_address, l.query->'mended' AS mended,
+  l.best_id, l.score, l.is_clear, l.problem, l.query->'repaired'->>'by' AS repaired, l.query->'byAddress' AS by_address, l.query->'mended' AS mended,
   l.query->'ll' AS ll, l.why, l.decided_how, l.decided_by AS account_id, l.decided_at, l.matched_at,
   l.skipped_at,
   (SELECT c FROM jsonb_array_elements(l.candidates) AS c

@@ -1,14 +1,7 @@
 import type { ClientBase } from "pg";
 import { placeOf } from "../match/place.ts";
-import { mendedAgain } from "../query/mend.ts";
+import { type Corrected, mendedAgain } from "../query/mend.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
-import type { Query } from "../run/rows.ts";
-
-interface Corrected {
-  number: number;
-  cells: string[];
-  query: Query;
-}
 
 /** Copies what people corrected in a run to the same rows of one begun again with them. */
 export const carryCorrections = (client: ClientBase, h: Harmonization, from: string): Promise<void> =>
@@ -23,15 +16,16 @@ export const carryMends = (client: ClientBase, h: Harmonization, previousId: str
  * Rows that a correction leaves without a name or place stay as they are.
  */
 async function carry(client: ClientBase, h: Harmonization, from: string, isSame: string): Promise<void> {
-  const { rows } = await client.query<Corrected>(
-    `SELECT DISTINCT ON (n.number) n.number, to_json(n.cells) AS cells, s.query FROM app.listing s
+  const { rows } = await client.query<Corrected & { number: number }>(
+    `SELECT DISTINCT ON (n.number) n.number, to_json(n.cells) AS cells, s.query, n.query AS asked FROM app.listing s
        JOIN app.harmonization e ON e.id = s.harmonization_id AND e.state <> 'deleting'
        JOIN app.listing n ON n.harmonization_id = $1 AND ${isSame} AND n.status IN ('pending', 'failed')
       WHERE s.harmonization_id = $2 AND s.query ? 'mended' ORDER BY n.number, s.matched_at DESC NULLS LAST`,
     [h.id, from],
   );
-  const mended = rows.flatMap(({ number, cells, query }) => {
-    const again = query.mended && mendedAgain(cells, h, query);
+  const mended = rows.flatMap((row) => {
+    const { number, query } = row;
+    const again = query.mended && mendedAgain(row, h);
     if (!query.mended || !again) return [];
     const { ll } = again.query;
     const mended = { ...query.mended, ...again.mended };

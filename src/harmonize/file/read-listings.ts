@@ -22,6 +22,7 @@ import { copyLine, type Value } from "./copy-line.ts";
 import { PART_BYTES, PARTS_LOOKED_AT, readParts } from "./parts.ts";
 import { type Reading, readAlone, type Watch } from "./read-alone.ts";
 import type { ReadSoFar } from "./read-watch.ts";
+import { leaveOutShared } from "./shared-positions.ts";
 import { newTrial } from "./trial.ts";
 
 type Deps = Pick<Harmonizer, "prisma" | "pool" | "databaseUrl" | "queue" | "limits">;
@@ -60,7 +61,8 @@ async function readAll(
   const { id, previousId } = harmonization;
   const copy = client.query(copyFrom(`COPY app.listing (${COLUMNS.join(", ")}) FROM STDIN`));
   await pipeline(Readable.from(copyLines(deps, harmonization, watch), { objectMode: false }), copy);
-  if (previousId || harmonization.againOf) await planForMany(client);
+  await planForMany(client);
+  await leaveOutShared(client, harmonization);
   if (previousId) await carryOver(client, harmonization, previousId);
   if (harmonization.againOf) await carryCorrections(client, harmonization, harmonization.againOf);
   await cutPortions(client, id);

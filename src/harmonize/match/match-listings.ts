@@ -4,9 +4,10 @@ import { DATABASE_RETRY_MS } from "../../db/patiently.ts";
 import { isUnavailable } from "../../db/unavailable.ts";
 import type { Auth } from "../../directory-client/calls/answers.ts";
 import { type DirectoryError, isHoldUp } from "../../directory-client/calls/errors.ts";
-import type { FoundVenues } from "../../directory-client/client.ts";
+import type { FoundVenues, MatchOutcome } from "../../directory-client/client.ts";
 import { WORTH_A_LOOK } from "../../matching/decide.ts";
 import { KnownError } from "../../shared/errors.ts";
+import { withPosition } from "../query/shared.ts";
 import { assess } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, mayGoOn } from "../run/harmonizations.ts";
@@ -14,7 +15,7 @@ import { backOff, hasAnswered, holdUp, pauseForAuth } from "../run/hold-up.ts";
 import { countListings } from "../run/metrics.ts";
 import { type Claim, type Claimed, claimPortion, giveBack, type Written, writeListings } from "../run/portions.ts";
 import { problemOf } from "../run/problems/problems.ts";
-import { asListing, MOST_CANDIDATES } from "../run/rows.ts";
+import { asListing, isShared, MOST_CANDIDATES, type Query } from "../run/rows.ts";
 
 interface Options {
   portion: number;
@@ -83,21 +84,15 @@ interface Unanswered {
 }
 
 async function askAndWrite(run: Run, listings: Claimed[]) {
-  const { deps, h, auth, signal, calls } = run;
-  const options = { minScore: WORTH_A_LOOK, limit: MOST_CANDIDATES, signal: calls };
-  const queries = listings.map(({ query }) => asListing(query));
-  const asking = deps.directory.matchListings(auth, queries, options);
-  const outcomes = await asking.catch((error) => {
-    if (signal.aborted) return [];
-    throw error;
-  });
+  const { deps, h } = run;
+  const { queries, outcomes } = await askAbout(run, listings);
   const written: Written[] = [];
   const silent: Unanswered[] = [];
   let hold: DirectoryError | undefined;
   for (const [index, listing] of listings.entries()) {
     const outcome = outcomes[index];
     if (!outcome) continue;
-    if ("found" in outcome) written.push(answered(listing, outcome.found));
+    if ("found" in outcome) written.push(answered(listing, outcome.found, queries[index]));
     else if (isHoldUp(outcome.error)) hold ??= outcome.error;
     else if (isSilence(outcome.error)) silent.push({ listing, error: outcome.error });
     else written.push(failed({ listing, error: outcome.error }));
@@ -108,9 +103,30 @@ async function askAndWrite(run: Run, listings: Claimed[]) {
   return { silent, hold };
 }
 
-const answered = ({ number }: Claimed, found: FoundVenues): Written => ({
-  ...{ number, status: "asked", ...assess(found), byAddress: found.position },
+/** Asks about listings whose position does not count with it, if the directory does not know their town. */
+async function askAbout({ deps, auth, signal, calls }: Run, listings: Claimed[]) {
+  const options = { minScore: WORTH_A_LOOK, limit: MOST_CANDIDATES, signal: calls };
+  const ask = (asked: Query[]): Promise<(MatchOutcome | undefined)[]> =>
+    deps.directory.matchListings(auth, asked.map(asListing), options).catch((error) => {
+      if (signal.aborted) return [];
+      throw error;
+    });
+  const queries = listings.map(({ query }) => query);
+  const outcomes = await ask(queries);
+  const lost = queries.flatMap((query, at) =>
+    isShared(query) && isPlaceUnknown(outcomes[at]) ? [{ at, query: withPosition(query) }] : [],
+  );
+  const found = lost.length > 0 ? await ask(lost.map(({ query }) => query)) : [];
+  for (const [index, { at, query }] of lost.entries()) [queries[at], outcomes[at]] = [query, found[index]];
+  return { queries, outcomes };
+}
+
+const answered = ({ number }: Claimed, found: FoundVenues, asked: Query | undefined): Written => ({
+  ...{ number, status: "asked", ...assess(found, asked), byAddress: found.position },
 });
+
+const isPlaceUnknown = (outcome: MatchOutcome | undefined): boolean =>
+  outcome !== undefined && "error" in outcome && outcome.error.errorType === "failed_geocode";
 
 const isSilence = ({ kind }: DirectoryError) => kind === "unreachable" || kind === "invalid_answer";
 

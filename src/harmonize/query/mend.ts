@@ -4,8 +4,9 @@ import type { Harmonization } from "../run/harmonizations.ts";
 import { repairOf } from "../run/positions.ts";
 import type { Problem } from "../run/problems/problems.ts";
 import { wordsOf } from "../run/problems/words.ts";
-import { type Mended, type Query, TEXT_FIELDS, type TextField } from "../run/rows.ts";
+import { isShared, type Mended, type Query, TEXT_FIELDS, type TextField } from "../run/rows.ts";
 import { corrected, correctTexts, type TypedTexts } from "./corrected.ts";
+import { withoutPosition } from "./shared.ts";
 import {
   type Cells,
   givenIn,
@@ -31,16 +32,24 @@ type Of = Pick<Harmonization, "header" | "columns" | "positions">;
 export const pointInFile = (cells: readonly string[], { columns, positions }: Of): LatLng | undefined =>
   pointIn(cells, columns, repairOf(positions));
 
-/** Builds the query of a listing as mended, with what its file says of each corrected part; or words what cannot be used. */
+/**
+ * Builds the query of a listing as mended, with what its file says of each corrected part; or words what cannot be used.
+ *
+ * @param asked its query so far
+ */
 export function mendQuery(
   cells: readonly string[],
   { header, columns, positions }: Of,
   { name, lat, lng, ...texts }: Mend,
+  asked: Query | null,
 ): { query: Query; mended: Pick<Mended, "was" | "now"> | undefined } | { errors: MendErrors } {
   const given = givenIn(cells, columns);
   const inFile = positionOf(given, wrongIn(given, header, columns), repairOf(positions));
   const before = inFile && "ll" in inFile ? inFile.ll : undefined;
-  const moved = movedTo(corrected({}, { lat: visibleIn(lat), lng: visibleIn(lng) }), before);
+  const moved = movedTo(
+    corrected({}, { lat: visibleIn(lat), lng: visibleIn(lng) }),
+    isShared(asked) ? undefined : before,
+  );
   const { now, was, errors } = correctTexts(given, texts);
   const typed = corrected(given, { ...now, name: visibleIn(name) });
   const made = makeQuery(typed, wrongIn(typed, [], {}), moved ?? inFile);
@@ -53,7 +62,16 @@ export function mendQuery(
     ...was,
   };
   const mended = { was: all, ...(Object.keys(now).length > 0 && { now }) };
-  return { query: made.query, mended: Object.keys(all).length > 0 ? mended : undefined };
+  const query = isShared(asked) && !moved ? withoutPosition(made.query, typed) : made.query;
+  return { query, mended: Object.keys(all).length > 0 ? mended : undefined };
+}
+
+export interface Corrected {
+  cells: string[];
+  /** With the corrections, which may be of another edition. */
+  query: Query;
+  /** As read now. */
+  asked: Query | null;
 }
 
 /**
@@ -61,16 +79,16 @@ export function mendQuery(
  * Returns undefined if that corrects nothing, or leaves it without a name or place.
  */
 export function mendedAgain(
-  cells: readonly string[],
+  { cells, query: { name, ll, mended }, asked }: Corrected,
   h: Of,
-  { name, ll, mended }: Query,
   to: LatLng | undefined = mended && "ll" in mended.was ? ll : undefined,
 ): { query: Query; mended: Pick<Mended, "was" | "now"> } | undefined {
-  const made = mendQuery(cells, h, {
+  const mend = {
     name: mended && "name" in mended.was ? name : (givenIn(cells, h.columns).name ?? ""),
     ...(to ? { lat: String(to.lat), lng: String(to.lng) } : { lat: "", lng: "" }),
     ...mended?.now,
-  });
+  };
+  const made = mendQuery(cells, h, mend, asked);
   return "query" in made && made.mended ? { query: made.query, mended: made.mended } : undefined;
 }
 

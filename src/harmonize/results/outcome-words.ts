@@ -16,6 +16,7 @@ export const whyFailed = ({ problem }: { problem: Problem | null }): string =>
 interface Undecided {
   outcome: Outcome;
   score: number | null;
+  is_clear: boolean;
   problem: Problem | null;
   chosen: Candidate | null;
   second: Candidate | null;
@@ -36,20 +37,23 @@ export function whyUndecided(listing: Undecided, cuts: Pick<Harmonization, "acce
 }
 
 function best(
-  { outcome, score, second }: Undecided,
+  { outcome, score, is_clear, second }: Undecided,
   chosen: Candidate,
   { acceptFrom, reviewFrom }: Pick<Harmonization, "acceptFrom" | "reviewFrom">,
 ): string {
   const known = { name: chosen.name, score: percentText(score) };
   if (score === null) return t("best candidate “{name}”, without a score", known);
   if (outcome === "none")
-    return t("best candidate “{name}”, {score}, reviewed from {cut}", { ...known, cut: percentText(reviewFrom) });
-  if (score < acceptFrom)
-    return t("best candidate “{name}”, {score}, accepted from {cut}", { ...known, cut: percentText(acceptFrom) });
+    return t("best candidate “{name}”, {score}, below the limit for review of {cut}", {
+      ...known,
+      cut: percentText(reviewFrom),
+    });
+  if (is_clear && score < acceptFrom)
+    return t("best candidate “{name}”, {score}, below the limit of {cut}", { ...known, cut: percentText(acceptFrom) });
   return t("best candidate “{name}”, {score}, held back: {why}", { ...known, why: whyHeldBack(chosen, second) });
 }
 
-/** Why a match above the cut is reviewed nevertheless. */
+/** Why a match is reviewed, whatever its score. */
 export function whyHeldBack(best: Candidate, second: Candidate | null | undefined): string {
   if (second && isRivalled(best, second))
     return second.score === undefined

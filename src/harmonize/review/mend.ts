@@ -4,13 +4,14 @@ import { WORTH_A_LOOK } from "../../matching/decide.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { placeOf } from "../match/place.ts";
 import { type Mend, type MendErrors, mendQuery } from "../query/mend.ts";
-import { toQuery } from "../query/to-query.ts";
+import { withoutPosition } from "../query/shared.ts";
+import { givenIn, toQuery } from "../query/to-query.ts";
 import { type Assessment, assess } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { isGone } from "../run/gone-venues.ts";
 import { repairOf } from "../run/positions.ts";
 import type { Problem } from "../run/problems/problems.ts";
-import { asListing, MOST_CANDIDATES, type Query } from "../run/rows.ts";
+import { asListing, isShared, MOST_CANDIDATES, type Query } from "../run/rows.ts";
 import { CHANGED_AT, type Reviewed, type ReviewListing, reviewListing } from "./listing.ts";
 import { isFree } from "./locks.ts";
 
@@ -45,7 +46,7 @@ export async function mendListing(
   const listing = await reviewListing(deps, reviewed);
   if (!listing) throw notFound(t("There is no such listing."));
   if (!isMendable(listing)) throw changed();
-  const made = mend ? mendQuery(listing.cells, h, mend) : asInFile(listing.cells, h);
+  const made = mend ? mendQuery(listing.cells, h, mend, listing.query) : asInFile(listing, h);
   if ("errors" in made) return made;
   if ("problem" in made) {
     await write(deps, reviewed, seen, made);
@@ -55,17 +56,18 @@ export async function mendListing(
   const by = mended && { mended: { ...mended, by: person.id, at: new Date().toISOString() } };
   const asked = { minScore: WORTH_A_LOOK, limit: MOST_CANDIDATES };
   const found = await deps.directory.matchVenues(auth, asListing(query), asked);
-  const assessed = assess(found);
+  const assessed = assess(found, query);
   await write(deps, reviewed, seen, { query: { ...query, ...by }, ...assessed });
   return { candidates: assessed.candidates.length };
 }
 
 function asInFile(
-  cells: readonly string[],
+  { cells, query: asked }: Pick<ReviewListing, "cells" | "query">,
   { header, columns, positions }: Reviewed["h"],
 ): { query: Query; mended: undefined } | { problem: Problem } {
   const { query, problem } = toQuery(cells, header, columns, repairOf(positions));
-  return query ? { query, mended: undefined } : { problem: problem ?? { code: "no_place" } };
+  const own = query && isShared(asked) ? withoutPosition(query, givenIn(cells, columns)) : query;
+  return own ? { query: own, mended: undefined } : { problem: problem ?? { code: "no_place" } };
 }
 
 async function write(

@@ -1,8 +1,8 @@
 import type { Venue } from "../../contract/resources.ts";
 import type { FoundVenues } from "../../directory-client/client.ts";
-import { CONFIDENT_CUT, MARGIN } from "../../matching/decide.ts";
+import { MARGIN } from "../../matching/decide.ts";
 import { storable } from "../../shared/storable.ts";
-import { type Candidate, MOST_CANDIDATES } from "./rows.ts";
+import { type Candidate, isShared, MOST_CANDIDATES, type Query } from "./rows.ts";
 
 export interface Assessment {
   score: number | null;
@@ -12,15 +12,21 @@ export interface Assessment {
   pattern: string | null;
 }
 
-export function assess({ venues, confident }: FoundVenues): Assessment {
+/** @param query as asked */
+export function assess({ venues, confident }: FoundVenues, query?: Query): Assessment {
   const candidates = venues.slice(0, MOST_CANDIDATES).flatMap((venue) => toCandidate(venue) ?? []);
   const [first, second] = candidates;
   const score = first?.score ?? null;
   const isAhead = first?.score !== undefined && !isRivalled(first, second);
-  // Above CONFIDENT_CUT, a directory that does not report confidence has a reason.
-  const isClear = confident || (isAhead && (score ?? 0) < CONFIDENT_CUT);
+  // Whatever the score, so that no cut accepts what a directory would hold back at a higher one.
+  const isSure = confident || (isAhead && venues.find(({ id }) => id === first?.id)?.needsReview === false);
+  const isClear = isSure && (!query?.ll || !isShared(query) || isFound(first));
   return { score, isClear, bestId: first?.id ?? null, candidates, pattern: first ? patternOf(first) : null };
 }
+
+/** Whether more than a position speaks for it. */
+const isFound = (first: Candidate | undefined): boolean =>
+  (first?.evidence ?? []).some(({ comparison, weight }) => weight > 0 && /^(address|phone)$/.test(comparison));
 
 /** Whether the second candidate is almost as likely as the best. */
 export const isRivalled = (best: Pick<Candidate, "score">, second: Pick<Candidate, "score"> | undefined): boolean =>

@@ -85,6 +85,11 @@ export interface Query {
   twitter?: string;
 }
 
+/** `repaired.by` of a position that does not count, because other addresses of the same name have it, too. */
+export const SHARED = "shared";
+
+export const isShared = (query: Pick<Query, "repaired"> | null | undefined): boolean => query?.repaired?.by === SHARED;
+
 export const asListing = ({
   repaired: _,
   mended: _by,

@@ -34,6 +34,8 @@ export const reasons = {
   "same town": "misma localidad",
   "town spelled differently": "localidad escrita de forma distinta",
   "different town": "localidad distinta",
+  "names in different scripts": "nombres en alfabetos distintos",
+  "several venues of this name have one position": "varios lugares con este nombre tienen la misma posición",
   "another venue is more similar": "otro lugar es más parecido",
   "another venue is almost as similar": "otro lugar es casi igual de parecido",
   "same name": "mismo nombre",

@@ -4,6 +4,10 @@ import { isNumbered, isStreetType, unifyWord } from "./street-words.ts";
 export interface NumberRange {
   from: number;
   to: number;
+  /** Of a single one: the "a" of 17a. */
+  letter?: string;
+  /** What stands behind a single one that is no range. In "3-120", 3 may be the unit and 120 the house. */
+  behind?: number;
 }
 
 /** What was found in an address so far, except the street. */
@@ -72,14 +76,20 @@ function setNumbers(found: Found, numbers: NumberRange[], isUnsure = false): voi
   found.isUnsure = isUnsure;
 }
 
-/** Parses 17, 17a, 17-19, 101-102-103. In "19-3", only 19 is a house number. */
+/** Parses 17, 17a, 17-19, 101-102-103. "19-3" and "3-120" are no ranges. */
 function parseNumber(word: string): NumberRange | undefined {
   if (!startsWithDigit(word)) return undefined;
-  const [, from, to] = /^(\d{1,5})[-/]?[a-z]?(?:[-/](?:\d{1,5}[-/])*(\d{1,5})[a-z]?)?$/.exec(word) ?? [];
+  const [, from, letter, to] = /^(\d{1,5})[-/]?([a-z])?(?:[-/](?:\d{1,5}[-/])*(\d{1,5})[a-z]?)?$/.exec(word) ?? [];
   if (from === undefined) return undefined;
-  const [first, last] = [Number(from), Number(to ?? from)];
-  return last > first && last - first < 200 ? { from: first, to: last } : { from: first, to: first };
+  const first = Number(from);
+  if (to === undefined) return { from: first, to: first, ...(letter && { letter }) };
+  const last = Number(to);
+  if (last >= first && last - first <= WIDEST_RANGE) return { from: first, to: last };
+  return { from: first, to: first, behind: last };
 }
+
+/** Buildings seldom have more numbers: beyond, the first is a unit or a block. */
+const WIDEST_RANGE = 60;
 
 const startsWithDigit = (word: string): boolean => word >= "0" && word < ":";
 
@@ -105,8 +115,12 @@ function takeLabelled(tokens: string[], found: Found): string[] {
     const valueAt = label !== "number" && LABELS.get(next) === "number" ? at + 2 : at + 1; // Shop No. 5
     const value = tokens[valueAt] ?? "";
     const floor = token.endsWith("/f") || LABELS.get(next) === "level" ? FLOOR.exec(token)?.[1] : undefined;
+    const [, storey, shop] = (token.startsWith("0") && LEVEL_AND_SHOP.exec(token)) || [];
     if (token.startsWith("#")) found.unit ??= withoutZeros(token.slice(1));
-    else if (label && VALUE.test(value)) {
+    else if (storey && shop) {
+      found.level ??= storey;
+      found.unit ??= withoutZeros(shop);
+    } else if (label && VALUE.test(value)) {
       at = valueAt;
       const end = label === "unit" && at + 1 < tokens.length ? value.search(/[/-]\d/) : -1; // unit 5/17 High Street
       take(label, end < 0 ? value : value.slice(0, end), found);
@@ -120,6 +134,8 @@ function takeLabelled(tokens: string[], found: Found): string[] {
 }
 
 const FLOOR = /^(\d{1,3}|ground|g|lg|ug|b\d?)(?:st|nd|rd|th|o|a|e|er|eme|\/f)?$/;
+/** "01-30/31": no house number begins with 0. */
+const LEVEL_AND_SHOP = /^0(\d)-(\d{2,3})(?:[-/&]\d+)*$/;
 const VALUE = /^(?:#?[a-z]?\d[\w/-]*|[a-z])$/;
 
 function take(label: string, value: string, found: Found): void {

@@ -55,12 +55,39 @@ function parseAddress(text: string): Address {
   return { ...address, street: street.words };
 }
 
-/** Whether two addresses share a house number; undefined if one has none, or if an unsure one differs. */
+/**
+ * Whether two addresses share a house number; undefined if one has none, if an unsure one differs, or if only one reading
+ * of "3-120" fits.
+ */
 export function sameHouse(a: Address, b: Address): boolean | undefined {
   if (a.numbers.length === 0 || b.numbers.length === 0) return undefined;
-  const isSame = a.numbers.some((one) => b.numbers.some((other) => one.from <= other.to && other.from <= one.to));
-  return isSame || (a.isUnsure || b.isUnsure ? undefined : false);
+  let mayBe = a.isUnsure || b.isUnsure;
+  for (const one of a.numbers)
+    for (const other of b.numbers) {
+      const isSame = haveSameNumber(one, other);
+      if (isSame) return true;
+      mayBe ||= isSame === undefined;
+    }
+  return mayBe ? undefined : false;
 }
+
+/** 12 may be 12a, but 12a is not 12b. */
+function haveSameNumber(one: NumberRange, other: NumberRange): boolean | undefined {
+  const isFirst = one.from <= other.to && other.from <= one.to;
+  if (one.behind === undefined && other.behind === undefined)
+    return isFirst && (one.letter ?? other.letter) === (other.letter ?? one.letter);
+  if (one.behind !== undefined && other.behind !== undefined)
+    return isFirst ? one.behind === other.behind : one.behind === other.behind && isUnitFirst(one);
+  const [full, plain] = one.behind === undefined ? [other, one] : [one, other];
+  const behind = full.behind as number;
+  const isBehind = plain.from <= behind && behind <= plain.to;
+  if (isUnitFirst(full)) return isBehind || (isFirst ? undefined : false);
+  const isCertain = isFirst && plain.from === plain.to;
+  return isCertain || (isFirst || isBehind ? undefined : false);
+}
+
+/** A unit before its house has the smaller number: "3-120". In "37-12" it may be the other way round. */
+const isUnitFirst = ({ from, behind = 0 }: NumberRange): boolean => behind > from;
 
 /** Returns the words of an address or a part of it, such as a search term, each unified: "street" is "st". */
 export function addressWords(text: string): string[] {

@@ -14,7 +14,7 @@ export const saidBreakages: Breakage[] = [
     id: "C72",
     breaks: "the evidence does not say that the position is by the address",
     file: "src/matching/match.ts",
-    find: "this.#isByAddress ? withByAddress(found, -BY_ADDRESS) : found",
+    find: "this.#isByAddress ? withByAddress(told, -BY_ADDRESS) : told",
     replace: "found",
     test: "test/directory/api/search/match-by-address.test.ts",
   },

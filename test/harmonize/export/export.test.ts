@@ -102,7 +102,7 @@ test("C73: exports name the source of each venue, also of one that was found by 
 
 const LISTINGS: MadeListing[] = [
   { name: "Accepted", candidates: [phone], more: { isClear: true } },
-  { name: "Doubtful", candidates: [makeCandidate("v2", 0.5, { name: 1 })] },
+  { name: "Doubtful", candidates: [makeCandidate("v2", 0.5, { name: 1 })], more: { isClear: true } },
   { name: "Far", candidates: [makeCandidate("v3", 0.1)] },
   {
     name: "Broken",
@@ -147,8 +147,8 @@ test("the export has the file's columns in order, then outcome, decider, time an
   ]);
   expect(rows.map(({ reason }) => reason)).toEqual([
     "95.3 %, accepted from 77 %; same phone; same name",
-    "best candidate “Venue v2”, 50 %, accepted from 77 %; same name",
-    "best candidate “Venue v3”, 10 %, reviewed from 20 %",
+    "best candidate “Venue v2”, 50 %, below the limit of 77 %; same name",
+    "best candidate “Venue v3”, 10 %, below the limit for review of 20 %",
     "“?” is not a position.",
     "The directory has not been asked about this listing yet",
     ...["chosen by search", "added as new", "none of the similar venues", "kept from the previous edition: Ada"],

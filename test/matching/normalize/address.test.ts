@@ -15,6 +15,8 @@ describe("an address", () => {
   test.each([
     ["17 Main Street", "17 main st"],
     ["Main Street, 17", "17 main st"],
+    ["3-120 Main St", "3 main st"],
+    ["01-30/31, Great Mall", "great mall [level 1] [unit 30]"],
     ["5, Soon Lee Street", "5 soon lee st"],
     ["17-19 Main St", "17-19 main st"],
     ["Main St 17/19", "17-19 main st"],
@@ -98,6 +100,15 @@ describe("an address", () => {
     ["Queen Street 45", "45 Queen Street", true],
     ["Carrera 7 # 91-20", "Carrera 7 # 1-13", false],
     ["銀座2-8-1", "銀座3-8-15", false],
+    ["3-120 Main St", "120 Main St", true],
+    ["3-120 Main St", "3 Main St", undefined],
+    ["3-120 Main St", "50 Main St", false],
+    ["37-12 Main St", "37-9 Main St", false],
+    ["37-12 Main St", "37-45 Main St", undefined],
+    ["19-3 Main St", "3 Main St", undefined],
+    ["19-3 Main St", "19 Main St", true],
+    ["12A Main St", "12 Main St", true],
+    ["12A Main St", "12B Main St", false],
   ])("%j has the same house number as %j: %s", (a, b, expected) => {
     expect(sameHouse(readAddress(a), readAddress(b))).toBe(expected);
   });

@@ -59,7 +59,7 @@ test("a venue is not added without a question if a likely match exists", async (
   expect(await site.database.prisma.venue.count()).toBe(before);
   const listing = { name: "A", lat: 0, lng: 0 };
   const { matches } = decideMatches([
-    { venue: listing, score: MATCH_CUT, mayBePart: false, isAtAddress: false, evidence: [] },
+    { venue: listing, score: MATCH_CUT, mayBePart: false, needsReview: false, isAtAddress: false, evidence: [] },
   ]);
   expect(matches, "what counts as likely is what the directory takes for a duplicate").toHaveLength(1);
 });

@@ -49,19 +49,14 @@ interface Deciding {
   weigh?: (matches: Match<VenueRow>[]) => Match<VenueRow>[];
 }
 
-/** A listing without a name or position is confident only if name and telephone number are the same. */
 export function decideIncomplete(
   listing: IncompleteListing,
   area: Area,
   rows: VenueRow[],
   { minScore, weigh = (matches) => matches }: Deciding,
 ): RankedMatches {
-  const { matches, confident } = decideMatches(weigh(matchIncomplete(listing, area, rows)), minScore);
-  return { matches, confident: confident && listing.name !== undefined && isSamePhone(matches[0]) };
+  return decideMatches(weigh(matchIncomplete(listing, area, rows)), minScore);
 }
-
-const isSamePhone = (match: Match<VenueRow> | undefined): boolean =>
-  match?.evidence.some(({ comparison, weight }) => comparison === "phone" && weight > 0) ?? false;
 
 const NAMESAKES = 50;
 

@@ -117,7 +117,9 @@ export function matchAmong(
 }
 
 const shown = ({ matches, confident }: RankedMatches, limit: number): SearchResult => ({
-  venues: matches.slice(0, limit).map(({ venue, score, evidence }) => ({ ...venue, score, evidence })),
+  venues: matches
+    .slice(0, limit)
+    .map(({ venue, score, needsReview, evidence }) => ({ ...venue, score, needsReview, evidence })),
   confident,
 });
 

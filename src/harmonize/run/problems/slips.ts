@@ -1,4 +1,5 @@
 import { t } from "../../../language/translate.ts";
+import { SHARED } from "../rows.ts";
 
 /** What happened to the positions of a file. */
 export type Slip =
@@ -8,7 +9,8 @@ export type Slip =
 /** What happened to the position of a row: also a decimal point that moved, so that a value is a tenth of what it was, or ten times it. */
 export type RowSlip = Slip | "lat tenth" | "lng tenth" | "both tenth" | "lat tenfold" | "lng tenfold";
 
-const UNDONE: Record<RowSlip | "shifted", () => string> = {
+const UNDONE: Record<RowSlip | "shifted" | typeof SHARED, () => string> = {
+  [SHARED]: () => t("left out, because rows of this name with other addresses have the same"),
   swapped: () => t("latitude and longitude swapped back"),
   "lng sign": () => t("the sign of the longitude changed"),
   "lat sign": () => t("the sign of the latitude changed"),

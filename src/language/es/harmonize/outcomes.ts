@@ -46,9 +46,11 @@ export const outcomes = {
   "about {percent, number, ::.0}\u00a0%": "alrededor del {percent, number, ::.0}\u00a0%",
   "about {percent, number}\u00a0%": "alrededor del {percent, number}\u00a0%",
   "best candidate “{name}”, without a score": "mejor candidato «{name}», sin puntuación",
-  "best candidate “{name}”, {score}, accepted from {cut}": "mejor candidato «{name}», {score}, se acepta desde {cut}",
+  "best candidate “{name}”, {score}, below the limit of {cut}":
+    "mejor candidato «{name}», {score}, por debajo del límite de {cut}",
   "best candidate “{name}”, {score}, held back: {why}": "mejor candidato «{name}», {score}, retenido: {why}",
-  "best candidate “{name}”, {score}, reviewed from {cut}": "mejor candidato «{name}», {score}, se revisa desde {cut}",
+  "best candidate “{name}”, {score}, below the limit for review of {cut}":
+    "mejor candidato «{name}», {score}, por debajo del límite de revisión de {cut}",
   "held back: {why}": "retenida: {why}",
   skipped: "omitida",
   "the directory does not say that it is certain": "el directorio no indica que sea seguro",

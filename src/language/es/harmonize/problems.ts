@@ -103,6 +103,8 @@ export const problems = {
   "both decimal points moved": "ambas comas decimales movidas",
   "the decimal point of the latitude moved": "la coma decimal de la latitud movida",
   "the decimal point of the longitude moved": "la coma decimal de la longitud movida",
+  "left out, because rows of this name with other addresses have the same":
+    "no se usa, porque otras filas con este nombre y otras direcciones tienen la misma",
   "latitude and longitude swapped back": "latitud y longitud devueltas a su orden",
   "latitude and longitude swapped back, and both signs changed":
     "latitud y longitud devueltas a su orden, y ambos signos cambiados",
