@@ -28,6 +28,7 @@ import { answerBreakages } from "./faults/answers.ts";
 import { databaseBreakages } from "./faults/database.ts";
 import { killedBreakages } from "./faults/killed.ts";
 import { largeFileBreakages } from "./faults/large-files.ts";
+import { ownDefaultsBreakages } from "./faults/own-defaults.ts";
 import { replicaBreakages } from "./faults/replicas.ts";
 import { tileBreakages } from "./faults/tiles.ts";
 import { venueElsewhereBreakages } from "./faults/venues-elsewhere.ts";
@@ -80,6 +81,7 @@ export const breakages: Breakage[] = [
   ...fileBreakages,
   ...killedBreakages,
   ...databaseBreakages,
+  ...ownDefaultsBreakages,
   ...largeFileBreakages,
   ...replicaBreakages,
   ...tileBreakages,
