@@ -38,10 +38,18 @@ export const ownDefaultsBreakages: Breakage[] = [
   },
   {
     id: "F83",
-    breaks: "pools have the settings of the database besides their own",
+    breaks: "searches of pools are compiled",
     file: "src/db/connections.ts",
     find: "const settings = { ...CONNECTION_SETTINGS, ...own };",
-    replace: "const settings = { ...own };",
+    replace: 'const settings = { ...CONNECTION_SETTINGS, jit: "on", ...own };',
+    test,
+  },
+  {
+    id: "F83",
+    breaks: "behind a pooler transactions have the settings of the database besides the pool's",
+    file: "src/db/connections.ts",
+    find: "inTransactions(client, address, settings)",
+    replace: "inTransactions(client, address, own ?? {})",
     test,
   },
   {
