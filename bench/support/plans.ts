@@ -87,7 +87,7 @@ async function matchStatement(listing: Listing): Promise<Statement> {
 }
 
 async function explain(client: pg.PoolClient, { name, values }: Statement): Promise<Run> {
-  const given = values.map((value) => client.escapeLiteral(Array.isArray(value) ? arrayLiteral(value) : String(value)));
+  const given = values.map((value) => literal(client, value));
   const { rows } = await client.query(
     `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) EXECUTE ${client.escapeIdentifier(name)} (${given.join()})`,
   );
@@ -103,6 +103,9 @@ async function explain(client: pg.PoolClient, { name, values }: Statement): Prom
     read: explained.Plan["Shared Read Blocks"],
   };
 }
+
+const literal = (client: pg.PoolClient, value: unknown): string =>
+  (value ?? null) === null ? "NULL" : client.escapeLiteral(Array.isArray(value) ? arrayLiteral(value) : String(value));
 
 const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 

@@ -8,7 +8,7 @@ import { appliedMigrations } from "../db/migrate.ts";
 import { toFrames } from "./frames.ts";
 import { type Header, refusal, writeHeader } from "./header.ts";
 import { endRecord, nameOf, rowsRecord, type Table, tableRecord } from "./records.ts";
-import { listSequences, listTables, quoted, VALUE_FORM } from "./tables.ts";
+import { listSequences, listTables, quoted } from "./tables.ts";
 
 interface Options {
   version: string;
@@ -29,7 +29,6 @@ export async function dump(
   sink: NodeJS.WritableStream,
   { version, passphrase, signal }: Options,
 ): Promise<Dumped> {
-  await client.query(VALUE_FORM);
   const tables = await beginSnapshot(client);
   const migrations = await appliedMigrations(client);
   if (migrations.length === 0) throw refusal("There is nothing to back up: this database has no tables of Samespot.");

@@ -5,7 +5,7 @@ import { requireEmpty } from "./empty.ts";
 import { setAside } from "./indexes.ts";
 import { load } from "./load.ts";
 import type { End } from "./records.ts";
-import { listTables, quoted, VALUE_FORM } from "./tables.ts";
+import { listTables, quoted } from "./tables.ts";
 
 interface Options {
   signal?: AbortSignal;
@@ -24,7 +24,6 @@ export async function restore(
   backup: Backup,
   { signal, onStep = () => {} }: Options = {},
 ): Promise<End["rows"]> {
-  await client.query(VALUE_FORM);
   // Otherwise the server would go on building indexes for a process that is gone. Not every platform can look.
   await client.query("SET client_connection_check_interval = '2s'").catch(() => {});
   await requireEmpty(client);

@@ -37,8 +37,3 @@ export async function listSequences(client: pg.Client): Promise<End["sequences"]
 
 export const quoted = (client: pg.Client, { schema, name }: { schema: string; name: string }): string =>
   `${client.escapeIdentifier(schema)}.${client.escapeIdentifier(name)}`;
-
-/** The form of values in a backup, whatever the settings of the database or its user. */
-export const VALUE_FORM = `SET client_encoding = 'UTF8'; SET DateStyle = 'ISO, YMD'; SET IntervalStyle = 'postgres';
-  SET TimeZone = 'UTC'; SET extra_float_digits = 1; SET bytea_output = 'hex'; SET statement_timeout = 0;
-  SET idle_in_transaction_session_timeout = 0; SET lock_timeout = 0`;

@@ -69,7 +69,6 @@ async function takeTurn(url: string, options: Options): Promise<string[] | undef
     if ((await pendingInBackground(client, folder)).length === 0) return [];
     const { rows } = await client.query("SELECT pg_try_advisory_lock($1) AS taken", [LOCKS.indexes]);
     if (!rows[0].taken) return undefined;
-    await client.query("SET statement_timeout = 0");
     const pending = await pendingInBackground(client, folder); // with the lock: another may just have finished
     for (const name of pending) {
       const migration = await readMigration(folder, name);

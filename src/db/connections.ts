@@ -1,12 +1,13 @@
 import pg from "pg";
 import { inTransactions, type Pooled } from "./pooler.ts";
 import { forgetPrimary, leadingTo } from "./primary.ts";
+import { CONNECTION_SETTINGS } from "./server-settings.ts";
 
 /** A string is the address of the database itself. Contains passwords: never log it. */
 export type Address = string | Pooled;
 
 interface PoolOptions extends pg.PoolConfig {
-  /** Of the server, such as statement_timeout, for every statement. */
+  /** Of the server, such as statement_timeout, for every statement; besides CONNECTION_SETTINGS, and before them. */
   settings?: Record<string, string | number>;
 }
 
@@ -39,9 +40,10 @@ export function poolsInUse(): PoolUse[] {
 export function createPool(
   name: string,
   address: Address,
-  { settings = {}, ...config }: PoolOptions,
+  { settings: own, ...config }: PoolOptions,
   onLost: (error: Error) => void,
 ): pg.Pool {
+  const settings = { ...CONNECTION_SETTINGS, ...own };
   const isDirect = typeof address === "string";
   const pool = new pg.Pool(
     isDirect
@@ -63,7 +65,13 @@ export function createPool(
   return pool;
 }
 
-export async function connect(config: pg.ClientConfig): Promise<pg.Client> {
+/** A connection with CONNECTION_SETTINGS, unless `config` has others. Refused by a pooler in transaction mode. */
+export function connect({ connectionString = "", ...config }: pg.ClientConfig): Promise<pg.Client> {
+  return connectBare({ ...config, connectionString: withOptions(connectionString, CONNECTION_SETTINGS) });
+}
+
+/** A connection as the server makes it: a pooler accepts no settings. */
+export async function connectBare(config: pg.ClientConfig): Promise<pg.Client> {
   const { Client = pg.Client, ...own } = leadingTo(config, config.connectionString ?? "");
   const client = new Client(own);
   client.on("error", ignore);

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { apply, LOCK_NOT_AVAILABLE } from "./apply-migration.ts";
-import { connect, withOptions } from "./connections.ts";
+import { connect } from "./connections.ts";
 import { FOLDER, migrationNames, readMigration } from "./migration-files.ts";
 
 // The advisory lock of Prisma's own engine, so that only one of us migrates at a time.
@@ -37,8 +37,7 @@ export async function migrate(
   { log = () => {}, folder = FOLDER }: MigrationOptions = {},
 ): Promise<string[]> {
   const client = await connect({
-    // Refused at once by a pooler, which would keep the lock, and not limited by a role.
-    connectionString: withOptions(url, { statement_timeout: 0 }),
+    connectionString: url, // refused at once by a pooler, which would keep the lock
     application_name: "samespot migrate",
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
@@ -72,6 +71,7 @@ async function applyMissing(client: pg.Client, folder: string, log: (message: st
   const names = await migrationNames(folder);
   const history = await readHistory(client);
   requireKnown(history, names);
+  if (history.length === 0) await requireUtf8(client);
   const applied: string[] = [];
   for (const name of names) {
     const migration = await readMigration(folder, name);
@@ -88,6 +88,18 @@ async function applyMissing(client: pg.Client, folder: string, log: (message: st
   if (history.length === 0) log(`Applied the ${applied.length} migrations to the new database.`);
   return applied;
 }
+
+/** A server without a locale makes its databases for ASCII, and many a venue then has no name that can be stored or compared. */
+async function requireUtf8(client: pg.Client): Promise<void> {
+  const { rows } = await client.query("SELECT current_setting('server_encoding') AS encoding");
+  if (rows[0].encoding === "UTF8") return;
+  throw new Error(
+    `The database has the encoding ${rows[0].encoding}; Samespot needs UTF8. Make it with ${UTF8_DATABASE}.`,
+  );
+}
+
+/** What to add to CREATE DATABASE. */
+export const UTF8_DATABASE = "ENCODING 'UTF8' LOCALE 'C.UTF-8' TEMPLATE template0";
 
 /** Only if missing: a user who may not create tables can start a migrated database. */
 async function createHistory(client: pg.Client): Promise<void> {
@@ -117,11 +129,13 @@ function requireKnown(history: Applied[], names: string[]): void {
 }
 
 export const INSUFFICIENT_PRIVILEGE = "42501";
+const FEATURE_NOT_SUPPORTED = "0A000";
 
 async function explained(error: unknown, client: pg.Client): Promise<unknown> {
   const { code, message, migration } = error as { code?: string; message: string; migration?: string };
   const failed = migration ? `Migration ${migration} failed: ${message}.` : `${message}.`;
-  if (/extension "pg_trgm" is not available/.test(message)) {
+  // Its words are in the language of the server.
+  if (code === FEATURE_NOT_SUPPORTED && message.includes("pg_trgm")) {
     return new Error(`${failed} Install PostgreSQL's contrib modules on the database server, then start again.`);
   }
   if (code === LOCK_NOT_AVAILABLE) {

@@ -28,7 +28,8 @@ export function inTransactions(
   { role, keepsNames }: Pick<Pooled, "role" | "keepsNames">,
   settings: Record<string, string | number>,
 ): void {
-  const begin = `BEGIN; ${setLocal({ ...(role !== undefined && { role }), ...settings })}`;
+  const { default_transaction_isolation: isolation = "read committed", ...others } = settings; // a default is too late within
+  const begin = `BEGIN ISOLATION LEVEL ${isolation}; ${setLocal({ ...(role !== undefined && { role }), ...others })}`;
   const send = client.query.bind(client) as Query;
   const run: Query = (config, values) => {
     const { name, ...query } = typeof config === "string" ? { text: config, name: undefined } : config;

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { type Address, connect } from "./connections.ts";
+import { type Address, connect, connectBare } from "./connections.ts";
 import type { Pooled } from "./pooler.ts";
 import type { DatabaseUrls } from "./roles.ts";
 
@@ -15,7 +15,7 @@ export async function throughPooler(
   { owner, app, directory, roles }: DatabaseUrls,
   log: (message: string) => void,
 ): Promise<ProgramAddresses> {
-  const client = await connect({
+  const client = await connectBare({
     connectionString: url,
     application_name: "samespot",
     connectionTimeoutMillis: 10_000,

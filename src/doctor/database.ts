@@ -1,4 +1,6 @@
 import type pg from "pg";
+import { UTF8_DATABASE } from "../db/migrate.ts";
+import { CHECKED_SETTINGS, CONNECTION_SETTINGS, wrongSettings } from "../db/server-settings.ts";
 import { checked, type Finding, ok, problem, warning } from "./finding.ts";
 
 /** The server and its settings, from any database on it. */
@@ -8,6 +10,8 @@ export async function lookAtServer(client: pg.Client): Promise<Finding[]> {
     ...(await checked("Clock of the database", () => lookAtClock(client))),
     ...(await checked("pg_trgm", () => lookAtTrigrams(client))),
     ...(await checked("Database settings", () => lookAtSettings(client))),
+    ...(await checked("Settings of connections", () => lookAtOwnSettings(client))),
+    ...(await checked("Text in the database", () => lookAtText(client))),
     ...(await checked("Database connections", () => lookAtConnections(client))),
     ...(await checked("Replicas", () => lookAtReplicas(client))),
   ];
@@ -35,8 +39,17 @@ async function lookAtClock(client: pg.Client): Promise<Finding> {
 }
 
 async function lookAtTrigrams(client: pg.Client): Promise<Finding> {
-  const { rows } = await client.query("SELECT installed_version FROM pg_available_extensions WHERE name = 'pg_trgm'");
+  const { rows } = await client.query(
+    `SELECT installed_version, to_regprocedure('similarity(text, text)') IS NOT NULL AS visible
+       FROM pg_available_extensions WHERE name = 'pg_trgm'`,
+  );
   const [found] = rows;
+  if (found?.installed_version && !found.visible)
+    return problem(
+      "pg_trgm",
+      "Installed in a schema that is not on the search_path of this user.",
+      "Add the schema to the user's search_path (ALTER ROLE … SET search_path).",
+    );
   if (found?.installed_version) return ok("pg_trgm", found.installed_version);
   if (found)
     return warning(
@@ -47,44 +60,45 @@ async function lookAtTrigrams(client: pg.Client): Promise<Finding> {
   return problem("pg_trgm", "Not available.", "Install PostgreSQL's contrib modules on the database server.");
 }
 
-const DURABLE = ["fsync", "full_page_writes"];
-
 async function lookAtSettings(client: pg.Client): Promise<Finding[]> {
-  const { rows } = await client.query<{ name: string; setting: string; venues: string | null }>(
-    `SELECT name, setting, (SELECT reltuples FROM pg_class WHERE oid = to_regclass('directory.venue')) AS venues FROM pg_settings
-      WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit', 'autovacuum', 'shared_buffers')`,
+  const { rows } = await client.query<{ name: string; setting: string }>(
+    "SELECT name, setting FROM pg_settings WHERE name = ANY ($1)",
+    [CHECKED_SETTINGS],
   );
-  const set = (name: string) => rows.find((row) => row.name === name)?.setting;
-  const findings: Finding[] = [];
-  for (const name of DURABLE)
-    if (set(name) === "off")
-      findings.push(
-        problem(name, "Off: a crash of the machine can destroy the database.", `Set ${name} = on in postgresql.conf.`),
-      );
-  if (set("synchronous_commit") === "off")
-    findings.push(
-      problem(
-        "synchronous_commit",
-        "Off: a crash loses what was acknowledged last.",
-        "Set synchronous_commit = on in postgresql.conf.",
-      ),
-    );
-  if (set("autovacuum") === "off")
-    findings.push(
-      problem("autovacuum", "Off: tables grow and searches slow down.", "Set autovacuum = on in postgresql.conf."),
-    );
-  const megabytes = Number(set("shared_buffers")) / 128;
-  if (megabytes <= 128 && Number(rows[0]?.venues) > 200_000)
-    findings.push(
-      warning(
-        "shared_buffers",
-        `${megabytes} MB is little for this many venues.`,
-        "Set shared_buffers to a quarter of the server's memory.",
-      ),
-    );
-  return findings.length > 0
-    ? findings
+  const { rows: counted } = await client.query<{ venues: number | null }>(
+    "SELECT (SELECT reltuples FROM pg_class WHERE oid = to_regclass('directory.venue'))::float8 AS venues",
+  );
+  const setting = (name: string) => rows.find((row) => row.name === name)?.setting;
+  const wrong = wrongSettings({ setting, venues: counted[0]?.venues ?? 0 });
+  return wrong.length > 0
+    ? wrong
     : [ok("Database settings", "fsync, autovacuum and the others are as they should be.")];
+}
+
+/** A pooler may silently drop what a connection asks for. */
+async function lookAtOwnSettings(client: pg.Client): Promise<Finding> {
+  const { rows } = await client.query<{ name: string; value: string }>(
+    "SELECT name, current_setting(name, true) AS value FROM unnest($1::text[]) AS name",
+    [Object.keys(CONNECTION_SETTINGS)],
+  );
+  const name = "Settings of connections";
+  const lost = rows.filter((row) => row.value !== CONNECTION_SETTINGS[row.name]).map((row) => row.name);
+  if (lost.length === 0) return ok(name, "Connections get the settings that they ask for.");
+  const todo =
+    "Let DIRECT_DATABASE_URL lead to the database itself, and DATABASE_URL to the pooler, which must not drop options.";
+  return problem(name, `Connections do not get what they ask for: ${lost.join(", ")}.`, todo);
+}
+
+async function lookAtText(client: pg.Client): Promise<Finding> {
+  const name = "Text in the database";
+  const { rows } = await client.query("SELECT current_setting('server_encoding') AS encoding");
+  const { encoding } = rows[0];
+  const todo = `Restore a backup into a database made with ${UTF8_DATABASE}.`;
+  if (encoding !== "UTF8")
+    return problem(name, `Its encoding is ${encoding}: names in other scripts are refused or spoilt.`, todo);
+  const { rows: letters } = await client.query("SELECT lower('É') = 'é' AS lowers");
+  if (letters[0].lowers) return ok(name, "In UTF-8, with capitals of every script.");
+  return warning(name, "Its locale knows no capitals but A to Z, so É and é count as different letters.", todo);
 }
 
 /** Most connections of a process with all ROLES (docs/operations.md). */

@@ -30,6 +30,7 @@ import { databaseBreakages } from "./faults/database.ts";
 import { goneVenueBreakages } from "./faults/gone-venues.ts";
 import { killedBreakages } from "./faults/killed.ts";
 import { largeFileBreakages } from "./faults/large-files.ts";
+import { ownDefaultsBreakages } from "./faults/own-defaults.ts";
 import { replicaBreakages } from "./faults/replicas.ts";
 import { tileBreakages } from "./faults/tiles.ts";
 import { venueElsewhereBreakages } from "./faults/venues-elsewhere.ts";
@@ -83,6 +84,7 @@ export const breakages: Breakage[] = [
   ...goneVenueBreakages,
   ...killedBreakages,
   ...databaseBreakages,
+  ...ownDefaultsBreakages,
   ...largeFileBreakages,
   ...replicaBreakages,
   ...tileBreakages,

@@ -117,9 +117,9 @@ export const backupBreakages: Breakage[] = [
   {
     id: "doctor",
     breaks: "a server without fsync is fine",
-    file: "src/doctor/database.ts",
-    find: 'const DURABLE = ["fsync", "full_page_writes"];',
-    replace: 'const DURABLE = ["full_page_writes"];',
+    file: "src/db/server-settings.ts",
+    find: '  durable("fsync", "a crash of the machine can destroy the database."),\n',
+    replace: "",
     test: "test/cli/doctor.test.ts",
   },
 ];

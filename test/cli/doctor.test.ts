@@ -8,6 +8,7 @@ import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
 import { connect } from "../../src/db/connections.ts";
 import { startEmbedded } from "../../src/db/embedded/embedded.ts";
+import { wrongSettings } from "../../src/db/server-settings.ts";
 import { compareClocks } from "../../src/doctor/database.ts";
 import { examine, lookAtConfig } from "../../src/doctor/doctor.ts";
 import type { Finding } from "../../src/doctor/finding.ts";
@@ -112,7 +113,10 @@ test("doctor: reports settings of a database server that lose data or do not suf
       full_page_writes: "off",
       synchronous_commit: "off",
       autovacuum: "off",
+      track_counts: "off",
       max_connections: "30",
+      ...{ enable_nestloop: "off", transaction_timeout: "1h", log_error_verbosity: "default" },
+      ...{ log_min_duration_statement: "0", log_parameter_max_length: "-1" },
     },
   });
   onTestFinished(server.stop);
@@ -121,11 +125,57 @@ test("doctor: reports settings of a database server that lose data or do not suf
   await other.query("SELECT pg_create_physical_replication_slot('gone', true); DROP EXTENSION pg_trgm CASCADE");
   await other.end();
   const { get } = await examined({ DATABASE_URL: server.url });
-  for (const name of ["fsync", "full_page_writes", "synchronous_commit", "autovacuum"])
+  for (const name of ["fsync", "full_page_writes", "synchronous_commit", "autovacuum", "track_counts"])
     expect(get(name)).toEqual(problem("Off"));
+  expect(get("enable_nestloop")).toEqual(warning("Off: plans are worse"));
+  expect(get("transaction_timeout")).toEqual(warning("are ended"));
+  expect(get("log_error_verbosity")).toEqual(warning("quotes rows"));
+  expect(get("log_parameter_max_length")).toEqual(warning("Statements are logged with their values"));
+  expect(get("Settings of connections")).toMatchObject({ state: "ok" });
   expect(get("Database connections")).toEqual(warning("may open 45"));
   expect(get("pg_trgm")).toEqual(warning("Not installed"));
   expect(get("Replication slot gone")).toEqual(problem("Nobody reads it"));
+});
+
+test("doctor: reports a database not in UTF-8, in which a start makes nothing, and one that knows no capitals but A to Z", async () => {
+  const admin = await connect({ connectionString: url });
+  const made = async (more: string) => {
+    const address = new URL(url);
+    address.pathname = `${admin.database}_text`;
+    const name = admin.escapeIdentifier(address.pathname.slice(1));
+    await admin.query(`CREATE DATABASE ${name} TEMPLATE template0 LOCALE 'C' LOCALE_PROVIDER libc ${more}`);
+    const { get } = await examined({ DATABASE_URL: address.href });
+    const { stderr } = await runCommand({ DATABASE_URL: address.href, DATA_DIR: folder, ...secrets }, ["migrate"]);
+    await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    return [get("Text in the database"), stderr];
+  };
+  const ascii = await made("ENCODING 'SQL_ASCII'");
+  const plain = await made("ENCODING 'UTF8'");
+  await admin.end();
+  expect(ascii).toEqual([problem("Its encoding is SQL_ASCII"), expect.stringContaining("Samespot needs UTF8")]);
+  expect(plain).toEqual([warning("no capitals but A to Z"), expect.not.stringContaining("UTF8")]);
+});
+
+test("doctor: what only an operator can set is wrong exactly where it harms", () => {
+  const wrong = (settings: Record<string, string>, venues = 1_000_000) =>
+    wrongSettings({ setting: (name) => settings[name], venues }).map(({ name }) => name);
+  const fine = {
+    log_error_verbosity: "terse",
+    log_parameter_max_length: "-1",
+    log_statement: "none",
+    shared_buffers: "65536",
+  };
+  expect(wrong({ ...fine, log_min_duration_statement: "-1", transaction_timeout: "0", enable_sort: "on" })).toEqual([]);
+  for (const [name, value] of Object.entries({
+    log_statement: "mod",
+    log_min_duration_statement: "0",
+    log_min_duration_sample: "9",
+  }))
+    expect(wrong({ ...fine, [name]: value })).toEqual(["log_parameter_max_length"]);
+  expect(wrong({ ...fine, log_parameter_max_length: "0", log_statement: "all" })).toEqual([]);
+  expect(wrong({ default_transaction_read_only: "on" })).toEqual(["default_transaction_read_only"]);
+  expect(wrong({ shared_buffers: "16384" })).toEqual(["shared_buffers"]);
+  expect(wrong({ shared_buffers: "16384" }, 1000)).toEqual([]);
 });
 
 describe("the data", () => {

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import pg from "pg";
 import { afterAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
-import { type Address, connect } from "../../src/db/connections.ts";
+import { type Address, connectBare } from "../../src/db/connections.ts";
 import { openDatabase } from "../../src/db/database.ts";
 import { separatePrograms } from "../../src/db/roles.ts";
 import { throughPooler } from "../../src/db/through-pooler.ts";
@@ -42,7 +42,7 @@ describe.skipIf(!hasPgBouncer)("F35: behind PgBouncer in transaction mode", asyn
     expect(await together()).toEqual([{ ...limits, plans: "force_generic_plan" }]);
     expect(await app.prisma.$queryRawUnsafe(text)).toEqual([{ ...limits, plans: "auto" }]);
     expect(await app.prisma.$transaction((tx) => tx.$queryRawUnsafe(text))).toEqual([{ ...limits, plans: "auto" }]);
-    const raw = await connect({ connectionString: pooler.url });
+    const raw = await connectBare({ connectionString: pooler.url });
     const left = await Promise.all(Array.from({ length: 10 }, () => raw.query(text))).finally(() => raw.end());
     for (const { rows } of left)
       expect(rows).toEqual([{ role: new URL(url).username, statement: "0", idle: "0", plans: "auto" }]);

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { variables } from "../../src/config/variables.ts";
+import { EMBEDDED_SETTINGS } from "../../src/db/server-settings.ts";
 
 interface Service {
   read_only?: boolean;
@@ -12,6 +13,7 @@ interface Service {
   ports?: string[];
   volumes?: string[];
   environment?: Record<string, string>;
+  command?: string[];
 }
 
 const FILES = ["compose.yaml", "compose.scale.yaml"];
@@ -32,6 +34,15 @@ describe.each(services)("$name of $file", ({ service }) => {
     expect(mounted.filter((file) => !existsSync(file))).toEqual([]);
   });
 });
+
+it.each(services.filter(({ service }) => service.command?.some((word) => word.startsWith("shared_buffers"))))(
+  "$name of $file logs as little as the embedded PostgreSQL",
+  ({ service }) => {
+    const logged = Object.entries(EMBEDDED_SETTINGS).filter(([name]) => name.startsWith("log_"));
+    expect(logged.length).toBeGreaterThan(2);
+    expect(service.command).toEqual(expect.arrayContaining(logged.map((setting) => setting.join("="))));
+  },
+);
 
 describe("compose.scale.yaml", () => {
   const scale = read("compose.scale.yaml");

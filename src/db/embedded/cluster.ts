@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { totalmem } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { connect as open } from "../connections.ts";
+import { EMBEDDED_SETTINGS } from "../server-settings.ts";
 import { type Binaries, findBinaries, run } from "./binaries.ts";
 import { disownPid, freePort, lastPort, pidFile, serverLives } from "./files.ts";
 import { clusterHome, OUTSIDE } from "./outside.ts";
@@ -19,23 +19,11 @@ export interface Cluster {
 }
 
 const SETTINGS = {
+  ...EMBEDDED_SETTINGS,
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
   max_connections: "100",
-  timezone: "UTC",
-  jit: "off",
-  shared_buffers: `${bufferMegabytes()}MB`,
-  max_wal_size: "2GB",
-  // Values, such as hashes, must not get into the server's log.
-  log_error_verbosity: "terse",
-  log_min_error_statement: "panic",
 };
-
-/** With PostgreSQL's default of 128 MB, matching a million listings takes it twice the time. */
-function bufferMegabytes(): number {
-  const share = Math.floor(totalmem() / 16 / 2 ** 20);
-  return Math.min(1024, Math.max(128, share));
-}
 
 const LOCALE: Partial<Record<NodeJS.Platform, string>> = { darwin: "en_US.UTF-8", win32: "en-US" };
 

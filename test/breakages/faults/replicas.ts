@@ -98,8 +98,8 @@ export const replicaBreakages: Breakage[] = [
     id: "F35",
     breaks: "the migrations accept a pooler",
     file: "src/db/migrate.ts",
-    find: "connectionString: withOptions(url, { statement_timeout: 0 }),",
-    replace: "connectionString: url,",
+    find: "const client = await connect({\n    connectionString: url,",
+    replace: 'const client = await (await import("./connections.ts")).connectBare({\n    connectionString: url,',
     test: POOLER,
   },
   {

@@ -5,7 +5,7 @@ import net from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, inject } from "vitest";
-import { connect } from "../../../src/db/connections.ts";
+import { connectBare } from "../../../src/db/connections.ts";
 import { freePort } from "../free-port.ts";
 
 export const PGBOUNCER = process.env.PGBOUNCER ?? "/usr/sbin/pgbouncer";
@@ -62,7 +62,7 @@ export async function startPgBouncer(target: string, more: Record<string, string
   admin.pathname = "pgbouncer";
   /** Of its console, such as PAUSE. */
   const command = async (text: string) => {
-    const client = await connect({ connectionString: admin.href });
+    const client = await connectBare({ connectionString: admin.href });
     await client.query(text).finally(() => client.end());
   };
   const leadTo = async (server: string) => {
