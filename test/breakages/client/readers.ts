@@ -17,8 +17,8 @@ export const readerBreakages: Breakage[] = [
     id: "F74",
     breaks: "every sheet is looked at, though several name one part",
     file: "src/harmonize/formats/xlsx/workbook.ts",
-    find: "      left -= piece.length;\n",
-    replace: "",
+    find: "visibleFirst.findIndex((each) => each.path === path) === at",
+    replace: "at >= 0",
     test,
   },
   {
