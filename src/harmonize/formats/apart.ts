@@ -40,8 +40,8 @@ export interface Opened {
   bytes: AsyncGenerator<Buffer, Table["format"]>;
 }
 
-/** Without a word of the process. */
-const SILENCE_MS = 60_000;
+/** Without a word of the process, whose work has a limit of its own: long, because a busy machine may not let it work. */
+const SILENCE_MS = 300_000;
 
 /**
  * Opens a file that is no delimited text in a process of its own, so that whatever it holds neither blocks nor ends this one.
