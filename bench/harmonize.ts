@@ -154,7 +154,9 @@ async function pages({ appUrl }: HarmonizeSite, work: () => Promise<void>): Prom
 }
 
 async function begin({ deps }: HarmonizeSite, file: string): Promise<string> {
-  const id = await receiveFile(deps, { accountId: null, name: path.basename(file), bytes: createReadStream(file) });
+  const { signal } = new AbortController();
+  const bytes = createReadStream(file);
+  const id = await receiveFile(deps, { accountId: null, name: path.basename(file), bytes, signal });
   await changeState(deps, id, ["draft"], { state: "reading", columns: COLUMNS, startedAt: new Date() });
   await sendNext(deps, id, "reading");
   return id;

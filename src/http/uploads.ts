@@ -60,6 +60,15 @@ export async function* bytesOf({ file }: MultipartFile): AsyncGenerator<Buffer> 
   }
 }
 
+/** Aborted when the client has closed its connection; after its answer, too. */
+export function untilGone({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  const leave = () => gone.abort(unreadable(undefined));
+  raw.once("close", leave);
+  if (raw.closed) leave();
+  return gone.signal;
+}
+
 function unreadable(cause: unknown): KnownError {
   const message = t("The upload was cut off, or is not a form with one file. Please send it again.");
   return new KnownError(400, "bad_request", message, { title: t("The upload cannot be read"), cause });

@@ -8,5 +8,5 @@ import { sentencesOf } from "./sentences.ts";
  */
 export const reasonInWords = sentencesOf({ es: reasons });
 
-/** Translates why a file cannot be used. The text is made by the thread that reads files, and may have been stored. */
+/** Translates why a file cannot be used. The text is made by the process that reads files, and may have been stored. */
 export const refusalInWords = sentencesOf({ es: refusals });

@@ -22,6 +22,7 @@ import { fileBreakages } from "./client/files.ts";
 import { clientLoginBreakages } from "./client/log-in.ts";
 import { clientLoginEndBreakages } from "./client/log-in-ends.ts";
 import { clientPageBreakages } from "./client/pages.ts";
+import { readerBreakages } from "./client/readers.ts";
 import { clientSecretBreakages } from "./client/secret.ts";
 import { clientSessionBreakages } from "./client/sessions.ts";
 import { contradictionBreakages } from "./contradictions.ts";
@@ -82,6 +83,7 @@ export const breakages: Breakage[] = [
   ...keyBreakages,
   ...fileBreakages,
   ...goneVenueBreakages,
+  ...readerBreakages,
   ...killedBreakages,
   ...databaseBreakages,
   ...ownDefaultsBreakages,

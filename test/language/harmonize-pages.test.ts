@@ -22,7 +22,12 @@ it("the list of files, a draft and its warnings have no words outside the catalo
     yield Buffer.from(text);
   })();
   const deps = { prisma, pool, directoryUrl: web.config.api.url, limits: FILE_LIMITS };
-  const id = await receiveFile(deps, { accountId: owner, name: "places.csv", bytes });
+  const id = await receiveFile(deps, {
+    accountId: owner,
+    name: "places.csv",
+    bytes,
+    signal: new AbortController().signal,
+  });
   for (const path of ["/harmonizations", `/harmonizations/${id}`]) {
     const { status, body } = await fay.get(path);
     expect({ path, status, outside: outside(body) }).toEqual({ path, status: 200, outside: [] });

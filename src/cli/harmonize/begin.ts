@@ -33,10 +33,10 @@ export async function beginOrGoOn(
 ): Promise<Harmonization> {
   const accountId = options.user === undefined ? null : await accountOf(deps, options.user);
   const unfinished = options.again ? undefined : await findUnfinished(deps, accountId, options.file, signal);
-  if (unfinished) return goOn(deps, unfinished, options);
+  if (unfinished) return goOn(deps, unfinished, options, signal);
   const bytes = createReadStream(options.file, { signal });
-  const id = await receiveFile(deps, { accountId, name: path.basename(options.file), bytes });
-  return startDraft(deps, await load(deps, id), options).catch(async (error) => {
+  const id = await receiveFile(deps, { accountId, name: path.basename(options.file), bytes, signal });
+  return startDraft(deps, await load(deps, id), options, signal).catch(async (error) => {
     await deleteHarmonization(deps, id);
     await deleteAll(deps, { id, state: "deleting" }, { signal }); // this process may be the only worker, and has not started
     throw error;
@@ -66,8 +66,13 @@ async function findUnfinished(deps: Harmonizer, accountId: string | null, file: 
   return found ? load(deps, found.id) : undefined;
 }
 
-async function goOn(deps: Harmonizer, found: Harmonization, options: BeginOptions): Promise<Harmonization> {
-  if (found.state === "draft") return startDraft(deps, found, options);
+async function goOn(
+  deps: Harmonizer,
+  found: Harmonization,
+  options: BeginOptions,
+  signal: AbortSignal,
+): Promise<Harmonization> {
+  if (found.state === "draft") return startDraft(deps, found, options, signal);
   if (!isReadSo(found, options))
     throw refused("This file has an unfinished run with other options. Start a new run with --again.");
   await setCut(deps, found, options);
@@ -85,7 +90,12 @@ function isReadSo({ header, columns, format, previousId }: Harmonization, option
 
 const separatorOf = (option: string): string => (option === "tab" ? "\t" : option);
 
-async function startDraft(deps: Harmonizer, draft: Harmonization, options: BeginOptions): Promise<Harmonization> {
+async function startDraft(
+  deps: Harmonizer,
+  draft: Harmonization,
+  options: BeginOptions,
+  signal: AbortSignal,
+): Promise<Harmonization> {
   const { encoding, separator, previous, sheet } = options;
   const sheets = draft.format.sheets ?? [];
   if (sheet !== undefined && !sheets.includes(sheet))
@@ -102,7 +112,7 @@ async function startDraft(deps: Harmonizer, draft: Harmonization, options: Begin
     ...(separator && { separator: separatorOf(separator) }),
   };
   if (sheet ?? encoding ?? separator)
-    await rereadFile(deps, draft, { ...draft.format, ...(given as Partial<FileFormat>) });
+    await rereadFile(deps, draft, { ...draft.format, ...(given as Partial<FileFormat>) }, signal);
   const { id, accountId, header, columns: guessed } = await load(deps, draft.id);
   const columns = options.columns === undefined ? guessed : chosenColumns(options.columns, header, guessed);
   checkColumns(columns, header, previous);

@@ -25,6 +25,7 @@ interface Sent {
   /** Whose rows are taken; empty to choose the list's own, or the only one. */
   dataset: string;
   bytes: AsyncIterable<Uint8Array>;
+  signal: AbortSignal;
 }
 
 /** Rows of a file for each that a file of listings may have: it may be about several lists. */
@@ -40,8 +41,9 @@ const STATEMENT_MS = 600_000;
  * 413 for one that is too large
  */
 export async function receiveBridge(deps: Deps, h: Harmonization, person: Person, sent: Sent): Promise<void> {
-  const upload = { accountId: person.id, name: sent.name, bytes: sent.bytes };
-  await receiveRows(deps, upload, async (id, { format, header }) => {
+  const upload = { accountId: person.id, name: sent.name, bytes: sent.bytes, signal: sent.signal };
+  const limits = { ...deps.limits, rows: TIMES_ROWS * deps.limits.rows };
+  await receiveRows({ ...deps, limits }, upload, async (id, { format, header }) => {
     const file: File = { deps, id, format, header, columns: columnsOf(header) };
     const { dataset, rows, others } = await chosen(file, h, sent.dataset.trim());
     const about = { file: tidyFileName(sent.name), dataset, rows, others, groupId: randomUUID(), at: now() };

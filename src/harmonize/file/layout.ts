@@ -1,5 +1,6 @@
 import { Prisma } from "../../db/generated/client.ts";
 import { spread } from "../../shared/spread.ts";
+import { inTurn, type Turn } from "../formats/turns.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import {
   changeState,
@@ -16,19 +17,24 @@ import { guessLayout } from "./guess/guess.ts";
 import { dropParts, readParts } from "./parts.ts";
 import type { OwnedRow } from "./preview.ts";
 import { layoutColumns } from "./receive.ts";
-import { GUESSED_FROM, storeRows } from "./store.ts";
+import { GUESSED_FROM, storeContent } from "./store.ts";
 import { newTrial } from "./trial.ts";
 
 type Deps = Pick<Harmonizer, "prisma" | "pool" | "queue" | "directoryUrl">;
 
-/** Returns false if it is no longer a draft. Throws KnownError 400 if the file cannot be read in this format. */
+/** Returns false if it is no longer a draft. Throws KnownError 400 if the file cannot be read in this format. The signal ends it. */
 export async function rereadFile(
   deps: Deps & Pick<Harmonizer, "limits">,
   draft: Harmonization,
   format: FileFormat,
+  signal: AbortSignal,
 ): Promise<boolean> {
-  const { id, size } = draft;
-  if (format.sheet !== draft.format.sheet) return rereadSheet(deps, id, format);
+  const { id, size, accountId } = draft;
+  if (format.sheet !== draft.format.sheet)
+    return inTurn(accountId, signal, async (turn) => {
+      await turn(); // before a connection is taken from the others
+      return rereadSheet(deps, id, format, turn);
+    });
   const parts: Buffer[] = [];
   for await (const bytes of readParts(deps.pool, id, GUESSED_FROM)) parts.push(bytes);
   const begin = Buffer.concat(parts);
@@ -42,9 +48,10 @@ export async function rereadFile(
 
 /** Replaces the rows by those of another sheet, in one transaction. */
 async function rereadSheet(
-  { pool, limits: { columns: mostColumns } }: Deps & Pick<Harmonizer, "limits">,
+  { pool, limits }: Deps & Pick<Harmonizer, "limits">,
   id: string,
   { encoding, sheet = "", bytes }: FileFormat,
+  turn: Turn,
 ): Promise<boolean> {
   const client = await pool.connect();
   try {
@@ -52,10 +59,12 @@ async function rereadSheet(
     const mine = "SELECT FROM app.harmonization WHERE id = $1 AND state = 'draft' FOR NO KEY UPDATE";
     if ((await client.query(mine, [id])).rowCount !== 1) return false;
     await dropParts(client, id, "part >= 0");
-    const { begin, size, format: read } = await storeRows(client, id, { kind: "xlsx", encoding, sheet, mostColumns });
+    const storing = { database: client, id, limits, turn };
+    const workbook = { kind: "zip", encoding, sheet, depth: 0 } as const;
+    const { begin, size, format: read } = await storeContent(storing, workbook);
     const layout = await guessLayout(begin, {
       ...read,
-      mostColumns,
+      mostColumns: limits.columns,
       ...(bytes && { bytes }),
       isWhole: begin.length === size,
       encoding,

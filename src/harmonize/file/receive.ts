@@ -13,12 +13,15 @@ interface Upload {
   accountId: string | null;
   name: string;
   bytes: AsyncIterable<Uint8Array>;
+  /** Aborted when the sender has left: the work ends, and nothing is stored. */
+  signal: AbortSignal;
 }
 
 /**
  * Stores a file as a new draft, and returns its id. Nobody sees it until it is complete; an incomplete or rejected file
  * is deleted (attacks W13, F17).
- * @throws KnownError 413 for a file that is too large, 400 for one without rows or of an unsupported kind
+ * @throws KnownError 413 for a file that is too large, 400 for one without rows or of an unsupported kind, 503 if too many
+ * files are being read
  */
 export const receiveFile = (deps: Deps, upload: Upload): Promise<string> =>
   withUpload(deps, upload, async (id, { size, hash, ...layout }) => {
@@ -43,7 +46,7 @@ export const receiveRows = <T>(
 
 async function withUpload<T>(
   deps: Deps,
-  { accountId, name, bytes }: Upload,
+  { accountId, name, bytes, signal }: Upload,
   use: (id: string, received: Received) => Promise<T>,
 ): Promise<T> {
   const { prisma, directoryUrl, limits } = deps;
@@ -53,9 +56,14 @@ async function withUpload<T>(
   });
   const alive = setInterval(() => void deps.pool.query(ALIVE, [id]).catch(() => {}), ALIVE_EVERY_MS);
   try {
-    const { begin, size, hash, encoding, format } = await storeUpload(deps.pool, id, bytes, limits);
+    const { begin, size, hash, encoding, format } = await storeUpload(deps.pool, id, bytes, {
+      limits,
+      accountId,
+      signal,
+    });
     const mostColumns = limits.columns;
     const layout = await guessLayout(begin, { ...format, isWhole: begin.length === size, encoding, mostColumns });
+    signal.throwIfAborted();
     return await use(id, { ...layout, size, hash });
   } catch (error) {
     await discard(deps.pool, id).catch(() => {}); // otherwise the supervision deletes it

@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import type { ClientBase } from "pg";
 import type { Encoding } from "../../shared/csv/text.ts";
 import type { FileLimits } from "../../shared/file-limits.ts";
-import { readApart } from "../formats/apart.ts";
-import { atMost, MEGABYTE, tooLarge } from "../formats/base/limits.ts";
+import { openApart, type Packed } from "../formats/apart.ts";
+import { MEGABYTE, tooLarge } from "../formats/base/limits.ts";
 import { unusableFile } from "../formats/base/refusal.ts";
 import type { Source } from "../formats/base/source.ts";
-import { openZip } from "../formats/base/zip.ts";
 import { kindOf } from "../formats/kinds.ts";
-import { gunzip, insideOf } from "../formats/unpack.ts";
-import type { FileFormat, Kind } from "../run/rows.ts";
+import { inTurn, type Turn } from "../formats/turns.ts";
+import { gunzip } from "../formats/unpack.ts";
+import type { FileFormat } from "../run/rows.ts";
 import { encodingWatch, refuseOtherFiles } from "./encoding.ts";
 import { dropParts, ownBytes, ownPart, PART_BYTES, storePart } from "./parts.ts";
 
@@ -31,18 +31,27 @@ export interface Upload extends Stored {
   hash: Buffer<ArrayBuffer>;
 }
 
+export interface Reading {
+  limits: FileLimits;
+  /** Whose file it is; null on the command line. */
+  accountId: string | null;
+  /** Aborted when nobody waits for the file any more. */
+  signal: AbortSignal;
+}
+
 /**
  * Stores an upload as delimited text: as it is, unpacked, or made of another format, whose own bytes are kept if another sheet
  * may be chosen.
- * @throws KnownError 413 for a file that is too large, or becomes it, 400 for what cannot be read
+ * @throws KnownError 413 for a file that is too large, or becomes it, 400 for what cannot be read, 503 if too many are read
  */
 export async function storeUpload(
   database: Database,
   id: string,
   bytes: AsyncIterable<Uint8Array>,
-  { megabytes, columns: mostColumns }: Pick<FileLimits, "megabytes" | "columns">,
+  { limits, accountId, signal }: Reading,
 ): Promise<Upload> {
   const hash = createHash("sha256");
+  const { megabytes } = limits;
   let size = 0;
   async function* counted() {
     for await (const piece of bytes) {
@@ -52,7 +61,7 @@ export async function storeUpload(
       yield piece;
     }
   }
-  const stored = await storeFile(database, id, counted(), { depth: 0, mostColumns });
+  const stored = await inTurn(accountId, signal, (turn) => storeFile({ database, id, limits, turn }, counted(), 0));
   if ((stored.format.sheets?.length ?? 1) === 1) await dropParts(database, id, "part < 0");
   return {
     ...stored,
@@ -64,13 +73,15 @@ export async function storeUpload(
 /** Levels of nested archives that are unpacked. */
 const MOST_DEPTH = 3;
 
-async function storeFile(
-  database: Database,
-  id: string,
-  bytes: AsyncIterable<Uint8Array>,
-  { depth, mostColumns }: { depth: number; mostColumns: number },
-): Promise<Stored> {
-  const inside = { depth: depth + 1, mostColumns };
+interface Storing {
+  database: Database;
+  id: string;
+  limits: Pick<FileLimits, "columns" | "rows">;
+  turn: Turn;
+}
+
+async function storeFile(storing: Storing, bytes: AsyncIterable<Uint8Array>, depth: number): Promise<Stored> {
+  const { database, id } = storing;
   if (depth > MOST_DEPTH)
     throw unusableFile("This file is packed several times. Unpack it, and upload the list inside.");
   const parts = inParts(bytes);
@@ -81,13 +92,31 @@ async function storeFile(
   }
   const kind = kindOf(first ?? Buffer.alloc(0));
   if (!kind) return storeText(database, id, all());
-  if (kind === "gzip") return storeFile(database, id, gunzip(all()), inside);
+  if (kind === "gzip") return storeFile(storing, gunzip(all()), depth + 1);
   const encoding = await storeOwn(database, id, all(), { depth, isText: kind === "json" });
-  if (kind !== "zip") return storeRows(database, id, { kind, encoding, mostColumns });
-  const zip = await openZip(await ownSource(database, id));
-  const content = insideOf(zip);
-  if (content === "workbook") return storeRows(database, id, { kind: "xlsx", encoding, mostColumns });
-  return storeFile(database, id, atMost(zip.open(content.name)), inside);
+  return storeContent(storing, { kind, encoding, depth });
+}
+
+interface Own {
+  kind: Packed;
+  encoding: Encoding;
+  sheet?: string;
+  depth: number;
+}
+
+/** Stores the rows of a file whose own bytes are stored, or the file inside it. */
+export async function storeContent(storing: Storing, { depth, sheet, ...own }: Own): Promise<Stored> {
+  const { database, id, limits, turn } = storing;
+  const signal = await turn();
+  const how = { ...own, sheet, mostColumns: limits.columns, mostRows: limits.rows };
+  const { content, bytes } = await openApart(await ownSource(database, id), how, signal);
+  if (content === "file") return storeFile(storing, bytes, depth + 1).finally(() => bytes.return({}));
+  let format: Partial<FileFormat> = {};
+  async function* rows() {
+    format = yield* bytes;
+  }
+  const stored = await storeText(database, id, inParts(rows()));
+  return { ...stored, encoding: "utf-8", format: { ...format, separator: "," } };
 }
 
 export async function storeText(database: Database, id: string, parts: AsyncIterable<Buffer>): Promise<Stored> {
@@ -125,21 +154,6 @@ async function ownSource(database: Database, id: string): Promise<Source> {
   const source = await ownBytes(database, id);
   if (!source) throw new Error(`The bytes of ${id} are gone.`);
   return source;
-}
-
-/** Stores the rows of a file whose own bytes are stored. */
-export async function storeRows(
-  database: Database,
-  id: string,
-  { kind, encoding, sheet, mostColumns }: { kind: Kind; encoding: Encoding; sheet?: string; mostColumns: number },
-): Promise<Stored> {
-  const rows = readApart(await ownSource(database, id), { kind, encoding, sheet, mostColumns });
-  let format: Partial<FileFormat> = {};
-  async function* bytes() {
-    format = yield* rows;
-  }
-  const stored = await storeText(database, id, inParts(bytes()));
-  return { ...stored, encoding: "utf-8", format: { ...format, separator: "," } };
 }
 
 export async function* inParts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {

@@ -1,62 +1,110 @@
-import { once } from "node:events";
-import { Worker } from "node:worker_threads";
+import { type ChildProcess, fork } from "node:child_process";
+import { on } from "node:events";
+import { getCompileCacheDir } from "node:module";
+import { fileURLToPath } from "node:url";
 import type { Encoding } from "../../shared/csv/text.ts";
-import { KnownError } from "../../shared/errors.ts";
-import type { Kind } from "../run/rows.ts";
-import { tooMuch } from "./base/limits.ts";
+import { MEGABYTE, MOST_HEAP, MOST_YOUNG, OUT_OF_MEMORY, OUT_OF_TIME, tooMuch } from "./base/limits.ts";
+import type { Asked } from "./base/questions.ts";
 import { unusableFile } from "./base/refusal.ts";
 import type { Table } from "./base/rows.ts";
 import { type Source, slice } from "./base/source.ts";
 
+/** `zip` may be a workbook. */
+export type Packed = "zip" | "json" | "parquet";
+
 export interface Work {
-  kind: Kind;
+  kind: Packed;
   size: number;
   encoding: Encoding;
   /** The one to read; the first with a table if undefined. */
   sheet: string | undefined;
   mostColumns: number;
+  mostRows: number;
 }
 
-/** What the thread sends. It waits for an answer to `read`, and for any message after `rows`. */
+/** What the reading process asks. It goes on after the answer: to `piece` when there is room for another. */
+export type Question = { is: "work" } | { is: "read"; start: number; end: number } | { is: "piece"; bytes: Uint8Array };
 export type Sent =
-  | { is: "read"; start: number; end: number }
-  | { is: "rows"; bytes: Uint8Array }
+  | Asked<Question>
+  | { is: "opened"; content: Content }
   | { is: "end"; format: Table["format"] }
-  | { is: "refused"; status: number; message: string };
+  | { is: "refused"; status: number; message: string }
+  | { is: "failed"; why: string };
 
-/** MB. A file that needs more ends the thread, not the process (attacks F33). */
-const HEAP = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 };
-const SILENCE_MS = 60_000;
+/** Rows as they are stored, or the only file inside a zip file. */
+export type Content = "rows" | "file";
+
+export interface Opened {
+  content: Content;
+  /** Returns how rows were read. */
+  bytes: AsyncGenerator<Buffer, Table["format"]>;
+}
+
+/** Without a word of the process, whose work has a limit of its own: long, because a busy machine may not let it work. */
+const SILENCE_MS = 300_000;
 
 /**
- * Reads a file that is no delimited text in a thread, so that whatever it holds neither blocks nor ends the process.
- * Yields its rows as they are stored, and returns how they were read.
+ * Opens a file that is no delimited text in a process of its own, so that whatever it holds neither blocks nor ends this one.
+ * The process ends with the bytes, or with the signal.
  * @throws KnownError 400 if it cannot be read, 413 if it is too large
  */
-export async function* readApart(source: Source, work: Omit<Work, "size">): AsyncGenerator<Buffer, Table["format"]> {
-  const workerData: Work = { ...work, size: source.size };
-  const thread = new Worker(new URL("./thread.ts", import.meta.url), { workerData, resourceLimits: HEAP });
+export async function openApart(source: Source, work: Omit<Work, "size">, signal: AbortSignal): Promise<Opened> {
+  const told = conversation(source, { ...work, size: source.size }, signal);
+  const { value: opened } = await told.next();
+  return { content: opened as Content, bytes: told as Opened["bytes"] };
+}
+
+/** Yields what the content is, then its bytes. */
+async function* conversation(
+  source: Source,
+  work: Work,
+  signal: AbortSignal,
+): AsyncGenerator<Content | Buffer, Table["format"]> {
+  signal.throwIfAborted();
+  const late = new AbortController();
+  const stop = () => late.abort(tooLong());
+  const silence = setTimeout(stop, SILENCE_MS);
+  const either = AbortSignal.any([signal, late.signal]);
+  const child = startReader();
+  const answer = (number: number, given: unknown) => child.connected && child.send({ number, answer: given });
   try {
-    for (;;) {
-      const sent = await next(thread);
+    for await (const [sent] of on(child, "message", { close: ["exit"], signal: either }) as AsyncIterable<[Sent]>) {
+      silence.refresh();
       if (sent.is === "refused") throw unusableFile(sent.message, sent.status);
+      if (sent.is === "failed") throw new Error("Reading a file failed.", { cause: sent.why });
       if (sent.is === "end") return sent.format;
-      if (sent.is === "rows") yield Buffer.from(sent.bytes);
-      thread.postMessage(sent.is === "read" ? await slice(source, sent.start, sent.end) : null);
+      if (sent.is === "opened") yield sent.content;
+      else if (sent.is === "work") answer(sent.number, work);
+      else if (sent.is === "read") answer(sent.number, await slice(source, sent.start, sent.end));
+      else {
+        yield Buffer.from(sent.bytes.buffer, sent.bytes.byteOffset, sent.bytes.length);
+        answer(sent.number, null);
+      }
     }
+    throw endOf(child);
+  } catch (error) {
+    throw either.aborted ? either.reason : error;
   } finally {
-    await thread.terminate();
+    clearTimeout(silence);
+    child.kill("SIGKILL");
   }
 }
 
-async function next(thread: Worker): Promise<Sent> {
-  try {
-    const [sent] = await once(thread, "message", { signal: AbortSignal.timeout(SILENCE_MS) });
-    return sent;
-  } catch (error) {
-    const { code } = error as { code?: unknown };
-    if (code === "ERR_WORKER_OUT_OF_MEMORY") throw tooMuch("This file needs too much memory to be read.");
-    if (code === "ABORT_ERR") throw tooMuch("Reading this file takes too long.");
-    throw error instanceof KnownError ? error : new Error("Reading a file failed.", { cause: error });
-  }
+/** Without our settings and secrets, which a file must not get at. */
+function startReader(): ChildProcess {
+  const cache = getCompileCacheDir();
+  return fork(fileURLToPath(new URL("./reader.ts", import.meta.url)), {
+    execArgv: [`--max-old-space-size=${MOST_HEAP / MEGABYTE}`, `--max-semi-space-size=${MOST_YOUNG / MEGABYTE}`],
+    env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache },
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
 }
+
+function endOf({ exitCode, signalCode }: ChildProcess): Error {
+  if (signalCode === OUT_OF_TIME) return tooLong();
+  if (OUT_OF_MEMORY.includes(signalCode ?? "")) return tooMuch("This file needs too much memory to be read.");
+  return new Error(`The process that reads a file ended (${signalCode ?? exitCode}).`);
+}
+
+const tooLong = () => tooMuch("Reading this file takes too long.");

@@ -1,29 +1,36 @@
-import type { Encoding } from "../../shared/csv/text.ts";
-import type { Kind } from "../run/rows.ts";
+import type { Opened, Work } from "./apart.ts";
 import { atMost, MOST_UNPACKED } from "./base/limits.ts";
 import { storedRow, type Table } from "./base/rows.ts";
 import type { Source } from "./base/source.ts";
+import { openZip } from "./base/zip.ts";
 import { readJson } from "./json.ts";
 import { readParquet } from "./parquet.ts";
+import { insideOf } from "./unpack.ts";
 import { readWorkbook } from "./xlsx/workbook.ts";
 
-interface Options {
-  encoding: Encoding;
-  sheet: string | undefined;
-  mostColumns: number;
+/** Opens a file that is not delimited text. Throws KnownError 400 if it cannot be read, 413 if it is too large. */
+export async function openFile(source: Source, work: Work): Promise<Opened> {
+  if (work.kind === "parquet") return asText(await readParquet(source, work.mostColumns));
+  if (work.kind === "json") return asText(await readJson(source, work));
+  const zip = await openZip(source);
+  const inside = insideOf(zip);
+  if (inside === "workbook") return asText(await readWorkbook(zip, work));
+  return { content: "file", bytes: returning(zip.open(inside.name), {}) };
 }
 
-/** Opens a file that is not delimited text. Throws KnownError 400 if it cannot be read, 413 if it is too large. */
-export function openTable(kind: Kind, source: Source, { encoding, sheet, mostColumns }: Options): Promise<Table> {
-  if (kind === "xlsx") return readWorkbook(source, sheet);
-  return kind === "parquet" ? readParquet(source, mostColumns) : readJson(source, { encoding, mostColumns });
+/** The rows as they are stored, so that all that follows reads delimited text only. */
+const asText = ({ format, rows }: Table): Opened => ({
+  content: "rows",
+  bytes: returning(atMost(pieces(rows), MOST_UNPACKED, "As text, this file"), format),
+});
+
+/** A format is complete when all rows have been read. */
+async function* returning(bytes: AsyncIterable<Buffer>, format: Table["format"]): Opened["bytes"] {
+  yield* bytes;
+  return format;
 }
 
 const PIECE = 64 * 1024;
-
-/** The rows as they are stored, so that all that follows reads delimited text only. */
-export const storedBytes = (rows: Table["rows"]): AsyncGenerator<Buffer> =>
-  atMost(pieces(rows), MOST_UNPACKED, "As text, this file");
 
 async function* pieces(rows: Table["rows"]): AsyncGenerator<Buffer> {
   let text = "";

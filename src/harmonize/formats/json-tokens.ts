@@ -13,24 +13,30 @@ const OTHER_END = /[\s{}[\],:"]/g;
 /** Splits a JSON text that comes in pieces into tokens. Numbers and words are not looked at. Forgets what is before `keepFrom`. */
 export function jsonTokens() {
   let text = "";
-  let [at, line, counted, searched] = [0, 1, 0, 0];
+  let [at, line, searched] = [0, 1, 0];
+  /** The first line end that is not counted, or the end of the text: what is before it is not searched again. */
+  let lineEnd = 0;
   /** Where the kept text and an unfinished string begin; -1 for none. */
   let [kept, opened] = [-1, -1];
   const begin = () => Math.min(kept < 0 ? at : kept, opened < 0 ? at : opened);
 
   function lineAt(end: number): number {
-    for (let found = text.indexOf("\n", counted); found >= 0 && found < end; found = text.indexOf("\n", counted)) {
+    while (lineEnd < end) {
       line += 1;
-      counted = found + 1;
+      lineEnd = lineEndFrom(lineEnd + 1);
     }
-    counted = Math.max(counted, end);
     return line;
+  }
+  function lineEndFrom(from: number): number {
+    const found = text.indexOf("\n", from);
+    return found < 0 ? text.length : found;
   }
   /** Appends a piece, and returns by how much positions move towards the beginning. */
   function push(piece: string): number {
     const start = begin();
     lineAt(start);
-    [text, at, counted, searched] = [text.slice(start) + piece, at - start, counted - start, searched - start];
+    [text, at, searched] = [text.slice(start) + piece, at - start, searched - start];
+    lineEnd = lineEndFrom(lineEnd - start);
     [kept, opened] = [Math.max(kept - start, -1), Math.max(opened - start, -1)];
     return start;
   }
@@ -59,9 +65,9 @@ export function jsonTokens() {
   function keepFrom(position: number): void {
     kept = position;
   }
-  /** Forgets what is kept, and all of an unfinished string but the backslashes at its end. */
+  /** Forgets what is kept, and all of an unfinished string but a backslash at its end that escapes what follows. */
   function forget(): void {
-    [kept, opened] = [-1, opened < 0 ? -1 : lastPart(text)];
+    [kept, opened] = [-1, opened < 0 ? -1 : text.length - (isEscaped(text, text.length) ? 1 : 0)];
   }
   const textOf = (from: number, to?: number) => text.slice(from, to);
   /** Characters that are kept. */
@@ -69,14 +75,9 @@ export function jsonTokens() {
   return { push, next, lineAt, keepFrom, forget, textOf, length };
 }
 
-function isEscaped(text: string, quote: number): boolean {
-  let before = quote - 1;
+/** Whether an odd number of backslashes is before this position. */
+function isEscaped(text: string, position: number): boolean {
+  let before = position - 1;
   while (text.charCodeAt(before) === BACKSLASH) before -= 1;
-  return (quote - before) % 2 === 0;
-}
-
-function lastPart(text: string): number {
-  let last = text.length - 1;
-  while (text.charCodeAt(last) === BACKSLASH && last > 0) last -= 1;
-  return last;
+  return (position - before) % 2 === 0;
 }

@@ -17,10 +17,12 @@ interface Level {
   isList: boolean;
   /** In an object: the name of this value. */
   key: string;
+  /** Whether the names that lead here begin those of the place. */
+  isOnWay: boolean;
 }
 
-/** The open lists and objects of a text, and the name of the next value. */
-function levels() {
+/** The open lists and objects of a text, and the name of the next value. Names are compared once: they may be long. */
+function levels(wanted: Place) {
   const stack: Level[] = [];
   let key = "";
   return {
@@ -33,10 +35,17 @@ function levels() {
       }
     },
     open(sign: "{" | "["): void {
-      stack.push({ isList: sign === "[", key });
+      const parent = stack.at(-1);
+      const isOnWay = !parent || (parent.isOnWay && !parent.isList && key === wanted?.[stack.length - 1]);
+      stack.push({ isList: sign === "[", key, isOnWay });
       if (stack.length > MOST_DEPTH) throw tooDeep();
     },
     close: () => void stack.pop(),
+    /** Whether the innermost list is the wanted one. */
+    isThere(): boolean {
+      const last = stack.at(-1);
+      return last?.isList === true && last.isOnWay && stack.length - 1 === wanted?.length;
+    },
     /** The names that lead to the innermost list; undefined if it is no list, or within another. */
     place(): Place {
       const isReached = stack.at(-1)?.isList && !stack.slice(0, -1).some(({ isList }) => isList);
@@ -56,7 +65,7 @@ const isClosing = (sign: string): boolean => sign === "}" || sign === "]";
 
 /** Finds the first list of objects, unless several values follow each other. */
 export async function findPlace(pieces: AsyncIterable<string>): Promise<Place> {
-  const [source, open] = [jsonTokens(), levels()];
+  const [source, open] = [jsonTokens(), levels(undefined)];
   let found: Place;
   let isEnded = false;
   for await (const piece of pieces) {
@@ -78,7 +87,7 @@ export async function findPlace(pieces: AsyncIterable<string>): Promise<Place> {
 
 /** Yields the records at a place, in batches. One that the end of the text cuts off comes as it is. */
 export async function* jsonValues(pieces: AsyncIterable<string>, place: Place): AsyncGenerator<JsonValue[]> {
-  const [source, open] = [jsonTokens(), levels()];
+  const [source, open] = [jsonTokens(), levels(place)];
   const { stack } = open;
   /** The depth at which records are; -1 until the list is found. */
   let depth = place ? -1 : 0;
@@ -101,7 +110,7 @@ export async function* jsonValues(pieces: AsyncIterable<string>, place: Place): 
       } else if (!begun && sign === "string") open.named(source.textOf(from, to));
       if (isOpening(sign)) {
         open.open(sign);
-        if (depth < 0 && JSON.stringify(open.place()) === JSON.stringify(place)) depth = stack.length;
+        if (depth < 0 && open.isThere()) depth = stack.length;
       } else if (isClosing(sign)) {
         open.close();
         if (stack.length < depth) return yield found;

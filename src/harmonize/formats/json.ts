@@ -17,7 +17,7 @@ const SHOWN = 1000;
 /** Reads a list of objects, objects one after the other or one a line, or GeoJSON. */
 export async function readJson(
   source: Source,
-  { encoding, mostColumns }: { encoding: Encoding; mostColumns: number },
+  { encoding, mostColumns, mostRows }: { encoding: Encoding; mostColumns: number; mostRows: number },
 ): Promise<Table> {
   const text = () => decodeText(source.bytes(), encoding);
   const begin = new TextDecoder(encoding).decode(await slice(source, 0, LOOKED_AT));
@@ -36,7 +36,7 @@ export async function readJson(
       });
   }
   const kind = isGeo ? "geojson" : "json";
-  return { format: { kind, hasHeader: true }, rows: await tableOf(read, mostColumns) };
+  return { format: { kind, hasHeader: true }, rows: await tableOf(read, mostColumns, mostRows) };
 }
 
 /** Finds the reference system that GeoJSON had before RFC 7946. It stands before the features, or after them. */
@@ -50,11 +50,10 @@ const BEHIND = 4096;
 const CRS = /"crs"\s*:\s*\{[^{}]*\{[^{}]*"name"\s*:\s*"([^"]+)"/;
 
 function hasRecordPerLine(begin: string): boolean {
-  const [first = "", second = ""] = begin
-    .replaceAll(RECORD_SEPARATOR, "")
-    .trimStart()
-    .split(/\s*[\r\n]\s*/, 2);
-  return first.startsWith("{") && second.startsWith("{") && parsed(first) !== undefined;
+  const text = begin.replaceAll(RECORD_SEPARATOR, "").trimStart();
+  const end = text.search(/[\r\n]/);
+  if (end < 0 || !text.startsWith("{") || !text.slice(end).trimStart().startsWith("{")) return false;
+  return parsed(text.slice(0, end)) !== undefined;
 }
 
 async function* jsonLines(text: AsyncIterable<string>): AsyncGenerator<JsonValue[]> {

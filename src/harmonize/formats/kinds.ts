@@ -1,5 +1,7 @@
+import type { Packed } from "./apart.ts";
+
 /** What a file is by its first bytes: `zip` may also be a workbook; undefined for delimited text and anything else. */
-export function kindOf(begin: Buffer): "gzip" | "zip" | "json" | "parquet" | undefined {
+export function kindOf(begin: Buffer): "gzip" | Packed | undefined {
   if (begin[0] === 0x1f && begin[1] === 0x8b) return "gzip";
   const magic = begin.toString("latin1", 0, 4);
   if (magic === "PK\u0003\u0004" || magic === "PK\u0005\u0006") return "zip";

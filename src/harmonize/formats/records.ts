@@ -1,4 +1,4 @@
-import { MOST_NAMES } from "./base/limits.ts";
+import { MOST_NAMES, tooManyRows } from "./base/limits.ts";
 import { EMPTY, unusableFile } from "./base/refusal.ts";
 import type { TableRow } from "./base/rows.ts";
 import { asJson, type Fields } from "./fields.ts";
@@ -15,20 +15,24 @@ export interface FieldRecord {
 /** Of the names that stay in the header as they are. */
 const LONGEST_NAME = 100;
 const OTHERS = "other fields";
+/** Of any file, whatever its limit: a bridge file may have ten times as many rows as a list. */
+const MOST_RECORDS = 10_000_000;
 
 /**
  * Makes a table of records that have different fields: a column for each field, or for the most frequent ones and one
  * with the others as JSON. Reads the records twice.
- * @throws KnownError 400 if no record has a field
+ * @throws KnownError 400 if no record has a field, 413 if there are more than `mostRows`
  */
 export async function tableOf(
   read: () => AsyncIterable<FieldRecord[]>,
   mostColumns: number,
+  mostRows = MOST_RECORDS,
 ): Promise<AsyncIterable<TableRow>> {
   const counts = new Map<string, number>();
-  let [hasOthers, isEmpty] = [false, true];
+  let [hasOthers, all] = [false, 0];
   for await (const records of read()) {
-    isEmpty &&= records.length === 0;
+    all += records.length;
+    if (all > mostRows) throw tooManyRows(mostRows);
     for (const { fields = [] } of records)
       for (const [name] of fields) {
         const count = counts.get(name);
@@ -36,7 +40,7 @@ export async function tableOf(
         else hasOthers = true;
       }
   }
-  if (isEmpty) throw unusableFile(EMPTY);
+  if (all === 0) throw unusableFile(EMPTY);
   if (counts.size === 0) throw unusableFile(NO_RECORDS);
   const usual = new Set(
     [...counts]

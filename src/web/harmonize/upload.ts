@@ -5,7 +5,7 @@ import { MEGABYTE, tooLarge } from "../../harmonize/formats/base/limits.ts";
 import { unusableFile } from "../../harmonize/formats/base/refusal.ts";
 import { textField } from "../../http/pages/forms.ts";
 import type { Notice } from "../../http/pages/parts.ts";
-import { acceptUploads, bytesOf } from "../../http/uploads.ts";
+import { acceptUploads, bytesOf, untilGone } from "../../http/uploads.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
@@ -25,9 +25,10 @@ export function acceptFiles(scope: FastifyInstance, { harmonizer }: Web): Promis
 export async function upload(web: Web, request: FastifyRequest, reply: FastifyReply, member: Member) {
   const sent = { pasted: textField(request.body, "text") };
   try {
+    const sender = { accountId: member.id, signal: untilGone(reply) };
     const id = request.upload
-      ? await readUpload(web, request.upload, member, sent)
-      : await readForm(web, request, member);
+      ? await readUpload(web, request.upload, sender, sent)
+      : await readForm(web, request, sender);
     if (!id) throw unusableFile(t("Choose a file, or paste your list with the column names in the first line."));
     return reply.redirect(`/harmonizations/${id}`, 303);
   } catch (error) {
@@ -41,18 +42,23 @@ export async function upload(web: Web, request: FastifyRequest, reply: FastifyRe
   }
 }
 
+interface Sender {
+  accountId: string;
+  signal: AbortSignal;
+}
+
 /** Returns the id of the draft; undefined if neither a file nor text was sent. */
 async function readUpload(
   web: Web,
   parts: NonNullable<FastifyRequest["upload"]>,
-  member: Member,
+  sender: Sender,
   sent: { pasted: string },
 ) {
   let id: string | undefined;
   for await (const part of parts) {
     if (part.type === "file") {
       const bytes = bytesOf(part);
-      if (part.filename) id = await receiveFile(web.harmonizer, { accountId: member.id, name: part.filename, bytes });
+      if (part.filename) id = await receiveFile(web.harmonizer, { ...sender, name: part.filename, bytes });
       else for await (const _ of bytes); // a form without a chosen file sends an empty one
     } else if (part.fieldname === "text" && typeof part.value === "string") {
       sent.pasted = part.value;
@@ -60,20 +66,20 @@ async function readUpload(
         throw unusableFile(t("That is more than can be pasted (1 MB). Upload it as a file."), 413);
     }
   }
-  return id ?? paste(web, member, sent.pasted);
+  return id ?? paste(web, sender, sent.pasted);
 }
 
-async function readForm(web: Web, { body }: FastifyRequest, member: Member) {
-  if (textField(body, "example") === "") return paste(web, member, textField(body, "text"));
+async function readForm(web: Web, { body }: FastifyRequest, sender: Sender) {
+  if (textField(body, "example") === "") return paste(web, sender, textField(body, "text"));
   if (!existsSync(EXAMPLE))
     throw unusableFile(t("There is no example here. Choose one of your files, or paste a list."));
-  return receiveFile(web.harmonizer, { accountId: member.id, name: "listings.csv", bytes: createReadStream(EXAMPLE) });
+  return receiveFile(web.harmonizer, { ...sender, name: "listings.csv", bytes: createReadStream(EXAMPLE) });
 }
 
-async function paste(web: Web, { id: accountId }: Member, text: string): Promise<string | undefined> {
+async function paste(web: Web, sender: Sender, text: string): Promise<string | undefined> {
   if (text.trim() === "") return undefined;
   const bytes = (async function* () {
     yield Buffer.from(text);
   })();
-  return receiveFile(web.harmonizer, { accountId, name: t("Pasted list"), bytes });
+  return receiveFile(web.harmonizer, { ...sender, name: t("Pasted list"), bytes });
 }

@@ -52,7 +52,7 @@ export async function startBridges() {
     const bytes = (async function* () {
       yield Buffer.from(content);
     })();
-    return receiveBridge({ ...deps, limits }, h, person, { name, dataset, bytes });
+    return receiveBridge({ ...deps, limits }, h, person, { name, dataset, bytes, signal: never });
   };
   const run = (h: Harmonization, signal = never) => takeOver(deps, h, { signal, calls: signal });
   const listings = (h: Harmonization) =>

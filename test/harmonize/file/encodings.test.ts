@@ -8,6 +8,7 @@ import { encode, guessed, lists } from "./encode.ts";
 import { startFiles } from "./reader.ts";
 
 const { deps, database, upload, uploadAndRead, load, listings } = await startFiles();
+const { signal } = new AbortController();
 
 const read = (bytes: Buffer, encoding: Encoding) => new TextDecoder(encoding).decode(bytes);
 
@@ -88,10 +89,10 @@ describe("a file in another encoding than was guessed", () => {
   test("is read again as its owner says, from the same bytes", async () => {
     const draft = await upload(BYTES);
     expect(draft.format.encoding).toBe("windows-1251");
-    await rereadFile(deps, draft, { ...draft.format, encoding: "koi8-r" });
+    await rereadFile(deps, draft, { ...draft.format, encoding: "koi8-r" }, signal);
     const wrong = await load(draft.id);
     expect((await previewFile(deps, wrong)).columns[1]?.samples).not.toContain("Кафе Пушкин");
-    await rereadFile(deps, wrong, { ...wrong.format, encoding: "windows-1251" });
+    await rereadFile(deps, wrong, { ...wrong.format, encoding: "windows-1251" }, signal);
     expect((await previewFile(deps, await load(draft.id))).columns[1]?.samples).toContain("Кафе Пушкин");
     const parts = await database.prisma.filePart.findMany({ where: { harmonizationId: draft.id } });
     expect(Buffer.concat(parts.map(({ bytes }) => bytes)).equals(BYTES)).toBe(true);
@@ -103,7 +104,7 @@ describe("a file in another encoding than was guessed", () => {
     expect(await namesOf(first.id)).not.toContain("Кафе Пушкин");
     const draft = await load(await beginAgain(deps, first));
     expect([draft.state, draft.format.encoding, draft.size]).toEqual(["draft", "big5", BigInt(BYTES.length)]);
-    await rereadFile(deps, draft, { ...draft.format, encoding: "windows-1251" });
+    await rereadFile(deps, draft, { ...draft.format, encoding: "windows-1251" }, signal);
     const { columns } = await previewFile(deps, await load(draft.id));
     expect(columns[1]?.samples).toContain("Кафе Пушкин");
   });

@@ -6,6 +6,7 @@ import { FILE_LIMITS } from "../../../src/shared/file-limits.ts";
 import { startFiles } from "./reader.ts";
 
 const { deps, database, load, upload, uploadAndRead } = await startFiles();
+const { signal } = new AbortController();
 const { prisma, pool } = database;
 
 const MB = 1024 * 1024;
@@ -35,7 +36,8 @@ async function growth(work: () => Promise<unknown>): Promise<number> {
 }
 
 test("W11: a file of 100 MB is stored and read in little memory", async () => {
-  const store = (bytes: number) => receiveFile(deps, { accountId: null, name: "large.csv", bytes: rows(bytes) });
+  const store = (bytes: number) =>
+    receiveFile(deps, { accountId: null, name: "large.csv", bytes: rows(bytes), signal });
   await store(10 * MB); // until then the memory of this process grows for many reasons
   let id = "";
   const stored = growth(async () => {
@@ -57,7 +59,7 @@ test("W11: a file is rejected as soon as it exceeds the limit, and nothing stays
   const before = await prisma.filePart.count();
   const storing = receiveFile(
     { ...deps, limits: { ...FILE_LIMITS, megabytes: 20 } },
-    { accountId: null, name: "endless.csv", bytes: bytes() },
+    { accountId: null, name: "endless.csv", bytes: bytes(), signal },
   );
   await expect(storing).rejects.toMatchObject({ status: 413, message: expect.stringContaining("20 MB") });
   expect(sent).toBe(20);

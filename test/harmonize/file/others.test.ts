@@ -13,6 +13,7 @@ import type { Harmonization } from "../../../src/harmonize/run/harmonizations.ts
 import { startFiles } from "./reader.ts";
 
 const { deps, load, upload, read, uploadAndRead, listings } = await startFiles();
+const { signal } = new AbortController();
 
 /**
  * Milliseconds. Alone, the longest stretch of any file is some 60 (attacks F28 allows 100); in the process that has run hundreds
@@ -55,8 +56,8 @@ describe("F28: a file of 1.3 MB", () => {
     const draft = await upload(bytes).catch(() => undefined);
     if (!draft) return undefined;
     await previewFile(deps, draft);
-    await rereadFile(deps, draft, { ...draft.format, separator: ";" }).catch(() => {});
-    await rereadFile(deps, draft, draft.format);
+    await rereadFile(deps, draft, { ...draft.format, separator: ";" }, signal).catch(() => {});
+    await rereadFile(deps, draft, draft.format, signal);
     await changeDraft(deps, draft, { ...draft, previousId: null }, "try");
     await tryOut(trying, await load(draft.id), { signal: new AbortController().signal });
     return load(draft.id);

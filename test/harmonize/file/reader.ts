@@ -22,11 +22,15 @@ export async function startFiles({ directoryUrl = "http://directory.test" } = {}
     return found;
   };
   /** Uploads a file, with these columns of its row. */
-  async function upload(text: string | Buffer, more: Prisma.HarmonizationUncheckedUpdateInput = {}) {
+  async function upload(
+    text: string | Buffer,
+    more: Prisma.HarmonizationUncheckedUpdateInput = {},
+    signal = new AbortController().signal,
+  ) {
     const bytes = (async function* () {
       yield Buffer.from(text);
     })();
-    const id = await receiveFile(deps, { accountId: null, name: "places.csv", bytes });
+    const id = await receiveFile(deps, { accountId: null, name: "places.csv", bytes, signal });
     await prisma.harmonization.update({ where: { id }, data: more });
     return load(id);
   }

@@ -7,6 +7,7 @@ import { startFiles } from "../file/reader.ts";
 import { textRows, workbookOf, zipOf } from "./workbooks.ts";
 
 const { database, fileRows, upload, uploadAndRead, listings, deps, load, read } = await startFiles();
+const { signal } = new AbortController();
 
 const CSV = "id,name,lat,lng\n1,Joe’s Pizza,41.8236,-71.4222\n2,Café Ann,41.8246,-71.4122\n";
 const ROWS = CSV.trim()
@@ -182,12 +183,12 @@ test("another sheet can be chosen, before the start and after beginning again", 
   const draft = await upload(await workbookOf({ sheets }));
   const names = async (id: string) => (await fileRows(id)).map(({ cells: [name] }) => name);
   expect(await names(draft.id)).toEqual(["A", "A 2"]);
-  await rereadFile(deps, draft, { ...draft.format, sheet: "B" });
+  await rereadFile(deps, draft, { ...draft.format, sheet: "B" }, signal);
   expect([await names(draft.id), (await load(draft.id)).format.sheet]).toEqual([["B", "B 2"], "B"]);
   await database.prisma.harmonization.update({ where: { id: draft.id }, data: { state: "reading" } });
   await read(await load(draft.id));
   const again = await beginAgain(deps, await load(draft.id));
   expect(await names(again)).toEqual(["B", "B 2"]);
-  await rereadFile(deps, await load(again), { ...(await load(again)).format, sheet: "C" });
+  await rereadFile(deps, await load(again), { ...(await load(again)).format, sheet: "C" }, signal);
   expect(await names(again)).toEqual(["C", "C 2"]);
 });

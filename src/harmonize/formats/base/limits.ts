@@ -10,6 +10,8 @@ export const MOST_UNPACKED = 400 * MB;
 export const MOST_XML = 1024 * MB;
 /** Bytes of a workbook's shared texts, which stay in memory. */
 export const MOST_TEXTS = 48 * MB;
+/** Bytes of XML that are looked at to find the sheet with the table, and of the parts of a workbook that are no sheets. */
+export const MOST_LOOKED_AT = 64 * MB;
 /** Files in a zip file. */
 export const MOST_ENTRIES = 2000;
 /** Characters of one record of JSON. */
@@ -17,6 +19,8 @@ export const LONGEST_RECORD = MB;
 /** Levels of a JSON file; fields deeper than LEAF_DEPTH stay JSON. */
 export const MOST_DEPTH = 200;
 export const LEAF_DEPTH = 8;
+/** Rows above the names of columns, which do not count. */
+export const MOST_ABOVE = 100;
 /** Names of fields that are told apart in a file. */
 export const MOST_NAMES = 10_000;
 /** The most bytes of one page of a column in Parquet, and of one column of a row group. */
@@ -24,11 +28,24 @@ export const MOST_PAGE = 16 * MB;
 export const MOST_CHUNK = 64 * MB;
 export const MOST_FOOTER = 8 * MB;
 
+/** Bytes of a process that reads a file: all of it, and its heap. It has 80 MB at the start (attacks F74). */
+export const MOST_MEMORY = 512 * MB;
+export const MOST_HEAP = 96 * MB;
+export const MOST_YOUNG = 16 * MB;
+/** How such a process ends if it takes more: by reader-watch.ts, or by V8 if the heap is full. */
+export const OUT_OF_MEMORY = ["SIGKILL", "SIGABRT", "SIGTRAP", "SIGILL"];
+export const OUT_OF_TIME = "SIGALRM";
+/** Seconds of a processor for a file of so many bytes: some four times what a list of a million rows takes. */
+export const secondsFor = (size: number): number => 180 + (size / MB) * 3;
+
 export const tooLarge = (megabytes: number) =>
   unusableFile(`A file may have at most ${megabytes} MB. Split it and upload the parts separately.`, 413);
 
 export const tooMuch = (what: string) =>
   unusableFile(`${what} Split it into several files, or save the list as CSV.`, 413);
+
+export const tooManyRows = (most: number) =>
+  tooMuch(`This file has more than ${most.toLocaleString("en")} rows, which is the limit.`);
 
 /** A list is never packed so much smaller. What has few bytes may be. */
 const [MOST_RATIO, FEW] = [200, 32 * MB];

@@ -5,6 +5,8 @@ export interface Merged {
   fill(line: number, cells: string[]): string[];
 }
 
+export const NO_MERGED: Merged = { fill: (_, cells) => cells };
+
 interface Range {
   top: number;
   bottom: number;
@@ -14,7 +16,7 @@ interface Range {
 const MOST = 100_000;
 /** Longer than the mark of a range. */
 const OVERLAP = 200;
-const MARK = /<(?:\w+:)?mergeCell\s[^>]*?ref="([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})"/g;
+const MARK = /<(?:\w+:)?mergeCell\s[^<>]*?ref="([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})"/g;
 
 /** Finds the cells that are merged over several rows. They stand behind the rows of the sheet, which need them. */
 export async function findMerged(xml: AsyncIterable<Buffer>): Promise<Merged> {
@@ -37,19 +39,22 @@ export async function findMerged(xml: AsyncIterable<Buffer>): Promise<Merged> {
 
 function filling(ranges: Range[]): Merged {
   const next = ranges.sort((a, b) => b.top - a.top);
-  let open: (Range & { text: string })[] = [];
+  /** By their column, where cells that are merged cannot overlap: so there are few however many the file names. */
+  const open = new Map<number, { bottom: number; text: string }>();
   return {
     fill(line, cells) {
-      open = open.filter(({ bottom }) => bottom >= line);
+      if (cells.length === 0) return cells; // a blank row stays one
+      for (const [column, { bottom, text }] of open) {
+        if (bottom < line) open.delete(column);
+        else if ((cells[column] ?? "") === "") {
+          while (cells.length < column) cells.push("");
+          cells[column] = text;
+        }
+      }
       for (let range = next.at(-1); range && range.top <= line; range = next.at(-1)) {
         next.pop();
-        open.push({ ...range, text: range.top === line ? (cells[range.column] ?? "") : "" });
-      }
-      if (cells.length === 0) return cells; // a blank row stays one
-      for (const { top, column, text } of open) {
-        if (top === line || text === "" || (cells[column] ?? "") !== "") continue;
-        while (cells.length < column) cells.push("");
-        cells[column] = text;
+        const text = range.top === line ? (cells[range.column] ?? "") : "";
+        if (text !== "") open.set(range.column, { bottom: range.bottom, text });
       }
       return cells;
     },

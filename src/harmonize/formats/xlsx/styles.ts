@@ -2,6 +2,8 @@ import { type NumberFormat, numberFormat } from "./number-formats.ts";
 import { parseXml } from "./xml.ts";
 
 const MOST_STYLES = 70_000;
+/** Of a format, by Excel's own limit. */
+const LONGEST_CODE = 255;
 
 /** Returns the number format of each style of cells; undefined for those that change nothing. */
 export async function readStyles(
@@ -20,7 +22,7 @@ export async function readStyles(
   const handlers = {
     open(name: string, attributes: Record<string, string>) {
       if (name === "numFmt" && codes.size < MOST_STYLES)
-        codes.set(Number(attributes.numFmtId), attributes.formatCode ?? "");
+        codes.set(Number(attributes.numFmtId), (attributes.formatCode ?? "").slice(0, LONGEST_CODE));
       else if (name === "cellXfs") isCells = true;
       else if (name === "xf" && isCells && styles.length < MOST_STYLES)
         styles.push(formatOf(Number(attributes.numFmtId)));

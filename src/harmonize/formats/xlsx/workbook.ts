@@ -1,10 +1,9 @@
-import { MOST_XML, tooMuch } from "../base/limits.ts";
+import { MOST_ABOVE, MOST_LOOKED_AT, MOST_XML, tooManyRows, tooMuch } from "../base/limits.ts";
 import { unusableFile } from "../base/refusal.ts";
 import type { Table, TableRow } from "../base/rows.ts";
-import type { Source } from "../base/source.ts";
-import { openZip, type Zip } from "../base/zip.ts";
+import type { Zip } from "../base/zip.ts";
 import { createColumnTypes } from "./cell-types.ts";
-import { findMerged } from "./merged.ts";
+import { findMerged, NO_MERGED } from "./merged.ts";
 import { type Sheet, sheetRows } from "./sheet.ts";
 import { readStyles } from "./styles.ts";
 import { readTexts } from "./texts.ts";
@@ -20,28 +19,41 @@ interface SheetEntry {
 const MOST_SHEETS = 200;
 /** Rows of a sheet that are looked at to see whether it has data. */
 const LOOKED_AT = 20;
+/** Characters of a sheet's name. Excel allows 31. */
+const LONGEST_NAME = 200;
 
-/** Reads a sheet of a workbook: the named one, or the first with a table. Throws KnownError 400 if there is none. */
-export async function readWorkbook(source: Source, wanted: string | undefined): Promise<Table> {
-  const zip = await openZip(source);
+/**
+ * Reads a sheet of a workbook: the named one, or the first with a table.
+ * @throws KnownError 400 if there is none, 413 if it has more than `mostRows`
+ */
+export async function readWorkbook(
+  zip: Zip,
+  { sheet: wanted, mostRows }: { sheet: string | undefined; mostRows: number },
+): Promise<Table> {
   const { sheets, is1904 } = await readSheets(zip);
-  const open = (path: string) => (zip.entries.has(path) ? atMostXml(zip, path) : undefined);
-  const styles = await readStyles(open("xl/styles.xml"), is1904);
-  const texts = await readTexts(open("xl/sharedStrings.xml"));
-  const read = async ({ path }: SheetEntry, notes: Notes = NO_NOTES) => {
-    const merged = await findMerged(atMostXml(zip, path));
-    return sheetRows({ xml: atMostXml(zip, path), texts, styles, merged, ...notes });
-  };
-  const sheet = sheets.find(({ name }) => name === wanted) ?? (await firstWithTable(sheets, read));
+  const open = (path: string, most: number) => (zip.entries.has(path) ? partOf(zip, path, most) : undefined);
+  const styles = await readStyles(open("xl/styles.xml", MOST_LOOKED_AT), is1904);
+  const texts = await readTexts(open("xl/sharedStrings.xml", MOST_XML));
+  const looking = leftOf(MOST_LOOKED_AT);
+  const look = ({ path }: SheetEntry) =>
+    sheetRows({ xml: looking(partOf(zip, path, MOST_XML)), texts, styles, merged: NO_MERGED, ...NO_NOTES });
+  const sheet = sheets.find(({ name }) => name === wanted) ?? (await firstWithTable(sheets, look));
   if (!sheet) throw unusableFile("This workbook has no sheet with text. Choose a file with at least one listing.");
   const format: Table["format"] = { kind: "xlsx", sheet: sheet.name, sheets: sheets.map(({ name }) => name) };
   const types = createColumnTypes();
   const onEmptyFormula = () => {
     format.emptyFormulas = (format.emptyFormulas ?? 0) + 1;
   };
-  const rows = await read(sheet, { onEmptyFormula, onCell: types.note });
+  const merged = await findMerged(partOf(zip, sheet.path, MOST_XML));
+  const xml = partOf(zip, sheet.path, MOST_XML);
+  const rows = sheetRows({ xml, texts, styles, merged, onEmptyFormula, onCell: types.note });
   async function* all() {
-    yield* rows;
+    let read = 0;
+    for await (const row of rows) {
+      read += 1;
+      if (read > mostRows + MOST_ABOVE) throw tooManyRows(mostRows);
+      yield row;
+    }
     format.types = types.found();
   }
   return { format, rows: all() };
@@ -50,22 +62,38 @@ export async function readWorkbook(source: Source, wanted: string | undefined): 
 type Notes = Pick<Sheet, "onEmptyFormula" | "onCell">;
 const NO_NOTES: Notes = { onEmptyFormula() {}, onCell() {} };
 
-function atMostXml(zip: Zip, path: string): AsyncIterable<Buffer> {
-  if ((zip.entries.get(path)?.uncompressedSize ?? 0) > MOST_XML)
-    throw tooMuch(`A sheet of this workbook takes more than ${MOST_XML / 1024 ** 2} MB unpacked.`);
+function partOf(zip: Zip, path: string, most: number): AsyncIterable<Buffer> {
+  if ((zip.entries.get(path)?.uncompressedSize ?? 0) > most)
+    throw tooMuch(`A sheet of this workbook takes more than ${most / 1024 ** 2} MB unpacked.`);
   return zip.open(path);
+}
+
+/** Passes bytes of several parts on, so many in all: their names are few bytes, and may all lead to one part. */
+function leftOf(most: number) {
+  let left = most;
+  return async function* passing(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const piece of bytes) {
+      left -= piece.length;
+      if (left < 0)
+        throw tooMuch(
+          `The first ${most / 1024 ** 2} MB of this workbook's sheets hold no table. Move the list to the front.`,
+        );
+      yield piece;
+    }
+  };
 }
 
 /** Prefers visible sheets, and those with two rows of two cells: before them may be a cover. */
 async function firstWithTable(
   sheets: SheetEntry[],
-  read: (sheet: SheetEntry) => Promise<AsyncIterable<TableRow>>,
+  look: (sheet: SheetEntry) => AsyncIterable<TableRow>,
 ): Promise<SheetEntry | undefined> {
-  const inOrder = [...sheets.filter(({ isHidden }) => !isHidden), ...sheets.filter(({ isHidden }) => isHidden)];
+  const visibleFirst = [...sheets.filter(({ isHidden }) => !isHidden), ...sheets.filter(({ isHidden }) => isHidden)];
+  const inOrder = visibleFirst.filter(({ path }, at) => visibleFirst.findIndex((each) => each.path === path) === at);
   let withText: SheetEntry | undefined;
   for (const sheet of inOrder) {
     let [rows, wide] = [0, 0];
-    for await (const { cells } of await read(sheet)) {
+    for await (const { cells } of look(sheet)) {
       rows += 1;
       if (cells.filter((cell) => cell.trim() !== "").length > 1) wide += 1;
       if (rows === LOOKED_AT || wide === 2) break;
@@ -90,11 +118,15 @@ async function readSheets(zip: Zip): Promise<{ sheets: SheetEntry[]; is1904: boo
       if (tag === "workbookPr") is1904 = /^(?:1|true)$/.test(attributes.date1904 ?? "");
       const id = Object.entries(attributes).find(([key]) => /(?:^|:)id$/.test(key))?.[1];
       if (tag === "sheet" && id && sheets.length < MOST_SHEETS)
-        sheets.push({ name: attributes.name ?? "", isHidden: /hidden/i.test(attributes.state ?? ""), id });
+        sheets.push({
+          name: (attributes.name ?? "").slice(0, LONGEST_NAME),
+          isHidden: /hidden/i.test(attributes.state ?? ""),
+          id,
+        });
     },
   };
-  for await (const _ of parseXml(atMostXml(zip, "xl/_rels/workbook.xml.rels"), relations));
-  for await (const _ of parseXml(atMostXml(zip, "xl/workbook.xml"), workbook));
+  for await (const _ of parseXml(partOf(zip, "xl/_rels/workbook.xml.rels", MOST_LOOKED_AT), relations));
+  for await (const _ of parseXml(partOf(zip, "xl/workbook.xml", MOST_LOOKED_AT), workbook));
   const found = sheets.flatMap(({ id, ...sheet }) => {
     const target = targets.get(id) ?? "";
     const path = target.startsWith("/") ? target.slice(1) : `xl/${target}`;

@@ -20,6 +20,10 @@ export const refusals = {
   "Unpacked, this file is more than {ratio} times as large.":
     "Descomprimido, este archivo es más de {ratio} veces mayor.",
   "Unpacked, this file has more than {megabytes} MB.": "Descomprimido, este archivo tiene más de {megabytes} MB.",
+  "This file has more than {most} rows, which is the limit.":
+    "Este archivo tiene más de {most} filas, que es el límite.",
+  "The first {megabytes} MB of this workbook's sheets hold no table. Move the list to the front.":
+    "Los primeros {megabytes} MB de las hojas de este libro no contienen ninguna tabla. Ponga la lista al principio.",
   "As text, this file has more than {megabytes} MB.": "Como texto, este archivo tiene más de {megabytes} MB.",
   "The different texts of this workbook have more than {megabytes} MB.":
     "Los textos distintos de este libro ocupan más de {megabytes} MB.",

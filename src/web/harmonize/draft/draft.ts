@@ -14,6 +14,7 @@ import { textField } from "../../../http/pages/forms.ts";
 import { takeNotice } from "../../../http/pages/notice.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
 import { momentOf } from "../../../http/pages/times.ts";
+import { untilGone } from "../../../http/uploads.ts";
 import { t } from "../../../language/translate.ts";
 import { KnownError, notFound } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
@@ -56,7 +57,7 @@ async function change(
   const isOther = FORMAT_KEYS.some((key) => format[key] !== before[key]);
   try {
     if (isOther || action === "reread") {
-      await rereadFile(harmonizer, harmonization, format);
+      await rereadFile(harmonizer, harmonization, format, untilGone(reply));
       return reply.redirect(`/harmonizations/${harmonization.id}`, 303);
     }
     if (previousId && !(await mayPrecede(harmonizer, member, harmonization, previousId))) errors.push(noPrevious());

@@ -16,7 +16,7 @@ import { isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { wordsOf } from "../../../harmonize/run/problems/words.ts";
 import { goTo } from "../../../http/pages/notice.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
-import { bytesOf } from "../../../http/uploads.ts";
+import { bytesOf, untilGone } from "../../../http/uploads.ts";
 import { formatNumber } from "../../../language/format.ts";
 import { t } from "../../../language/translate.ts";
 import { KnownError } from "../../../shared/errors.ts";
@@ -56,7 +56,7 @@ const isFinished = (state: string) => state === "ready" || state === "cancelled"
 export async function sendBridgeFile(web: Web, request: FastifyRequest, reply: FastifyReply, seen: Seen) {
   const sent = { dataset: "" };
   try {
-    await readUpload(web, request, seen, sent);
+    await readUpload(web, { request, reply }, seen, sent);
     return reply.redirect(`/harmonizations/${seen.found.id}/bridge`, 303);
   } catch (error) {
     if (!(error instanceof KnownError) || error.status >= 500) throw error;
@@ -69,7 +69,12 @@ export async function sendBridgeFile(web: Web, request: FastifyRequest, reply: F
   }
 }
 
-async function readUpload(web: Web, { upload }: FastifyRequest, { member, found }: Seen, sent: { dataset: string }) {
+async function readUpload(
+  web: Web,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { member, found }: Seen,
+  sent: { dataset: string },
+) {
   if (!isFinished(found.state))
     throw new KnownError(
       409,
@@ -77,10 +82,12 @@ async function readUpload(web: Web, { upload }: FastifyRequest, { member, found 
       t("Your file is still being processed. Send the bridge file when its results are there."),
     );
   let isSent = false;
-  for await (const part of upload ?? []) {
+  const signal = untilGone(reply);
+  for await (const part of request.upload ?? []) {
     if (part.type === "file") {
       const bytes = bytesOf(part);
-      if (part.filename) await receiveBridge(web.harmonizer, found, member, { name: part.filename, ...sent, bytes });
+      if (part.filename)
+        await receiveBridge(web.harmonizer, found, member, { name: part.filename, ...sent, bytes, signal });
       else for await (const _ of bytes); // a form without a chosen file sends an empty one
       isSent ||= Boolean(part.filename);
     } else if (part.fieldname === "dataset" && typeof part.value === "string") sent.dataset = part.value.slice(0, 200);

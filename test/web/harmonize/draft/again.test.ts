@@ -133,7 +133,7 @@ describe("the name of a draft", () => {
     })();
     const id = await receiveFile(
       { prisma, pool, directoryUrl: directory, limits: FILE_LIMITS },
-      { accountId: owner, name: "a.csv", bytes },
+      { accountId: owner, name: "a.csv", bytes, signal: new AbortController().signal },
     );
     return { id, page: await fay.get(pathOf(id)), columns: `${pathOf(id)}/columns` };
   }

@@ -14,7 +14,7 @@ async function upload(text = "id,name,lat,lng\n1,Joe,41.82,-71.41\n") {
   const bytes = (async function* () {
     yield Buffer.from(text);
   })();
-  const id = await receiveFile(deps, { accountId, name: "places.csv", bytes });
+  const id = await receiveFile(deps, { accountId, name: "places.csv", bytes, signal: new AbortController().signal });
   return { id, path: `/harmonizations/${id}` };
 }
 

@@ -20,7 +20,7 @@ async function upload(text: string | Buffer = CSV, name = "places.csv") {
   const bytes = (async function* () {
     yield Buffer.from(text);
   })();
-  const id = await receiveFile(deps, { accountId, name, bytes });
+  const id = await receiveFile(deps, { accountId, name, bytes, signal: new AbortController().signal });
   return { id, path: `/harmonizations/${id}`, columns: `/harmonizations/${id}/columns` };
 }
 

@@ -32,7 +32,7 @@ async function draft(options: Parameters<typeof openPage>[1] = {}): Promise<{ pa
   const bytes = (async function* () {
     yield Buffer.from(CSV);
   })();
-  const file = { accountId: await ownerOf(web), name: "shops.csv", bytes };
+  const file = { accountId: await ownerOf(web), name: "shops.csv", bytes, signal: new AbortController().signal };
   const id = await receiveFile({ prisma, pool, directoryUrl: directory, limits: FILE_LIMITS }, file);
   await page.goto(`${web.url}/harmonizations/${id}`);
   await page.getByText("Samespot is comparing the positions with the directory.").waitFor();

@@ -44,7 +44,12 @@ async function draft(positions: Positions = SWAPPED): Promise<string> {
     yield Buffer.from("name,lat,lng,city\nBlue Door,-71.41,41.82,Providence\n");
   })();
   const harmonizer = { prisma, pool, directoryUrl: directory, limits: FILE_LIMITS };
-  const id = await receiveFile(harmonizer, { accountId: owner, name: "shops.csv", bytes });
+  const id = await receiveFile(harmonizer, {
+    accountId: owner,
+    name: "shops.csv",
+    bytes,
+    signal: new AbortController().signal,
+  });
   await prisma.harmonization.update({ where: { id }, data: { positions: json(positions) } });
   return id;
 }

@@ -1,0 +1,171 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { describe, expect, test } from "vitest";
+import { longestWait } from "../../../bench/support/longest-wait.ts";
+import type { Work } from "../../../src/harmonize/formats/apart.ts";
+import { MOST_HEAP, OUT_OF_MEMORY, OUT_OF_TIME } from "../../../src/harmonize/formats/base/limits.ts";
+import { createQuestions } from "../../../src/harmonize/formats/base/questions.ts";
+import { slice, sourceOfPieces } from "../../../src/harmonize/formats/base/source.ts";
+import { openFile } from "../../../src/harmonize/formats/convert.ts";
+import { createTurns } from "../../../src/harmonize/formats/turns.ts";
+import { startFiles } from "../file/reader.ts";
+import { textRows, workbookOf, zipOf } from "./workbooks.ts";
+
+const { database, upload, fileRows } = await startFiles();
+const MB = 1024 * 1024;
+
+test("F73: ten columns are asked for at once and answered last first, and each gets its own bytes", async () => {
+  const asked: { number: number; start: number; end: number }[] = [];
+  const { ask, answered } = createQuestions<{ start: number; end: number }>((question) => void asked.push(question));
+  const file = Buffer.from(Array.from({ length: 3 * MB }, (_, at) => at % 251));
+  const source = sourceOfPieces(file.length, (start, end) => ask({ start, end }));
+  const columns = Array.from({ length: 10 }, (_, at) => [at * 300_000, at * 300_000 + 290_000] as const);
+  const read = Promise.all(columns.map(([start, end]) => slice(source, start, end)));
+  for (let isAsked = true; isAsked; isAsked = asked.length > 0) {
+    await new Promise(setImmediate);
+    for (const { number, start, end } of asked.splice(0).reverse())
+      answered({ number, answer: file.subarray(start, end) });
+    await new Promise(setImmediate);
+  }
+  for (const [at, bytes] of (await read).entries())
+    expect(bytes.equals(file.subarray(...(columns[at] ?? [])))).toBe(true);
+});
+
+const unlike = (at: number): string => createHash("sha256").update(`${at}`).digest("base64");
+
+describe("F75: a file is read whole, whatever its size and its writer:", () => {
+  test.each(["snappy", "zstd", "uncompressed"])("F75: Parquet of DuckDB, 20,000 rows, %s", async (codec) => {
+    const folder = mkdtempSync(path.join(tmpdir(), "samespot-"));
+    const file = path.join(folder, "a.parquet");
+    const duck = await (await DuckDBInstance.create()).connect();
+    await duck.run(
+      `COPY (SELECT i AS id, md5(i::text) AS name, md5((i + 1)::text) AS address, 41.5 + i / 1e6 AS lat, -71.5 AS lng
+        FROM range(20000) r(i)) TO '${file}' (FORMAT parquet, COMPRESSION ${codec})`,
+    );
+    const rows = await fileRows((await upload(readFileSync(file))).id);
+    expect(rows).toHaveLength(20_000);
+    expect(rows[0]?.cells).toEqual([
+      "0",
+      "cfcd208495d565ef66e7dff9f98764da",
+      "c4ca4238a0b923820dcc509a6f75849b",
+      "41.5",
+      "-71.5",
+    ]);
+    expect(rows.at(-1)?.cells.at(3)).toBe("41.519999");
+  });
+
+  test("F75: workbook whose sheet has a megabyte packed", async () => {
+    const table = Array.from({ length: 12_000 }, (_, at) => [String(at), unlike(at), unlike(-at), unlike(at / 2)]);
+    const book = await workbookOf({ sheets: [{ name: "A", rows: textRows([["id", "name", "a", "b"], ...table]) }] });
+    expect(book.length).toBeGreaterThan(MB);
+    const rows = await fileRows((await upload(book)).id);
+    expect(rows.map(({ cells }) => cells)).toEqual(table);
+  });
+});
+
+const ONE_PART = {
+  "xl/workbook.xml": `<workbook xmlns:r="r"><sheets>${Array.from({ length: 200 }, (_, at) => `<sheet name="${at}" r:id="r${at}"/>`).join("")}</sheets></workbook>`,
+  "xl/_rels/workbook.xml.rels": `<Relationships>${Array.from({ length: 200 }, (_, at) => `<Relationship Id="r${at}" Target="a.xml"/>`).join("")}</Relationships>`,
+};
+const blankRows = (at: number) => `<row r="${at}"><c r="A${at}" s="${at % 7919}"/></row>`;
+const sheetOf = (rows: string) => `<worksheet><sheetData>${rows}</sheetData></worksheet>`;
+
+describe("F74: what would be read for ever is refused soon:", () => {
+  test.each<[string, Work["kind"], () => string | Promise<Buffer>, RegExp]>([
+    [
+      "200 sheets that name one part of 20 MB",
+      "zip",
+      () =>
+        zipOf({ ...ONE_PART, "xl/a.xml": sheetOf(Array.from({ length: 550_000 }, (_, at) => blankRows(at)).join("")) }),
+      /no sheet with text/,
+    ],
+    ["one brace and 260,000 blanks", "json", () => `{${" ".repeat(260_000)}}`, /no records/],
+    ["a string of nothing but backslashes", "json", () => `[{"a":1},"${"\\".repeat(16 * MB)}`, /read/],
+    ["a million objects without a line end", "json", () => `[${"{},".repeat(1e6)}{}]`, /more than 1,000,000 rows/],
+  ])("F74: %s", async (_, kind, make, words) => {
+    const file = Buffer.from(await make());
+    const source = sourceOfPieces(file.length, async (start, end) => file.subarray(start, end));
+    const how = { encoding: "utf-8", sheet: undefined, mostColumns: 500, mostRows: 1e6 } as const;
+    const { result, total } = await longestWait(async () => {
+      try {
+        const { bytes } = await openFile(source, { kind, size: file.length, ...how });
+        for await (const _ of bytes);
+        return "read";
+      } catch (error) {
+        return String(error);
+      }
+    });
+    expect(result).toMatch(words);
+    expect(total).toBeLessThan(10_000); // of a processor; what is read for ever takes minutes
+  });
+
+  test("F74: a file whose sender leaves is not read on, and nothing of it stays", async () => {
+    const gone = new AbortController();
+    const rows = Array.from({ length: 200_000 }, (_, at) => ({ id: at, name: `Place ${at}` }));
+    setTimeout(() => gone.abort(new Error("The sender left.")), 50);
+    await expect(upload(JSON.stringify(rows), {}, gone.signal)).rejects.toThrow("The sender left.");
+    expect(await database.prisma.filePart.count()).toBe(await stored());
+  });
+  const stored = async () =>
+    database.prisma.filePart.count({ where: { harmonization: { state: { not: "uploading" } } } });
+});
+
+describe("F74: a process that reads a file ends", () => {
+  test.each([
+    "buffers one after another",
+    "one buffer",
+    "a list that grows",
+    "a map that grows",
+    "a text that is split",
+  ])("F74: when it takes too much memory: %s", async (way) => expect(OUT_OF_MEMORY).toContain(await endOf({ way })));
+  test("F74: when it takes too long", async () => expect(await endOf({ way: "no end" })).toBe(OUT_OF_TIME));
+  test("F74: when the server has ended", async () => expect(await endOf({ way: "", parent: 1 })).toBe("SIGKILL"));
+});
+
+async function endOf(how: { way: string; parent?: number }): Promise<NodeJS.Signals | null> {
+  const program = path.join(import.meta.dirname, "hungry-child.ts");
+  const child = spawn(process.execPath, [`--max-old-space-size=${MOST_HEAP / MB}`, program, JSON.stringify(how)], {
+    stdio: "ignore",
+  });
+  const [, signal] = await once(child, "exit");
+  return signal;
+}
+
+test("F74: two files are read at once, one of a person; the others wait in turn, and for no longer than is said", async () => {
+  const inTurn = createTurns({ all: 2, each: 1, patienceMs: 10_000 });
+  const { signal } = new AbortController();
+  const log: string[] = [];
+  const ends = new Map<string, () => void>();
+  const read = (name: string, by: AbortSignal = signal) =>
+    inTurn(name.charAt(0), by, async (turn) => {
+      await turn();
+      await turn(); // a file within a file has the same turn
+      log.push(name);
+      await new Promise<void>((resolve) => ends.set(name, resolve));
+    });
+  const left = new AbortController();
+  const all = [read("a1"), read("a2"), read("b1"), read("c1", left.signal).catch(() => "left"), read("d1")];
+  await expect.poll(() => log).toEqual(["a1", "b1"]);
+  left.abort();
+  ends.get("b1")?.();
+  await expect.poll(() => log).toEqual(["a1", "b1", "d1"]);
+  ends.get("a1")?.();
+  await expect.poll(() => log).toEqual(["a1", "b1", "d1", "a2"]);
+  for (const end of ends.values()) end();
+  await expect(Promise.all(all)).resolves.toContain("left");
+  const impatient = createTurns({ all: 0, each: 1, patienceMs: 1 });
+  await expect(impatient("a", signal, (turn) => turn())).rejects.toMatchObject({ status: 503 });
+});
+
+test("F76: others wait for no directory of a zip file, however long it is", async () => {
+  const zip = await zipOf(
+    Object.fromEntries(Array.from({ length: 1900 }, (_, at) => [`${"n".repeat(200)}${at}.csv`, "a"])),
+  );
+  const { wait } = await longestWait(() => expect(upload(zip)).rejects.toThrow(/holds 1900 files/));
+  expect(wait).toBeLessThan(100);
+});
