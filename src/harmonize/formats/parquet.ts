@@ -1,14 +1,9 @@
-import * as zlib from "node:zlib";
-import {
-  type Compressors,
-  type FileMetaData,
-  parquetMetadataAsync,
-  parquetReadObjects,
-  parquetSchema,
-  snappyUncompress,
-} from "hyparquet";
 import { KnownError } from "../../shared/errors.ts";
-import { MOST_CHUNK, MOST_FOOTER, MOST_PAGE, tooMuch } from "./base/limits.ts";
+import { readBatches } from "../../shared/parquet/batches.ts";
+import { ParquetFault } from "../../shared/parquet/fault.ts";
+import { type Footer, type ParquetLimits, readFooter } from "../../shared/parquet/footer.ts";
+import { recordsOf } from "../../shared/parquet/records.ts";
+import { MEGABYTE, MOST_CHUNK, MOST_FOOTER, MOST_PAGE, MOST_UNPACKED, tooMuch } from "./base/limits.ts";
 import { unusableFile } from "./base/refusal.ts";
 import type { Table } from "./base/rows.ts";
 import { type Source, slice } from "./base/source.ts";
@@ -16,46 +11,66 @@ import { toDegrees } from "./crs.ts";
 import { type Fields, fieldsOf, isRounded } from "./fields.ts";
 import { type FieldRecord, tableOf } from "./records.ts";
 
-const MB = 1024 * 1024;
-/** What is decoded at once, of all columns. */
-const [WINDOW_BYTES, WINDOW_ROWS] = [8 * MB, 20_000];
+/** The least bytes of a row as it is stored: its number, a comma and a line end. */
+const SHORTEST_ROW = 8;
+const LIMITS: ParquetLimits = {
+  footer: MOST_FOOTER,
+  rows: MOST_UNPACKED / SHORTEST_ROW,
+  page: MOST_PAGE,
+  held: MOST_CHUNK,
+  batch: 24 * MEGABYTE,
+};
+/** Rows that are read at once. */
+const MOST_BATCH = 2000;
 
 /** Reads Parquet and GeoParquet. Throws KnownError 400 for a damaged file, 413 for one that needs too much memory. */
-export async function readParquet(source: Source, mostColumns: number): Promise<Table> {
-  const file = {
-    byteLength: source.size,
-    async slice(start: number, end = source.size): Promise<ArrayBuffer> {
-      if (!(start >= 0 && start <= end && end <= source.size)) throw damaged();
-      if (end - start > MOST_CHUNK) throw tooLarge();
-      return Uint8Array.from(await slice(source, start, end)).buffer;
-    },
-  };
-  await checkFooter(source);
-  const metadata = await unlessDamaged(() => parquetMetadataAsync(file));
-  const tidy = await unlessDamaged(async () => tidying(metadata));
+export async function readParquet(file: Source, mostColumns: number, mostRows = LIMITS.rows): Promise<Table> {
+  const source = { size: file.size, read: (start: number, end: number) => slice(file, start, end) };
+  const limits = { ...LIMITS, rows: mostRows };
+  const options = { source, limits, keepsBytes: false, mostRows: MOST_BATCH };
+  const footer = await readFooter(source, limits).then(withGeometries).catch(refuse);
+  const tidy = tidying(footer);
+  const toRecords = recordsOf(footer);
   async function* read(): AsyncGenerator<FieldRecord[]> {
     let line = 0;
-    for (const [rowStart, rowEnd] of windows(metadata)) {
-      const rows = await unlessDamaged(() =>
-        parquetReadObjects({ file, metadata, compressors: COMPRESSORS, rowStart, rowEnd, useOffsetIndex: true }),
-      );
-      yield rows.map((row) => {
-        line += 1;
-        return { line, fields: tidy(row) };
-      });
-    }
+    for (const group of footer.groups)
+      for await (const { rows, entries } of readBatches(group, group.chunks, options)) {
+        const records = toRecords(rows, entries);
+        yield records.map((record) => ({ line: ++line, fields: tidy(record) }));
+      }
   }
-  return { format: { kind: "parquet", hasHeader: true }, rows: await tableOf(read, mostColumns) };
+  return { format: { kind: "parquet", hasHeader: true }, rows: await tableOf(() => refusing(read()), mostColumns) };
+}
+
+async function* refusing<T>(batches: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* batches;
+  } catch (error) {
+    refuse(error);
+  }
+}
+
+/** GeoParquet describes in the file's metadata which columns of bytes are geometries. */
+function withGeometries(footer: Footer): Footer {
+  const { root, geo } = footer;
+  const { columns = {} } = geo === undefined ? {} : (JSON.parse(geo) ?? {});
+  for (const node of root.children) {
+    const column = Object.hasOwn(columns, node.name) ? columns[node.name] : undefined;
+    if (node.type !== "BYTE_ARRAY" || node.meaning !== undefined || column?.encoding !== "WKB") continue;
+    const id = column.crs?.id ?? column.crs?.ids?.[0];
+    node.meaning = "geometry";
+    node.crs = id && `${id.authority}:${id.code}`;
+  }
+  return footer;
 }
 
 /** Writes decimals with their own places, because they come with the noise of binary fractions, and geometries in degrees. */
-function tidying({ schema, ...metadata }: FileMetaData): (row: Record<string, unknown>) => Fields {
-  const { children } = parquetSchema({ schema, ...metadata });
-  const decimals = children.flatMap(({ element: { name, converted_type, scale = 0 } }) =>
-    converted_type === "DECIMAL" && scale >= 0 && scale <= MOST_PLACES ? [{ name, scale }] : [],
+function tidying({ root }: Footer): (row: Record<string, unknown>) => Fields {
+  const decimals = root.children.filter(
+    ({ meaning, scale }) => meaning === "decimal" && scale >= 0 && scale <= MOST_PLACES,
   );
-  const shapes = children.flatMap(({ element: { name, logical_type: type } }) => {
-    const put = type?.type === "GEOMETRY" || type?.type === "GEOGRAPHY" ? toDegrees(type.crs) : undefined;
+  const shapes = root.children.flatMap(({ name, meaning, crs }) => {
+    const put = meaning === "geometry" ? toDegrees(crs) : undefined;
     return put ? [{ name, put }] : [];
   });
   return (row) => {
@@ -70,63 +85,18 @@ function tidying({ schema, ...metadata }: FileMetaData): (row: Record<string, un
 /** Of a decimal, by Parquet's own limit on its digits. */
 const MOST_PLACES = 76;
 
-async function checkFooter({ size, ...source }: Source): Promise<void> {
-  const end = await slice({ size, ...source }, Math.max(size - 8, 0), size);
-  const magic = end.toString("latin1", 4);
-  if (magic === "PARE") throw unusableFile("This Parquet file is encrypted. Write it without encryption.");
-  if (magic !== "PAR1" || end.readUInt32LE(0) > size) throw damaged();
-  if (end.readUInt32LE(0) > MOST_FOOTER) throw tooLarge();
+/** Words what a file is refused for. Bytes that are no Parquet make plain errors of Node's. */
+function refuse(error: unknown): never {
+  if (error instanceof KnownError) throw error;
+  const { kind = "damaged", message = "" } = error instanceof ParquetFault ? error : {};
+  if (kind === "encrypted") throw unusableFile("This Parquet file is encrypted. Write it without encryption.");
+  if (kind === "codec")
+    throw unusableFile(`This Parquet file is compressed with ${message}. Write it with snappy, gzip or zstd.`);
+  if (kind === "rows")
+    throw tooMuch(`This Parquet file says that it has ${Number(message).toLocaleString("en")} rows.`);
+  if (kind === "large")
+    throw tooMuch(
+      "This Parquet file has parts that are too large to be read. Write it with smaller row groups, such as 100,000 rows.",
+    );
+  throw unusableFile("This Parquet file is damaged or incomplete. Write it again, or save the list as CSV.");
 }
-
-function* windows({ row_groups }: FileMetaData): Generator<[start: number, end: number]> {
-  let start = 0;
-  for (const { num_rows, columns } of row_groups) {
-    const rows = Number(num_rows);
-    const sizes = columns.map(({ meta_data }) => Number(meta_data?.total_uncompressed_size ?? 0));
-    if (sizes.some((size) => size > 4 * MOST_CHUNK)) throw tooLarge();
-    const bytes = sizes.reduce((sum, size) => sum + size, 1);
-    const step = Math.min(Math.max(Math.floor((rows * WINDOW_BYTES) / bytes), 1), WINDOW_ROWS);
-    for (let at = 0; at < rows; at += step) yield [start + at, start + Math.min(at + step, rows)];
-    start += rows;
-  }
-}
-
-/** Each refuses to unpack more than a page may have, whatever the file says. */
-const unpacking =
-  (unpack: (bytes: Uint8Array, maxOutputLength: number) => Uint8Array) =>
-  (bytes: Uint8Array, size: number): Uint8Array => {
-    if (!(size >= 0 && size <= MOST_PAGE)) throw tooLarge();
-    return unpack(bytes, size);
-  };
-
-const COMPRESSORS: Compressors = {
-  SNAPPY: unpacking((bytes, size) => {
-    const page = new Uint8Array(size);
-    snappyUncompress(bytes, page);
-    return page;
-  }),
-  GZIP: unpacking((bytes, size) => zlib.gunzipSync(bytes, most(size))),
-  BROTLI: unpacking((bytes, size) => zlib.brotliDecompressSync(bytes, most(size))),
-  ZSTD: unpacking((bytes, size) => zlib.zstdDecompressSync(bytes, most(size))),
-};
-
-const most = (size: number) => ({ maxOutputLength: Math.max(size, 1) });
-
-async function unlessDamaged<T>(step: () => Promise<T>): Promise<T> {
-  try {
-    return await step();
-  } catch (error) {
-    if (error instanceof KnownError) throw error;
-    const [, codec] = /unsupported compression codec: (\w+)/.exec(String(error)) ?? [];
-    throw codec
-      ? unusableFile(`This Parquet file is compressed with ${codec}. Write it with snappy, gzip or zstd.`)
-      : damaged();
-  }
-}
-
-const damaged = () =>
-  unusableFile("This Parquet file is damaged or incomplete. Write it again, or save the list as CSV.");
-const tooLarge = () =>
-  tooMuch(
-    "This Parquet file has parts that are too large to be read. Write it with smaller row groups, such as 100,000 rows.",
-  );

@@ -42,13 +42,12 @@ async function* parquetIn(name: string): AsyncGenerator<Rows> {
   for (const file of await releaseFiles(name)) {
     const { columns, groups } = await openParquet(file);
     const wanted = columns.filter((each) => OLD.includes(each) || NEW.includes(each));
-    for (const group of groups) {
-      const read = await group.read(wanted);
-      yield {
-        columns: wanted,
-        rows: Array.from({ length: group.rows }, (_, at) => wanted.map((each) => read[each]?.[at])),
-      };
-    }
+    for (const group of groups)
+      for await (const { rows, columns: read } of group.read(wanted))
+        yield {
+          columns: wanted,
+          rows: Array.from({ length: rows }, (_, at) => wanted.map((each) => read[each]?.[at])),
+        };
   }
 }
 
@@ -79,11 +78,12 @@ async function* readBridge(name: string): AsyncGenerator<{ id: string; record: s
     const [, folder = ""] = /dataset=([^/]+)/.exec(file) ?? [];
     if (!columns.includes("id") || !columns.includes("record_id"))
       throw badRequest(`${file} is no bridge file: it lacks id or record_id. It has: ${columns.join(", ")}.`);
-    for (const group of groups) {
-      const { id, record_id: record, dataset } = await group.read(["id", "record_id", "dataset"]);
-      for (let at = 0; at < group.rows; at++)
-        yield { id: String(id?.[at]), record: `${dataset?.[at] ?? folder}\n${withoutVersion(String(record?.[at]))}` };
-    }
+    for (const group of groups)
+      for await (const { rows, columns: read } of group.read(["id", "record_id", "dataset"]))
+        for (let at = 0; at < rows; at++) {
+          const record = withoutVersion(String(read.record_id?.[at]));
+          yield { id: String(read.id?.[at]), record: `${read.dataset?.[at] ?? folder}\n${record}` };
+        }
   }
 }
 

@@ -58,8 +58,6 @@ export interface Portion {
   elsewhere: number;
 }
 
-const PORTION = 5_000;
-
 /** Yields the places within the extent, of each group that may have one, in portions. */
 export async function* readRelease({ release, files }: OpenRelease, extent: Extent): AsyncGenerator<Portion> {
   for (const { name: file, parquet } of files) {
@@ -75,16 +73,17 @@ export async function* readRelease({ release, files }: OpenRelease, extent: Exte
 async function* readGroup(
   release: Release,
   group: ParquetGroup,
-  { file, row, extent }: { file: string; row: number; extent: Extent },
+  { file, row: first, extent }: { file: string; row: number; extent: Extent },
 ): AsyncGenerator<Portion> {
-  const columns = await group.read(release.columns);
-  for (let from = 0; from < group.rows; from += PORTION) {
+  let row = first;
+  for await (const { rows, columns } of group.read(release.columns)) {
     const portion: Portion = { file, places: [], elsewhere: 0 };
-    for (let at = from; at < Math.min(from + PORTION, group.rows); at++) {
+    for (let at = 0; at < rows; at++) {
       const place = release.place(columns, at);
       if (isWithin(place, extent)) portion.places.push({ row: row + at, place });
       else portion.elsewhere += 1;
     }
+    row += rows;
     yield portion;
   }
 }

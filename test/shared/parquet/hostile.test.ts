@@ -1,0 +1,38 @@
+import { execFile } from "node:child_process";
+import path from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { BOMBS } from "./hostile.ts";
+
+interface Outcome {
+  what: string;
+  said: string;
+  rss: number;
+  buffers: number;
+}
+
+/** In a process of its own, so that its memory is that of the reader. */
+async function outcomesOf(how: "list" | "release"): Promise<Map<string, Outcome>> {
+  const child = path.join(import.meta.dirname, "hostile-child.ts");
+  const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", child, how], { maxBuffer: 2 ** 26 });
+  return new Map((JSON.parse(stdout) as Outcome[]).map((outcome) => [outcome.what, outcome]));
+}
+
+// 110 files, some of which unpack 60 MB before they are refused.
+test("F77: a Parquet file that claims more than it has is refused with a word, in 100 MB of memory", async () => {
+  const outcomes = await outcomesOf("list");
+  const wrong = BOMBS.filter(({ what, words }) => {
+    const { said = "", rss = Infinity, buffers = Infinity } = outcomes.get(what) ?? {};
+    return !words.test(said) || rss > 100 || buffers > 100;
+  });
+  expect(wrong.map(({ what }) => outcomes.get(what) ?? what)).toEqual([]);
+}, 300_000);
+
+test("F77: a release that contradicts itself is refused, in 100 MB of memory", async () => {
+  const outcomes = [...(await outcomesOf("release")).values()];
+  expect(outcomes.length).toBeGreaterThan(60);
+  const wrong = outcomes.filter(
+    ({ said, rss, buffers }) => !/is damaged or not a Parquet file/.test(said) || rss > 100 || buffers > 100,
+  );
+  expect(wrong).toEqual([]);
+}, 300_000);
