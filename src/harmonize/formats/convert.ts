@@ -10,7 +10,7 @@ import { readWorkbook } from "./xlsx/workbook.ts";
 
 /** Opens a file that is not delimited text. Throws KnownError 400 if it cannot be read, 413 if it is too large. */
 export async function openFile(source: Source, work: Work): Promise<Opened> {
-  if (work.kind === "parquet") return asText(await readParquet(source, work.mostColumns));
+  if (work.kind === "parquet") return asText(await readParquet(source, work));
   if (work.kind === "json") return asText(await readJson(source, work));
   const zip = await openZip(source);
   const inside = insideOf(zip);

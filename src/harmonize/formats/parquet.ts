@@ -3,7 +3,7 @@ import { readBatches } from "../../shared/parquet/batches.ts";
 import { ParquetFault } from "../../shared/parquet/fault.ts";
 import { type Footer, type ParquetLimits, readFooter } from "../../shared/parquet/footer.ts";
 import { recordsOf } from "../../shared/parquet/records.ts";
-import { MEGABYTE, MOST_CHUNK, MOST_FOOTER, MOST_PAGE, MOST_UNPACKED, tooMuch } from "./base/limits.ts";
+import { MEGABYTE, MOST_CHUNK, MOST_FOOTER, MOST_PAGE, tooMuch } from "./base/limits.ts";
 import { unusableFile } from "./base/refusal.ts";
 import type { Table } from "./base/rows.ts";
 import { type Source, slice } from "./base/source.ts";
@@ -11,11 +11,8 @@ import { toDegrees } from "./crs.ts";
 import { type Fields, fieldsOf, isRounded } from "./fields.ts";
 import { type FieldRecord, tableOf } from "./records.ts";
 
-/** The least bytes of a row as it is stored: its number, a comma and a line end. */
-const SHORTEST_ROW = 8;
-const LIMITS: ParquetLimits = {
+const LIMITS: Omit<ParquetLimits, "rows"> = {
   footer: MOST_FOOTER,
-  rows: MOST_UNPACKED / SHORTEST_ROW,
   page: MOST_PAGE,
   held: MOST_CHUNK,
   batch: 24 * MEGABYTE,
@@ -24,7 +21,10 @@ const LIMITS: ParquetLimits = {
 const MOST_BATCH = 2000;
 
 /** Reads Parquet and GeoParquet. Throws KnownError 400 for a damaged file, 413 for one that needs too much memory. */
-export async function readParquet(file: Source, mostColumns: number, mostRows = LIMITS.rows): Promise<Table> {
+export async function readParquet(
+  file: Source,
+  { mostColumns, mostRows }: { mostColumns: number; mostRows: number },
+): Promise<Table> {
   const source = { size: file.size, read: (start: number, end: number) => slice(file, start, end) };
   const limits = { ...LIMITS, rows: mostRows };
   const options = { source, limits, keepsBytes: false, mostRows: MOST_BATCH };
@@ -39,7 +39,10 @@ export async function readParquet(file: Source, mostColumns: number, mostRows = 
         yield records.map((record) => ({ line: ++line, fields: tidy(record) }));
       }
   }
-  return { format: { kind: "parquet", hasHeader: true }, rows: await tableOf(() => refusing(read()), mostColumns) };
+  return {
+    format: { kind: "parquet", hasHeader: true },
+    rows: await tableOf(() => refusing(read()), mostColumns, mostRows),
+  };
 }
 
 async function* refusing<T>(batches: AsyncIterable<T>): AsyncGenerator<T> {

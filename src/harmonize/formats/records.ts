@@ -15,8 +15,6 @@ export interface FieldRecord {
 /** Of the names that stay in the header as they are. */
 const LONGEST_NAME = 100;
 const OTHERS = "other fields";
-/** Of any file, whatever its limit: a bridge file may have ten times as many rows as a list. */
-const MOST_RECORDS = 10_000_000;
 
 /**
  * Makes a table of records that have different fields: a column for each field, or for the most frequent ones and one
@@ -26,7 +24,7 @@ const MOST_RECORDS = 10_000_000;
 export async function tableOf(
   read: () => AsyncIterable<FieldRecord[]>,
   mostColumns: number,
-  mostRows = MOST_RECORDS,
+  mostRows: number,
 ): Promise<AsyncIterable<TableRow>> {
   const counts = new Map<string, number>();
   let [hasOthers, all] = [false, 0];

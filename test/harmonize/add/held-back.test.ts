@@ -64,7 +64,7 @@ async function upload(rows: Row[], previousId: string | null = null): Promise<st
   const bytes = (async function* () {
     yield Buffer.from(["id,name,lat,lng,city", ...lines].join("\n"));
   })();
-  const id = await receiveFile(deps, { accountId: adder.accountId, name: "shops.csv", bytes });
+  const id = await receiveFile(deps, { accountId: adder.accountId, name: "shops.csv", bytes, signal });
   const judged = { verdict: "unknown", rows: 0, wrong: 0 };
   await database.prisma.harmonization.update({
     where: { id },

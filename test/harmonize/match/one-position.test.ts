@@ -40,7 +40,7 @@ async function matched(rows: string[]) {
   const bytes = (async function* () {
     yield Buffer.from(text);
   })();
-  const id = await receiveFile(deps, { accountId, name: "branches.csv", bytes });
+  const id = await receiveFile(deps, { accountId, name: "branches.csv", bytes, signal });
   await prisma.harmonization.update({ where: { id }, data: { state: "reading" } });
   const load = async () => (await loadHarmonization(deps, id)) ?? expect.fail();
   await readListings(deps, await load(), { signal });

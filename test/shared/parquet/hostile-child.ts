@@ -25,7 +25,7 @@ async function rowsOf(bytes: Buffer): Promise<number> {
       yield bytes.subarray(start, end);
     },
   };
-  const { rows } = await readParquet(source, 500);
+  const { rows } = await readParquet(source, { mostColumns: 500, mostRows: 50_000_000 });
   for await (const _ of rows) count += 1;
   return count;
 }
