@@ -7,12 +7,12 @@ import path from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { describe, expect, test } from "vitest";
 import { longestWait } from "../../../bench/support/longest-wait.ts";
-import type { Work } from "../../../src/harmonize/formats/apart.ts";
+import { openApart, type Work } from "../../../src/harmonize/formats/apart.ts";
 import { MOST_HEAP, OUT_OF_MEMORY, OUT_OF_TIME } from "../../../src/harmonize/formats/base/limits.ts";
 import { createQuestions } from "../../../src/harmonize/formats/base/questions.ts";
 import { slice, sourceOfPieces } from "../../../src/harmonize/formats/base/source.ts";
 import { openFile } from "../../../src/harmonize/formats/convert.ts";
-import { createTurns } from "../../../src/harmonize/formats/turns.ts";
+import { createTurns, inTurn } from "../../../src/harmonize/formats/turns.ts";
 import { startFiles } from "../file/reader.ts";
 import { textRows, workbookOf, zipOf } from "./workbooks.ts";
 
@@ -104,6 +104,26 @@ describe("F74: what would be read for ever is refused soon:", () => {
     expect(total).toBeLessThan(10_000); // of a processor; what is read for ever takes minutes
   });
 
+  test("F74: a reading ends when the sender leaves", async () => {
+    const gone = new AbortController();
+    const line = Buffer.from(`{"a":"${"x".repeat(1015)}"}\n`.repeat(256));
+    let reads = 0;
+    const source = {
+      size: 200 * line.length,
+      async *bytes(start = 0, end = 0) {
+        reads += 1;
+        if (reads === 10) gone.abort(new Error("The sender left."));
+        yield line.subarray(0, end - start);
+      },
+    };
+    const work = { kind: "json", encoding: "utf-8", sheet: undefined, mostColumns: 500, mostRows: 1e6 } as const;
+    const reading = inTurn("ann", gone.signal, async (turn) => {
+      for await (const _ of (await openApart(source, work, await turn())).bytes);
+    });
+    await expect(reading).rejects.toThrow("The sender left.");
+    expect(reads).toBe(10);
+  });
+
   test("F74: a file whose sender leaves is not read on, and nothing of it stays", async () => {
     const gone = new AbortController();
     const rows = Array.from({ length: 200_000 }, (_, at) => ({ id: at, name: `Place ${at}` }));
@@ -137,12 +157,12 @@ async function endOf(how: { way: string; parent?: number }): Promise<NodeJS.Sign
 }
 
 test("F74: two files are read at once, one of a person; the others wait in turn, and for no longer than is said", async () => {
-  const inTurn = createTurns({ all: 2, each: 1, patienceMs: 10_000 });
+  const inLine = createTurns({ all: 2, each: 1, patienceMs: 10_000 });
   const { signal } = new AbortController();
   const log: string[] = [];
   const ends = new Map<string, () => void>();
   const read = (name: string, by: AbortSignal = signal) =>
-    inTurn(name.charAt(0), by, async (turn) => {
+    inLine(name.charAt(0), by, async (turn) => {
       await turn();
       await turn(); // a file within a file has the same turn
       log.push(name);
