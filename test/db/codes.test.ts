@@ -102,7 +102,10 @@ describe("the migration to codes", () => {
     );
     const unseen = (codes: object, seen: unknown[]) => Object.keys(codes).filter((code) => !seen.includes(code));
     const elsewhere = ["positions_unanswered", "no_provider", "not_connected", "too_many_rows", "worker_idle"];
-    const later = ["not_undone", "venue_held", "venue_deleted", "no_undo", "add_undone", "elsewhere", "sent_back"];
+    const later = [
+      ...["not_undone", "venue_held", "venue_deleted", "no_undo", "add_undone", "elsewhere", "sent_back"],
+      "mistyped_position",
+    ];
     expect(unseen(PROBLEMS, [...(problems ?? []), ...(annotations ?? []), ...elsewhere, ...later])).toEqual([]);
     expect(unseen(REASONS, [...(reasons ?? []), ...later])).toEqual([]);
   });

@@ -81,10 +81,12 @@ export interface Corrected {
 export function mendedAgain(
   { cells, query: { name, ll, mended }, asked }: Corrected,
   h: Of,
-  to: LatLng | undefined = mended && "ll" in mended.was ? ll : undefined,
+  moved?: LatLng,
 ): { query: Query; mended: Pick<Mended, "was" | "now"> } | undefined {
+  const { was = {} } = mended ?? {};
+  const to = moved ?? ("ll" in was ? ll : undefined);
   const mend = {
-    name: mended && "name" in mended.was ? name : (givenIn(cells, h.columns).name ?? ""),
+    name: "name" in was ? name : (givenIn(cells, h.columns).name ?? ""),
     ...(to ? { lat: String(to.lat), lng: String(to.lng) } : { lat: "", lng: "" }),
     ...mended?.now,
   };
