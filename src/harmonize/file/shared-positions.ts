@@ -3,7 +3,8 @@ import { placeOf } from "../match/place.ts";
 import { withoutPosition } from "../query/shared.ts";
 import { givenIn } from "../query/to-query.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
-import { type Query, SHARED } from "../run/rows.ts";
+import { SHARED } from "../run/problems/slips.ts";
+import type { Query } from "../run/rows.ts";
 
 /** Addresses of one name at one point that are no neighbours, as in src/matching/contradiction.ts. */
 const MANY = 3;

@@ -1,4 +1,5 @@
-import { type Query, SHARED } from "../run/rows.ts";
+import { SHARED } from "../run/problems/slips.ts";
+import type { Query } from "../run/rows.ts";
 import { type Cells, townOf } from "./to-query.ts";
 
 /** The query without its position, which is not the listing's own; still with it if the row names no town. */

@@ -2,6 +2,7 @@ import type { LocatedAddress } from "../../contract/addresses.ts";
 import type { LatLng } from "../../contract/parameters.ts";
 import type { Separator } from "../../shared/csv/csv.ts";
 import type { Encoding } from "../../shared/csv/text.ts";
+import { SHARED } from "./problems/slips.ts";
 
 /** Of a file that is no delimited text; NDJSON is `json`, too. */
 export type Kind = "xlsx" | "json" | "geojson" | "parquet";
@@ -84,9 +85,6 @@ export interface Query {
   phone?: string;
   twitter?: string;
 }
-
-/** `repaired.by` of a position that does not count, because other addresses of the same name have it, too. */
-export const SHARED = "shared";
 
 export const isShared = (query: Pick<Query, "repaired"> | null | undefined): boolean => query?.repaired?.by === SHARED;
 

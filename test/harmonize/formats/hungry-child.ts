@@ -23,4 +23,7 @@ const watch = { parent: parent ?? process.ppid, cpuSeconds: way === "no end" ? 1
 const thread = new Worker(new URL("../../../src/harmonize/formats/reader-watch.ts", import.meta.url), {
   workerData: watch,
 });
-thread.once("online", () => WAYS[way]?.());
+thread.once("online", () => {
+  WAYS[way]?.();
+  if (WAYS[way]) process.exit(); // nobody ended it
+});

@@ -1,5 +1,4 @@
 import { t } from "../../../language/translate.ts";
-import { SHARED } from "../rows.ts";
 
 /** What happened to the positions of a file. */
 export type Slip =
@@ -8,6 +7,9 @@ export type Slip =
 
 /** What happened to the position of a row: also a decimal point that moved, so that a value is a tenth of what it was, or ten times it. */
 export type RowSlip = Slip | "lat tenth" | "lng tenth" | "both tenth" | "lat tenfold" | "lng tenfold";
+
+/** `repaired.by` of a position that does not count, because other addresses of the same name have it, too. */
+export const SHARED = "shared";
 
 const UNDONE: Record<RowSlip | "shifted" | typeof SHARED, () => string> = {
   [SHARED]: () => t("left out, because rows of this name with other addresses have the same"),
