@@ -93,12 +93,14 @@ async function* conversation(
 /** Without our settings and secrets, which a file must not get at. */
 function startReader(): ChildProcess {
   const cache = getCompileCacheDir();
-  return fork(fileURLToPath(new URL("./reader.ts", import.meta.url)), {
+  const child = fork(fileURLToPath(new URL("./reader.ts", import.meta.url)), {
     execArgv: [`--max-old-space-size=${MOST_HEAP / MEGABYTE}`, `--max-semi-space-size=${MOST_YOUNG / MEGABYTE}`],
     env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache },
     serialization: "advanced",
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
+  child.on("error", () => {}); // an answer to one that has just ended: without a listener it would end us
+  return child;
 }
 
 function endOf({ exitCode, signalCode }: ChildProcess): Error {
