@@ -61,12 +61,12 @@ async function* conversation(
   signal: AbortSignal,
 ): AsyncGenerator<Content | Buffer, Table["format"]> {
   signal.throwIfAborted();
-  const late = new AbortController();
-  const stop = () => late.abort(tooLong());
-  const silence = setTimeout(stop, SILENCE_MS);
-  const either = AbortSignal.any([signal, late.signal]);
   const child = startReader();
-  const answer = (number: number, given: unknown) => child.connected && child.send({ number, answer: given });
+  const late = new AbortController();
+  const silence = setTimeout(() => late.abort(tooLong()), SILENCE_MS);
+  const either = AbortSignal.any([signal, late.signal]);
+  // One that has just ended cannot be answered: how it ended says why.
+  const answer = (number: number, given: unknown) => child.connected && child.send({ number, answer: given }, () => {});
   try {
     for await (const [sent] of on(child, "message", { close: ["exit"], signal: either }) as AsyncIterable<[Sent]>) {
       silence.refresh();
@@ -93,14 +93,12 @@ async function* conversation(
 /** Without our settings and secrets, which a file must not get at. */
 function startReader(): ChildProcess {
   const cache = getCompileCacheDir();
-  const child = fork(fileURLToPath(new URL("./reader.ts", import.meta.url)), {
+  return fork(fileURLToPath(new URL("./reader.ts", import.meta.url)), {
     execArgv: [`--max-old-space-size=${MOST_HEAP / MEGABYTE}`, `--max-semi-space-size=${MOST_YOUNG / MEGABYTE}`],
     env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache },
     serialization: "advanced",
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
-  child.on("error", () => {}); // an answer to one that has just ended: without a listener it would end us
-  return child;
 }
 
 function endOf({ exitCode, signalCode }: ChildProcess): Error {

@@ -36,16 +36,19 @@ export function createTurns({ all, each, patienceMs }: Limits) {
     signal.throwIfAborted();
     const turn = Promise.withResolvers<void>();
     const place = { person, begin: turn.resolve };
-    const leave = () => turn.reject(signal.reason);
-    const late = setTimeout(() => turn.reject(tooMany()), patienceMs);
+    // At once, so that a turn which comes in the same moment goes to somebody who takes it.
+    const giveUp = (reason: unknown) => {
+      const at = waiting.indexOf(place);
+      if (at >= 0) waiting.splice(at, 1);
+      turn.reject(reason);
+    };
+    const leave = () => giveUp(signal.reason);
+    const late = setTimeout(() => giveUp(tooMany()), patienceMs);
     signal.addEventListener("abort", leave);
     waiting.push(place);
     beginNext();
     try {
       await turn.promise;
-    } catch (error) {
-      waiting.splice(waiting.indexOf(place), 1);
-      throw error;
     } finally {
       clearTimeout(late);
       signal.removeEventListener("abort", leave);
@@ -79,6 +82,6 @@ export function createTurns({ all, each, patienceMs }: Limits) {
 
 const tooMany = () =>
   unavailable(
-    t("Samespot is reading other files at the moment. Send yours again in a few minutes; nothing of it was kept."),
+    t("Samespot is busy reading files, perhaps another of yours. Send this one again in a few minutes; nothing of it was kept."),
     120,
   );

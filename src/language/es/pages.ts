@@ -76,8 +76,8 @@ export const pages = {
   "The body of this request cannot be read.": "No se puede leer el cuerpo de esta solicitud.",
   "The directory has no venue with this id.": "El directorio no tiene ningún lugar con este identificador.",
   "The upload cannot be read": "No se puede leer la subida",
-  "Samespot is reading other files at the moment. Send yours again in a few minutes; nothing of it was kept.":
-    "Samespot está leyendo otros archivos en este momento. Envíe el suyo de nuevo dentro de unos minutos; no se ha guardado nada de él.",
+  "Samespot is busy reading files, perhaps another of yours. Send this one again in a few minutes; nothing of it was kept.":
+    "Samespot está ocupado leyendo archivos, quizá otro suyo. Envíe este de nuevo dentro de unos minutos; no se ha guardado nada de él.",
   "The upload was cut off, or is not a form with one file. Please send it again.":
     "La subida se interrumpió o no es un formulario con un archivo. Envíelo de nuevo.",
   "There is a problem": "Hay un problema",

@@ -178,9 +178,26 @@ test("F74: two files are read at once, one of a person; the others wait in turn,
   await expect.poll(() => log).toEqual(["a1", "b1", "d1", "a2"]);
   for (const end of ends.values()) end();
   await expect(Promise.all(all)).resolves.toContain("left");
+  for (let steps = 0; steps < 12; steps++) await leavesAsATurnEnds(steps);
   const impatient = createTurns({ all: 0, each: 1, patienceMs: 1 });
   await expect(impatient("a", signal, (turn) => turn())).rejects.toMatchObject({ status: 503 });
 });
+
+/** Somebody who waits leaves so many steps of the event loop's queue after a turn ends; whoever is behind has it, or gets it. */
+async function leavesAsATurnEnds(steps: number): Promise<void> {
+  const inLine = createTurns({ all: 1, each: 1, patienceMs: 10_000 });
+  const [{ signal }, left, first] = [new AbortController(), new AbortController(), Promise.withResolvers<void>()];
+  const readFirst = inLine("a", signal, async (turn) => {
+    await turn();
+    await first.promise;
+  });
+  const leaving = inLine("b", left.signal, (turn) => turn()).catch(() => {});
+  const behind = ["c", "d"].map((person) => inLine(person, signal, (turn) => turn()));
+  first.resolve();
+  for (let step = 0; step < steps; step++) await null;
+  left.abort(new Error("left"));
+  await Promise.all([readFirst, leaving, ...behind]);
+}
 
 test("F76: others wait for no directory of a zip file, however long it is", async () => {
   const zip = await zipOf(
