@@ -82,6 +82,8 @@ export function createTurns({ all, each, patienceMs }: Limits) {
 
 const tooMany = () =>
   unavailable(
-    t("Samespot is busy reading files, perhaps another of yours. Send this one again in a few minutes; nothing of it was kept."),
+    t(
+      "Samespot is busy reading files, perhaps another of yours. Send this one again in a few minutes; nothing of it was kept.",
+    ),
     120,
   );

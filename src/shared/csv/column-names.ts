@@ -39,8 +39,8 @@ const NAMES = {
   twitter: "twitter twitterhandle twittername twitteraccount x(twitter)",
   category: `category categories primarycategory type kind categoryname kategorie branche categorie rubrique categoria tipo
     rubro sector amenity kategoria kategori категория 类别 カテゴリ`,
-  description: `description desc details about notes note comment comments beschreibung bemerkung descripcion observaciones
-    descrizione descricao omschrijving opis описание 说明`,
+  // Not notes or comments: those are for the owner of a list, and a description is published with a venue that is added.
+  description: `description desc details about beschreibung descripcion descrizione descricao omschrijving opis описание 说明`,
 };
 
 export type Attribute = keyof typeof NAMES;

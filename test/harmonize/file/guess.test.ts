@@ -43,6 +43,14 @@ describe("the guess of columns", () => {
     expect(await columnsOf(header, ...rows)).toEqual(columns);
   });
 
+  test.each(["Notes", "Note", "Comments", "Bemerkung", "Observaciones", "Remarks"])(
+    "does not take the owner's own words for a description, which everybody can read: %s",
+    async (name) => {
+      expect(await columnsOf(`Name|${name}|Description`, "Joe|Call Maria|A pub")).toEqual({ name: 0, description: 2 });
+      expect(await columnsOf(`Name|${name}`, "Joe|Call Maria")).toEqual({ name: 0 });
+    },
+  );
+
   test("ignores accents and signs in column names", async () => {
     const header = "Название|Почтовый индекс|カテゴリ|X (Twitter)";
     expect(await columnsOf(header, "Кафе|101000|food|joe")).toEqual({ name: 0, zip: 1, category: 2, twitter: 3 });

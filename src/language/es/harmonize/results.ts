@@ -16,8 +16,10 @@ export const results = {
     '<b>{count, plural, one {# id no se escribió} other {# ids no se escribieron}}.</b> <a href="{href}">Ver por qué</a>.',
   "<b>{count, plural, one {# listing matched, without your id} other {# listings matched, without your ids}} in the directory.</b> You can write your {count, plural, one {id} other {ids}} there.":
     "<b>{count, plural, one {# ficha con coincidencia, sin su id} other {# fichas con coincidencia, sin sus ids}} en el directorio.</b> Puede escribir allí {count, plural, one {su id} other {sus ids}}.",
-  "<b>{count, plural, one {# listing} other {# listings}} added recently.</b> Within a day you can delete them from the directory again.":
-    "<b>{count, plural, one {# ficha añadida} other {# fichas añadidas}} recientemente.</b> Durante un día puede volver a eliminarlas del directorio.",
+  "<b>{count, plural, one {# listing} other {# listings}} added recently.</b>":
+    "<b>{count, plural, one {# ficha añadida} other {# fichas añadidas}} recientemente.</b>",
+  "Within a day you can delete them from the directory again.":
+    "Durante un día puede volver a eliminarlas del directorio.",
   '<b>{count, plural, one {# listing} other {# listings}} failed.</b> <a href="{why}">See why</a>, or <a href="{correct}">correct {count, plural, one {it} other {them one by one}}</a>.':
     '<b>{count, plural, one {# ficha} other {# fichas}} con error.</b> <a href="{why}">Vea por qué</a> o <a href="{correct}">{count, plural, one {corríjala} other {corríjalas una a una}}</a>.',
   "<b>{count, plural, one {# listing} other {# listings}} to review.</b> Decide them one by one, by keyboard or mouse.":

@@ -96,7 +96,7 @@ describe("undoing the add", () => {
     expect(body).toMatch(/undo-adding"> <p>This deletes the venue of 1 listing .*<button [^>]*>Delete 1 venue</);
     await hold(added.slice(2));
     const all = await show({}, added.slice(1));
-    expect(all).toContain("2 of 2 venues are in other files and stay.</p>");
+    expect(all).toContain("added recently.</b> 2 of 2 venues are in other files and stay.</p>");
     expect(all).not.toContain("undo-adding");
   });
 
