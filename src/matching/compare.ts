@@ -77,7 +77,7 @@ export function compare(
     sameTwitter: listing.twitter && listing.twitter === venue.twitter ? 1 : undefined,
     otherWebsite: website?.otherWebsite,
     otherPage: website?.otherPage,
-    otherTown: listing.town && venue.town ? 1 - editSimilarity(listing.town, venue.town) : undefined,
+    otherTown: compareTowns(listing, venue),
     rival: undefined,
   };
 }
@@ -120,7 +120,7 @@ function compareAddresses(a: Prepared, b: Prepared, firstWord: number) {
 const unitOf = ({ unit, level }: Address): string | undefined => (unit && level ? `${level}-${unit}` : unit);
 
 /** Returns the Dice coefficient of the trigrams or, if greater, the share of the shorter's words in the longer one. */
-function streetLikeness(a: Prepared, b: Prepared): number | undefined {
+export function streetLikeness(a: Prepared, b: Prepared): number | undefined {
   const [left, right] = [a.address.street, b.address.street];
   if (left.length === 0 || right.length === 0) return undefined;
   const [short, long] = left.length <= right.length ? [left, right] : [right, left];
@@ -133,7 +133,7 @@ function streetLikeness(a: Prepared, b: Prepared): number | undefined {
 }
 
 /** A prefix of three or more characters, or a British district, counts as the same: "EH7", "EH7 5QA"; "G1", "G1 1AA". */
-function compareZips(a: Prepared, b: Prepared): number | undefined {
+export function compareZips(a: Prepared, b: Prepared): number | undefined {
   if (a.zip === "" || b.zip === "") return undefined;
   const [short, long] = a.zip.length <= b.zip.length ? [a.zip, b.zip] : [b.zip, a.zip];
   const isDistrict = short.length >= 3 || (/^[a-z]\d$/.test(short) && BRITISH_ZIP.test(long));
@@ -145,6 +145,9 @@ const BRITISH_ZIP = /^[a-z]\d\d[a-z]{2}$/;
 
 /** Removes the country from "D-10115" and "LV-1010". */
 const withoutCountry = (zip: string): string => zip.replace(/^[a-z]{1,2}0*(?=\d{3,6}$)/, "");
+
+export const compareTowns = ({ town: a }: Prepared, { town: b }: Prepared): number | undefined =>
+  a && b ? 1 - editSimilarity(a, b) : undefined;
 
 function compareWebsites(a: Prepared, b: Prepared) {
   const [one, other] = [a.website, a.website && b.website];

@@ -1,5 +1,6 @@
-import type { Comparisons } from "./compare.ts";
+import { type Comparisons, compareTowns, compareZips, streetLikeness } from "./compare.ts";
 import { distanceBetween } from "./distance.ts";
+import { type Address, sameHouse } from "./normalize/address.ts";
 import type { Listing, Prepared } from "./prepare.ts";
 import type { Compared } from "./rivals.ts";
 import { isInOtherScript } from "./text/name.ts";
@@ -28,14 +29,18 @@ const isDistanceTelling = ({ record: a }: Prepared, { record: b }: Prepared, { d
 const SAME_POINT = 1;
 
 /** "Mall Level 2" and "12 High Street" may be one place, "12 Mill Road" and "12 High Street" are not. */
-const isOtherStreet = ({ address: a }: Prepared, { address: b }: Prepared, { street = 1 }: Comparisons): boolean =>
+const isOtherStreet = (
+  { address: a }: Prepared,
+  { address: b }: Prepared,
+  { street = 1 }: Pick<Comparisons, "street">,
+): boolean =>
   street < OTHER &&
   a.numbers.length > 0 &&
   b.numbers.length > 0 &&
   areInOneScript(a.street.join(""), b.street.join(""));
 
 /** "Leith" and "Leith, Edinburgh" are one town, and so may be "LA" and "Los Angeles". */
-function isOtherTown(listing: Prepared, venue: Prepared, { otherTown = 0 }: Comparisons): boolean {
+function isOtherTown(listing: Prepared, venue: Prepared, { otherTown = 0 }: Pick<Comparisons, "otherTown">): boolean {
   if (1 - otherTown >= OTHER || !areInOneScript(listing.town, venue.town)) return false;
   const [short, long] = [listing, venue].sort((a, b) => a.town.length - b.town.length) as [Prepared, Prepared];
   return !long.town.includes(short.town) && short.town !== initialsOf(long);
@@ -64,12 +69,34 @@ export function isOfManyAtOnePoint<V extends Listing>(venue: Prepared<V>, all: r
   const namesakes = all.filter(
     ({ venue: other }) => other.joined === venue.joined && distanceBetween(other.record, venue.record) <= SAME_POINT,
   );
-  if (namesakes.length < MANY_AT_ONE_POINT) return false;
-  const addresses = new Set(
-    namesakes.map(
-      ({ venue: { address, town, zip } }) =>
-        `${address.street} ${address.numbers.map(({ from }) => from)} ${town} ${zip}`,
-    ),
-  );
-  return addresses.size >= MANY_AT_ONE_POINT;
+  return haveManyAddresses(namesakes.map(({ venue: namesake }) => namesake));
 }
+
+/**
+ * Whether MANY_AT_ONE_POINT of these places have addresses of which no two can be the same, however they are spelled. Units,
+ * floors and letters (12a) are of one address, and a part that one of two addresses lacks does not make them differ.
+ */
+export function haveManyAddresses(places: readonly Prepared[]): boolean {
+  if (places.length < MANY_AT_ONE_POINT) return false;
+  const apart: Prepared[] = [];
+  // What says little differs from little: first, it would stand for many.
+  for (const place of places.toSorted((a, b) => partsOf(b) - partsOf(a))) {
+    if (apart.every((other) => isOtherAddress(place, other))) apart.push(place);
+    if (apart.length === MANY_AT_ONE_POINT) return true;
+  }
+  return false;
+}
+
+const partsOf = ({ address, town, zip }: Prepared): number =>
+  [address.numbers.length > 0 && !address.isUnsure, address.street.length > 0, town, zip].filter(Boolean).length;
+
+const isOtherAddress = (a: Prepared, b: Prepared): boolean =>
+  sameHouse(withoutLetters(a.address), withoutLetters(b.address)) === false ||
+  isOtherStreet(a, b, { street: streetLikeness(a, b) }) ||
+  compareZips(a, b) === 1 ||
+  isOtherTown(a, b, { otherTown: compareTowns(a, b) });
+
+const withoutLetters = (address: Address): Address => ({
+  ...address,
+  numbers: address.numbers.map(({ letter: _, ...number }) => number),
+});

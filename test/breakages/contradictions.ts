@@ -70,9 +70,17 @@ export const contradictionBreakages: Breakage[] = [
     id: "F80",
     breaks: "forty branches of a file at one position are as many places",
     file: "src/harmonize/file/shared-positions.ts",
-    find: "const MANY = 3;",
-    replace: "const MANY = 300;",
+    find: "haveManyAddresses([...",
+    replace: "!haveManyAddresses([...",
     test: "test/harmonize/match/one-position.test.ts",
+  },
+  {
+    id: "F80",
+    breaks: "an address spelled in three ways is three",
+    file: "src/matching/contradiction.ts",
+    find: "apart.every((other) => isOtherAddress(place, other))",
+    replace: "apart.every((other) => place.record.address !== other.record.address)",
+    test: "test/matching/contradiction.test.ts",
   },
   {
     id: "F80",
@@ -81,5 +89,13 @@ export const contradictionBreakages: Breakage[] = [
     find: "|| !isShared(query) || isFound(first)",
     replace: "|| isShared(query) || isFound(first)",
     test: "test/harmonize/match/one-position.test.ts",
+  },
+  {
+    id: "F80",
+    breaks: "a repaired position that is then left out is searched at as the file has it",
+    file: "src/harmonize/query/shared.ts",
+    find: "query.repaired.put ?? query.repaired.was",
+    replace: "query.repaired.was",
+    test: "test/harmonize/query/shared.test.ts",
   },
 ];

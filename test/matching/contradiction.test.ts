@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { haveManyAddresses } from "../../src/matching/contradiction.ts";
 import { decideMatches } from "../../src/matching/decide.ts";
 import { matchListing } from "../../src/matching/match.ts";
-import type { Listing, Spot } from "../../src/matching/prepare.ts";
+import { type Listing, prepare, type Spot } from "../../src/matching/prepare.ts";
 import { at } from "./places.ts";
 
 /** A name, two streets with "*" for the number, and two towns of a language. */
@@ -235,4 +236,50 @@ test.each([
   const listing: Listing = { ...at("Quillon & Marsh"), address: one };
   const [match] = matchListing(listing, [{ ...at("Quillon & Marsh"), address: other }]);
   expect(match?.evidence.filter(({ comparison }) => comparison === "address")).toEqual([]);
+});
+
+const MALL = { address: "1 Mall Way", city: "Ashbyton", zip: "04110" };
+const spelled = (...addresses: string[]): Place[] => addresses.map((address) => ({ ...MALL, address }));
+/** In every order. */
+const haveMany = (places: Place[]): boolean[] => {
+  const orders = places.flatMap((_, at) => [places.slice(at).concat(places.slice(0, at))]);
+  return [...orders, ...orders.map((order) => order.toReversed())].map((order) =>
+    haveManyAddresses(order.map((place) => prepare({ ...place, name: "Quillon & Marsh" }))),
+  );
+};
+
+test.each<[string, Place[]]>([
+  [
+    "floors",
+    spelled("Level 1, 1 Mall Way", "Level 2, 1 Mall Way", "1 Mall Way, 3rd Floor", "Ground Floor, 1 Mall Way"),
+  ],
+  ["units", spelled("Shop 5, 1 Mall Way", "1 Mall Way #02-11", "1 Mall Way Suite 3", "Unit 4/1 Mall Way")],
+  ["letters of a house", spelled("12A High Street", "12B High Street", "12 C High Street", "12 High Street")],
+  ["a range and its houses", spelled("12-16 High Street", "14 High Street", "16 High Street")],
+  ["spellings of Street", spelled("12 High Street", "12 High St", "12 High St.", "12 HIGH STREET", "12, High Street")],
+  ["spellings in German", spelled("Hauptstraße 5", "Hauptstr. 5", "Hauptstrasse 5", "HAUPTSTR 5")],
+  ["spellings in Spanish", spelled("Avenida del Sol 4", "Avda. del Sol, 4", "Av. Sol 4")],
+  ["typing errors", spelled("12 Wellington Road", "12 Welington Road", "12 Wellingtn Rd")],
+  ["no town or postal code", [MALL, { ...MALL, city: "" }, { ...MALL, zip: "" }, { address: "1 Mall Way" }]],
+  ["no address", [MALL, { city: "Ashbyton" }, { zip: "04110" }, {}]],
+  ["no house number", spelled("1 Mall Way", "Mall Way", "Mall Level 2", "Food Court")],
+  ["a district, a ZIP+4", [MALL, { ...MALL, city: "Centro, Ashbyton" }, { ...MALL, zip: "4110-1234" }]],
+  ["parts that only others have", [{ address: "12 High Street" }, { city: "Brookton" }, { zip: "04111" }]],
+  ["two addresses", [...spelled("12 High St", "12 High Street", "17 High St"), { address: "17 High Street" }]],
+])("F80: of one name and point, %s are no branches elsewhere", (_what, places) => {
+  expect(haveMany(places)).toEqual(haveMany(places).map(() => false));
+});
+
+test.each<[string, Place[]]>([
+  ["house numbers of a street", spelled("12 High Street", "14 High Street", "17 High Street")],
+  ["streets", spelled("12 High Street", "12 Mill Road", "12 Kerkweg")],
+  ["towns", ["Ashbyton", "Brookton", "Calderford"].map((city) => ({ city }))],
+  ["towns of one address", ["Ashbyton", "Brookton", "Calderford"].map((city) => ({ ...MALL, city }))],
+  ["postal codes", ["04110", "04111", "04112"].map((zip) => ({ zip }))],
+  [
+    "house numbers beside the street, the town, and nothing",
+    [...spelled("12 High Street", "14 High Street", "17 High Street", "High Street"), { city: "Ashbyton" }, {}],
+  ],
+])("F80: of one name and point, three %s are branches elsewhere", (_what, places) => {
+  expect(haveMany(places)).toEqual(haveMany(places).map(() => true));
 });

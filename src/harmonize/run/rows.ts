@@ -71,8 +71,8 @@ export interface Mended {
 export interface Query {
   name: string;
   ll?: LatLng;
-  /** The repair and the original position. Not sent. */
-  repaired?: { by: string; was: LatLng };
+  /** The repair and the position in the file; `put`: the repaired one, if it was then left out. Not sent. */
+  repaired?: { by: string; was: LatLng; put?: LatLng };
   /** Not sent. */
   mended?: Mended;
   near?: string;

@@ -101,6 +101,16 @@ describe("a file that puts every branch at one position", () => {
     expect((await listings()).filter(({ query }) => (query as { ll?: object }).ll === undefined)).toEqual([]);
   });
 
+  test("F80: keeps the position of one address with many floors and spellings", async () => {
+    const floors = [1, 2, 3, 4].map((level) => `Grab Locker,43,-69,"Level ${level}, 1 Mall Way",Mallham`);
+    const spellings = ["Street", "St", "St."].map((street) => `Corner Cafe,43,-69,12 High ${street},Mallham`);
+    const { listings } = await matched([...floors, ...spellings]);
+    const points = (await listings()).map(({ query }) => (query as { ll?: object; repaired?: object }) ?? {});
+    expect(points.map(({ ll, repaired }) => [ll, repaired])).toEqual(
+      points.map(() => [{ lat: 43, lng: -69 }, undefined]),
+    );
+  });
+
   test("F80: is corrected row by row: another field leaves the position out, a position typed counts", async () => {
     const { id, load, listings } = await matched(branches("Quillon & Marsh"));
     const auth = (await deps.authFor(accountId)) ?? expect.fail();
