@@ -124,6 +124,22 @@ export const positionBreakages: Breakage[] = [
   },
   {
     id: "F81",
+    breaks: "ten listings in Barcelona count as slipped from beside Madrid",
+    file: "src/harmonize/positions/neighbours.ts",
+    find: "return isAlone && isInTown;",
+    replace: "return true;",
+    test: "test/harmonize/positions/neighbours.test.ts",
+  },
+  {
+    id: "F81",
+    breaks: "the button counts listings that are only where their address is",
+    file: "src/harmonize/add/held-back.ts",
+    find: "isPlaced && doubt.wouldBe !== undefined",
+    replace: "doubt.wouldBe !== undefined",
+    test: "test/harmonize/add/held-back.test.ts",
+  },
+  {
+    id: "F81",
     breaks: "a repaired listing is not matched again at its right position",
     file: "src/harmonize/add/held-back.ts",
     find: "place = m.place, status = 'pending',",

@@ -18,7 +18,12 @@ export interface HeldBack {
   doubt: Doubt;
   /** Whether an add has found it. */
   isMarked: boolean;
+  /** Whether it is there by a position of its own, not by its address, which no repair moves. */
+  isPlaced: boolean;
 }
+
+/** Whether repairHeldBack() would move it. */
+export const isRepairable = ({ doubt, isPlaced }: HeldBack): boolean => isPlaced && doubt.wouldBe !== undefined;
 
 type Deps = Pick<Harmonizer, "pool" | "directory">;
 
@@ -32,9 +37,9 @@ const PATIENCE_MS = 3000;
 export async function findHeldBack({ pool, directory }: Deps, h: Harmonization, auth: Auth): Promise<HeldBack[]> {
   const held: HeldBack[] = [];
   await inStretches(h.listingCount, STRETCH, async (after, upTo) => {
-    const { rows } = await pool.query<Pick<HeldBack, "number" | "doubt">>({
+    const { rows } = await pool.query<Omit<HeldBack, "isMarked">>({
       name: "held-back",
-      text: `SELECT l.number, l.problem AS doubt FROM app.harmonization h JOIN app.listing l ON l.harmonization_id = h.id
+      text: `SELECT l.number, l.problem AS doubt, coalesce(l.query->'ll' = l.problem->'ll', false) AS "isPlaced" FROM app.harmonization h JOIN app.listing l ON l.harmonization_id = h.id
               WHERE h.id = $1 AND l.number > $2 AND l.number <= $3 AND ${HELD_BACK} ORDER BY l.number`,
       values: [h.id, after, upTo],
     });
@@ -46,7 +51,7 @@ export async function findHeldBack({ pool, directory }: Deps, h: Harmonization, 
   for (const { number, cells, is, slip, wouldBe } of await findMistyped({ pool }, h, neighbours, ADDABLE)) {
     const byOthers: Doubt = { code: "mistyped_position", ll: is, slip, wouldBe };
     const doubt = performance.now() < until ? await check(cells, is).catch(unlessAway(byOthers)) : byOthers;
-    if (doubt) held.push({ number, doubt, isMarked: false });
+    if (doubt) held.push({ number, doubt, isMarked: false, isPlaced: true });
   }
   return held.sort((a, b) => a.number - b.number);
 }
@@ -71,7 +76,7 @@ export async function repairHeldBack(
   person: Person,
   held: readonly HeldBack[],
 ): Promise<number | undefined> {
-  const moves = held.flatMap(({ number, doubt: { ll, wouldBe } }) => (wouldBe ? [{ number, ll, wouldBe }] : []));
+  const moves = held.filter(isRepairable).map(({ number, doubt: { ll, wouldBe } }) => ({ number, ll, wouldBe }));
   const repaired = await withPortionsLocked(deps.pool, h.id, async (client) => {
     const { rowCount } = await client.query("SELECT FROM app.harmonization WHERE id = $1 AND state = 'ready'", [h.id]);
     if (rowCount === 0) return undefined;

@@ -17,8 +17,9 @@ export interface Mistyped extends Slipped {
   is: LatLng;
 }
 
-/** How many listings of a file are in a cell of one degree, named by its south-west corner, and name this country. */
+/** How many listings of a file are in a cell of a tenth of a degree, and name this country. */
 export interface Cell {
+  /** Tenths of degrees, whole: of its south-west corner. */
   lat: number;
   lng: number;
   /** ISO 3166-1 alpha-2; null for none. */
@@ -28,48 +29,63 @@ export interface Cell {
 
 /** Where the listings of a file are. */
 export interface Neighbours {
-  /** Cells of listings that may have slipped: few others are around them. */
-  lonely: Pick<Cell, "lat" | "lng">[];
-  /** Which slip took a listing away from the others; undefined if it has neighbours, or none brings it to many times as many. */
+  /** Cells of one degree, by their south-west corners, of listings that may have slipped: few others are around them. */
+  lonely: LatLng[];
+  /** Which slip took a listing away from the others; undefined if it has neighbours, or none brings it among many times as many. */
   slipOf(is: LatLng, country: string | undefined): Slipped | undefined;
 }
+
+/** For a page that cannot wait for those of a large file. */
+export const NO_NEIGHBOURS: Neighbours = { lonely: [], slipOf: () => undefined };
 
 const TIMES_AS_MANY = 5;
 const LEAST_THERE = 3;
 /** Degrees. */
 const AWAY = 1;
+/** Degrees: two places so near each other may both be of one country, such as Madrid and Barcelona on two sides of a meridian. */
+const IN_REACH = 20;
+/** Listings in a region within reach: a country's thinly covered part has more. */
+const MOST_ASTRAY = 14;
+
+/** They bring near each other what was apart, so that a group shows nothing. */
+const PRESSING: ReadonlySet<RowSlip> = new Set<RowSlip>(["lat tenth", "lng tenth", "both tenth"]);
 
 /**
  * A listing that names another country than those around the place where a slip would have taken it from has not slipped. Of several
  * slips the first counts that leads to a cell with many listings: near the equator one may lead beside it.
+ *
+ * Other listings within reach may truly be where a slip would have taken them, so there a listing that is not alone has not slipped,
+ * and one that is alone must come as near to others as those of a town are.
  */
 export function neighboursOf(cells: readonly Cell[]): Neighbours {
-  const [inside, around] = [new Map<number, number>(), new Map<number, Around>()];
+  const [towns, degrees, around] = [new Map<number, number>(), new Map<number, number>(), new Map<number, Around>()];
   for (const { lat, lng, country, listings } of cells) {
-    inside.set(keyOf(lat, lng), (inside.get(keyOf(lat, lng)) ?? 0) + listings);
-    for (const key of keysAround(lat, lng)) {
+    const [town, south, west] = [keyOf(lat, lng, TENTHS), Math.floor(lat / TENTHS), Math.floor(lng / TENTHS)];
+    towns.set(town, (towns.get(town) ?? 0) + listings);
+    degrees.set(keyOf(south, west), (degrees.get(keyOf(south, west)) ?? 0) + listings);
+    for (const key of keysAround(south, west)) {
       const sum = around.get(key) ?? { listings: 0, countries: new Set() };
       around.set(key, sum);
       sum.listings += listings;
       if (country !== null) sum.countries.add(country);
     }
   }
-  const cellOf = ({ lat, lng }: LatLng) => keyOf(Math.floor(lat), Math.floor(lng));
   const countAround = (is: LatLng) => around.get(cellOf(is))?.listings ?? 0;
   const most = [...around.values()].reduce((most, { listings }) => Math.max(most, listings), 0);
   const isLonely = (is: LatLng) => countAround(is) * TIMES_AS_MANY <= most;
-  const lonely = cells.filter(isLonely).map(({ lat, lng }) => [keyOf(lat, lng), { lat, lng }] as const);
+  const isAmongThem = amongThem(towns);
   return {
-    lonely: [...new Map(lonely).values()],
+    lonely: [...cornersOf(cells)].filter(isLonely),
     slipOf(is, country) {
       if (!isLonely(is)) return undefined;
       const least = Math.max(LEAST_THERE, TIMES_AS_MANY * countAround(is));
       const ways = ROW_SLIPS.flatMap((slip) => {
         const wouldBe = undoSlip(slip, is);
         const there = wouldBe && around.get(cellOf(wouldBe));
-        if (!there || there.listings < least || isNear(is, wouldBe)) return [];
+        if (!there || there.listings < least || isWithin(AWAY, is, wouldBe)) return [];
         if (country && there.countries.size > 0 && !there.countries.has(country)) return [];
-        return [{ slip, wouldBe, listings: inside.get(cellOf(wouldBe)) ?? 0 }];
+        if (isWithin(IN_REACH, is, wouldBe) && countAround(is) > MOST_ASTRAY) return [];
+        return isAmongThem(slip, is, wouldBe) ? [{ slip, wouldBe, listings: degrees.get(cellOf(wouldBe)) ?? 0 }] : [];
       });
       const best = Math.max(...ways.map(({ listings }) => listings));
       const way = ways.find(({ listings }) => listings * 2 >= best);
@@ -83,16 +99,47 @@ interface Around {
   countries: Set<string>;
 }
 
-const isNear = (one: LatLng, other: LatLng): boolean =>
-  Math.max(Math.abs(one.lat - other.lat), Math.abs(one.lng - other.lng)) <= AWAY;
+const isWithin = (degrees: number, one: LatLng, other: LatLng): boolean =>
+  Math.max(Math.abs(one.lat - other.lat), Math.abs(one.lng - other.lng)) <= degrees;
 
-/** Of the cell and the eight around it, so that the edges of cells make no difference. */
-function* keysAround(lat: number, lng: number): Generator<number> {
-  for (const north of [-1, 0, 1]) for (const east of [-1, 0, 1]) yield keyOf(lat + north, lng + east);
+/** @param towns listings in each cell of a tenth of a degree */
+function amongThem(towns: ReadonlyMap<number, number>) {
+  const countNear = ({ lat, lng }: LatLng) =>
+    [...keysAround(Math.floor(lat * TENTHS), Math.floor(lng * TENTHS), TENTHS)].reduce(
+      (sum, key) => sum + (towns.get(key) ?? 0),
+      0,
+    );
+  return (slip: RowSlip, is: LatLng, wouldBe: LatLng): boolean => {
+    const isAlone = countNear(is) <= LEAST_THERE;
+    const isInTown = countNear(wouldBe) >= LEAST_THERE;
+    if (isWithin(IN_REACH, is, wouldBe)) return isAlone && isInTown;
+    return isAlone || isInTown || PRESSING.has(slip);
+  };
 }
 
+/** Of the cells of one degree, each once. */
+function cornersOf(cells: readonly Cell[]): Iterable<LatLng> {
+  const corners = new Map<number, LatLng>();
+  for (const { lat, lng } of cells) {
+    const corner = { lat: Math.floor(lat / TENTHS), lng: Math.floor(lng / TENTHS) };
+    corners.set(keyOf(corner.lat, corner.lng), corner);
+  }
+  return corners.values();
+}
+
+/** Of the cell and the eight around it, so that the edges of cells make no difference. */
+function* keysAround(lat: number, lng: number, perDegree = 1): Generator<number> {
+  for (const north of [-1, 0, 1]) for (const east of [-1, 0, 1]) yield keyOf(lat + north, lng + east, perDegree);
+}
+
+/** Cells for a degree. */
+const TENTHS = 10;
+
+const cellOf = ({ lat, lng }: LatLng): number => keyOf(Math.floor(lat), Math.floor(lng));
+
 /** The 180th meridian is no edge. */
-const keyOf = (lat: number, lng: number): number => lat * 1000 + ((lng + 540) % 360);
+const keyOf = (lat: number, lng: number, perDegree = 1): number =>
+  lat * 10_000 + ((lng + 540 * perDegree) % (360 * perDegree));
 
 type Of = Pick<Harmonization, "id" | "listingCount" | "columns" | "acceptFrom" | "reviewFrom" | "matchedAt">;
 
@@ -121,8 +168,8 @@ export async function readNeighbours({ pool }: Pick<Harmonizer, "pool">, h: Of):
   const cells = new Map<string, Cell>();
   await inStretches(h.listingCount, STRETCH, async (after, upTo) => {
     const { rows } = await pool.query<Cell>({
-      name: "listings-by-degree",
-      text: `SELECT floor(${IS.lat})::int AS lat, floor(${IS.lng})::int AS lng, l.cells[$4] AS country, count(*)::int AS listings
+      name: "listings-by-tenth",
+      text: `SELECT floor(${IS.lat} * 10)::int AS lat, floor(${IS.lng} * 10)::int AS lng, l.cells[$4] AS country, count(*)::int AS listings
                FROM app.listing l WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3 AND l.query->'ll' IS NOT NULL
               GROUP BY 1, 2, 3`,
       values: [h.id, after, upTo, (h.columns.country ?? -1) + 1],

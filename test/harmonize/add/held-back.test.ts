@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import type { LatLng } from "../../../src/contract/parameters.ts";
 import { addListings, startAdding } from "../../../src/harmonize/add/add-listings.ts";
-import { findHeldBack, repairHeldBack } from "../../../src/harmonize/add/held-back.ts";
+import { findHeldBack, isRepairable, repairHeldBack } from "../../../src/harmonize/add/held-back.ts";
 import { findConflicts } from "../../../src/harmonize/conflicts/conflicts.ts";
 import { readListings } from "../../../src/harmonize/file/read-listings.ts";
 import { receiveFile } from "../../../src/harmonize/file/receive.ts";
@@ -186,4 +186,19 @@ test("F81: listings are held back also if their venues were rejected, or their c
   expect(await startAdding(deps, await load(id), person, {})).toBe(true);
   await addListings(deps, await load(id), { signal });
   expect((await load(id)).task).toMatchObject({ report: { added: 0, heldBack: 14, left: 140 } });
+});
+
+test("F81: a listing that is held back where its address is does not count as one to put right", async () => {
+  await adder.begin([]);
+  const id = await upload([...right, ...spoilt]);
+  await add(id);
+  const [first] = await findHeldBack(deps, await load(id), auth);
+  await database.pool.query(
+    `UPDATE app.listing SET query = query - 'll' || jsonb_build_object('byAddress', query->'ll')
+      WHERE harmonization_id = $1 AND number = $2`,
+    [id, first?.number],
+  );
+  const held = await findHeldBack(deps, await load(id), auth);
+  expect([held.length, held.filter(isRepairable).length]).toEqual([14, 13]);
+  expect(await repairHeldBack(deps, await load(id), person, held)).toBe(13);
 });

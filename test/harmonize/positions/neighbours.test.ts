@@ -45,7 +45,10 @@ const FAMILIES = Object.entries(CENTRES).flatMap(([name, centre]) =>
 );
 
 const cellsOf = (rows: Row[]): Cell[] =>
-  rows.map(({ lat, lng, country = null }) => ({ lat: Math.floor(lat), lng: Math.floor(lng), country, listings: 1 }));
+  rows.map(({ lat, lng, country = null }) => ({
+    ...{ lat: Math.floor(lat * 10), lng: Math.floor(lng * 10) },
+    ...{ country, listings: 1 },
+  }));
 
 /** Returns the rows of a file that are held back, at a directory that knows these towns. */
 async function heldBack(rows: Row[], towns: Record<string, LatLng> = {}, positions: Positions | null = null) {
@@ -146,6 +149,60 @@ describe("F81: a row that truly lies elsewhere is not held back", () => {
       const right = rowsIn(townsAround(centre), 60).map(({ lat, lng }) => ({ lat, lng }));
       expect(await heldBack([...right, ...islands])).toEqual([]);
     }
+  });
+
+  test("if its town is on the other side of a meridian, or of the equator, than the most, in the same country", async () => {
+    const COUNTRIES: Record<string, Record<string, LatLng>> = {
+      ES: {
+        Madrid: { lat: 40.42, lng: -3.7 },
+        ...{ Barcelona: { lat: 41.39, lng: 2.17 }, Zaragoza: { lat: 41.65, lng: -0.88 } },
+        ...{ Lleida: { lat: 41.62, lng: 0.62 }, Palma: { lat: 39.57, lng: 2.65 } },
+      },
+      GB: {
+        London: { lat: 51.51, lng: -0.13 },
+        ...{ Barking: { lat: 51.54, lng: 0.08 }, Ipswich: { lat: 52.06, lng: 1.16 } },
+      },
+      FR: {
+        Caen: { lat: 49.18, lng: -0.37 },
+        ...{ "Le Havre": { lat: 49.49, lng: 0.11 }, Paris: { lat: 48.86, lng: 2.35 } },
+        ...{ Bordeaux: { lat: 44.84, lng: -0.58 }, Toulouse: { lat: 43.6, lng: 1.44 } },
+      },
+      GH: { Accra: { lat: 5.6, lng: -0.19 }, Tema: { lat: 5.67, lng: 0.01 }, Aflao: { lat: 6.12, lng: 1.19 } },
+      EC: {
+        Quito: { lat: -0.18, lng: -78.47 },
+        Ibarra: { lat: 0.35, lng: -78.12 },
+        Tulcan: { lat: 0.81, lng: -77.72 },
+      },
+      KE: { Nairobi: { lat: -1.29, lng: 36.82 }, Eldoret: { lat: 0.52, lng: 35.27 }, Meru: { lat: 0.05, lng: 37.65 } },
+    };
+    const townOf = (centre: LatLng, count: number, country: string) =>
+      rowsIn([{ name: "", ...centre }], count).map(({ lat, lng }) => ({ lat, lng, country }));
+    for (const [country, towns] of Object.entries(COUNTRIES))
+      for (const [most, there] of Object.entries(towns))
+        for (const [few, here] of Object.entries(towns))
+          for (const [count, times] of [1, 3, 10].flatMap((count) =>
+            [5, 7, 30].map((times) => [count, times] as const),
+          ))
+            if (few !== most)
+              expect(
+                await heldBack([...townOf(there, count * times, country), ...townOf(here, count, country)]),
+                `${count} in ${few}, ${times} times as many in ${most}`,
+              ).toEqual([]);
+  });
+
+  // What is given up for that: rows of a town that slipped together are found by their own town, and not by the others.
+  test("nor is a group within reach of the others, unless its own town says so", async () => {
+    const centre = { lat: 40.42, lng: -3.7 };
+    const right: Row[] = rowsIn([{ name: "", ...centre }], 150).map(({ lat, lng }) => ({ lat, lng, town: "Madrid" }));
+    const rows = right.map((row, at) => (at < 10 ? { ...row, lng: -row.lng } : row));
+    expect(await heldBack(rows)).toEqual([]);
+    expect((await heldBack(rows, { Madrid: centre })).map(({ row }) => rows.indexOf(row))).toEqual([
+      ...Array(10).keys(),
+    ]);
+    const alone = right.map((row, at) => (at < 3 ? { ...row, lng: -row.lng } : row));
+    expect((await heldBack(alone)).map(({ row }) => alone.indexOf(row))).toEqual([0, 1, 2]);
+    const far = right.map((row, at) => (at < 10 ? { ...row, lat: row.lng, lng: row.lat } : row));
+    expect((await heldBack(far)).map(({ row }) => far.indexOf(row))).toEqual([...Array(10).keys()]);
   });
 
   test("if there are as many on both sides", async () => {

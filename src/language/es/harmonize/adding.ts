@@ -37,6 +37,8 @@ export const adding = {
   "by hand": "a mano",
   "Listings that are held back": "Fichas retenidas",
   "No position was left to put right.": "No quedaba ninguna posición por corregir.",
+  "Nothing was put right yet: the positions are still being compared. Try again in a moment.":
+    "Todavía no se ha corregido nada: las posiciones aún se están comparando. Inténtelo de nuevo en un momento.",
   "Nothing was put right: something else is running, or this was cancelled.":
     "No se ha corregido nada: hay otra tarea en marcha o esta se ha cancelado.",
   "Put {count, plural, one {# position} other {# positions}} right":

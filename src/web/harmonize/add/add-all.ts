@@ -4,7 +4,7 @@ import { type LatLng, wholeNumber } from "../../../contract/parameters.ts";
 import { startAdding } from "../../../harmonize/add/add-listings.ts";
 import { categoryGuesser } from "../../../harmonize/add/category.ts";
 import { countUnguessed } from "../../../harmonize/add/choose-category.ts";
-import { findHeldBack, type HeldBack, repairHeldBack } from "../../../harmonize/add/held-back.ts";
+import { findHeldBack, type HeldBack, isRepairable, repairHeldBack } from "../../../harmonize/add/held-back.ts";
 import { loadListings } from "../../../harmonize/conflicts/listings.ts";
 import type { Doubt } from "../../../harmonize/positions/place-check.ts";
 import { listListings } from "../../../harmonize/results/listings.ts";
@@ -73,8 +73,9 @@ export async function addAll(web: Web, request: FastifyRequest, reply: FastifyRe
  * again (attacks F81).
  */
 export async function repairPositions(web: Web, _request: FastifyRequest, reply: FastifyReply, owned: Owned) {
-  const { member, auth, found } = owned;
-  const held = await findHeldBack(web.harmonizer, found, auth);
+  const { member, found } = owned;
+  const held = await heldBackNow(web, owned);
+  if (!held) return backTo(reply, found.id, stillLooking());
   const count = await repairHeldBack(web.harmonizer, found, member, held);
   if (count === undefined) return backTo(reply, found.id, busyRepairing());
   if (count === 0) return backTo(reply, found.id, { kind: "info", message: t("No position was left to put right.") });
@@ -88,6 +89,11 @@ export async function repairPositions(web: Web, _request: FastifyRequest, reply:
 const busyRepairing = (): Notice => ({
   kind: "warning",
   message: t("Nothing was put right: something else is running, or this was cancelled."),
+});
+
+const stillLooking = (): Notice => ({
+  kind: "warning",
+  message: t("Nothing was put right yet: the positions are still being compared. Try again in a moment."),
 });
 
 const isChecked = (request: FastifyRequest, name: string) => textField(request.body, name) === "1";
@@ -158,7 +164,7 @@ async function heldBackView({ harmonizer }: Web, h: Harmonization, held: readonl
   );
   return {
     count: held.length,
-    repairable: held.filter(({ doubt }) => doubt.wouldBe).length,
+    repairable: held.filter(isRepairable).length,
     isCutShort: held.length > shown.length,
     listings: shown.map(({ number, doubt }) => ({
       name: known.get(number)?.name ?? "",

@@ -1,7 +1,7 @@
 import { formatLl, type LatLng } from "../../../contract/parameters.ts";
 import type { Auth } from "../../../directory-client/calls/answers.ts";
 import { DirectoryError } from "../../../directory-client/calls/errors.ts";
-import { knownNeighbours } from "../../../harmonize/positions/neighbours.ts";
+import { knownNeighbours, NO_NEIGHBOURS } from "../../../harmonize/positions/neighbours.ts";
 import { createPositionCheck, type Doubt } from "../../../harmonize/positions/place-check.ts";
 import type { ReviewListing } from "../../../harmonize/review/listing.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
@@ -10,6 +10,7 @@ import { wordsOf } from "../../../harmonize/run/problems/words.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
 import { t } from "../../../language/translate.ts";
 import { KnownError } from "../../../shared/errors.ts";
+import { within } from "../../../shared/within.ts";
 import type { Web } from "../../base/deps.ts";
 import { problemOf } from "../../base/directory-problem.ts";
 import type { AddForm } from "../../venues/add-form.ts";
@@ -59,7 +60,9 @@ export async function doubtOf(
   if (placed === formatLl(ll)) return undefined;
   const heading = t("Is this the right position?");
   const again = t("Send the form again to add it there, or choose another position.");
-  const check = createPositionCheck({ directory, auth }, h, await knownNeighbours(harmonizer, h));
+  // The first look at a large file takes longer than a person waits, and the next add finds it done.
+  const neighbours = await within(knownNeighbours(harmonizer, h)).catch(() => NO_NEIGHBOURS);
+  const check = createPositionCheck({ directory, auth }, h, neighbours);
   const doubt = await check(listing.cells, ll);
   if (doubt)
     return {
