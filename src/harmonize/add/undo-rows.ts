@@ -113,15 +113,31 @@ export function heldProblem({ files, others }: Holders): Kept["problem"] {
   return { code: "venue_held", files: files.slice(0, MOST_NAMED), own, others };
 }
 
-/** Takes the names of the owner's other files from the listings of one that others may see from now on. */
-export async function forgetHolders({ pool }: Database, id: string): Promise<void> {
-  await pool.query(
-    `UPDATE app.listing SET problem = problem - 'files' WHERE harmonization_id = $1 AND problem->>'code' = 'venue_held'`,
-    [id],
+/**
+ * Shares a file, or does nothing: what others see then does not name the owner's other files. The first pass also finds rows decided
+ * otherwise since; the second, by the index on status and decision, those that noteKept() has written meanwhile.
+ */
+export async function shareFile(
+  { prisma, pool }: Pick<Deps, "pool" | "prisma">,
+  { id, listingCount }: Of,
+): Promise<void> {
+  await inStretches(listingCount, STRETCH, (after, upTo) =>
+    pool.query({
+      name: "forget-holders",
+      text: `UPDATE app.listing l SET problem = l.problem - 'files'
+              WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3 AND l.problem->>'code' = 'venue_held'`,
+      values: [id, after, upTo],
+    }),
   );
+  await prisma.$transaction([
+    prisma.harmonization.updateMany({ where: { id }, data: { isShared: true } }),
+    prisma.$executeRaw`UPDATE app.listing SET problem = problem - 'files'
+      WHERE harmonization_id = ${id}::uuid AND status IN ('pending', 'asked', 'failed') AND decision = 'added'
+        AND problem->>'code' = 'venue_held' AND problem ? 'files'`,
+  ]);
 }
 
-// Names no other files in a file that is shared. The lock makes a person who shares it now wait, so that forgetHolders() sees what is written.
+// Names no other files in a file that is shared. The lock makes a person who shares it now wait, so that shareFile() sees what is written.
 export async function noteKept({ pool }: Database, id: string, kept: readonly Kept[]): Promise<void> {
   if (kept.length === 0) return;
   await pool.query({

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Venue } from "../../contract/resources.ts";
+import { unlessTooSlow } from "../../db/bulk/stretches.ts";
 import type { Auth } from "../../directory-client/calls/answers.ts";
 import { t } from "../../language/translate.ts";
 import { distanceBetween, metresInWords } from "../../matching/distance.ts";
@@ -113,9 +114,12 @@ async function mustExist(deps: Deps, { id, name }: Candidate, auth: Auth): Promi
     (await deps.directory.looksUpVenues()) ? lookUpVenues(deps, auth, [id], AbortSignal.timeout(PATIENCE)) : undefined;
   const now = await within(ask(), PATIENCE).catch(unlessSilent);
   if (now?.found.get(id)?.is !== "gone") return;
-  await noteGone(deps, [id]);
+  await noteGone(deps, [id], { most: AT_MOST }).catch(unlessTooSlow);
   throw gone(name);
 }
+
+/** Portions of listings that lose a candidate while a person waits. */
+const AT_MOST = 2;
 
 function unlessSilent(error: unknown): undefined {
   if (!(error instanceof KnownError) && (error as Error).name !== "TimeoutError") throw error;

@@ -25,7 +25,8 @@ export const isShownAt = (directory: Parameter): string =>
   `(h.directory = ${directory} AND h.state NOT IN ('uploading', 'deleting'))`;
 
 /**
- * Returns who holds which of the venues in all files of everybody at this directory. Ask it before a venue is deleted or given away.
+ * Returns who holds which of the venues in all files of everybody at this directory. The undo of adds asks it before it deletes them. Who takes
+ * a proposal of a venue back, which nobody has approved, deletes it whoever holds it: the directory says only then which it was.
  *
  * @param besides id of the file for which it is asked, which does not count
  * @param accountId of the person who asks

@@ -70,13 +70,23 @@ export type OwnProposal = ReturnType<typeof rowOf>;
 export async function withdrawProposal(web: Web, request: FastifyRequest, reply: FastifyReply, { auth }: Visit) {
   try {
     const { new: isNew, venueId } = await web.directory.withdraw(auth, textField(request.body, "withdraw"));
-    const undecided = isNew ? await noteGone(web.harmonizer, [venueId], { areDeleted: true }) : 0;
+    const undecided = isNew ? await noteDeleted(web, request, venueId) : 0;
     const message = isNew
       ? [t("The venue was deleted. No operator had decided on it."), undecidedInWords(undecided)].join(" ").trim()
       : t("No operator decides on it now.");
     return goTo(reply, PAGE, { kind: "success", heading: t("Taken back."), message });
   } catch (error) {
     return goTo(reply, PAGE, problemOf(error).notice);
+  }
+}
+
+/** The venue is gone by now, and taking the proposal back again would not delete it once more: a failure here is no failure of that. */
+async function noteDeleted({ harmonizer }: Web, { log }: FastifyRequest, venueId: string): Promise<number> {
+  try {
+    return await noteGone(harmonizer, [venueId], { areDeleted: true });
+  } catch (err) {
+    log.warn({ err, venueId }, "not all listings were told that their venue is deleted");
+    return 0;
   }
 }
 

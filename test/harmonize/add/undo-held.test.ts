@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { addListings, startAdding } from "../../../src/harmonize/add/add-listings.ts";
 import { startUndoing, undoListings } from "../../../src/harmonize/add/undo-listings.ts";
-import { countHeld, forgetHolders } from "../../../src/harmonize/add/undo-rows.ts";
+import { countHeld, type Kept, noteKept, shareFile } from "../../../src/harmonize/add/undo-rows.ts";
 import { type Harmonization, loadHarmonization } from "../../../src/harmonize/run/harmonizations.ts";
 import type { AddTask, Deps } from "../../../src/harmonize/run/long-task.ts";
 import type { Problem } from "../../../src/harmonize/run/problems/problems.ts";
@@ -175,11 +175,67 @@ describe("F78: the names of files", () => {
     expect(await says(h)).toBe(
       "The add was not undone, because its venue is also in “d.csv” (2 rows), “c.csv” (2 rows), “b.csv” (2 rows), 2 rows of other files of the same person and 4 rows of other people’s files.",
     );
-    await forgetHolders(deps, h.id);
+    await shareFile(deps, h);
+    expect((await now(h)).isShared).toBe(true);
     expect(await says(h)).toBe(
       "The add was not undone, because its venue is also in 8 rows of other files of the same person and 4 rows of other people’s files.",
     );
   });
+
+  const written: Kept["problem"] = {
+    ...{ code: "venue_held", own: 1, others: 0, files: [{ name: "second.csv", rows: 1 }] },
+  };
+  const kept = (venue: string, decision: "added" | "rejected") => ({
+    name: "Kept",
+    more: { decision, venueId: venue, problem: written },
+  });
+
+  test("F78: are gone before others see the file, also from a row that was decided otherwise since", async () => {
+    const h = await file(accountId, [kept("a", "added"), kept("b", "rejected")]);
+    await refuse("app.listing", "OLD.problem ? 'files'", async () => {
+      await expect(shareFile(deps, h)).rejects.toThrow("refused");
+      expect((await now(h)).isShared, "nobody else sees what still has names").toBe(false);
+    });
+    await shareFile(deps, h);
+    for (const { problem } of await listingsOf(h.id))
+      expect(problem).toEqual({ code: "venue_held", own: 1, others: 0 });
+  });
+
+  test("F78: are gone too if an undo writes one while the file is shared, or the file is not shared", async () => {
+    const h = await file(accountId, [kept("a", "added")]);
+    const late: Deps = {
+      ...deps,
+      pool: new Proxy(pool, {
+        get: (target, name) =>
+          name === "query"
+            ? async (statement: { name?: string }, ...rest: []) => {
+                const done = await target.query(statement as never, ...rest);
+                if (statement.name === "forget-holders")
+                  await noteKept(deps, h.id, [{ number: 1, venueId: "a", problem: written }]);
+                return done;
+              }
+            : Reflect.get(target, name, target),
+      }),
+    };
+    await refuse("app.listing", "OLD.problem ? 'at'", async () => {
+      await expect(shareFile(late, h)).rejects.toThrow("refused");
+      expect((await now(h)).isShared).toBe(false);
+    });
+    await prisma.listing.updateMany({ where: { harmonizationId: h.id }, data: { problem: { ...written } } });
+    await shareFile(late, h);
+    expect((await listingsOf(h.id))[0]?.problem).not.toHaveProperty("files");
+  });
+
+  /** Has PostgreSQL refuse changes of such rows of a table meanwhile. */
+  async function refuse(table: string, when: string, meanwhile: () => Promise<void>): Promise<void> {
+    await pool.query(
+      `CREATE FUNCTION app.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$`,
+    );
+    await pool.query(
+      `CREATE TRIGGER refuse BEFORE UPDATE ON ${table} FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION app.refuse()`,
+    );
+    await meanwhile().finally(() => pool.query("DROP FUNCTION app.refuse CASCADE"));
+  }
 
   test("F78: a file that others may see names no other", async () => {
     const { h, venues } = await added(1, "Brottelheim", { isShared: true });

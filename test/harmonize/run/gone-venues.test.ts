@@ -61,6 +61,79 @@ describe("F79: a venue that is gone", () => {
       expect(await row(h, number)).toMatchObject({ decision: null, venueId: null, why: { code: "venue_deleted" } });
   });
 
+  test.each([1, 2, 3, 4, 100])(
+    "F79: leaves rows in portions of %i, in all files and each row once",
+    async (portion) => {
+      const [id, other] = [newVenue(), newVenue()];
+      const rows = [
+        alike(id),
+        { name: "Shop", more: matched(id) },
+        { ...alike(id), more: matched("kept") },
+        alike(other),
+        { ...alike(id), more: { isClear: true, score: 0.99 } },
+        alike(id),
+      ];
+      const files = [await list(rows), await list(rows), await list([alike("here")]), await list([alike(id)])];
+      const left = await list(rows);
+      const statements = counting("take-gone");
+      const noted = await noteGone({ ...deps, pool: statements.pool }, [id, other], {
+        besides: left.id,
+        areDeleted: true,
+        portion,
+      });
+      expect(noted).toBe(4);
+      expect(statements.count()).toBe(Math.floor(11 / portion) + 1);
+      for (const h of files)
+        for (const { bestId, venueId, candidates } of await rowsOf(h)) {
+          const isKept = venueId === "kept";
+          expect([null, "next", "here", ...(isKept ? [id, "kept"] : [])]).toContain(bestId);
+          expect([null, ...(isKept ? ["kept"] : [])]).toContain(venueId);
+          if (!isKept) expect(candidates).not.toContainEqual(expect.objectContaining({ id }));
+        }
+      expect((await row(left))?.bestId).toBe(id);
+    },
+  );
+
+  test("F79: that its directory shows again meanwhile is not looked for without end", async () => {
+    const id = newVenue();
+    const h = await list([alike(id), alike(id), alike(id)]);
+    const shown = poolWith("take-gone", () => noteFound(deps, [id]));
+    expect(await noteGone({ ...deps, pool: shown }, [id], { portion: 1 })).toBe(0);
+    expect((await row(h))?.bestId).toBe(id);
+  });
+
+  test("F79: keeps what was taken when a portion fails, and repeating it takes the rest", async () => {
+    const id = newVenue();
+    const h = await list([alike(id), alike(id), alike(id)]);
+    let portions = 0;
+    const failing = poolWith("take-gone", async () => {
+      if (++portions > 2) throw tooSlow();
+    });
+    await expect(noteGone({ ...deps, pool: failing }, [id], { portion: 1 })).rejects.toThrow("too slow");
+    expect((await rowsOf(h)).map(({ bestId }) => bestId)).toEqual(["next", "next", id]);
+    await noteGone(deps, [id], { portion: 1 });
+    expect((await row(h, 3))?.bestId).toBe("next");
+  });
+
+  const tooSlow = () => Object.assign(new Error("too slow"), { code: "57014" });
+
+  /** The pool, with something done before each statement of a name, or in its place if it returns rows. */
+  const poolWith = (name: string, act: () => Promise<unknown>) =>
+    new Proxy(pool, {
+      get(target, key) {
+        if (key !== "query") return Reflect.get(target, key, target);
+        return async (statement: { name?: string }, ...rest: []) => {
+          const rows = statement.name === name ? await act() : undefined;
+          return rows ?? target.query(statement as never, ...rest);
+        };
+      },
+    });
+
+  function counting(name: string) {
+    let count = 0;
+    return { pool: poolWith(name, async () => void count++), count: () => count };
+  }
+
   test("F79: cannot be accepted for its listing, and the next candidate is not taken in its place", async () => {
     const { id, h } = await withGone();
     const wish = { decision: "matched", venueId: id, seen: null } as const;
@@ -80,12 +153,38 @@ describe("F79: a venue that is gone", () => {
     expect((await decideMany(deps, { h: before, person }, "matched", all)).changed).toBe(0);
   });
 
+  const venues = async (_: unknown, ids: readonly string[]): Promise<VenueOutcome[]> =>
+    ids.map(() => ({ error: new DirectoryError("not_found") }));
+  const asking = { ...deps, directory: { ...deps.directory, venues, looksUpVenues: async () => true } };
+
+  test.each(["take-gone", "note-gone"])("F79: is refused although the database is too slow for %s", async (name) => {
+    const id = newVenue();
+    const h = await list([alike(id)]);
+    const slow = poolWith(name, () => Promise.reject(tooSlow()));
+    const wish = { decision: "matched", venueId: id, seen: null, auth: { token: "t" } } as const;
+    const accepting = decide({ ...asking, pool: slow }, { h, person, number: 1 }, wish);
+    await expect(accepting).rejects.toMatchObject({ status: 409 });
+    expect((await row(h))?.decision).toBe(null);
+  });
+
+  test("F79: has a person wait for two portions of its rows at most", async () => {
+    const id = newVenue();
+    const h = await list([alike(id)]);
+    let portions = 0;
+    const endless = poolWith("take-gone", async () => {
+      if (++portions > 9) throw new Error("waits too long");
+      return { rows: [{ found: 500, undecided: 0, last: { id: h.id, number: 1 } }] };
+    });
+    const wish = { decision: "matched", venueId: id, seen: null, auth: { token: "t" } } as const;
+    const accepting = decide({ ...asking, pool: endless }, { h, person, number: 1 }, wish);
+    await expect(accepting).rejects.toMatchObject({ status: 409 });
+    expect(portions).toBe(2);
+    await expect(decide(deps, { h, person, number: 1 }, { ...wish, auth: undefined })).rejects.toThrow("no longer");
+  });
+
   test("F79: is found to be so when it is accepted, and then leaves the candidates", async () => {
     const id = newVenue();
     const h = await list([alike(id)]);
-    const venues = async (_: unknown, ids: readonly string[]): Promise<VenueOutcome[]> =>
-      ids.map(() => ({ error: new DirectoryError("not_found") }));
-    const asking = { ...deps, directory: { ...deps.directory, venues, looksUpVenues: async () => true } };
     const wish = { decision: "matched", venueId: id, seen: null, auth: { token: "t" } } as const;
     await expect(decide(asking, { h, person, number: 1 }, wish)).rejects.toThrow("no longer in the directory");
     expect(await row(h)).toMatchObject({ decision: null, bestId: "next" });
@@ -162,15 +261,7 @@ describe("F79: a venue that is gone", () => {
     const id = newVenue();
     const h = await list([{ name: "Shop", more: { ownId: "a" } }]);
     await send(h, `id,record_id,dataset\n${id},a,\n`);
-    const late = new Proxy(pool, {
-      get(target, name) {
-        if (name !== "query") return Reflect.get(target, name, target);
-        return async (statement: { name?: string }, ...rest: []) => {
-          if (statement.name === "bridge-decide") await noteGone(deps, [id], { areDeleted: true });
-          return target.query(statement as never, ...rest);
-        };
-      },
-    });
+    const late = poolWith("bridge-decide", async () => void (await noteGone(deps, [id], { areDeleted: true })));
     await takeOver({ ...deps, pool: late }, h, { signal: never, calls: never });
     expect([(await row(h))?.decision, await outcomes(h)]).toEqual([null, [`a ${id} unknown_venue`]]);
   });

@@ -62,6 +62,17 @@ test("a member takes an open proposal back, and learns that another is decided a
   expect(refused.body).toContain('class="notice');
 });
 
+test("a new venue taken back is deleted, also if the listings that have it cannot be told", async () => {
+  const member = await web.logIn();
+  const page = await member.get(PAGE);
+  web.directory.behave("/v2/venues/withdraw", ok({ proposal: { ...HELD, state: "withdrawn" } }));
+  await web.database.pool.query("ALTER TABLE app.gone_venue RENAME TO hidden");
+  const done = await member
+    .submit(page, PAGE, { withdraw: "6" })
+    .finally(() => web.database.pool.query("ALTER TABLE app.hidden RENAME TO gone_venue"));
+  expect((await member.follow(done)).body).toContain("The venue was deleted.");
+});
+
 test("own proposals are presentable in Chrome", async () => {
   const page = await openPage(browser, { width: 1280 });
   await page.goto(web.url);
