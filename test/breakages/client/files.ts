@@ -215,7 +215,7 @@ export const fileBreakages: Breakage[] = [
     breaks: "the pages of all columns together may take any memory",
     file: "src/shared/parquet/batches.ts",
     find: "held > limits.held",
-    replace: "held > 4 * limits.held",
+    replace: "held > 2 * limits.held",
     test: "test/shared/parquet/hostile.test.ts",
   },
   {
