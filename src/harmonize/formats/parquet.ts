@@ -3,7 +3,7 @@ import { readBatches } from "../../shared/parquet/batches.ts";
 import { ParquetFault } from "../../shared/parquet/fault.ts";
 import { type Footer, type ParquetLimits, readFooter } from "../../shared/parquet/footer.ts";
 import { recordsOf } from "../../shared/parquet/records.ts";
-import { MEGABYTE, MOST_CHUNK, MOST_FOOTER, MOST_PAGE, tooMuch } from "./base/limits.ts";
+import { MEGABYTE, MOST_DICTIONARIES, MOST_FOOTER, MOST_PAGE, MOST_PAGES, tooMuch } from "./base/limits.ts";
 import { unusableFile } from "./base/refusal.ts";
 import type { Table } from "./base/rows.ts";
 import { type Source, slice } from "./base/source.ts";
@@ -14,7 +14,8 @@ import { type FieldRecord, tableOf } from "./records.ts";
 const LIMITS: Omit<ParquetLimits, "rows"> = {
   footer: MOST_FOOTER,
   page: MOST_PAGE,
-  held: MOST_CHUNK,
+  held: MOST_PAGES,
+  kept: MOST_DICTIONARIES,
   batch: 24 * MEGABYTE,
 };
 /** Rows that are read at once. */
@@ -99,7 +100,7 @@ function refuse(error: unknown): never {
     throw tooMuch(`This Parquet file says that it has ${Number(message).toLocaleString("en")} rows.`);
   if (kind === "large")
     throw tooMuch(
-      "This Parquet file has parts that are too large to be read. Write it with smaller row groups, such as 100,000 rows.",
+      "This Parquet file has parts that are too large to be read. Write it with smaller row groups, such as 20,000 rows.",
     );
   throw unusableFile("This Parquet file is damaged or incomplete. Write it again, or save the list as CSV.");
 }

@@ -25,12 +25,16 @@ const [USUAL, ENTRY] = [1 / 8, 64];
  */
 export async function* readBatches(group: Group, chunks: Chunk[], options: Options): AsyncGenerator<Batch> {
   const { limits, mostRows } = options;
-  let [held, taken] = [0, 0];
+  let [held, kept, taken] = [0, 0, 0];
   const reading = {
     ...options,
     hold(bytes: number) {
       held += bytes;
       if (held > limits.held) throw tooLarge("its pages are too large together");
+    },
+    keep(bytes: number) {
+      kept += bytes;
+      if (kept > limits.kept) throw tooLarge("its dictionaries are too large together");
     },
     charge(bytes: number) {
       taken += bytes;

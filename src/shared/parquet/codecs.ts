@@ -10,14 +10,15 @@ export function unpack(codec: Codec, packed: Buffer, size: number): Buffer {
 }
 
 function unpackAs(codec: Codec, packed: Buffer, size: number): Buffer {
-  const most = { maxOutputLength: Math.max(size, 1) };
+  // In one piece, so that a page is not in memory twice when its pieces are joined; a byte more shows that it ends.
+  const most = { maxOutputLength: Math.max(size, 1), chunkSize: Math.max(size + 1, LEAST_CHUNK) };
   if (codec === "UNCOMPRESSED") return packed;
   if (codec === "SNAPPY") return unpackSnappy(packed, size);
   if (codec === "ZSTD") return zlib.zstdDecompressSync(packed, most);
   if (codec === "GZIP") return zlib.gunzipSync(packed, most);
   if (codec === "BROTLI") return zlib.brotliDecompressSync(packed, most);
   if (codec === "LZ4_RAW") return unpackLz4(packed, size);
-  if (codec === "LZ4") return unpackLz4(hadoopBlock(packed, size) ?? packed, size);
+  if (codec === "LZ4") return unpackFramedLz4(packed, size);
   throw new ParquetFault("codec", codec);
 }
 
@@ -49,16 +50,42 @@ function unpackSnappy(packed: Buffer, size: number): Buffer {
   return unpacked.subarray(0, to);
 }
 
-/** https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md */
+/**
+ * Hadoop, and Arrow like it, frame what they name LZ4: the size of a piece as unpacked, then blocks until it is reached, each behind
+ * its size as packed. Others write a block alone. It begins with literals, which as a size would be above that of any page.
+ */
+function unpackFramedLz4(packed: Buffer, size: number): Buffer {
+  if (packed.length < 4 || packed.readUInt32BE(0) > size) return unpackLz4(packed, size);
+  const unpacked = Buffer.allocUnsafe(size);
+  let [at, to] = [0, 0];
+  while (at < packed.length) {
+    const end = to + packed.readUInt32BE(at);
+    at += 4;
+    while (to < end) {
+      const length = packed.readUInt32BE(at);
+      at += 4;
+      if (at + length > packed.length) throw damaged("a page has a block that is larger than it");
+      to = unpackBlock(packed.subarray(at, at + length), unpacked, to);
+      at += length;
+    }
+  }
+  return unpacked.subarray(0, to);
+}
+
 function unpackLz4(packed: Buffer, size: number): Buffer {
   const unpacked = Buffer.allocUnsafe(size);
+  return unpacked.subarray(0, unpackBlock(packed, unpacked, 0));
+}
+
+/** https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md. Returns the place behind what it has put at `start`. */
+function unpackBlock(packed: Buffer, unpacked: Buffer, start: number): number {
   const reader = { at: 0 };
   const lengthOf = (nibble: number): number => {
     let length = nibble;
     for (let byte = nibble === 15 ? 255 : 0; byte === 255; length += byte) byte = packed.readUInt8(reader.at++);
     return length;
   };
-  let to = 0;
+  let to = start;
   while (reader.at < packed.length) {
     const token = packed.readUInt8(reader.at++);
     const literals = lengthOf(token >> 4);
@@ -69,14 +96,7 @@ function unpackLz4(packed: Buffer, size: number): Buffer {
     reader.at += 2;
     to = repeat(unpacked, to, offset, lengthOf(token & 15) + 4);
   }
-  return unpacked.subarray(0, to);
-}
-
-/** The block within the frame of Hadoop, whose sizes come first, if it is one; of several, none is known to be written. */
-function hadoopBlock(packed: Buffer, size: number): Buffer | undefined {
-  const isFramed =
-    packed.length >= 8 && packed.readUInt32BE(0) === size && packed.readUInt32BE(4) === packed.length - 8;
-  return isFramed ? packed.subarray(8) : undefined;
+  return to;
 }
 
 function copyIn(from: Buffer, start: number, to: Buffer, at: number, length: number): number {
@@ -94,5 +114,7 @@ function repeat(bytes: Buffer, at: number, offset: number, length: number): numb
   return at + length;
 }
 
+/** Of an output, by Node. */
+const LEAST_CHUNK = 64;
 /** Bytes that are copied faster one by one. */
 const SHORT = 24;

@@ -25,6 +25,8 @@ export interface ParquetLimits {
   page: number;
   /** Bytes of all pages and dictionaries that are held at a time, of all columns that are read. */
   held: number;
+  /** Bytes of the values that are made of the dictionaries. */
+  kept: number;
   /** Bytes of the values of one batch of rows, of all columns. */
   batch: number;
 }

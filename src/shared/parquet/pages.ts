@@ -21,6 +21,8 @@ export interface Reading extends Conversion {
   limits: ParquetLimits;
   /** Counts what is held until all rows of the group are read, or less. Throws ParquetFault for too much. */
   hold: Charge;
+  /** Counts what the values of dictionaries take, which are kept beside. */
+  keep: Charge;
   /** Counts what the values of a batch take. */
   charge: Charge;
 }
@@ -267,11 +269,11 @@ function parseHeader(reader: Reader): Header {
 }
 
 /** Makes a dictionary's values in pieces, so that one too large is noticed before it is made. */
-async function readDictionary({ hold, ...reading }: Reading, chunk: Chunk, packed: Buffer, header: Header) {
+async function readDictionary({ hold, keep, ...reading }: Reading, chunk: Chunk, packed: Buffer, header: Header) {
   hold(header.unpacked);
   const bytes = unpack(chunk.codec, packed, header.unpacked);
   const values: unknown[] = [];
-  const stored = valuesOf(0, bytes, chunk.node, { charge: hold, make: makingOf(chunk.node, reading, hold) });
+  const stored = valuesOf(0, bytes, chunk.node, { charge: keep, make: makingOf(chunk.node, reading, keep) });
   for (let left = header.values; left > 0; left -= SOME) {
     const some = stored.take(Math.min(left, SOME));
     for (let at = 0; at < some.length; at++) values.push(some[at]);

@@ -40,7 +40,14 @@ interface Portion<Name extends string> {
 
 const MB = 1024 * 1024;
 /** Files that the operator chose may claim more than an upload: what releases have, several times over. */
-const LIMITS: ParquetLimits = { footer: 256 * MB, rows: 1e10, page: 64 * MB, held: 256 * MB, batch: 64 * MB };
+const LIMITS: ParquetLimits = {
+  footer: 256 * MB,
+  rows: 1e10,
+  page: 64 * MB,
+  held: 256 * MB,
+  kept: 256 * MB,
+  batch: 64 * MB,
+};
 const MOST_ROWS = 5000;
 
 /** Reads the end of the file only. Throws KnownError 400 if it is damaged or no Parquet file. */

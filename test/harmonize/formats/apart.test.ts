@@ -59,6 +59,28 @@ describe("F75: a file is read whole, whatever its size and its writer:", () => {
     expect(rows.at(-1)?.cells.at(3)).toBe("41.519999");
   });
 
+  // As 130,000 rows of short texts, which take long to read.
+  test("F75: Parquet of DuckDB, one page of each of 20 columns, 78 MB together", async () => {
+    const file = path.join(mkdtempSync(path.join(tmpdir(), "samespot-")), "wide.parquet");
+    const duck = await (await DuckDBInstance.create()).connect();
+    const columns = Array.from({ length: 20 }, (_, at) => `repeat(md5((i * 20 + ${at})::text), 17) AS c${at}`);
+    await duck.run(`COPY (SELECT ${columns.join(", ")} FROM range(7500) r(i)) TO '${file}' (FORMAT parquet)`);
+    const bytes = readFileSync(file);
+    const source = sourceOfPieces(bytes.length, async (start, end) => bytes.subarray(start, end));
+    const work = { kind: "parquet", encoding: "utf-8", sheet: undefined, mostColumns: 500, mostRows: 1e6 } as const;
+    let text = "";
+    for await (const piece of (await openApart(source, work, new AbortController().signal)).bytes)
+      text += piece.toString("latin1");
+    const md5 = (number: number) => createHash("md5").update(String(number)).digest("hex");
+    const rows = text.trim().split("\n");
+    expect(rows).toHaveLength(7501);
+    const wrong = rows.findIndex((row, line) => line > 0 && !isRow(row, line - 1));
+    expect(wrong).toBe(-1);
+    function isRow(row: string, at: number): boolean {
+      return [0, 7, 19].every((column) => row.includes(md5(at * 20 + column).repeat(17)));
+    }
+  });
+
   test("F75: workbook whose sheet has a megabyte packed", async () => {
     const table = Array.from({ length: 12_000 }, (_, at) => [String(at), unlike(at), unlike(-at), unlike(at / 2)]);
     const book = await workbookOf({ sheets: [{ name: "A", rows: textRows([["id", "name", "a", "b"], ...table]) }] });

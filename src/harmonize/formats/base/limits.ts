@@ -23,9 +23,13 @@ export const LEAF_DEPTH = 8;
 export const MOST_ABOVE = 100;
 /** Names of fields that are told apart in a file. */
 export const MOST_NAMES = 10_000;
-/** The most bytes of one page of a column in Parquet, and of one column of a row group. */
-export const MOST_PAGE = 16 * MB;
-export const MOST_CHUNK = 64 * MB;
+/**
+ * Bytes of one page in Parquet, of the pages of all columns together, and of the values of their dictionaries, which fill the
+ * heap. DuckDB writes 122,880 rows of a column as one page, so that a page of every column is most of a row group.
+ */
+export const MOST_PAGE = 32 * MB;
+export const MOST_PAGES = 256 * MB;
+export const MOST_DICTIONARIES = 64 * MB;
 export const MOST_FOOTER = 8 * MB;
 
 /** Bytes of a process that reads a file: all of it, and its heap. It has 80 MB at the start (attacks F74). */

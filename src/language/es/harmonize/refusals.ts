@@ -48,7 +48,7 @@ export const refusals = {
   "This Parquet file is damaged or incomplete. Write it again, or save the list as CSV.":
     "Este archivo Parquet está dañado o incompleto. Escríbalo de nuevo o guarde la lista como CSV.",
   "This Parquet file says that it has {rows} rows.": "Este archivo Parquet dice que tiene {rows} filas.",
-  "This Parquet file has parts that are too large to be read. Write it with smaller row groups, such as 100,000 rows.":
+  "This Parquet file has parts that are too large to be read. Write it with smaller row groups, such as 20,000 rows.":
     "Este archivo Parquet tiene partes demasiado grandes para leerlas. Escríbalo con grupos de filas más pequeños, por ejemplo de 100.000 filas.",
   'This file has no records: Samespot expects a list of objects, one for each listing. In pandas write it with orient="records".':
     'Este archivo no tiene registros: Samespot espera una lista de objetos, uno por ficha. En pandas, escríbalo con orient="records".',
