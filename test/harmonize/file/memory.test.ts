@@ -46,7 +46,6 @@ test("W11: a file of 100 MB is stored and read in little memory", async () => {
   expect(await stored).toBeLessThan(200);
   await prisma.harmonization.update({ where: { id }, data: { state: "reading" } });
   const harmonization = await load(id);
-  const { signal } = new AbortController();
   expect(await growth(() => readListings(deps, harmonization, { signal }))).toBeLessThan(200);
   expect((await load(id)).listingCount).toBe(100 * 1024);
 });
