@@ -5,7 +5,7 @@ import { chmodSync, cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFi
 import path from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import type pg from "pg";
-import { connect } from "../../src/db/connections.ts";
+import { connectBare } from "../../src/db/connections.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { freePort } from "../support/free-port.ts";
 import { outputOf } from "./outside.ts";
@@ -129,7 +129,7 @@ async function failOver({ pooled, first, second, startReplica, failover }: Datab
 }
 
 async function ask(url: string, sql: string): Promise<unknown[]> {
-  const client: pg.Client = await connect({ connectionString: url });
+  const client: pg.Client = await connectBare({ connectionString: url });
   try {
     return (await client.query(sql)).rows;
   } finally {
