@@ -1,24 +1,25 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import type { TestCase } from "vitest/node";
+import { samespotReporter } from "./test/support/reporter.ts";
 
-/** Names a test that failed first. .ci/run lists these lines. */
-const reporter = {
-  onTestCaseResult(test: TestCase) {
-    if (test.diagnostic()?.flaky)
-      console.log(
-        `passed only the second time: ${test.module.relativeModuleId} > ${test.fullName} (${firstLine(test)})`,
-      );
-  },
-};
+/**
+ * What a test needs, said by the end of its file's name, and the command that runs it. `quick` is everything else: pure functions,
+ * database, HTTP, servers, and the few browser files of test/walls/tiers.test.ts.
+ */
+const TIERS = ["browser", "faults", "clients"] as const;
+const ofTier = (tier: string) => `test/**/*.${tier}.test.ts`;
 
-const firstLine = (test: TestCase) => test.result().errors?.[0]?.message.split("\n")[0];
+const project = (name: string, test: { include: string[]; exclude?: string[]; globalSetup?: string[] }) => ({
+  extends: true as const,
+  test: { name, ...test },
+});
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    globalSetup: "test/support/global-setup.ts",
+    globalSetup: ["test/support/global-setup.ts"],
     setupFiles: "test/support/password-cost.ts",
-    maxWorkers: 2,
+    // A third worker uses the processors while two wait for the database or a timer.
+    maxWorkers: availableParallelism() + 1,
     // A worker keeps the modules it has read: reading them anew for each file takes a third of the whole run.
     isolate: false,
     // These limits only end what hangs: a shared machine may be several times slower than a developer's.
@@ -26,6 +27,12 @@ export default defineConfig({
     hookTimeout: 240_000,
     expect: { poll: { timeout: 60_000 } },
     retry: process.env.CI ? 1 : 0,
-    reporters: ["default", reporter],
+    reporters: ["default", samespotReporter()],
+    projects: [
+      project("quick", { include: ["test/**/*.test.ts"], exclude: TIERS.map(ofTier) }),
+      project("browser", { include: [ofTier("browser")] }),
+      project("faults", { include: [ofTier("faults")] }),
+      project("clients", { include: [ofTier("clients")], globalSetup: ["test/clients/global-setup.ts"] }),
+    ],
   },
 });

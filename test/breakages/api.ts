@@ -114,7 +114,7 @@ export const apiBreakages: Breakage[] = [
     file: "views/directory/venue.eta",
     find: "<%= it.venue.description %>",
     replace: "<%~ it.venue.description %>",
-    test: "test/attacks/api/markup.test.ts",
+    test: "test/attacks/api/markup.browser.test.ts",
   },
   {
     id: "C07",
@@ -122,7 +122,7 @@ export const apiBreakages: Breakage[] = [
     file: "public/map.js",
     find: ".bindTooltip(label);",
     replace: ".bindTooltip(name);",
-    test: "test/attacks/api/markup.test.ts",
+    test: "test/attacks/api/markup.browser.test.ts",
   },
   {
     id: "C07",
@@ -130,7 +130,7 @@ export const apiBreakages: Breakage[] = [
     file: "src/http/server.ts",
     find: "  contentSecurityPolicy: false,\n",
     replace: "  contentSecurityPolicy: false,\n  xContentTypeOptions: false,\n",
-    test: "test/attacks/api/markup.test.ts",
+    test: "test/attacks/api/markup.browser.test.ts",
   },
   {
     id: "C08",

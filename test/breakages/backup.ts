@@ -8,7 +8,7 @@ export const backupBreakages: Breakage[] = [
     file: "src/backup/dump.ts",
     find: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
     replace: "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY",
-    test: "test/backup/while-writing.test.ts",
+    test: "test/backup/while-writing.faults.test.ts",
   },
   {
     id: "backup",
@@ -16,7 +16,7 @@ export const backupBreakages: Breakage[] = [
     file: "src/backup/dump.ts",
     find: "if (names.length > 0) await client.query(`LOCK",
     replace: "if (names.length > 999) await client.query(`LOCK",
-    test: "test/backup/while-writing.test.ts",
+    test: "test/backup/while-writing.faults.test.ts",
   },
   {
     id: "backup",
@@ -24,7 +24,7 @@ export const backupBreakages: Breakage[] = [
     file: "src/backup/seal.ts",
     find: "nonce[11] = isLast ? 1 : 0;",
     replace: "nonce[11] = isLast ? 0 : 0;",
-    test: "test/backup/refused.test.ts",
+    test: "test/backup/refused.faults.test.ts",
   },
   {
     id: "backup",
@@ -32,7 +32,7 @@ export const backupBreakages: Breakage[] = [
     file: "src/backup/seal.ts",
     find: "nonce.writeUIntBE(index, 5, 6);",
     replace: "nonce.writeUIntBE(index * 0, 5, 6);",
-    test: "test/backup/refused.test.ts",
+    test: "test/backup/refused.faults.test.ts",
   },
   {
     id: "backup",
@@ -40,7 +40,7 @@ export const backupBreakages: Breakage[] = [
     file: "src/backup/seal.ts",
     find: "return hash(bytes, place).equals(frame.subarray(0, HASH_BYTES)) ? bytes : undefined;",
     replace: "return hash(bytes, place) ? bytes : undefined;",
-    test: "test/backup/refused.test.ts",
+    test: "test/backup/refused.faults.test.ts",
   },
   {
     id: "backup",
@@ -48,7 +48,7 @@ export const backupBreakages: Breakage[] = [
     file: "src/backup/empty.ts",
     find: "if (!table) return;",
     replace: "if (!table || table.name.startsWith('public.')) return;",
-    test: "test/backup/refused.test.ts",
+    test: "test/backup/refused.faults.test.ts",
   },
   {
     id: "backup",
@@ -80,7 +80,7 @@ export const backupBreakages: Breakage[] = [
     file: "src/backup/restore.ts",
     find: "  await markRestoring(client);\n",
     replace: "",
-    test: "test/cli/backup-killed.test.ts",
+    test: "test/cli/backup-killed.faults.test.ts",
   },
   {
     id: "backup",
@@ -88,7 +88,7 @@ export const backupBreakages: Breakage[] = [
     file: "src/backup/whole-file.ts",
     find: 'const draft = `${file}.${randomBytes(4).toString("hex")}.partial`;',
     replace: 'const draft = `${file}${randomBytes(4).toString("hex").slice(8)}`;',
-    test: "test/cli/backup-killed.test.ts",
+    test: "test/cli/backup-killed.faults.test.ts",
   },
   {
     id: "doctor",
@@ -96,7 +96,7 @@ export const backupBreakages: Breakage[] = [
     file: "src/doctor/data.ts",
     find: "position === null && (registered || values > 0)",
     replace: "position === null && values > 0",
-    test: "test/cli/doctor.test.ts",
+    test: "test/cli/doctor.faults.test.ts",
   },
   {
     id: "doctor",
@@ -104,7 +104,7 @@ export const backupBreakages: Breakage[] = [
     file: "src/doctor/addresses.ts",
     find: 'status === 400 && text.includes("HTTPS is required")',
     replace: 'status === 426 && text.includes("HTTPS is required")',
-    test: "test/cli/doctor.test.ts",
+    test: "test/cli/doctor.faults.test.ts",
   },
   {
     id: "doctor",
@@ -112,7 +112,7 @@ export const backupBreakages: Breakage[] = [
     file: "src/doctor/addresses.ts",
     find: "  if (distrust)\n",
     replace: "  if (distrust && days > 9999)\n",
-    test: "test/cli/doctor.test.ts",
+    test: "test/cli/doctor.faults.test.ts",
   },
   {
     id: "doctor",
@@ -120,6 +120,6 @@ export const backupBreakages: Breakage[] = [
     file: "src/db/server-settings.ts",
     find: '  durable("fsync", "a crash of the machine can destroy the database."),\n',
     replace: "",
-    test: "test/cli/doctor.test.ts",
+    test: "test/cli/doctor.faults.test.ts",
   },
 ];

@@ -40,7 +40,7 @@ export const keyBreakages: Breakage[] = [
     file: "src/db/keys.ts",
     find: "if (ids.length > 0) lacking",
     replace: "if (ids.length > 9) lacking",
-    test: "test/attacks/secrets/keys.test.ts",
+    test: "test/attacks/secrets/keys.faults.test.ts",
   },
   {
     id: "S07",
@@ -48,7 +48,7 @@ export const keyBreakages: Breakage[] = [
     file: "src/db/keys.ts",
     find: "of lacking.length > 0 ? [] : all)",
     replace: "of all)",
-    test: "test/attacks/secrets/keys.test.ts",
+    test: "test/attacks/secrets/keys.faults.test.ts",
   },
   {
     id: "S07",
@@ -56,7 +56,7 @@ export const keyBreakages: Breakage[] = [
     file: "src/cli/with-directory.ts",
     find: "await checkKeys(context",
     replace: "await takeUpKeys(context",
-    test: "test/cli/keys.test.ts",
+    test: "test/cli/keys.faults.test.ts",
   },
   {
     id: "S07",
@@ -64,7 +64,7 @@ export const keyBreakages: Breakage[] = [
     file: "src/db/keys.ts",
     find: "await client.query(`LOCK TABLE ${keys.schema}.vault_key IN SHARE ROW EXCLUSIVE MODE`);",
     replace: 'await client.query("SELECT pg_sleep(0)");',
-    test: "test/attacks/secrets/keys.test.ts",
+    test: "test/attacks/secrets/keys.faults.test.ts",
   },
   {
     id: "S07",
@@ -72,7 +72,7 @@ export const keyBreakages: Breakage[] = [
     file: "src/directory/tokens.ts",
     find: "if (rows[0]?.isOfOthers) throw",
     replace: "if (rows[0]?.isOfOthers && !userId) throw",
-    test: "test/attacks/secrets/keys.test.ts",
+    test: "test/attacks/secrets/keys.faults.test.ts",
   },
   {
     id: "S07",
@@ -80,7 +80,7 @@ export const keyBreakages: Breakage[] = [
     file: "src/db/keys.ts",
     find: 'return ["a key in use is not in ENCRYPTION_KEYS"];',
     replace: "return [];",
-    test: "test/attacks/secrets/keys.test.ts",
+    test: "test/attacks/secrets/keys.faults.test.ts",
   },
   {
     id: "S08",
@@ -97,7 +97,7 @@ export const keyBreakages: Breakage[] = [
     find: "const options = Object.entries({ ...settings, port })",
     replace:
       'const options = Object.entries({ ...settings, cluster_name: readFileSync(path.join(data, "../pg.secret"), "utf8").trim(), port })',
-    test: "test/attacks/secrets/shown.test.ts",
+    test: "test/attacks/secrets/shown.faults.test.ts",
   },
   {
     id: "S09",
@@ -105,7 +105,7 @@ export const keyBreakages: Breakage[] = [
     file: "src/http/logger.ts",
     find: "cause: describeError(error.cause) };",
     replace: "cause: describeError(error.cause), ...error };",
-    test: "test/attacks/secrets/shown.test.ts",
+    test: "test/attacks/secrets/shown.faults.test.ts",
   },
   {
     id: "S10",
@@ -113,7 +113,7 @@ export const keyBreakages: Breakage[] = [
     file: "src/shared/crypto.ts",
     find: 'hkdfSync("sha256", key, "samespot"',
     replace: 'hkdfSync("sha256", key.slice(0, 0), "samespot"',
-    test: "test/attacks/secrets/keys.test.ts",
+    test: "test/attacks/secrets/keys.faults.test.ts",
   },
   {
     id: "W17",

@@ -59,7 +59,7 @@ export const overloadBreakages: Breakage[] = [
     file: "src/http/listener.ts",
     find: "    if (!queue) {",
     replace: "    if (queue || !queue) {",
-    test: "test/http/listener.test.ts",
+    test: "test/http/listener.faults.test.ts",
   },
   {
     id: "C29",
@@ -67,7 +67,7 @@ export const overloadBreakages: Breakage[] = [
     file: "src/http/listener.ts",
     find: "const MOST_WAITING = 100;",
     replace: "const MOST_WAITING = 100_000;",
-    test: "test/http/listener.test.ts",
+    test: "test/http/listener.faults.test.ts",
   },
   {
     id: "C30",
@@ -75,7 +75,7 @@ export const overloadBreakages: Breakage[] = [
     file: "src/http/listener.ts",
     find: "if (count >= MOST_CONNECTIONS) {",
     replace: "if (count >= MOST_CONNECTIONS * 10) {",
-    test: "test/http/listener.test.ts",
+    test: "test/http/listener.faults.test.ts",
   },
   {
     id: "C30",
@@ -83,7 +83,7 @@ export const overloadBreakages: Breakage[] = [
     file: "src/http/listener.ts",
     find: "if (socket.writableLength > 0 || !queues.has(socket)) socket.destroy();",
     replace: "if (!queues.has(socket)) socket.destroy();",
-    test: "test/http/listener.test.ts",
+    test: "test/http/listener.faults.test.ts",
   },
   {
     id: "C30",
@@ -91,7 +91,7 @@ export const overloadBreakages: Breakage[] = [
     file: "src/http/listener.ts",
     find: "client: 8000 }",
     replace: "client: 72_000 }",
-    test: "test/attacks/api/unread-answers.test.ts",
+    test: "test/attacks/api/unread-answers.faults.test.ts",
   },
   {
     id: "W23",

@@ -24,7 +24,7 @@ export const positionBreakages: Breakage[] = [
     file: "src/web/harmonize/run/progress.ts",
     find: "return positions ? `${state}-judged` : state;",
     replace: "return positions ? state : state;",
-    test: "test/web/harmonize/review/judging-browser.test.ts",
+    test: "test/web/harmonize/review/judging.browser.test.ts",
   },
   {
     id: "F30",
@@ -32,7 +32,7 @@ export const positionBreakages: Breakage[] = [
     file: "public/harmonize.js",
     find: "if (!(await renew(address))) return",
     replace: "if (address) return",
-    test: "test/web/harmonize/review/judging-browser.test.ts",
+    test: "test/web/harmonize/review/judging.browser.test.ts",
   },
   {
     id: "F30",

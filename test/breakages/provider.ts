@@ -137,6 +137,6 @@ export const providerBreakages: Breakage[] = [
     file: "src/directory/auth/client/codes.ts",
     find: "WHERE hash = $1 AND used_at IS NULL AND expires_at > clock_timestamp()",
     replace: "WHERE hash = $1 AND expires_at > clock_timestamp()",
-    test: "test/attacks/provider/races.test.ts",
+    test: "test/attacks/provider/races.faults.test.ts",
   },
 ];

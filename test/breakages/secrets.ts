@@ -73,7 +73,7 @@ export const sealingBreakages: Breakage[] = [
     file: "src/db/reseal.ts",
     find: "fresh: vault.seal(plain, place(...row.id))",
     replace: "fresh: vault.seal(plain, place())",
-    test: "test/cli/keys-killed.test.ts",
+    test: "test/cli/keys-killed.faults.test.ts",
   },
   {
     id: "S05",
@@ -81,7 +81,7 @@ export const sealingBreakages: Breakage[] = [
     file: "src/db/reseal.ts",
     find: '${beside ? `, ${beside.column} = f.beside` : ""}',
     replace: '${beside ? `, ${beside.column} = t.${beside.column}` : ""}',
-    test: "test/cli/keys.test.ts",
+    test: "test/cli/keys.faults.test.ts",
   },
   {
     id: "S05",
@@ -89,7 +89,7 @@ export const sealingBreakages: Breakage[] = [
     file: "src/start/keys.ts",
     find: "await renameAccounts(pool, webVault)",
     replace: "await renameAccounts(pool, { ...webVault, fingerprints: () => [] })",
-    test: "test/cli/keys.test.ts",
+    test: "test/cli/keys.faults.test.ts",
   },
   {
     id: "S05",
@@ -97,7 +97,7 @@ export const sealingBreakages: Breakage[] = [
     file: "src/db/reseal.ts",
     find: "      if (rows.length === 0) break;",
     replace: "      if (rows.length === 0 || after) break;",
-    test: "test/cli/keys.test.ts",
+    test: "test/cli/keys.faults.test.ts",
   },
   {
     id: "S05",
@@ -105,7 +105,7 @@ export const sealingBreakages: Breakage[] = [
     file: "src/start/keys.ts",
     find: "position !== null && position > 1 && values === 0;",
     replace: "position !== null && position > 1 && values >= 0;",
-    test: "test/cli/keys.test.ts",
+    test: "test/cli/keys.faults.test.ts",
   },
   {
     id: "S11",
@@ -113,7 +113,7 @@ export const sealingBreakages: Breakage[] = [
     file: "src/db/roles.ts",
     find: "app: withOptions(url, { role: app.name }),",
     replace: "app: url,",
-    test: "test/attacks/secrets/program-roles.test.ts",
+    test: "test/attacks/secrets/program-roles.faults.test.ts",
   },
   {
     id: "S11",
@@ -121,7 +121,7 @@ export const sealingBreakages: Breakage[] = [
     file: "src/db/roles.ts",
     find: "return rows[0]?.name === name ? undefined :",
     replace: "return rows[0]?.name ? undefined :",
-    test: "test/attacks/secrets/program-roles.test.ts",
+    test: "test/attacks/secrets/program-roles.faults.test.ts",
   },
   {
     id: "S11",
@@ -129,7 +129,7 @@ export const sealingBreakages: Breakage[] = [
     file: "src/db/roles.ts",
     find: "GRANT USAGE ON SCHEMA public, ${schema} TO ${role};",
     replace: "GRANT USAGE ON SCHEMA public, app, directory TO ${role};",
-    test: "test/attacks/secrets/program-roles.test.ts",
+    test: "test/attacks/secrets/program-roles.faults.test.ts",
   },
   {
     id: "S11",
@@ -137,7 +137,7 @@ export const sealingBreakages: Breakage[] = [
     file: "src/db/roles.ts",
     find: "if (!isRefusal) throw error;",
     replace: "throw error;",
-    test: "test/attacks/secrets/program-roles.test.ts",
+    test: "test/attacks/secrets/program-roles.faults.test.ts",
   },
   {
     id: "S11",

@@ -19,7 +19,7 @@ const kills = values["postgres-kills"];
 const only = kills === undefined ? [] : ["-t", "PostgreSQL ends"];
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const vitest = path.join(ROOT, "node_modules/vitest/vitest.mjs");
-const files = values.whole ? repeated() : ["test/faults/kill-rounds.test.ts", ...only];
+const files = values.whole ? repeated() : ["test/faults/kill-rounds.faults.test.ts", ...only];
 const rounds = { FAULT_ROUNDS: values.rounds, FAULT_SEED: values.seed, FAULT_POSTGRES_KILLS: kills };
 const child = spawn(process.execPath, [vitest, "run", ...files], {
   cwd: ROOT,

@@ -24,7 +24,7 @@ async function newcomer(name: string): Promise<Visitor["account"]> {
 }
 
 describe("the walk (log in, search, open, add, find, look back, log out)", () => {
-  // test/web/browser.test.ts and test/directory/auth/pages.test.ts check the same pages in this width.
+  // test/web/pages.browser.test.ts and test/directory/auth/pages.browser.test.ts check the same pages in this width.
   it("works on a wide screen", async () => {
     expect(await walk(await visitor({ name: "wide", isChecked: false }))).toBeGreaterThan(100);
   });

@@ -18,7 +18,6 @@ import { startEmbedded } from "../../src/db/embedded/embedded.ts";
 import { tryFileLock } from "../../src/db/embedded/file-lock.ts";
 import { closedFolder, serverUser } from "../../src/db/embedded/user.ts";
 import { migrate } from "../../src/db/migrate.ts";
-import { installClients } from "../clients/install.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -32,11 +31,8 @@ export interface TestRun {
   prefix: string;
   /** Folder of the run, open to all users. The end of the run deletes it and stops processes in it. */
   folder: string;
-  /** Why the clients of test/clients are not installed; its tests fail with it. */
-  clientsProblem: string | undefined;
 }
 
-const CLIENTS = path.resolve(import.meta.dirname, "../clients");
 const FOLDER = "samespot-test-";
 const RUN_LOCK = 20_260_101;
 
@@ -61,7 +57,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   try {
     const url = process.env.TEST_DATABASE_URL ?? (await startServer(folder, ends));
     const prefix = await makeTemplate(url, ends);
-    project.provide("run", { url, folder, prefix, clientsProblem: await installClients(CLIENTS) });
+    project.provide("run", { url, folder, prefix });
   } catch (error) {
     await teardown();
     throw error;

@@ -33,7 +33,7 @@ export const apiAnswerBreakages: Breakage[] = [
     find: "if (allowed.length === 0 || allowed.includes(request.method)) throw notFound();",
     replace:
       "if (allowed.length === 0 || allowed.includes(request.method)) throw notFound(`There is nothing at ${request.url}`);",
-    test: "test/attacks/api/leaks.test.ts",
+    test: "test/attacks/api/leaks.faults.test.ts",
   },
   {
     id: "C16",
@@ -41,7 +41,7 @@ export const apiAnswerBreakages: Breakage[] = [
     file: "src/http/server.ts",
     find: 'return new KnownError(500, "server_error", t("Something went wrong on our side. Please try again."), {',
     replace: 'return new KnownError(500, "server_error", String(error), {',
-    test: "test/attacks/api/leaks.test.ts",
+    test: "test/attacks/api/leaks.faults.test.ts",
   },
   {
     id: "C16",
@@ -49,7 +49,7 @@ export const apiAnswerBreakages: Breakage[] = [
     file: "src/directory/venues/find.ts",
     find: '"There is no venue with this id."',
     replace: "`There is no venue with the id ${id}.`",
-    test: "test/attacks/api/leaks.test.ts",
+    test: "test/attacks/api/leaks.faults.test.ts",
   },
   {
     id: "C17",
@@ -57,7 +57,7 @@ export const apiAnswerBreakages: Breakage[] = [
     file: "src/http/server.ts",
     find: 'const route = `${request.method} ${request.routeOptions.url ?? "(no route)"}`;',
     replace: "const route = `${request.method} ${request.url}`;",
-    test: "test/attacks/api/leaks.test.ts",
+    test: "test/attacks/api/leaks.faults.test.ts",
   },
   {
     id: "C17",
@@ -66,7 +66,7 @@ export const apiAnswerBreakages: Breakage[] = [
     find: "      if (socket.writable) socket.end(",
     replace:
       '      options.log.trace({ packet: String(error.rawPacket) }, "client error");\n      if (socket.writable) socket.end(',
-    test: "test/attacks/api/leaks.test.ts",
+    test: "test/attacks/api/leaks.faults.test.ts",
   },
   {
     id: "C17",
@@ -74,7 +74,7 @@ export const apiAnswerBreakages: Breakage[] = [
     file: "src/http/logger.ts",
     find: "streamWrite: clean,",
     replace: "streamWrite: (line) => (line ? line : clean(line)),",
-    test: "test/attacks/api/leaks.test.ts",
+    test: "test/attacks/api/leaks.faults.test.ts",
   },
   {
     id: "C17",
@@ -82,7 +82,7 @@ export const apiAnswerBreakages: Breakage[] = [
     file: "src/main.ts",
     find: "    if (err) log.fatal(",
     replace: "    if (err) console.error(err);\n    if (err) log.fatal(",
-    test: "test/attacks/api/leaks.test.ts",
+    test: "test/attacks/api/leaks.faults.test.ts",
   },
   {
     id: "C17",

@@ -1,6 +1,6 @@
 import type { Breakage } from "../breakage.ts";
 
-const REMOVAL = "test/directory/sample-removal.test.ts";
+const REMOVAL = "test/directory/sample-removal.faults.test.ts";
 const SEARCH = "test/directory/auth/search.test.ts";
 const PAGE = "test/directory/auth/operator/demo.test.ts";
 

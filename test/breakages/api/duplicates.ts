@@ -1,7 +1,7 @@
 import type { Breakage } from "../breakage.ts";
 
 const DECIDE = "test/directory/duplicates/decide.test.ts";
-const PLANTED = "test/directory/duplicates/planted.test.ts";
+const PLANTED = "test/directory/duplicates/planted.faults.test.ts";
 
 /** C47 to C49 and F47: duplicates within the directory. */
 export const duplicateBreakages: Breakage[] = [
@@ -83,7 +83,7 @@ export const duplicateBreakages: Breakage[] = [
     file: "src/directory/duplicates/run.ts",
     find: "(seen.has(hash) ? [] : id)",
     replace: "(seen.has(id) ? [] : id)",
-    test: "test/directory/duplicates/run.test.ts",
+    test: "test/directory/duplicates/run.faults.test.ts",
   },
   {
     id: "B39",

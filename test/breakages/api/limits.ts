@@ -65,7 +65,7 @@ export const apiLimitBreakages: Breakage[] = [
     file: "src/directory/venues/find.ts",
     find: "[...new Set(ids)].filter((id) => VENUE_ID.test(id))",
     replace: "[...new Set(ids)]",
-    test: "test/attacks/api/random-requests.test.ts",
+    test: "test/attacks/api/random-requests.faults.test.ts",
   },
   {
     id: "C27",
@@ -73,7 +73,7 @@ export const apiLimitBreakages: Breakage[] = [
     file: "src/http/parameters.ts",
     find: 'if (Array.isArray(value)) errors[name] = t("{name} was given more than once", { name });',
     replace: "if (Array.isArray(value)) throw new TypeError(name);",
-    test: "test/attacks/api/random-requests.test.ts",
+    test: "test/attacks/api/random-requests.faults.test.ts",
   },
   {
     id: "C28",
@@ -81,7 +81,7 @@ export const apiLimitBreakages: Breakage[] = [
     file: "src/contract/text.ts",
     find: 'streamSafe(value).normalize("NFC")',
     replace: 'value.normalize("NFC")',
-    test: "test/attacks/api/near-misses.test.ts",
+    test: "test/attacks/api/near-misses.faults.test.ts",
   },
   {
     id: "C28",
@@ -89,7 +89,7 @@ export const apiLimitBreakages: Breakage[] = [
     file: "src/contract/parameters.ts",
     find: 'LL.exec(text.replace(/, /, ","))',
     replace: 'LL.exec(text.replace(/\\s+$/, "").replace(/, /, ","))',
-    test: "test/attacks/api/near-misses.test.ts",
+    test: "test/attacks/api/near-misses.faults.test.ts",
   },
   {
     id: "C28",
@@ -97,7 +97,7 @@ export const apiLimitBreakages: Breakage[] = [
     file: "src/directory/reconcile/values.ts",
     find: "text.slice(0, LOOKED_AT).trim()",
     replace: "text.trim()",
-    test: "test/attacks/api/near-misses.test.ts",
+    test: "test/attacks/api/near-misses.faults.test.ts",
   },
   {
     id: "C28",
@@ -105,7 +105,7 @@ export const apiLimitBreakages: Breakage[] = [
     file: "src/matching/normalize/normalize.ts",
     find: 'streamSafe(text).normalize("NFC")',
     replace: 'text.normalize("NFC")',
-    test: "test/attacks/api/near-misses.test.ts",
+    test: "test/attacks/api/near-misses.faults.test.ts",
   },
   {
     id: "C25",

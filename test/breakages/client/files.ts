@@ -64,7 +64,7 @@ export const fileBreakages: Breakage[] = [
     file: "views/harmonize/review/review.eta",
     find: '<h1 tabindex="-1"><%= listing.name %></h1>',
     replace: '<h1 tabindex="-1"><%~ listing.name %></h1>',
-    test: "test/attacks/pages/harmonize-markup.test.ts",
+    test: "test/attacks/pages/harmonize-markup.browser.test.ts",
   },
   {
     id: "W04",
@@ -72,7 +72,7 @@ export const fileBreakages: Breakage[] = [
     file: "views/harmonize/draft/draft.eta",
     find: "<h1><bdi><%= it.name %></bdi></h1>",
     replace: "<h1><bdi><%~ it.name %></bdi></h1>",
-    test: "test/attacks/pages/harmonize-markup.test.ts",
+    test: "test/attacks/pages/harmonize-markup.browser.test.ts",
   },
   {
     id: "W08",
@@ -128,7 +128,7 @@ export const fileBreakages: Breakage[] = [
     file: "src/harmonize/file/store.ts",
     find: "if (size > megabytes * MEGABYTE) throw",
     replace: "if (size < 0) throw",
-    test: "test/harmonize/file/memory.test.ts",
+    test: "test/harmonize/file/memory.faults.test.ts",
   },
   {
     id: "W11",
@@ -168,7 +168,7 @@ export const fileBreakages: Breakage[] = [
     file: "src/harmonize/formats/unpack.ts",
     find: "      checkRatio(size, packed);\n",
     replace: "",
-    test: "test/harmonize/formats/bombs.test.ts",
+    test: "test/harmonize/formats/bombs.faults.test.ts",
   },
   {
     id: "F36",
@@ -176,7 +176,7 @@ export const fileBreakages: Breakage[] = [
     file: "src/harmonize/formats/xlsx/texts.ts",
     find: "places.byteLength > MOST_TEXTS",
     replace: "places.byteLength < 0",
-    test: "test/harmonize/formats/bombs.test.ts",
+    test: "test/harmonize/formats/bombs.faults.test.ts",
   },
   {
     id: "F36",
@@ -184,7 +184,7 @@ export const fileBreakages: Breakage[] = [
     file: "src/harmonize/formats/json-values.ts",
     find: "stack.length > MOST_DEPTH",
     replace: "stack.length < 0",
-    test: "test/harmonize/formats/bombs.test.ts",
+    test: "test/harmonize/formats/bombs.faults.test.ts",
   },
   {
     id: "F75",
@@ -192,7 +192,7 @@ export const fileBreakages: Breakage[] = [
     file: "src/harmonize/formats/base/limits.ts",
     find: "MOST_PAGES = 256 * MB",
     replace: "MOST_PAGES = 64 * MB",
-    test: "test/harmonize/formats/apart.test.ts",
+    test: "test/harmonize/formats/apart.faults.test.ts",
   },
   {
     id: "F77",
@@ -200,7 +200,7 @@ export const fileBreakages: Breakage[] = [
     file: "src/shared/parquet/pages.ts",
     find: '      if (values > left) throw damaged("a page has more values than its column");\n',
     replace: "",
-    test: "test/shared/parquet/hostile.test.ts",
+    test: "test/shared/parquet/hostile.faults.test.ts",
   },
   {
     id: "F77",
@@ -208,7 +208,7 @@ export const fileBreakages: Breakage[] = [
     file: "src/shared/parquet/footer.ts",
     find: "bytes > end",
     replace: "bytes < 0",
-    test: "test/shared/parquet/hostile.test.ts",
+    test: "test/shared/parquet/hostile.faults.test.ts",
   },
   {
     id: "F77",
@@ -216,7 +216,7 @@ export const fileBreakages: Breakage[] = [
     file: "src/shared/parquet/batches.ts",
     find: "held > limits.held",
     replace: "held > 2 * limits.held",
-    test: "test/shared/parquet/hostile.test.ts",
+    test: "test/shared/parquet/hostile.faults.test.ts",
   },
   {
     id: "F77",
@@ -224,7 +224,7 @@ export const fileBreakages: Breakage[] = [
     file: "src/shared/parquet/codecs.ts",
     find: "maxOutputLength: Math.max(size, 1)",
     replace: "maxOutputLength: 2 ** 30",
-    test: "test/shared/parquet/hostile.test.ts",
+    test: "test/shared/parquet/hostile.faults.test.ts",
   },
   {
     id: "F77",
@@ -232,7 +232,7 @@ export const fileBreakages: Breakage[] = [
     file: "src/shared/parquet/batches.ts",
     find: "taken > limits.batch",
     replace: "taken > 4 * limits.batch",
-    test: "test/shared/parquet/hostile.test.ts",
+    test: "test/shared/parquet/hostile.faults.test.ts",
   },
   {
     id: "W12",
@@ -328,7 +328,7 @@ export const fileBreakages: Breakage[] = [
     file: "src/shared/csv/give-way.ts",
     find: "performance.now() - since > LONGEST",
     replace: "performance.now() - since < 0",
-    test: "test/harmonize/file/others.test.ts",
+    test: "test/harmonize/file/others.faults.test.ts",
   },
   {
     id: "F28",
@@ -336,6 +336,6 @@ export const fileBreakages: Breakage[] = [
     file: "src/shared/csv/text.ts",
     find: "const AT_ONCE = 16 * 1024;",
     replace: "const AT_ONCE = 16 * 1024 * 1024;",
-    test: "test/harmonize/file/others.test.ts",
+    test: "test/harmonize/file/others.faults.test.ts",
   },
 ];

@@ -11,7 +11,7 @@ export const clientLoginEndBreakages: Breakage[] = [
     file: "src/web/base/local-path.ts",
     find: "LOCAL_PATH.test(next)",
     replace: 'next.startsWith("/")',
-    test: "test/attacks/client/log-in-redirects.test.ts",
+    test: "test/attacks/client/log-in-redirects.faults.test.ts",
   },
   {
     id: "A18",
@@ -19,7 +19,7 @@ export const clientLoginEndBreakages: Breakage[] = [
     file: "src/web/login/popup.ts",
     find: 'const next = localPath(textField(request.query, "next"));',
     replace: 'const next = textField(request.query, "next");',
-    test: "test/attacks/client/log-in-redirects.test.ts",
+    test: "test/attacks/client/log-in-redirects.faults.test.ts",
   },
   {
     id: "A19",
@@ -91,7 +91,7 @@ export const clientLoginEndBreakages: Breakage[] = [
     file: "public/popup.js",
     find: "origin !== location.origin || ",
     replace: "",
-    test: "test/attacks/client/log-in-popup.test.ts",
+    test: "test/attacks/client/log-in-popup.browser.test.ts",
   },
   {
     id: "A29",
@@ -101,7 +101,7 @@ export const clientLoginEndBreakages: Breakage[] = [
   window.opener.postMessage({ samespot: "logged-in", next: link.getAttribute("href") }, location.origin);`,
     replace: `if (!window.opener) return location.replace(link.href);
   window.opener.postMessage({ samespot: "logged-in", next: link.getAttribute("href") }, "*");`,
-    test: "test/attacks/client/log-in-popup.test.ts",
+    test: "test/attacks/client/log-in-popup.browser.test.ts",
   },
   {
     id: "A29",
@@ -109,7 +109,7 @@ export const clientLoginEndBreakages: Breakage[] = [
     file: "src/web/login/popup.ts",
     find: '"unsafe-none"',
     replace: '"same-origin"',
-    test: "test/attacks/client/log-in-popup.test.ts",
+    test: "test/attacks/client/log-in-popup.browser.test.ts",
   },
   {
     id: "A30",

@@ -158,7 +158,7 @@ export const clientLoginBreakages: Breakage[] = [
     file: "src/web/login/attempt-cookies.ts",
     find: '.toString("hex").slice(0, 8)',
     replace: '.toString("hex").slice(0, 0)',
-    test: "test/attacks/client/log-in-tabs.test.ts",
+    test: "test/attacks/client/log-in-tabs.faults.test.ts",
   },
   {
     id: "A12",

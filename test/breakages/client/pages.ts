@@ -5,7 +5,7 @@ const answers = "test/attacks/pages/app-answers.test.ts";
 const files = "test/attacks/pages/app-files.test.ts";
 const forms = "test/attacks/pages/app-forms.test.ts";
 const hosts = "test/attacks/pages/app-hosts.test.ts";
-const markup = "test/attacks/pages/pages-markup.test.ts";
+const markup = "test/attacks/pages/pages-markup.browser.test.ts";
 
 /** The web app's forms and pages: W01 to W08, W16, W18, W19, W26. */
 export const clientPageBreakages: Breakage[] = [
@@ -120,7 +120,7 @@ export const clientPageBreakages: Breakage[] = [
     file: "public/app.js",
     find: "event.persisted && isPrivate && location.reload()",
     replace: "event.persisted && isPrivate",
-    test: "test/attacks/pages/pages-back.test.ts",
+    test: "test/attacks/pages/pages-back.browser.test.ts",
   },
   {
     id: "W16",

@@ -1,6 +1,6 @@
 import type { Breakage } from "../breakage.ts";
 
-const test = "test/harmonize/formats/apart.test.ts";
+const test = "test/harmonize/formats/apart.faults.test.ts";
 
 /** Files that are read in a process of their own. */
 export const readerBreakages: Breakage[] = [

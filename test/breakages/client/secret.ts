@@ -56,7 +56,7 @@ export const clientSecretBreakages: Breakage[] = [
     find: "const credentials = () => currentCredentials({ config, pool, vault });",
     replace:
       "let kept: { at: number; value: ReturnType<typeof currentCredentials> } | undefined;\n  const credentials = () => {\n    if (!kept || Date.now() - kept.at > 5000) kept = { at: Date.now(), value: currentCredentials({ config, pool, vault }) };\n    return kept.value;\n  };",
-    test: "test/attacks/pages/admin-rotation.test.ts",
+    test: "test/attacks/pages/admin-rotation.faults.test.ts",
   },
   {
     id: "W09",

@@ -72,7 +72,7 @@ export const answerBreakages: Breakage[] = [
     file: "src/main.ts",
     find: "    await close();\n    throw error;",
     replace: "    await close();\n    return { demo, drain: close, close };",
-    test: "test/attacks/faults/database-away.test.ts",
+    test: "test/attacks/faults/database-away.faults.test.ts",
   },
   {
     id: "F12",
@@ -80,7 +80,7 @@ export const answerBreakages: Breakage[] = [
     file: "src/db/unavailable.ts",
     find: "PG_MESSAGES.test(error.message)",
     replace: 'PG_MESSAGES.test("")',
-    test: "test/attacks/faults/database-away.test.ts",
+    test: "test/attacks/faults/database-away.faults.test.ts",
   },
   {
     id: "F12",
@@ -88,7 +88,7 @@ export const answerBreakages: Breakage[] = [
     file: "src/http/health.ts",
     find: '.catch(() => ["database does not answer"])',
     replace: ".catch(() => [])",
-    test: "test/attacks/faults/database-away.test.ts",
+    test: "test/attacks/faults/database-away.faults.test.ts",
   },
   {
     id: "F13",
@@ -96,7 +96,7 @@ export const answerBreakages: Breakage[] = [
     file: "src/db/database.ts",
     find: "const CONNECT_MS = 1400;",
     replace: "const CONNECT_MS = 6000;",
-    test: "test/db/database.test.ts",
+    test: "test/db/database.faults.test.ts",
   },
   {
     id: "F13",
@@ -112,7 +112,7 @@ export const answerBreakages: Breakage[] = [
     file: "src/db/unavailable.ts",
     find: "^53...$",
     replace: "^53[^1]..$",
-    test: "test/attacks/faults/database-away.test.ts",
+    test: "test/attacks/faults/database-away.faults.test.ts",
   },
   {
     id: "F14",
@@ -120,7 +120,7 @@ export const answerBreakages: Breakage[] = [
     file: "src/http/logger.ts",
     find: '  output.on("error", () => {}); // there is nowhere to say so\n',
     replace: "",
-    test: "test/attacks/faults/ending.test.ts",
+    test: "test/attacks/faults/ending.faults.test.ts",
   },
   {
     id: "F15",
@@ -128,7 +128,7 @@ export const answerBreakages: Breakage[] = [
     file: "src/web/login/attempts.ts",
     find: "AND used_at IS NULL AND expires_at > now()\n     RETURNING",
     replace: "AND used_at IS NULL AND expires_at > '${new Date().toISOString()}'\n     RETURNING",
-    test: "test/attacks/faults/clocks.test.ts",
+    test: "test/attacks/faults/clocks.faults.test.ts",
   },
   {
     id: "F15",
@@ -136,7 +136,7 @@ export const answerBreakages: Breakage[] = [
     file: "src/harmonize/run/queue.ts",
     find: "boss.notifyWorker(id);",
     replace: "boss.isInstalled();",
-    test: "test/attacks/faults/clocks.test.ts",
+    test: "test/attacks/faults/clocks.faults.test.ts",
   },
   {
     id: "F19",
@@ -144,7 +144,7 @@ export const answerBreakages: Breakage[] = [
     file: "src/http/server.ts",
     find: "  addHealthChecks(app, options);\n  return app;",
     replace: "  addHealthChecks(app, options);\n  app.server.maxConnections = 100;\n  return app;",
-    test: "test/attacks/faults/overload.test.ts",
+    test: "test/attacks/faults/overload.faults.test.ts",
   },
   {
     id: "F20",
@@ -152,7 +152,7 @@ export const answerBreakages: Breakage[] = [
     file: "src/http/listener.ts",
     find: "headersTimeout: 10_000,",
     replace: "headersTimeout: 40_000,",
-    test: "test/attacks/faults/overload.test.ts",
+    test: "test/attacks/faults/overload.faults.test.ts",
   },
   {
     id: "F20",
@@ -160,7 +160,7 @@ export const answerBreakages: Breakage[] = [
     file: "src/http/slow-bodies.ts",
     find: "if (quiet >= limits.idle || isTooSlow",
     replace: "if (isTooSlow",
-    test: "test/http/slow-bodies.test.ts",
+    test: "test/http/slow-bodies.faults.test.ts",
   },
   {
     id: "F22",

@@ -8,7 +8,7 @@ export const databaseBreakages: Breakage[] = [
     file: "src/db/connections.ts",
     find: '    client.on("error", ignore);\n    if (!isDirect)',
     replace: "    if (!isDirect)",
-    test: "test/db/connections.test.ts",
+    test: "test/db/connections.faults.test.ts",
   },
   {
     id: "F29",
@@ -16,7 +16,7 @@ export const databaseBreakages: Breakage[] = [
     file: "src/db/database.ts",
     find: "adapter: new PrismaPg(prismaPool),",
     replace: "adapter: new PrismaPg({ ...common, max: 10 }),",
-    test: "test/db/connections.test.ts",
+    test: "test/db/connections.faults.test.ts",
   },
   {
     id: "F29",
@@ -24,7 +24,7 @@ export const databaseBreakages: Breakage[] = [
     file: "src/db/connections.ts",
     find: 'if (client.getTransactionStatus() !== "I")',
     replace: "if (!client)",
-    test: "test/db/connections.test.ts",
+    test: "test/db/connections.faults.test.ts",
   },
   {
     id: "F29",
@@ -32,7 +32,7 @@ export const databaseBreakages: Breakage[] = [
     file: "src/db/connections.ts",
     find: '  client.on("error", ignore);\n  await client.connect();',
     replace: "  await client.connect();",
-    test: "test/attacks/faults/connections-ended.test.ts",
+    test: "test/attacks/faults/connections-ended.faults.test.ts",
   },
   {
     id: "F31",
@@ -56,7 +56,7 @@ export const databaseBreakages: Breakage[] = [
     file: "src/cli/patience.ts",
     find: "await patiently(step, { signal, patienceMs: PATIENCE_MS, onFirst })",
     replace: "await step()",
-    test: "test/cli/database-gone.test.ts",
+    test: "test/cli/database-gone.faults.test.ts",
   },
   {
     id: "F04",
@@ -64,7 +64,7 @@ export const databaseBreakages: Breakage[] = [
     file: "src/cli/harmonize/directory.ts",
     find: "await patiently(() => prepareDirectory({ ...parts, url: urls.owner, isDistributed }));",
     replace: "await prepareDirectory({ ...parts, url: urls.owner, isDistributed });",
-    test: "test/cli/database-gone.test.ts",
+    test: "test/cli/database-gone.faults.test.ts",
   },
   {
     id: "F04",
@@ -72,7 +72,7 @@ export const databaseBreakages: Breakage[] = [
     file: "src/cli/harmonize/run.ts",
     find: "exportText(deps, run,",
     replace: "exportText({ pool: deps.pool }, run,",
-    test: "test/cli/database-gone.test.ts",
+    test: "test/cli/database-gone.faults.test.ts",
   },
   {
     id: "F31",

@@ -48,7 +48,7 @@ export const killedBreakages: Breakage[] = [
     file: "src/db/database.ts",
     find: "    query_timeout: patience,",
     replace: "    query_timeout: patience * 4,",
-    test: "test/db/database.test.ts",
+    test: "test/db/database.faults.test.ts",
   },
   {
     id: "F05",
@@ -104,7 +104,7 @@ export const killedBreakages: Breakage[] = [
     file: "src/harmonize/run/queue.ts",
     find: "singletonKey: `${harmonizationId} ${kind} ${portion}`",
     replace: "singletonKey: `${harmonizationId} ${kind} ${portion} ${Math.random()}`",
-    test: "test/harmonize/worker.test.ts",
+    test: "test/harmonize/worker.faults.test.ts",
   },
   {
     id: "F06",
@@ -129,7 +129,7 @@ export const killedBreakages: Breakage[] = [
     file: "src/harmonize/run/portions.ts",
     find: "[], claim.tries - 1)",
     replace: "[], claim.tries)",
-    test: "test/attacks/faults/ending.test.ts",
+    test: "test/attacks/faults/ending.faults.test.ts",
   },
   {
     id: "F16",
@@ -137,7 +137,7 @@ export const killedBreakages: Breakage[] = [
     file: "src/http/stopping.ts",
     find: "const IN_FLIGHT_MS = 4000;",
     replace: "const IN_FLIGHT_MS = 100;",
-    test: "test/attacks/faults/ending.test.ts",
+    test: "test/attacks/faults/ending.faults.test.ts",
   },
   {
     id: "F16",
@@ -169,7 +169,7 @@ export const killedBreakages: Breakage[] = [
     file: "src/db/migrate.ts",
     find: '  await client.query("SELECT pg_advisory_lock($1)", [LOCK]);\n',
     replace: "",
-    test: "test/db/migrate.test.ts",
+    test: "test/db/migrate.faults.test.ts",
   },
   {
     id: "F18",
@@ -177,7 +177,7 @@ export const killedBreakages: Breakage[] = [
     file: "src/db/apply-migration.ts",
     find: '  await client.query("BEGIN");\n',
     replace: "",
-    test: "test/db/migrate.test.ts",
+    test: "test/db/migrate.faults.test.ts",
   },
   {
     id: "F18",
@@ -185,7 +185,7 @@ export const killedBreakages: Breakage[] = [
     file: "src/db/apply-migration.ts",
     find: "if (migration.isInStretches) await client.query(migration.sql);",
     replace: "if (migration.isInStretches) await client.query(migration.sql).catch(() => undefined);",
-    test: "test/db/migrate.test.ts",
+    test: "test/db/migrate.faults.test.ts",
   },
   {
     id: "F18",
@@ -193,7 +193,7 @@ export const killedBreakages: Breakage[] = [
     file: "src/db/apply-migration.ts",
     find: "SET LOCAL lock_timeout = ${LOCK_MS}",
     replace: "SET LOCAL lock_timeout = 0",
-    test: "test/db/migrate.test.ts",
+    test: "test/db/migrate.faults.test.ts",
   },
   {
     id: "F18",
@@ -265,7 +265,7 @@ export const killedBreakages: Breakage[] = [
     file: "src/http/health.ts",
     find: "if (stopping?.aborted)",
     replace: "if (stopping?.aborted && !stopping)",
-    test: "test/attacks/faults/draining.test.ts",
+    test: "test/attacks/faults/draining.faults.test.ts",
   },
   {
     id: "F33",
@@ -273,7 +273,7 @@ export const killedBreakages: Breakage[] = [
     file: "src/main.ts",
     find: "after(config.drainSeconds * 1000)",
     replace: "after(config.drainSeconds)",
-    test: "test/attacks/faults/draining.test.ts",
+    test: "test/attacks/faults/draining.faults.test.ts",
   },
   {
     id: "F33",
@@ -289,7 +289,7 @@ export const killedBreakages: Breakage[] = [
     file: "src/http/stopping.ts",
     find: 'if (stopping.aborted) return response.setHeader("connection", "close");',
     replace: "if (stopping.aborted) return;",
-    test: "test/attacks/faults/draining.test.ts",
+    test: "test/attacks/faults/draining.faults.test.ts",
   },
   {
     id: "F33",
@@ -313,7 +313,7 @@ export const killedBreakages: Breakage[] = [
     file: "src/main.ts",
     find: "if (err) log.fatal(",
     replace: "if (err && !log) log.fatal(",
-    test: "test/attacks/faults/ending.test.ts",
+    test: "test/attacks/faults/ending.faults.test.ts",
   },
   {
     id: "F23",
@@ -321,7 +321,7 @@ export const killedBreakages: Breakage[] = [
     file: "src/harmonize/run/queue.ts",
     find: "priority: -portion",
     replace: "priority: portion",
-    test: "test/harmonize/worker.test.ts",
+    test: "test/harmonize/worker.faults.test.ts",
   },
   {
     id: "F24",
@@ -337,7 +337,7 @@ export const killedBreakages: Breakage[] = [
     file: "src/harmonize/run/queue.ts",
     find: "settings, complain);",
     replace: "settings, () => void boss.stop({ graceful: false }));",
-    test: "test/harmonize/worker.test.ts",
+    test: "test/harmonize/worker.faults.test.ts",
   },
   {
     id: "F27",

@@ -1,6 +1,6 @@
 import type { Breakage } from "../breakage.ts";
 
-const test = "test/attacks/faults/large-files.test.ts";
+const test = "test/attacks/faults/large-files.faults.test.ts";
 const again = "test/harmonize/file/again.test.ts";
 
 /** F32: slow work on large files. */

@@ -1,6 +1,6 @@
 import type { Breakage } from "../breakage.ts";
 
-const test = "test/attacks/faults/own-defaults.test.ts";
+const test = "test/attacks/faults/own-defaults.faults.test.ts";
 
 /** Group F: a PostgreSQL with other defaults than the embedded one. */
 export const ownDefaultsBreakages: Breakage[] = [
@@ -66,6 +66,6 @@ export const ownDefaultsBreakages: Breakage[] = [
     file: "src/db/server-settings.ts",
     find: 'isWrong: (value) => value !== "terse",',
     replace: 'isWrong: (value) => value === "verbose",',
-    test: "test/cli/doctor.test.ts",
+    test: "test/cli/doctor.faults.test.ts",
   },
 ];

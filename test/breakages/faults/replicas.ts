@@ -1,8 +1,8 @@
 import type { Breakage } from "../breakage.ts";
 
-const REPLICAS = "test/db/replicas.test.ts";
-const RUNNING = "test/attacks/faults/replicas.test.ts";
-const POOLER = "test/db/pooler.test.ts";
+const REPLICAS = "test/db/replicas.faults.test.ts";
+const RUNNING = "test/attacks/faults/replicas.faults.test.ts";
+const POOLER = "test/db/pooler.faults.test.ts";
 
 /** Group F: poolers. Group C: replicas. */
 export const replicaBreakages: Breakage[] = [

@@ -59,7 +59,7 @@ export const tileBreakages: Breakage[] = [
     file: "src/db/unavailable.ts",
     find: "LOST_NODE.test(error.message)",
     replace: "false",
-    test: "test/db/database.test.ts",
+    test: "test/db/database.faults.test.ts",
   },
   {
     id: "F42",

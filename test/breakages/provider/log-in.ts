@@ -8,7 +8,7 @@ export const loginBreakages: Breakage[] = [
     file: "src/directory/auth/client/authentication.ts",
     find: "    if (refusal) throw refusal;\n",
     replace: "",
-    test: "test/attacks/provider/guessing.test.ts",
+    test: "test/attacks/provider/guessing.faults.test.ts",
   },
   {
     id: "B18",
@@ -16,7 +16,7 @@ export const loginBreakages: Breakage[] = [
     file: "src/directory/auth/session/brake.ts",
     find: "${clientNetwork(from)} ${subject}",
     replace: "${from.ip} ${subject}",
-    test: "test/attacks/provider/guessing.test.ts",
+    test: "test/attacks/provider/guessing.faults.test.ts",
   },
   {
     id: "B18",
@@ -24,7 +24,7 @@ export const loginBreakages: Breakage[] = [
     file: "src/directory/auth/session/brake.ts",
     find: "${clientNetwork(from)} ${subject}",
     replace: "${subject}",
-    test: "test/attacks/provider/guessing.test.ts",
+    test: "test/attacks/provider/guessing.faults.test.ts",
   },
   {
     id: "B19",
@@ -33,7 +33,7 @@ export const loginBreakages: Breakage[] = [
     find: "  const right = await verifyPassword(password.slice(0, PASSWORD_MAX + 1), user?.passwordHash ?? nobodysHash());",
     replace:
       "  if (!user) return undefined;\n  const right = await verifyPassword(password.slice(0, PASSWORD_MAX + 1), user.passwordHash);",
-    test: "test/attacks/provider/guessing.test.ts",
+    test: "test/attacks/provider/guessing.faults.test.ts",
   },
   {
     id: "B19",
@@ -42,7 +42,7 @@ export const loginBreakages: Breakage[] = [
     find: "const user = await checkPassword(deps, handle, password);",
     replace:
       'const user = await checkPassword(deps, handle, password);\n    const typed = await deps.prisma.user.findFirst({ where: { handle: subject, NOT: { disabledAt: null } } });\n    if (typed) return showLogin(reply.code(401), { ...again, errors: { form: "This account is disabled." } });',
-    test: "test/attacks/provider/guessing.test.ts",
+    test: "test/attacks/provider/guessing.faults.test.ts",
   },
   {
     id: "B20",
@@ -131,6 +131,6 @@ export const loginBreakages: Breakage[] = [
     file: "src/directory/applications/secrets.ts",
     find: "secs => ${overlapSeconds}::float8",
     replace: "secs => 0 * ${overlapSeconds}::float8",
-    test: "test/attacks/provider/races.test.ts",
+    test: "test/attacks/provider/races.faults.test.ts",
   },
 ];

@@ -153,7 +153,7 @@ export const pageBreakages: Breakage[] = [
     file: "src/directory/auth/dialogs.ts",
     find: "contentSecurityPolicy({ formAction: [originOf(waiting.redirectUri)] })",
     replace: 'contentSecurityPolicy({ formAction: ["http:", "https:"] })',
-    test: "test/attacks/provider/consent-browser.test.ts",
+    test: "test/attacks/provider/consent.browser.test.ts",
   },
   {
     id: "B42",
@@ -161,6 +161,6 @@ export const pageBreakages: Breakage[] = [
     file: "src/directory/auth/dialogs.ts",
     find: "contentSecurityPolicy({ formAction: [originOf(waiting.redirectUri)] })",
     replace: "contentSecurityPolicy()",
-    test: "test/attacks/provider/consent-browser.test.ts",
+    test: "test/attacks/provider/consent.browser.test.ts",
   },
 ];

@@ -1,12 +1,9 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { makeHarmonization } from "../../harmonize/rows.ts";
-import { expectPresentable, launchBrowser, openPage } from "../../support/browser.ts";
 import { startRuns } from "./runs.ts";
 
 const { web, owner, fay, gus } = await startRuns();
 const { prisma } = web.database;
-const browser = await launchBrowser();
-afterAll(() => browser.close());
 
 const DELETE = "/harmonizations/delete";
 const make = (name: string, more: object = {}) =>
@@ -25,22 +22,6 @@ test("the list of files is searched by a part of the name, whatever its signs", 
   expect(await found("0_s")).toContain("None of these files has “0_s” in its name.");
   for (const query of ["q=a&q=b", "q=%00", `q=${"x".repeat(3000)}`])
     expect((await fay.get(`/harmonizations?${query}`)).status).toBe(200);
-});
-
-test("several files are chosen, listed for confirmation, and deleted, without script", async () => {
-  const [first, second, kept] = [await make("first.csv"), await make("second.csv"), await make("kept.csv")];
-  const page = await openPage(browser, { javaScript: false });
-  await page.goto(`${web.url}/login?next=/harmonizations`);
-  await page.getByRole("checkbox", { name: "Choose first.csv" }).check();
-  await page.getByRole("checkbox", { name: "Choose second.csv" }).check();
-  await page.getByRole("button", { name: "Delete the chosen files…" }).click();
-  await page.getByRole("heading", { name: "Delete these 2 files?" }).waitFor();
-  expect(await page.locator("main").textContent()).not.toContain("kept.csv");
-  expect([await stateOf(first), await stateOf(second)]).toEqual(["ready", "ready"]);
-  await page.getByRole("button", { name: "Delete them" }).click();
-  await page.getByText("2 files are deleted. Nothing changes in the directory.").waitFor();
-  expect(await page.locator("main").textContent()).not.toContain("first.csv");
-  expect([await stateOf(first), await stateOf(second), await stateOf(kept)]).toEqual(["deleting", "deleting", "ready"]);
 });
 
 test("all files shown by a search can be deleted at once", async () => {
@@ -68,16 +49,4 @@ test("W08: a form that names files of others, shared or not, or of nobody delete
       expect(answer.body).not.toContain("secret.csv");
     }
   expect([await stateOf(secret), await stateOf(shared)]).toEqual(["ready", "ready"]);
-});
-
-test("choosing files and the confirmation are presentable in Chrome", async () => {
-  await make(`${"Donaudampfschifffahrtselektrizitätenhauptbetriebswerk".repeat(2)}.csv`);
-  await make("Draft.csv", { state: "draft", listingCount: 0 });
-  const page = await openPage(browser);
-  await page.goto(`${web.url}/login?next=/harmonizations`);
-  await page.getByRole("checkbox", { name: "Choose Draft.csv" }).check();
-  await expectPresentable(page, "files-chosen");
-  await page.getByRole("button", { name: /Delete all \d+ files/ }).click();
-  await page.getByRole("heading", { name: /Delete these \d+ files\?/ }).waitFor();
-  await expectPresentable(page, "files-delete");
 });

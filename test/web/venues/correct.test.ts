@@ -1,12 +1,9 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
-import { expectPresentable, launchBrowser, openPage } from "../../support/browser.ts";
+import { beforeEach, expect, test } from "vitest";
 import { answers, answersError } from "../../support/fake-directory/behaviours.ts";
 import { formFields } from "../../support/http-client.ts";
 import { startWeb } from "../web-app.ts";
 
 const web = await startWeb();
-const browser = await launchBrowser();
-afterAll(() => browser.close());
 
 const LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunter";
 const location = { lat: 41.8236, lng: -71.4222, address: "12 Main St", city: "Providence", crossStreet: "at Elm St" };
@@ -157,20 +154,3 @@ async function startWebWithout() {
   const member = await app.logIn();
   return { page: await member.get("/venues/v1"), form: await member.get(EDIT) };
 }
-
-test("the form to suggest an edit is presentable on a screen and on a phone, with long words", async () => {
-  const page = await openPage(browser, { width: 1280 });
-  await page.goto(`${web.url}/login`);
-  await page.getByRole("heading", { name: /Hello/ }).waitFor();
-  directoryHas({ ...HERE, name: "Corner Café" });
-  await page.goto(`${web.url}/venues/v1`);
-  await expectPresentable(page, "correct-venue");
-  directoryHas(HERE);
-  await page.getByRole("link", { name: "Suggest an edit" }).click();
-  await page.getByRole("heading", { name: "It is a duplicate" }).waitFor();
-  await expectPresentable(page, "correct-form");
-  await page.getByLabel("Phone").fill("none");
-  await page.getByRole("button", { name: "Send" }).click();
-  await page.getByText("There is a problem").waitFor();
-  await expectPresentable(page, "correct-wrong");
-});

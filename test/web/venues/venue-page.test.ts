@@ -1,12 +1,9 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { makeCandidate, makeHarmonization } from "../../harmonize/rows.ts";
-import { expectPresentable, launchBrowser, openPage } from "../../support/browser.ts";
 import { answers, answersError } from "../../support/fake-directory/behaviours.ts";
 import { startWeb } from "../web-app.ts";
 
 const web = await startWeb();
-const browser = await launchBrowser();
-afterAll(() => browser.close());
 
 beforeEach(() => web.directory.reset());
 
@@ -62,16 +59,4 @@ test.each([
     true,
     false,
   ]);
-});
-
-test("the page of a venue with everything on it is presentable", async () => {
-  const long = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunter";
-  directoryHas(other("v2", long, 0.8));
-  const page = await openPage(browser);
-  await page.goto(`${web.url}/login?next=/venues`);
-  await makeFile(2, `${long}.csv`);
-  await page.goto(`${web.url}/venues/v1`);
-  await page.getByRole("heading", { name: "Similar venues nearby" }).waitFor();
-  await page.getByText("Side by side").click();
-  await expectPresentable(page, "venue-page");
 });

@@ -1,14 +1,11 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { makeCandidate, makeHarmonization } from "../../../harmonize/rows.ts";
-import { expectPresentable, launchBrowser, openPage } from "../../../support/browser.ts";
 import { answers, answersError, hangs } from "../../../support/fake-directory/behaviours.ts";
 import { startWeb } from "../../web-app.ts";
 import { ownerOf } from "../runs.ts";
 
 /** The app remembers that a directory answers some calls with nonsense. */
 const [web, troubled] = [await begin(), await begin()];
-const browser = await launchBrowser();
-afterAll(() => browser.close());
 
 async function begin() {
   const web = await startWeb();
@@ -74,12 +71,4 @@ test.each([
   const { status, body } = await troubled.fay.get(await newCard(troubled));
   expect([status, body]).toEqual([200, expect.stringContaining("<b>Venue v1</b>")]);
   expect(body).not.toContain(" since");
-});
-
-test("a review card with renamed candidates is presentable in Chrome", async () => {
-  tells([venue("v1", { name: "A Venue with a Quite Different and Rather Long Name" }), venue("v9"), gone]);
-  const page = await openPage(browser);
-  await page.goto(`${web.url}/login?next=${await newCard(web)}`);
-  await page.getByText("Renamed since").waitFor();
-  await expectPresentable(page, "review-renamed");
 });

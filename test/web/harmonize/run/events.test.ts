@@ -1,6 +1,5 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type MadeListing, makeHarmonization } from "../../../harmonize/rows.ts";
-import { launchBrowser, openPage } from "../../../support/browser.ts";
 import type { HttpClient } from "../../../support/http-client.ts";
 import { startWeb } from "../../web-app.ts";
 import { ownerOf } from "../runs.ts";
@@ -9,8 +8,6 @@ const web = await startWeb({ env: { ADMINS: "nobody" } });
 const { prisma } = web.database;
 const fay = await web.logIn();
 const owner = await ownerOf(web);
-const browser = await launchBrowser();
-afterAll(() => browser.close());
 
 async function make(state: "matching" | "reading" = "matching") {
   const pending: MadeListing[] = Array.from({ length: 10 }, (_, at) => ({
@@ -117,37 +114,6 @@ describe("the events of what runs", () => {
     await Promise.all(streams.map(({ until }) => until("data:")));
     await expect.poll(() => web.own.pool.totalCount - web.own.pool.idleCount).toBe(0);
     for (const { close } of streams) close();
-  });
-});
-
-describe("the page of what runs", () => {
-  it("updates itself without a reload, and becomes the results", async () => {
-    const run = await make();
-    const tab = await openPage(browser);
-    await tab.goto(`${web.url}/login?next=/harmonizations/${run.id}`);
-    await tab.getByText("0 of 10 listings").waitFor();
-    await tab.evaluate("globalThis.isSamePage = true");
-    await run.ask(1);
-    await tab.getByText("1 of 10 listings").waitFor();
-    expect(await tab.title()).toBe("10 % – shops.csv – Samespot");
-    expect(await tab.evaluate("isSamePage")).toBe(true);
-    await run.become({ state: "ready" });
-    await tab.getByRole("heading", { name: "All listings" }).waitFor();
-  });
-
-  it("refreshes without script while something may change", async () => {
-    const run = await make();
-    const tab = await openPage(browser, { javaScript: false });
-    const address = `/harmonizations/${run.id}`;
-    await tab.goto(`${web.url}/login?next=${address}`);
-    expect(
-      (await tab.locator("noscript meta[http-equiv=refresh]").count()) +
-        (await tab.locator("meta[http-equiv=refresh]").count()),
-    ).toBeGreaterThan(0);
-    await run.become({ pausedFor: "person" });
-    await tab.goto(web.url + address);
-    expect(await tab.locator("meta[http-equiv=refresh]").count()).toBe(0);
-    await tab.getByRole("button", { name: "Resume" }).waitFor();
   });
 });
 

@@ -67,7 +67,7 @@ const inTable = (...cells: (string | string[])[]): string =>
 
 const BEGIN = `# Awkward files
 
-What becomes of ${FILES.length} files that are not what they should be. \`test/harmonize/formats/awkward.test.ts\` makes each of them, uploads it and
+What becomes of ${FILES.length} files that are not what they should be. \`test/harmonize/formats/awkward.faults.test.ts\` makes each of them, uploads it and
 writes this document; with another answer it fails. Each row is followed by the place where the directory looks for it, or why
 it fails; the last column is what the columns page says before the start.
 

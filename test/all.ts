@@ -1,0 +1,73 @@
+// `npm run test:all [-- STEP…]`: runs every check there is, the cheap ones first, and stops before the dear ones if one of those
+// fails. A step that cannot run on this machine says why and counts as skipped. Ends with how long each step took and
+// "N passed, N failed".
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+
+const ROOT = path.resolve(import.meta.dirname, "..");
+/** Their failure ends the run. Each counts as one check. */
+const CHEAP = ["lint", "types", "unused"];
+const TIERS = ["test", "test:browser", "test:faults", "test:clients"];
+/** Each ends with a line like that of this program. */
+const PROGRAMS = ["breakages", "benchmarks", "image", "openrefine", "alerts", "deployment"];
+
+const COUNTS = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/gm;
+
+interface Outcome {
+  step: string;
+  seconds: number;
+  passed: number;
+  failed: number;
+  skipped: number;
+  flaky: string[];
+}
+
+const wanted = process.argv.slice(2);
+const outcomes: Outcome[] = [];
+for (const step of [...CHEAP, ...TIERS, ...PROGRAMS].filter((each) => wanted.length === 0 || wanted.includes(each))) {
+  const outcome = await run(step);
+  outcomes.push(outcome);
+  if (CHEAP.includes(step) && outcome.failed > 0) break;
+}
+report();
+
+async function run(step: string): Promise<Outcome> {
+  console.log(`\n== npm run ${step}`);
+  const begun = performance.now();
+  const child = spawn("npm", ["run", "--silent", step], { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] });
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    process.stdout.write(text);
+    output += text;
+  });
+  const [code] = await once(child, "close");
+  const [passed = 0, failed = 0, skipped = 0] = CHEAP.includes(step)
+    ? [Number(code === 0), Number(code !== 0)]
+    : ([...output.matchAll(COUNTS)]
+        .at(-1)
+        ?.slice(1)
+        .map((count = "0") => Number(count)) ?? []);
+  return {
+    step,
+    seconds: Math.round((performance.now() - begun) / 1000),
+    passed,
+    // A step that ends with an error but counts no failure, such as one that could not start, counts as one.
+    failed: code === 0 ? failed : Math.max(1, failed),
+    skipped: skipped + (output.match(/^skipped: /gm)?.length ?? 0),
+    flaky: output.match(/^passed only the second time: .*$/gm) ?? [],
+  };
+}
+
+function report(): void {
+  console.log("");
+  for (const { step, seconds, passed, failed } of outcomes)
+    console.log(
+      `${step.padEnd(14)} ${String(seconds).padStart(5)} s ${String(passed).padStart(6)} passed, ${failed} failed`,
+    );
+  for (const line of outcomes.flatMap(({ flaky }) => flaky)) console.log(line);
+  const sum = (key: "passed" | "failed" | "skipped") => outcomes.reduce((total, outcome) => total + outcome[key], 0);
+  const skipped = sum("skipped");
+  console.log(`${sum("passed")} passed, ${sum("failed")} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
+  process.exitCode = sum("failed") > 0 || sum("passed") === 0 ? 1 : 0;
+}

@@ -1,0 +1,82 @@
+import { afterAll, expect, test } from "vitest";
+import { makeHarmonization } from "../../../harmonize/rows.ts";
+import { expectPresentable, launchBrowser, openPage } from "../../../support/browser.ts";
+import { manyListings, startRuns } from "../runs.ts";
+
+const { web, owner } = await startRuns();
+const { prisma } = web.database;
+const browser = await launchBrowser();
+afterAll(() => browser.close());
+const make = (every = 1, more: object = {}) =>
+  makeHarmonization(
+    web.database,
+    owner,
+    manyListings().filter((_, at) => at % every === 0),
+    { directory: web.directory.baseUrl, isShared: true, ...more },
+  );
+const rows = (harmonizationId: string) =>
+  prisma.listing.findMany({ where: { harmonizationId }, orderBy: { number: "asc" } });
+const decided = async (id: string) => (await rows(id)).filter(({ decidedBy }) => decidedBy === owner).length;
+
+test("rows are chosen, matched and brought back by keyboard alone, without script", async () => {
+  const { id } = await make();
+  const page = await openPage(browser, { javaScript: false });
+  await page.goto(`${web.url}/login?next=/harmonizations/${id}?show=review`);
+  const before = await rows(id);
+  for (const at of [0, 2]) {
+    await page
+      .getByRole("checkbox", { name: /^Choose/ })
+      .nth(at)
+      .focus();
+    await page.keyboard.press("Space");
+  }
+  await page.getByRole("button", { name: "Match with the best candidates" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByText("Matched with their best candidates: 2 listings.").waitFor();
+  expect(page.url()).toContain("show=review");
+  expect(await page.locator(".listing-table tbody tr").count()).toBe(22);
+  expect((await rows(id)).filter(({ decidedBy }) => decidedBy).map(({ venueId }) => venueId)).toEqual([
+    "perhaps-0",
+    "perhaps-2",
+  ]);
+  await page.getByText("Your last decision: 2 listings matched with their best candidates").waitFor();
+  await page.getByRole("button", { name: "Undo" }).press("Enter");
+  await page.getByText("Undone: 2 listings are as they were.").waitFor();
+  expect(await rows(id)).toEqual(before);
+});
+
+test("all rows of a page, or all that the filters show, are decided at once, with what was left and why", async () => {
+  const { id } = await make();
+  const page = await openPage(browser, { javaScript: false });
+  await page.goto(`${web.url}/login?next=/harmonizations/${id}`);
+  await page.getByRole("radio", { name: "all 50 rows on this page" }).check();
+  await page.getByRole("button", { name: "Back to review" }).click();
+  await page.getByText("Sent back to review: 50 listings.").waitFor();
+  expect(await decided(id)).toBe(50);
+  await page.getByRole("radio", { name: "all 120 rows that these filters show" }).check();
+  await page.getByRole("button", { name: "Not in the directory" }).click();
+  const notice = page.locator(".notice-warning", { hasText: "Left without" });
+  await notice.getByText("Left without a venue: 114 listings.").waitFor();
+  expect(await notice.textContent()).toMatch(
+    /4 listings have failed: retry or correct them first\..*1 listing was so already/s,
+  );
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByText("Undone: 114 listings are as they were.").waitFor();
+  expect(await decided(id)).toBe(50);
+});
+
+test("the list with its checkboxes is accessible and fits each width and colour scheme", async () => {
+  const { id } = await make(8);
+  const page = await openPage(browser);
+  await page.goto(`${web.url}/login?next=/harmonizations/${id}`);
+  await page
+    .getByRole("checkbox", { name: /^Choose/ })
+    .nth(1)
+    .check();
+  await page.getByRole("button", { name: "Not in the directory" }).click();
+  await page
+    .getByRole("checkbox", { name: /^Choose/ })
+    .nth(3)
+    .check();
+  await expectPresentable(page, "harmonize-rows");
+});
