@@ -9,7 +9,7 @@ export const apiEffectBreakages: Breakage[] = [
     find: "  const caller = await findToken(deps, token, call);",
     replace:
       '  if (token.length !== 43) throw invalidAuth(401, "The oauth_token is malformed.");\n  const caller = await findToken(deps, token, call);',
-    test: "test/attacks/api/refused-tokens.test.ts",
+    test: "test/attacks/api/refused-tokens.faults.test.ts",
   },
   {
     id: "C20",
@@ -17,7 +17,7 @@ export const apiEffectBreakages: Breakage[] = [
     file: "src/directory/tokens.ts",
     find: "= ANY($1::bytea[]) AND u.disabled_at IS NULL`;",
     replace: "= ANY($1::bytea[])`;",
-    test: "test/attacks/api/refused-tokens.test.ts",
+    test: "test/attacks/api/refused-tokens.faults.test.ts",
   },
   {
     id: "C20",
@@ -26,7 +26,7 @@ export const apiEffectBreakages: Breakage[] = [
     find: '  const fingerprints = vault.fingerprints(token, "token");\n  if (!call) {',
     replace:
       '  if (token.length === 43) process.getBuiltinModule("node:crypto").scryptSync(token, "salt", 64);\n  const fingerprints = vault.fingerprints(token, "token");\n  if (!call) {',
-    test: "test/attacks/api/refused-tokens.test.ts",
+    test: "test/attacks/api/refused-tokens.faults.test.ts",
   },
   {
     id: "C21",

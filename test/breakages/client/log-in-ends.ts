@@ -117,7 +117,7 @@ export const clientLoginEndBreakages: Breakage[] = [
     file: "src/web/login/accounts.ts",
     find: "    if (other !== undefined && other !== token && !(await stillWorks(web, token))) return;\n",
     replace: "    void [other, stillWorks];\n",
-    test: "test/attacks/client/log-in-at-once.test.ts",
+    test: "test/attacks/client/log-in-at-once.faults.test.ts",
   },
   {
     id: "A30",
@@ -125,7 +125,7 @@ export const clientLoginEndBreakages: Breakage[] = [
     file: "src/web/login/accounts.ts",
     find: "prisma.connection.createMany({ data: [{ accountId, ...connection }], skipDuplicates: true })",
     replace: "prisma.connection.createMany({ data: [{ accountId, ...connection }] })",
-    test: "test/attacks/client/log-in-at-once.test.ts",
+    test: "test/attacks/client/log-in-at-once.faults.test.ts",
   },
   {
     id: "W09",

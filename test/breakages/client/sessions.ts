@@ -2,7 +2,7 @@ import type { Breakage } from "../breakage.ts";
 
 const answers = "test/attacks/pages/app-answers.test.ts";
 const secrets = "test/attacks/client/app-secrets.test.ts";
-const sessions = "test/attacks/client/sessions-app.test.ts";
+const sessions = "test/attacks/client/sessions-app.faults.test.ts";
 
 /** The web app's sessions, cookies and connections: A14 to A16, A21, A22, A26, A27, W09, W22. */
 export const clientSessionBreakages: Breakage[] = [

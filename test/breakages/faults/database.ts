@@ -104,7 +104,7 @@ export const databaseBreakages: Breakage[] = [
     file: "src/main.ts",
     find: "    await tryPorts(config);\n",
     replace: "",
-    test: "test/flows/taken-port.test.ts",
+    test: "test/flows/taken-port.faults.test.ts",
   },
   {
     id: "F72",

@@ -1,7 +1,7 @@
 import type { Breakage } from "../breakage.ts";
 
 const test = "test/attacks/faults/large-files.faults.test.ts";
-const again = "test/harmonize/file/again.test.ts";
+const again = "test/harmonize/file/again.faults.test.ts";
 
 /** F32: slow work on large files. */
 export const largeFileBreakages: Breakage[] = [

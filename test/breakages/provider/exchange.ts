@@ -90,7 +90,7 @@ export const exchangeBreakages: Breakage[] = [
     file: "src/directory/auth/client/access-token.ts",
     find: 'if (fields.grant_type !== "authorization_code")',
     replace: "if (fields.grant_type.length > 100)",
-    test: "test/attacks/provider/clients.test.ts",
+    test: "test/attacks/provider/clients.faults.test.ts",
   },
   {
     id: "B16",
@@ -99,7 +99,7 @@ export const exchangeBreakages: Breakage[] = [
     find: "const { status, code, message, headers } = asTokenError(error);",
     replace:
       'const { status, code, message, headers } = asTokenError(error);\n    request.log.debug({ sent: request.body }, "refused");',
-    test: "test/attacks/provider/clients.test.ts",
+    test: "test/attacks/provider/clients.faults.test.ts",
   },
   {
     id: "B17",
@@ -108,7 +108,7 @@ export const exchangeBreakages: Breakage[] = [
     find: 'tokenError("invalid_client", "the client id or the client secret is wrong")',
     replace:
       'tokenError("invalid_client", `the client ${(await deps.pool.query("SELECT FROM directory.application WHERE client_id = $1", [id.replaceAll("\\0", "")])).rowCount ? "secret" : "id"} is wrong`)',
-    test: "test/attacks/provider/clients.test.ts",
+    test: "test/attacks/provider/clients.faults.test.ts",
   },
   {
     id: "B17",
@@ -116,6 +116,6 @@ export const exchangeBreakages: Breakage[] = [
     file: "src/directory/applications/verify-client.ts",
     find: "WHERE client_id = $1 AND (s.expires_at IS NULL",
     replace: "WHERE $1::text <> '' AND (s.expires_at IS NULL",
-    test: "test/attacks/provider/clients.test.ts",
+    test: "test/attacks/provider/clients.faults.test.ts",
   },
 ];
