@@ -86,6 +86,7 @@ export const venue = z.looseObject({
   url: z.string().optional(),
   description: z.string().optional(),
   createdAt: z.number().optional().meta({ description: "In epoch seconds; only on the complete venue." }),
+  timeZone: shown(z.string()).meta({ description: "IANA name of its time zone; only on the complete venue." }),
   hereNow: counted,
   referralId: promised(shown(z.string())),
   likes: counted,

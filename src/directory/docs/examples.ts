@@ -17,9 +17,15 @@ export function examplesOfAnswers(apiUrl: string): Record<string, Json> {
   const food = { id: FOOD, name: "Food", pluralName: "Food", shortName: "Food", icon: icon("utensils") };
   const categories = [{ ...coffee, icon: icon("coffee"), primary: true }];
   const venue = { ...STARBUCKS, categories };
-  const complete = { ...venue, canonicalUrl: `${apiUrl}/venues/${STARBUCKS_ID}`, createdAt: NOON };
+  const complete = {
+    ...venue,
+    canonicalUrl: `${apiUrl}/venues/${STARBUCKS_ID}`,
+    createdAt: NOON,
+    timeZone: "America/New_York",
+  };
   const dated = { id: "21e221d21d268d93b315abb9", createdAt: NOON, timeZoneOffset: -300 };
-  const checkin = { ...dated, type: "checkin", venue, ...NOTHING_SAID };
+  const source = { name: "Map app", url: "https://app.example" };
+  const checkin = { ...dated, type: "checkin", venue, source, ...NOTHING_SAID };
   const person = {
     ...{ id: USER_ID, handle: "maria", firstName: "Maria", relationship: "self", type: "user", createdAt: NOON },
   };
