@@ -130,6 +130,9 @@ export const venueSearchResponse = z.looseObject({
     description: "Whether the first venue may be accepted without review.",
   }),
   geocode: shown(geocode),
+  nothingWithin: shown(ours(z.number().int())).meta({
+    description: "In metres: there is no such venue as near to `ll` as this. Only if none was found.",
+  }),
   position: shown(ours(locatedAddress)).meta({
     description: "The position by house number and street, of a matched listing without `ll`.",
   }),

@@ -71,6 +71,7 @@ export function registerOwnCheckins(app: FastifyInstance, deps: ApiDeps): void {
   userEndpoint(app, deps, {
     methods: ["POST"],
     path: "/v2/checkins/edit",
+    mayMiss: true,
     summary: "Changes what the user says to a check-in",
     description: OWN,
     parameters: editCheckinParameters,
@@ -87,6 +88,7 @@ export function registerOwnCheckins(app: FastifyInstance, deps: ApiDeps): void {
   userEndpoint(app, deps, {
     methods: ["POST"],
     path: "/v2/checkins/delete",
+    mayMiss: true,
     summary: "Deletes a check-in",
     description: OWN,
     parameters: deleteCheckinParameters,
@@ -147,10 +149,7 @@ function presentCheckin({ checkin, caller, venue, madeThrough }: Presented, pres
   };
 }
 
-interface CheckinSource {
-  name: string;
-  url: string;
-}
+type CheckinSource = NonNullable<CheckinOnWire["source"]>;
 
 /** Exporters read the `source` of each check-in, and stop without it. The address of an application is where it takes people back. */
 async function applicationsOf({ prisma, config }: ApiDeps, checkins: readonly Checkin[]) {

@@ -4,6 +4,7 @@ import { userResponse } from "../../../contract/resources.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { ApiDeps } from "../../endpoint/deps.ts";
 import { userEndpoint } from "../../endpoint/endpoint.ts";
+import { ifNoEndpoint } from "../../endpoint/named.ts";
 import type { TokenPair } from "../../tokens.ts";
 import { epochSeconds } from "../../venues/present.ts";
 
@@ -12,11 +13,12 @@ export function registerUsers(app: FastifyInstance, deps: ApiDeps): void {
   userEndpoint(app, deps, {
     methods: ["GET"],
     path: "/v2/users/:id",
+    mayMiss: true,
     summary: "The user whose token it is",
     parameters: z.object({}),
     response: userResponse,
     answer: async ({ caller, id }) => {
-      requireSelf(caller, id);
+      if (id !== "self" && id !== caller.userId) throw ifNoEndpoint(deps, "/v2/users/:id", id, notSelf());
       return { user: await presentSelf(deps, caller.userId) };
     },
   });
@@ -24,9 +26,10 @@ export function registerUsers(app: FastifyInstance, deps: ApiDeps): void {
 
 /** @throws KnownError 400 param_error for any other user */
 export function requireSelf({ userId }: TokenPair, id: string): void {
-  if (id !== "self" && id !== userId)
-    throw new KnownError(400, "param_error", "You may not see this user. Use self as the id.");
+  if (id !== "self" && id !== userId) throw notSelf();
 }
+
+const notSelf = () => new KnownError(400, "param_error", "You may not see this user. Use self as the id.");
 
 /** `contact`, `photo`, `checkins` and `friends` are always objects, because clients index into them. */
 async function presentSelf({ prisma, config }: ApiDeps, id: string) {
