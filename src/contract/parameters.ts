@@ -162,10 +162,10 @@ export const multiParameters = z.object({
       .transform(splitRequests)
       .refine((requests) => requests.length <= 5, "requests may hold at most 5 paths"),
   ).meta({
-      description:
-        "Up to 5 paths with their queries, separated by commas, such as `/venues/ID,/users/self`. Only calls that read.",
-      examples: ["/venues/search?ll=41.824,-71.413&query=starbucks,/venues/categories"],
-    }),
+    description:
+      "Up to 5 paths with their queries, separated by commas, such as `/venues/ID,/users/self`. Only calls that read.",
+    examples: ["/venues/search?ll=41.824,-71.413&query=starbucks,/venues/categories"],
+  }),
 });
 
 /** The paths of `requests`, each with its query. A comma parts two only before a slash: `ll` has commas, too. */

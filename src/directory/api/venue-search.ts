@@ -30,7 +30,10 @@ export function registerVenueSearch(app: FastifyInstance, deps: ApiDeps): void {
   });
 }
 
-export const presentFound = ({ venues, confident, place, position, nothingWithin }: SearchResult, presentation: Presentation) => ({
+export const presentFound = (
+  { venues, confident, place, position, nothingWithin }: SearchResult,
+  presentation: Presentation,
+) => ({
   venues: venues.map((venue) => ({
     ...compactVenue(venue, presentation),
     ...(venue.score !== undefined && {

@@ -62,9 +62,7 @@ export const ndjson = (line: Json, example: readonly object[]): Json => ({
 export const answerByLine = (naming: Naming, example: Json): Json => ({
   description: "The answers, in the order of the lines, errors too. Fewer answers than lines: the connection was cut.",
   headers: LIMITS,
-  content: ndjson(naming.refer("Envelope", envelope), [
-    { meta: { code: 200, requestId: REQUEST }, response: example },
-  ]),
+  content: ndjson(naming.refer("Envelope", envelope), [{ meta: { code: 200, requestId: REQUEST }, response: example }]),
 });
 
 function inEnvelope(

@@ -55,7 +55,12 @@ export function apiPaths(
     endpoints.flatMap((endpoint): [string, Json][] => [
       [endpoint.path.replace(/:(\w+)/g, "{$1}"), Object.fromEntries(pathItem(endpoint))],
       ...(endpoint.lines
-        ? [[`${endpoint.path}/lines`, { post: byLine(endpoint, endpoint.lines, naming, ofLines(endpoint)) }] as [string, Json]]
+        ? [
+            [`${endpoint.path}/lines`, { post: byLine(endpoint, endpoint.lines, naming, ofLines(endpoint)) }] as [
+              string,
+              Json,
+            ],
+          ]
         : []),
     ]),
   );
@@ -111,7 +116,9 @@ function operation(
     ...(method === "POST" && { requestBody: formBody(parameters, FILLED_IN[path]) }),
     responses: {
       200: apiAnswer(naming.refer(`${pascal(path)}Response`, response), example, needsUser),
-      ...(endpoint.isConstant && { 304: { description: "The answer with the ETag of If-None-Match is still the same." } }),
+      ...(endpoint.isConstant && {
+        304: { description: "The answer with the ETag of If-None-Match is still the same." },
+      }),
       ...errorAnswers(naming, errors(endpoint, method), path in CONFLICTS ? { Conflict: conflict(path) } : {}),
     },
   };

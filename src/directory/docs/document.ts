@@ -54,7 +54,11 @@ function securitySchemes(authUrl: string): Json {
     oauth_token: inQuery("oauth_token", "A user's access token."),
     client_id: inQuery("client_id", "The application's client id, together with its client secret."),
     client_secret: inQuery("client_secret", "The application's client secret."),
-    bearer: { type: "http", scheme: "bearer", description: markOurs("A user's access token, instead of `oauth_token`.") },
+    bearer: {
+      type: "http",
+      scheme: "bearer",
+      description: markOurs("A user's access token, instead of `oauth_token`."),
+    },
     client_basic: {
       type: "http",
       scheme: "basic",

@@ -117,7 +117,10 @@ export const OTHER_VENUE = { venue: { id: STARBUCKS_ID, name: STARBUCKS.name } }
 
 /** Lines of NDJSON by endpoint. */
 export const LINES: Record<string, readonly object[]> = {
-  [VENUES_MATCH_PATH]: [{ name: STARBUCKS.name, ll: "41.824,-71.413" }, { name: "No Such Place", near: "Providence, RI" }],
+  [VENUES_MATCH_PATH]: [
+    { name: STARBUCKS.name, ll: "41.824,-71.413" },
+    { name: "No Such Place", near: "Providence, RI" },
+  ],
   [LOOKUP_PATH]: [{ venueId: STARBUCKS_ID }, { venueId: BLUE_STATE }],
   "/v2/venues/add": [
     { name: "Corner Bakery", ll: "41.8245,-71.4128", primaryCategoryId: COFFEE_SHOP, idempotencyKey: "listing-4711" },

@@ -76,6 +76,7 @@ function register<S extends z.ZodObject, C extends Caller>(
     request.caller = await authenticate(deps, credentialsIn(request, raw), call);
     await limitCall(deps, request.caller, call, reply);
     const more = { id, idempotencyKey: keyOf(request) };
+    if (request.routeOptions.url?.endsWith(LINES) && !sent) throw notLines();
     if (lines && sent)
       return sendLines(reply, lines.answer({ ...admit(request.caller, raw, lines.parameters), ...more }, sent));
     // Free of charge, so without the work.
@@ -91,8 +92,13 @@ function register<S extends z.ZodObject, C extends Caller>(
     handler,
   };
   app.route({ ...route, method: methods.includes("GET") && !writes ? [...methods, "HEAD"] : [...methods], url: path });
-  if (lines) app.route({ ...route, method: "POST", url: `${path}/lines` });
+  if (lines) app.route({ ...route, method: "POST", url: path + LINES });
 }
+
+/** A path of its own for NDJSON, which the endpoint's takes too: OpenAPI has one kind of answer for each path. */
+const LINES = "/lines";
+
+const notLines = () => new KnownError(400, "param_error", "Send lines of JSON as application/x-ndjson here.");
 
 /** @throws KnownError 403 not_authorized unless the application is enabled for it */
 export function requireAccessTo({ config, operator }: ApiDeps, { access, clientId }: Caller, needed: Access): void {

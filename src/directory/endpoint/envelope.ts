@@ -44,7 +44,11 @@ export const sendHead = (reply: FastifyReply, _checked: unknown) =>
 
 /** Clients that keep the answer may ask with If-None-Match whether it is still the same. The envelope around it never is. */
 export function sendConstant(request: FastifyRequest, reply: FastifyReply, response: Envelope["response"]) {
-  const etag = etags.get(response) ?? `W/"${Buffer.from(sha256(JSON.stringify(response))).toString("base64url").slice(0, 22)}"`;
+  const etag =
+    etags.get(response) ??
+    `W/"${Buffer.from(sha256(JSON.stringify(response)))
+      .toString("base64url")
+      .slice(0, 22)}"`;
   etags.set(response, etag);
   reply.header("etag", etag);
   const known = request.headers["if-none-match"]?.split(",").map((each) => each.trim()) ?? [];

@@ -35,10 +35,10 @@ export async function admit(
 }
 
 async function callerOf(deps: ApiDeps, request: FastifyRequest, raw: unknown): Promise<Caller | null> {
-  const given = credentialsIn(request, raw);
-  const { oauth_token, client_id, client_secret, access_token } = given;
-  if (![oauth_token, client_id, client_secret, access_token].some((each) => each !== undefined)) return null;
   try {
+    const given = credentialsIn(request, raw);
+    const { oauth_token, client_id, client_secret, access_token } = given;
+    if (![oauth_token, client_id, client_secret, access_token].some((each) => each !== undefined)) return null;
     return await authenticate(deps, given);
   } catch (error) {
     // The protocol has one status for all of these ("Authentication").

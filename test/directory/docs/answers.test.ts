@@ -91,7 +91,10 @@ async function sendLines(name: string, lines: object[]): Promise<Answer> {
     payload,
     headers: { "content-type": "application/x-ndjson" },
   });
-  const body = answer.text.trimEnd().split("\n").map((line) => JSON.parse(line));
+  const body = answer.text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
   expect(body.length).toBe(lines.length);
   return { ...answer, body: body as unknown as Answer["body"] };
 }

@@ -69,7 +69,7 @@ describe("the OpenAPI document", () => {
     );
     for (const { operation } of ofLines) {
       const body = operation.requestBody?.content["application/x-ndjson"];
-      const line = (body?.schema as Json)["x-line"] as Json & { properties: Json };
+      const line = body?.schema["x-line"] as Json & { properties: Json };
       for (const each of String(body?.example).trim().split("\n"))
         expect(Object.keys(line.properties)).toEqual(expect.arrayContaining(Object.keys(JSON.parse(each))));
     }

@@ -12,7 +12,12 @@ let caller: TokenPair & { token: string };
 beforeAll(async () => {
   const { userId } = await host.newUser();
   const redirectUris = ["https://app.example/callback"];
-  const { clientId } = await addApplication(host.deps, { ownerId: userId, name: "App", redirectUris, rateLimit: LIMIT });
+  const { clientId } = await addApplication(host.deps, {
+    ownerId: userId,
+    name: "App",
+    redirectUris,
+    rateLimit: LIMIT,
+  });
   caller = await connect(host.deps, { userId, clientId });
 });
 
@@ -51,14 +56,20 @@ const KINDS: [name: string, kind: Kind][] = [
     {
       ...{ group: "venues/match", most: 500, refusal: 403 },
       send: (cost) =>
-        host.send("POST", "/v2/venues/match", {}, { body: { ...query(), listings: JSON.stringify(Array(cost).fill({})) } }),
+        host.send(
+          "POST",
+          "/v2/venues/match",
+          {},
+          { body: { ...query(), listings: JSON.stringify(Array(cost).fill({})) } },
+        ),
     },
   ],
   [
     "multi",
     {
       ...{ group: "multi", most: 5, refusal: 403 },
-      send: (cost) => host.send("GET", "/v2/multi", { ...query(), requests: Array(cost).fill("/venues/categories").join() }),
+      send: (cost) =>
+        host.send("GET", "/v2/multi", { ...query(), requests: Array(cost).fill("/venues/categories").join() }),
     },
   ],
   [
@@ -91,7 +102,8 @@ const subjectOf = ({ group }: Kind) => `${group} of ${caller.userId} ${caller.cl
 async function leave(kind: Kind, left: number | undefined): Promise<void> {
   await pool.query("DELETE FROM directory.rate_count WHERE subject = $1", [subjectOf(kind)]);
   if (left === undefined) return;
-  const text = "INSERT INTO directory.rate_count (subject, window_start, count) VALUES ($1, now() - interval '10 minutes', $2)";
+  const text =
+    "INSERT INTO directory.rate_count (subject, window_start, count) VALUES ($1, now() - interval '10 minutes', $2)";
   await pool.query(text, [subjectOf(kind), LIMIT - left]);
 }
 
@@ -145,7 +157,9 @@ test("batches have a limit of their own: 5,000 listings can be matched and looke
   const limited = await apiInstance(host, undefined);
   for (const fields of [token, { v: V, client_id: clientId, client_secret: clientSecret }])
     for (const name of ["match", "lookup"]) {
-      const search = await limited.inject({ url: `/v2/venues/search?${new URLSearchParams({ ...fields, ll: "1,1" })}` });
+      const search = await limited.inject({
+        url: `/v2/venues/search?${new URLSearchParams({ ...fields, ll: "1,1" })}`,
+      });
       expect(search.statusCode).toBe(200);
       const { statusCode, payload, headers } = await limited.inject({
         ...{ method: "POST", url: `/v2/venues/${name}?${new URLSearchParams(fields)}`, payload: "{}\n".repeat(5000) },

@@ -60,7 +60,6 @@ describe("the API host", () => {
     ["/v2/venues/trending", 404],
     ["/v2/venues/suggestcompletion", 404],
     ["/v2/venues/suggestCompletion", 404],
-    ["/v2/venues/top-picks", 404],
     ["/v2/users/search", 404],
     ["/v2/users/leaderboard/", 404],
     ["/v2/venues/match", 405],
@@ -69,6 +68,7 @@ describe("the API host", () => {
     ["/v2/venues/abcdefabcdefabcdefabcdef", 400],
     ["/v2/venues/n123456", 400],
     ["/v2/users/123", 400],
+    ["/v2/venues/some-place", 400],
   ])("tells the name of an endpoint that it lacks from an unknown id: %s is %i", async (path, status) => {
     const errorType = status === 404 ? "endpoint_error" : status === 405 ? "other" : "param_error";
     const answer = await host.asUser(path);

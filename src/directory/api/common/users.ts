@@ -18,7 +18,8 @@ export function registerUsers(app: FastifyInstance, deps: ApiDeps): void {
     parameters: z.object({}),
     response: userResponse,
     answer: async ({ caller, id }) => {
-      if (id !== "self" && id !== caller.userId) throw ifNoEndpoint(deps, "/v2/users/:id", id, notSelf());
+      if (/^self$/i.test(id)) requireSelf(caller, id);
+      else if (id !== caller.userId) throw ifNoEndpoint(deps, "/v2/users/:id", id, notSelf());
       return { user: await presentSelf(deps, caller.userId) };
     },
   });
