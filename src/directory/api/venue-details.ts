@@ -18,7 +18,7 @@ export function registerVenueDetails(app: FastifyInstance, deps: ApiDeps): void 
     response: venueResponse,
     answer: async ({ caller, id, reads }) => {
       const venue = await requireVenue(reads, id, seenBy(caller)).catch((error) => {
-        throw ifNoEndpoint(deps, "/v2/venues/:id", id, error);
+        throw ifNoEndpoint(deps, id, error);
       });
       return { venue: completeVenue(venue, await presentationFor({ ...deps, pool: reads }, caller, [venue])) };
     },

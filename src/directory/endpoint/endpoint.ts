@@ -76,9 +76,11 @@ function register<S extends z.ZodObject, C extends Caller>(
     request.caller = await authenticate(deps, credentialsIn(request, raw), call);
     await limitCall(deps, request.caller, call, reply);
     const more = { id, idempotencyKey: keyOf(request) };
-    if (request.routeOptions.url?.endsWith(LINES) && !sent) throw notLines();
-    if (lines && sent)
-      return sendLines(reply, lines.answer({ ...admit(request.caller, raw, lines.parameters), ...more }, sent));
+    if (lines && (sent || request.routeOptions.url?.endsWith(LINES))) {
+      const call = { ...admit(request.caller, raw, lines.parameters), ...more };
+      if (!sent) throw notLines();
+      return sendLines(reply, lines.answer(call, sent));
+    }
     // Free of charge, so without the work.
     if (isHead && !isConstant) return sendHead(reply, admit(request.caller, raw, parameters));
     const response = await answer(request.caller, raw, more);

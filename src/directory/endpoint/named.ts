@@ -2,13 +2,13 @@ import { KnownError, notFound } from "../../shared/errors.ts";
 import type { ApiDeps } from "./deps.ts";
 
 /**
- * What to answer at the path of an id that is unknown: `otherwise`, unless the id is a word of letters, as the names of endpoints that this
+ * What to answer at the path of a venue whose id is unknown: `otherwise`, unless the id is a word of letters, as the names of endpoints that this
  * directory does not have (venues/explore), or only for other methods (wire-format 3).
  */
-export function ifNoEndpoint(deps: ApiDeps, pattern: string, id: string, otherwise: unknown): unknown {
+export function ifNoEndpoint(deps: ApiDeps, id: string, otherwise: unknown): unknown {
   if (!/^[a-z]{3,23}$/i.test(id)) return otherwise;
-  const path = pattern.replace(":id", id);
-  return ofOtherMethods(deps, path) ?? notFound(`There is no endpoint ${path}, and nothing with this id.`);
+  const path = `/v2/venues/${id}`;
+  return ofOtherMethods(deps, path) ?? notFound(`There is no endpoint ${path}, and no venue with this id.`);
 }
 
 /** HEAD of an endpoint that has none would be taken for HEAD of an id: of venues/add, for that of venues/ID. */

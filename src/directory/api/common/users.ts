@@ -1,10 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { userResponse } from "../../../contract/resources.ts";
-import { KnownError } from "../../../shared/errors.ts";
+import { KnownError, notFound } from "../../../shared/errors.ts";
 import type { ApiDeps } from "../../endpoint/deps.ts";
 import { userEndpoint } from "../../endpoint/endpoint.ts";
-import { ifNoEndpoint } from "../../endpoint/named.ts";
 import type { TokenPair } from "../../tokens.ts";
 import { epochSeconds } from "../../venues/present.ts";
 
@@ -18,19 +17,21 @@ export function registerUsers(app: FastifyInstance, deps: ApiDeps): void {
     parameters: z.object({}),
     response: userResponse,
     answer: async ({ caller, id }) => {
-      if (/^self$/i.test(id)) requireSelf(caller, id);
-      else if (id !== caller.userId) throw ifNoEndpoint(deps, "/v2/users/:id", id, notSelf());
+      if (NOT_HERE.test(id)) throw notFound(`There is no endpoint /v2/users/${id}.`);
+      requireSelf(caller, id);
       return { user: await presentSelf(deps, caller.userId) };
     },
   });
 }
 
+/** Endpoints of the service that this directory does not have. */
+const NOT_HERE = /^(?:leaderboard|requests|search)$/i;
+
 /** @throws KnownError 400 param_error for any other user */
 export function requireSelf({ userId }: TokenPair, id: string): void {
-  if (id !== "self" && id !== userId) throw notSelf();
+  if (id !== "self" && id !== userId)
+    throw new KnownError(400, "param_error", "You may not see this user. Use self as the id.");
 }
-
-const notSelf = () => new KnownError(400, "param_error", "You may not see this user. Use self as the id.");
 
 /** `contact`, `photo`, `checkins` and `friends` are always objects, because clients index into them. */
 async function presentSelf({ prisma, config }: ApiDeps, id: string) {
