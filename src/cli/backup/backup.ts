@@ -29,7 +29,7 @@ A backup is one consistent state of the database. It does not contain ENCRYPTION
 secrets cannot be read: keep them elsewhere. It leaves out sessions: people log in again after a restore.`,
     )
     .action(async (file: string, options: Options) => {
-      const config = readConfig(env);
+      const config = readConfig(env, { listens: false });
       const key = options.keyFile === undefined ? config.backupKey : strongKey(options.keyFile);
       if (file === "-") process.stdout.removeAllListeners("error"); // a reader that is gone is a failure here
       const result = await withServer(config, (server) => backUp(server, { ...options, file, key }));

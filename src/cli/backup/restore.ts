@@ -29,7 +29,7 @@ The database is that of DATABASE_URL, or the embedded one of a new DATA_DIR. No 
 complete. After a restore that was interrupted, run it again: it begins anew.`,
     )
     .action(async (file: string, options: Options) => {
-      const config = readConfig(env);
+      const config = readConfig(env, { listens: false });
       const key = options.keyFile === undefined ? config.backupKey : readKey(options.keyFile);
       const backup = await openBackup(
         file === "-" ? process.stdin : await openFile(file, "Give the backup to restore, or - for standard input."),
