@@ -1,10 +1,10 @@
 import type { Command } from "commander";
-import pkg from "../../../package.json" with { type: "json" };
 import { dump } from "../../backup/dump.ts";
 import { noteBackup } from "../../backup/last-backup.ts";
 import { writeWhole } from "../../backup/whole-file.ts";
 import { readConfig } from "../../config/config.ts";
 import { KnownError } from "../../shared/errors.ts";
+import { ownVersion } from "../../shared/version.ts";
 import type { Surroundings } from "../output.ts";
 import { ownConnection, type Server, withServer } from "../with-directory.ts";
 import { count } from "../words.ts";
@@ -42,7 +42,7 @@ async function backUp(server: Server, given: Options & { file: string; key: stri
   const { signal } = server;
   const begun = performance.now();
   const client = await ownConnection(server, "backup");
-  const write = (sink: NodeJS.WritableStream) => dump(client, sink, { version: pkg.version, passphrase: key, signal });
+  const write = (sink: NodeJS.WritableStream) => dump(client, sink, { version: ownVersion(), passphrase: key, signal });
   const { header, rows } = await (file === "-" ? write(process.stdout) : writeWhole(file, force, write)).catch(
     (error) => {
       signal.throwIfAborted();
