@@ -125,7 +125,7 @@ export async function matchMany(
   if (alike.length === 0) return;
   const rows = alike.map(({ number, found }) => {
     const [{ id: venue, name, evidence = [] }] = found.venues;
-    const why: Reason = { code: "found_before_adding", said: reasonsOf({ evidence }).map(storable) };
+    const why: Reason = { code: "found_before_adding", said: reasonsOf({ evidence }).map((each) => storable(each)) };
     return { number, venue, name: storable(name), why, ...assess(found) };
   });
   await pool.query({

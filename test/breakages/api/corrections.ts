@@ -11,6 +11,22 @@ export const correctionBreakages: Breakage[] = [
     test: "test/directory/api/corrections/merge.test.ts",
   },
   {
+    id: "C81",
+    breaks: "a venue that an earlier edition closed is not merged",
+    file: "src/directory/import/release/edition.ts",
+    find: "`v.closed_at IS DISTINCT FROM 'infinity' AND v.creator_id IS NULL",
+    replace: "`v.closed_at IS NULL AND v.creator_id IS NULL",
+    test: "test/directory/import/editions.test.ts",
+  },
+  {
+    id: "C81",
+    breaks: "a venue of which two editions say different things is merged in a circle",
+    file: "src/directory/import/release/edition.ts",
+    find: "return first.get(id) ?? then.get(id);",
+    replace: "return then.get(id) ?? first.get(id);",
+    test: "test/directory/import/editions.test.ts",
+  },
+  {
     id: "C35",
     breaks: "a merge is reverted though the other venue was merged since",
     file: "src/directory/corrections/revert.ts",

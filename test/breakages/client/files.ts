@@ -1,4 +1,4 @@
-import type { Breakage } from "../breakage.ts";
+import { type Breakage, TYPES } from "../breakage.ts";
 
 /** Group W: upload, export and access of files of listings. */
 export const fileBreakages: Breakage[] = [
@@ -337,5 +337,13 @@ export const fileBreakages: Breakage[] = [
     find: "const AT_ONCE = 16 * 1024;",
     replace: "const AT_ONCE = 16 * 1024 * 1024;",
     test: "test/harmonize/file/others.test.ts",
+  },
+  {
+    id: "reasons",
+    breaks: "the reasons of a match are clipped to their place in the list",
+    file: "src/harmonize/add/outcomes.ts",
+    find: ".map((each) => storable(each))",
+    replace: ".map(storable)",
+    test: TYPES,
   },
 ];
