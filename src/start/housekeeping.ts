@@ -4,6 +4,7 @@ import type { Database } from "../db/database.ts";
 import { resumeRemoval } from "../directory/sample/remove.ts";
 import { sweepDirectory } from "../directory/sweep.ts";
 import { renormalizeVenues } from "../directory/venues/renormalize.ts";
+import { expireFiles } from "../harmonize/run/expiry.ts";
 import type { Logger } from "../http/logger.ts";
 import type { Web } from "../web/base/deps.ts";
 import { sweepWeb } from "../web/base/sweep.ts";
@@ -29,7 +30,13 @@ export function startHousekeeping({ config: { roles }, database, log, web }: Par
     sweeps.push(() => resumeRemoval(database));
     sweeps.push(() => sweepDirectory(pool));
   }
-  if (web) sweeps.push(() => sweepWeb(web.pool));
+  if (web) {
+    sweeps.push(() => sweepWeb(web.pool));
+    sweeps.push(async () => {
+      const files = await expireFiles(web.harmonizer, web.config.keepFilesDays);
+      if (files > 0) log.info({ files }, "files of listings that nobody has used are deleted (KEEP_FILES_DAYS)");
+    });
+  }
   const chores = [regularly(HOUR_MS, sweeps, log)];
   if (web) chores.push(regularly(SECRETS_EVERY_MS, [createSecretKeeper(web, log)], log));
   return {

@@ -346,4 +346,20 @@ export const fileBreakages: Breakage[] = [
     replace: ".map(storable)",
     test: TYPES,
   },
+  {
+    id: "W81",
+    breaks: "editions that the next one builds on are deleted by age",
+    file: "src/harmonize/run/expiry.ts",
+    find: "SELECT FROM app.harmonization o WHERE o.previous_id = h.id\n                     OR (",
+    replace: "SELECT FROM app.harmonization o WHERE (",
+    test: "test/harmonize/run/expiry.test.ts",
+  },
+  {
+    id: "W81",
+    breaks: "a file that is overdue when the setting is new goes without a warning",
+    file: "src/harmonize/run/expiry.ts",
+    find: "THEN greatest(coalesce(h.expires_at, now() + interval '${WARNED_DAYS} days'), due.at) END AS at",
+    replace: "THEN due.at END AS at",
+    test: "test/harmonize/run/expiry.test.ts",
+  },
 ];

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import { noteUse } from "../../../harmonize/run/expiry.ts";
 import { findHarmonization, type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
 import type { Guard, Handler } from "../../../http/routes.ts";
 import { notFound } from "../../../shared/errors.ts";
@@ -43,11 +44,21 @@ const ownedBy =
   };
 
 /** @throws KnownError 404 if there is none, or this member may not see it */
-async function findSeen({ harmonizer }: Web, { params }: FastifyRequest, member: Member): Promise<Harmonization> {
-  const found = await findHarmonization(harmonizer, member, (params as { id: string }).id);
+async function findSeen({ harmonizer }: Web, request: FastifyRequest, member: Member): Promise<Harmonization> {
+  const found = await findHarmonization(harmonizer, member, (request.params as { id: string }).id);
   if (!found) throw notFound();
+  if (isUse(request)) {
+    const noted = noteUse(harmonizer, found.id);
+    // What is to be deleted must not go while it is used; else nobody waits.
+    if (found.expiresAt) await noted;
+    else noted.catch((err: unknown) => request.log.warn({ err }, "the use of a file was not noted"));
+  }
   return found;
 }
+
+/** A change or a download. Somebody may look at a page only to see that its file is to be deleted. */
+const isUse = ({ method, routeOptions }: FastifyRequest): boolean =>
+  method === "POST" || routeOptions.config.cost === "transfer";
 
 export const harmonizationOf = ({ params }: FastifyRequest): string =>
   `/harmonizations/${encodeURIComponent((params as { id: string }).id)}`;
