@@ -4,10 +4,9 @@ import type { Database } from "../db/database.ts";
 import { resumeRemoval } from "../directory/sample/remove.ts";
 import { sweepDirectory } from "../directory/sweep.ts";
 import { renormalizeVenues } from "../directory/venues/renormalize.ts";
-import { expireFiles } from "../harmonize/run/expiry.ts";
 import type { Logger } from "../http/logger.ts";
 import type { Web } from "../web/base/deps.ts";
-import { sweepWeb } from "../web/base/sweep.ts";
+import { sweepFiles, sweepWeb } from "../web/base/sweep.ts";
 import { createSecretKeeper } from "../web/client-secret/keeper.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -32,10 +31,7 @@ export function startHousekeeping({ config: { roles }, database, log, web }: Par
   }
   if (web) {
     sweeps.push(() => sweepWeb(web.pool));
-    sweeps.push(async () => {
-      const files = await expireFiles(web.harmonizer, web.config.keepFilesDays);
-      if (files > 0) log.info({ files }, "files of listings that nobody has used are deleted (KEEP_FILES_DAYS)");
-    });
+    sweeps.push(() => sweepFiles(web, log));
   }
   const chores = [regularly(HOUR_MS, sweeps, log)];
   if (web) chores.push(regularly(SECRETS_EVERY_MS, [createSecretKeeper(web, log)], log));

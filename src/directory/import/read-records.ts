@@ -153,16 +153,16 @@ function fieldsOf(columns: readonly string[], named: readonly string[], values: 
   const fields: Record<string, unknown> = {};
   const unused: string[] = [];
   for (const [index, value] of values.entries()) {
-    if (isEmpty(value)) continue;
     const name = columns[index] ?? "";
-    if (!READ_FIELDS.has(name) || fields[name] !== undefined) unused.push(named[index] ?? "");
-    else fields[name] = value;
+    if (isEmpty(value)) fields[name] ??= value;
+    else if (READ_FIELDS.has(name) && isEmpty(fields[name])) fields[name] = value;
+    else unused.push(named[index] ?? "");
   }
   return { fields, unused };
 }
 
 const isEmpty = (value: unknown): boolean =>
-  value === null || value === "" || (Array.isArray(value) && value.length === 0);
+  value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
 
 /** Detects gzip by the first bytes, whatever the file's name. Throws KnownError if there is no such file. */
 async function openFile(file: string): Promise<{ bytes: Readable; share: () => number }> {

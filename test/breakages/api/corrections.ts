@@ -20,10 +20,10 @@ export const correctionBreakages: Breakage[] = [
   },
   {
     id: "C81",
-    breaks: "a venue of which two editions say different things is merged in a circle",
+    breaks: "a venue is not merged into one that was merged before",
     file: "src/directory/import/release/edition.ts",
-    find: "return first.get(id) ?? then.get(id);",
-    replace: "return then.get(id) ?? first.get(id);",
+    find: "return before.get(id) ?? told.get(id);",
+    replace: "return undefined;",
     test: "test/directory/import/editions.test.ts",
   },
   {

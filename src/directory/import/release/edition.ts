@@ -125,14 +125,12 @@ async function mergeable(client: PoolClient, merges: readonly Merge[]): Promise<
   const there = await idsAmong(client, "directory.venue", `closed_at IS DISTINCT FROM 'infinity'`, ids);
   const missing = await idsAmong(client, "missing", "true", ids);
   const before = new Map(moved.map(({ id, into }) => [id, into]));
-  const following = (first: ReadonlyMap<string, string>, then: ReadonlyMap<string, string>) => (id: string) => {
+  const next = (id: string) => {
     if (there.has(id)) return missing.has(id) ? told.get(id) : undefined;
-    return first.get(id) ?? then.get(id);
+    return before.get(id) ?? told.get(id);
   };
   return [...told.keys()].flatMap((id) => {
-    const into = missing.has(id)
-      ? (endOf(following(told, before), id) ?? endOf(following(before, told), id))
-      : undefined;
+    const into = missing.has(id) ? endOf(next, id) : undefined;
     return into !== undefined && into !== id && there.has(into) ? { id, into } : [];
   });
 }

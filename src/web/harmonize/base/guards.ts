@@ -1,4 +1,4 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { noteUse } from "../../../harmonize/run/expiry.ts";
 import { findHarmonization, type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
 import type { Guard, Handler } from "../../../http/routes.ts";
@@ -16,8 +16,10 @@ export interface Seen {
 export const viewers: Guard<Web, Seen> = (web, handler, returnTo) =>
   members(
     web,
-    async (_web, request, reply, member) =>
-      handler(web, request, reply, { member, found: await findSeen(web, request, member) }),
+    async (_web, request, reply, member) => {
+      const seen = { member, found: await findSeen(web, request, member) };
+      return noting(web, request, seen, await handler(web, request, reply, seen));
+    },
     returnTo,
   );
 
@@ -28,8 +30,10 @@ export const owners: Guard<Web, Seen> = (web, handler, returnTo = harmonizationO
 export const connectedViewers: Guard<Web, Seen & Visit> = (web, handler, returnTo) =>
   connected(
     web,
-    async (_web, request, reply, visit) =>
-      handler(web, request, reply, { ...visit, found: await findSeen(web, request, visit.member) }),
+    async (_web, request, reply, visit) => {
+      const seen = { ...visit, found: await findSeen(web, request, visit.member) };
+      return noting(web, request, seen, await handler(web, request, reply, seen));
+    },
     returnTo,
   );
 
@@ -47,13 +51,22 @@ const ownedBy =
 async function findSeen({ harmonizer }: Web, request: FastifyRequest, member: Member): Promise<Harmonization> {
   const found = await findHarmonization(harmonizer, member, (request.params as { id: string }).id);
   if (!found) throw notFound();
-  if (isUse(request)) {
-    const noted = noteUse(harmonizer, found.id);
-    // What is to be deleted must not go while it is used; else nobody waits.
-    if (found.expiresAt) await noted;
-    else noted.catch((err: unknown) => request.log.warn({ err }, "the use of a file was not noted"));
-  }
   return found;
+}
+
+/** Notes the use of a file by somebody who was let do it, before it is answered if the file is to be deleted. */
+async function noting(
+  { harmonizer }: Web,
+  request: FastifyRequest,
+  { found }: Seen,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (!isUse(request)) return reply;
+  const noted = noteUse(harmonizer, found.id).catch((err: unknown) => {
+    request.log.warn({ err }, "the use of a file was not noted");
+  });
+  if (found.expiresAt) await noted;
+  return reply;
 }
 
 /** A change or a download. Somebody may look at a page only to see that its file is to be deleted. */
