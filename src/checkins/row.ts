@@ -32,4 +32,4 @@ function toRow({ id, createdAt, timeZoneOffset = 0, shout, venue, editable }: Ch
   };
 }
 
-const text = (value: string | undefined): string | null => (value ? storable(value, LONGEST) : null);
+const text = (value: string | undefined): string | null => (value ? storable(value, { longest: LONGEST }) : null);

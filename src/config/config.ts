@@ -75,6 +75,7 @@ export function readConfig(env: Record<string, string | undefined>, { listens = 
     rateLimit: v.RATE_LIMIT,
     languages: v.LANGUAGES,
     logLevel: v.LOG_LEVEL,
+    keepFilesDays: v.KEEP_FILES_DAYS,
     fileLimits: { megabytes: v.MAX_FILE_MB, rows: v.MAX_FILE_ROWS, columns: v.MAX_FILE_COLUMNS },
     metricsPort: v.METRICS_PORT,
     mapTiles: v.MAP_TILES_URL,

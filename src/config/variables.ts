@@ -68,6 +68,7 @@ export const variables = z.object({
   MAX_FILE_MB: positive(100_000).default(FILE_LIMITS.megabytes),
   MAX_FILE_ROWS: positive(100_000_000).default(FILE_LIMITS.rows),
   MAX_FILE_COLUMNS: positive(5000).default(FILE_LIMITS.columns),
+  KEEP_FILES_DAYS: z.coerce.number().int().min(14).max(36_500).optional(),
   METRICS_PORT: port.optional(),
   MAP_TILES_URL: mapTiles.optional(),
   MAP_PMTILES: pmtilesFile.optional(),

@@ -1,3 +1,5 @@
+import type { ClientBase, QueryConfig, QueryResult, QueryResultRow } from "pg";
+import { changedByOthers } from "../shared/errors.ts";
 import { Prisma } from "./generated/client.ts";
 
 /** The advisory locks, in one place so that their numbers differ. */
@@ -36,3 +38,31 @@ export function lockOnCoordinator(venueIds: readonly string[], mode: "exclusive"
     SELECT ${lock}(${VENUES}::int, slot)
       FROM (SELECT DISTINCT hashtext(id) & ${SLOTS - 1}::int AS slot FROM unnest(${venueIds}::text[]) id ORDER BY slot) slots`;
 }
+
+/** Milliseconds. */
+const WAIT_MS = 5000;
+
+/**
+ * Runs a statement that takes locks, in a transaction. Waiting for others that hold them is no work of the statement, so it may take
+ * longer than the pool's limit. Throws KnownError 503 if they hold them for longer than WAIT_MS.
+ */
+export async function takeLocks<Row extends QueryResultRow>(
+  client: ClientBase,
+  { text, values, name }: QueryConfig,
+): Promise<QueryResult<Row>> {
+  const { rows } = await client.query<{ usual: string }>(LIFT_LIMIT, [WAIT_MS]);
+  const query: QueryConfig & { query_timeout: number } = {
+    ...{ text, query_timeout: WAIT_MS * 1.1 },
+    ...(values && { values }),
+    ...(name && { name }),
+  };
+  const taken = await client.query<Row>(query).catch((error: Error & { code?: string }) => {
+    throw error.code === "57014" ? changedByOthers(error) : error;
+  });
+  await client.query("SELECT set_config('statement_timeout', $1, true)", [rows[0]?.usual]);
+  return taken;
+}
+
+/** A statement without a limit keeps none. */
+const LIFT_LIMIT = `SELECT usual, set_config('statement_timeout', CASE usual WHEN '0' THEN '0' ELSE $1::text END, true)
+  FROM current_setting('statement_timeout') usual`;

@@ -53,6 +53,7 @@ export function limitInFlight(app: FastifyInstance, refusal: Refusal): (request:
   const releases = new WeakMap<FastifyRequest, () => void>();
   let busy: Busy = () => ({ headers: {}, body: "" });
   let quietUntil = 0;
+  const inTurn = oneARound();
   app.addHook("onReady", async () => {
     busy = await refusal.busy(app);
   });
@@ -92,7 +93,7 @@ export function limitInFlight(app: FastifyInstance, refusal: Refusal): (request:
   app.addHook("onRequest", (request, reply, done) => {
     if (!takePlace(request)) return refuse(request, reply);
     reply.raw.once("close", () => releases.get(request)?.());
-    done();
+    inTurn(request, reply, done);
   });
   app.addHook("preParsing", (request, _reply, _payload, done) => {
     if (hasBody(request)) releases.get(request)?.();
@@ -100,10 +101,30 @@ export function limitInFlight(app: FastifyInstance, refusal: Refusal): (request:
   });
   // Not earlier: preValidation may read the parts of a form.
   app.addHook("preHandler", (request, reply, done) => {
-    if (!hasBody(request) || reply.raw.closed || takePlace(request)) done();
+    if (!hasBody(request) || reply.raw.closed) done();
+    else if (takePlace(request)) inTurn(request, reply, done);
     else refuse(request, reply);
   });
   return (request) => refused.has(request);
+}
+
+/**
+ * Begins one request per round of the event loop. Otherwise those that arrived together would be answered one by one before the next
+ * is counted, so that none whose work is in one piece is ever refused, and Node accepts one connection per round: each round must be
+ * short, so that a health check gets its turn. Those whose client has gone are not begun.
+ */
+function oneARound() {
+  const waiting: { reply: FastifyReply; begin: () => void }[] = [];
+  const next = () => {
+    let first = waiting.shift();
+    while (first?.reply.raw.closed) first = waiting.shift();
+    if (waiting.length > 0) setImmediate(next);
+    first?.begin();
+  };
+  return ({ routeOptions }: FastifyRequest, reply: FastifyReply, begin: () => void): void => {
+    if (routeOptions.config?.cost === "nothing") begin();
+    else if (waiting.push({ reply, begin }) === 1) setImmediate(next);
+  };
 }
 
 export function setCost(scope: FastifyInstance, cost: Cost): void {

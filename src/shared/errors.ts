@@ -43,6 +43,14 @@ export const unavailable = (message: string, retryAfterSeconds = 5, cause?: unkn
     cause,
   });
 
+/** For what waited in vain for the changes of others. */
+export const changedByOthers = (cause?: unknown) =>
+  unavailable(
+    t("Others are changing the same at the moment. Nothing was changed for you. Please try again shortly."),
+    2,
+    cause,
+  );
+
 /** Words a waiting time: "40 seconds", "15 minutes". */
 export const waitInWords = (seconds: number): string =>
   seconds > 90

@@ -6,7 +6,7 @@ import { sweepDirectory } from "../directory/sweep.ts";
 import { renormalizeVenues } from "../directory/venues/renormalize.ts";
 import type { Logger } from "../http/logger.ts";
 import type { Web } from "../web/base/deps.ts";
-import { sweepWeb } from "../web/base/sweep.ts";
+import { sweepFiles, sweepWeb } from "../web/base/sweep.ts";
 import { createSecretKeeper } from "../web/client-secret/keeper.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -29,7 +29,10 @@ export function startHousekeeping({ config: { roles }, database, log, web }: Par
     sweeps.push(() => resumeRemoval(database));
     sweeps.push(() => sweepDirectory(pool));
   }
-  if (web) sweeps.push(() => sweepWeb(web.pool));
+  if (web) {
+    sweeps.push(() => sweepWeb(web.pool));
+    sweeps.push(() => sweepFiles(web, log));
+  }
   const chores = [regularly(HOUR_MS, sweeps, log)];
   if (web) chores.push(regularly(SECRETS_EVERY_MS, [createSecretKeeper(web, log)], log));
   return {

@@ -11,6 +11,7 @@ import type { Logger } from "../http/logger.ts";
 import { type Connection, markBroken, openToken } from "./base/connections.ts";
 import type { Web } from "./base/deps.ts";
 import { createSuggestPauses } from "./base/suggest-pauses.ts";
+import { createTokenChecks } from "./base/token-checks.ts";
 import { createWebVault, currentCredentials } from "./client-secret/credentials.ts";
 
 interface Options {
@@ -40,6 +41,7 @@ export function createWeb(options: Options): Web {
   return {
     ...parts,
     suggestPauses: createSuggestPauses(),
+    tokenChecks: createTokenChecks({ directory }),
     checkinCopies: createCheckinCopies({ pool, directory, log, waitMs: checkinsMs }),
     harmonizer: createHarmonizer({ ...parts, queue, databaseUrl: sessionAddress(address) }),
     async close() {
@@ -49,7 +51,7 @@ export function createWeb(options: Options): Web {
   };
 }
 
-type HarmonizerParts = Omit<Web, "harmonizer" | "checkinCopies" | "suggestPauses" | "close"> &
+type HarmonizerParts = Omit<Web, "harmonizer" | "checkinCopies" | "suggestPauses" | "tokenChecks" | "close"> &
   Pick<Harmonizer, "queue" | "databaseUrl">;
 
 function createHarmonizer(parts: HarmonizerParts): Harmonizer {

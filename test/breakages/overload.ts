@@ -1,6 +1,7 @@
 import type { Breakage } from "./breakage.ts";
 
 const BRAKES = "test/attacks/provider/brakes.test.ts";
+const WAITING = "test/directory/waiting.test.ts";
 const IN_FLIGHT = "test/http/in-flight.test.ts";
 
 /** Clients that guess, overload or do not read: groups B, C, F and W. */
@@ -148,5 +149,29 @@ export const overloadBreakages: Breakage[] = [
     find: 'reply.raw.once("close", () => releases.get(request)?.());',
     replace: "",
     test: IN_FLIGHT,
+  },
+  {
+    id: "F82",
+    breaks: "requests that arrive together are handled one by one before the next is counted",
+    file: "src/http/in-flight.ts",
+    find: '    inTurn(request, reply, done);\n  });\n  app.addHook("preParsing"',
+    replace: '    done();\n  });\n  app.addHook("preParsing"',
+    test: IN_FLIGHT,
+  },
+  {
+    id: "F84",
+    breaks: "waiting for the locks of others counts as a statement's own time",
+    file: "src/db/locks.ts",
+    find: "CASE usual WHEN '0' THEN '0' ELSE $1::text END, true)",
+    replace: "CASE usual WHEN $1::text THEN '0' ELSE usual END, true)",
+    test: WAITING,
+  },
+  {
+    id: "F84",
+    breaks: "writes that wait for each other take all connections",
+    file: "src/db/bulk/together.ts",
+    find: "if (turns.running < Math.max(1, (pool.options.max ?? 10) / 2)) turns.running += 1;",
+    replace: "if (turns.running < 1000) turns.running += 1;",
+    test: WAITING,
   },
 ];

@@ -100,6 +100,7 @@ describe("settings", () => {
       MAX_FILE_MB: "200 MB",
       MAX_FILE_ROWS: "0",
       MAX_FILE_COLUMNS: "1.5",
+      KEEP_FILES_DAYS: "13",
       MAP_TILES_URL: "https://tiles.example.org/",
       MAP_PMTILES: "package.json",
     });
@@ -117,6 +118,7 @@ describe("settings", () => {
           "MAX_FILE_MB",
           "MAX_FILE_ROWS",
           "MAX_FILE_COLUMNS",
+          "KEEP_FILES_DAYS",
         ],
       ]),
     );

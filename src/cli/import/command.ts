@@ -70,7 +70,13 @@ Of GeoJSON, messages and report give the number of the feature, from 1. The exit
         return run(async (context) => noteRefused(await importReleaseFiles(context, work)), releaseText);
       refuseReleaseOptions(options);
       return run(
-        async (context) => noteRefused(await importFile(context, work)),
+        async (context) => {
+          const result = noteRefused(await importFile(context, work));
+          const without = unusedText(result.unused);
+          // Otherwise the text says so.
+          if (program.opts().json === true && without) process.stderr.write(`${without}\n`);
+          return result;
+        },
         (result) => importText(result, countedIn(file)),
       );
     });
@@ -112,8 +118,21 @@ function progressText({ venues, seconds, share }: ImportProgress): string {
   return `${count(venues)} venues, ${Math.floor(share * 100)} %, ${count(speed)} a second${left}`;
 }
 
+const NAMED = 20;
+
+/** Says which columns or properties were not used, the most frequent first. */
+function unusedText(unused: Record<string, number>): string {
+  const all = Object.entries(unused);
+  const named = all.slice(0, NAMED).map(([name, times]) => `${printable(name)} of ${count(times)}`);
+  const more = all.length > NAMED ? `, and ${count(all.length - NAMED)} more` : "";
+  return named.length > 0 ? `not used: ${named.join(", ")}${more}` : "";
+}
+
+/** A name of a file may hold what moves the cursor of a terminal. */
+const printable = (name: string): string => name.slice(0, 60).replace(/\p{Cc}/gu, "?");
+
 function importText(
-  { left_out, problems, ...result }: Awaited<ReturnType<typeof importFile>>,
+  { left_out, unused, problems, ...result }: Awaited<ReturnType<typeof importFile>>,
   counted: ReturnType<typeof countedIn>,
 ): string {
   const { imported, updated, unchanged, refused, closed, flagged, seconds } = result;
@@ -124,6 +143,8 @@ function importText(
   const lines = [`${parts.join(", ")}, ${count(refused)} refused (${seconds} s, ${count(speed)} venues a second)`];
   const left = Object.entries(left_out).map(([attribute, times]) => `${attribute} of ${count(times)}`);
   if (left.length > 0) lines.push(`omitted because not storable: ${left.join(", ")}`);
+  const without = unusedText(unused);
+  if (without) lines.push(without);
   lines.push(...problems.map(({ line, problem }) => `${counted} ${line}: ${problem}`));
   if (refused > problems.length) lines.push(`and ${count(refused - problems.length)} more; use --report for all`);
   return lines.join("\n");

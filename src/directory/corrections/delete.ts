@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 import { together } from "../../db/bulk/together.ts";
+import { takeLocks } from "../../db/locks.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import type { Outcome } from "../idempotency.ts";
 import type { TokenPair } from "../tokens.ts";
@@ -103,7 +104,8 @@ const IS_NEW = "venue_id = ANY ($1) AND state = 'open' AND is_new";
 
 /** Locks the proposals of held venues. Call it before the venues are locked, as decisions do, to avoid deadlocks. */
 async function lockNew(client: PoolClient, ids: readonly string[]): Promise<void> {
-  await client.query(`SELECT FROM directory.venue_proposal WHERE ${IS_NEW} ORDER BY id FOR UPDATE`, [ids]);
+  const text = `SELECT FROM directory.venue_proposal WHERE ${IS_NEW} ORDER BY id FOR UPDATE`;
+  await takeLocks(client, { text, values: [ids] });
 }
 
 /** Those that were held wait no longer. */

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import { isDistributed } from "../../db/citus/distributed.ts";
-import { lockOnCoordinator } from "../../db/locks.ts";
+import { lockOnCoordinator, takeLocks } from "../../db/locks.ts";
 import { inTile, type Tile } from "../venues/tiles.ts";
 
 /** A venue that is to lead to another. */
@@ -41,7 +41,7 @@ export async function joinVenues(client: PoolClient, merges: readonly Merge[]): 
 /** Returns the ids of those that there are. All callers lock in the same order, to avoid deadlocks. */
 export async function lockVenues(client: PoolClient, ids: readonly string[]): Promise<Set<string>> {
   if (!isDistributed(client)) return lockIn(client, null, ids);
-  await client.query(lockOnCoordinator(ids));
+  await takeLocks(client, lockOnCoordinator(ids));
   const text = "SELECT id, tile FROM directory.venue WHERE id = ANY ($1)";
   const { rows: known } = await client.query<{ id: string; tile: number }>(text, [ids]);
   const byTile = [...Map.groupBy(known, ({ tile }) => tile)].sort(([a], [b]) => a - b);
@@ -54,10 +54,8 @@ export async function lockVenues(client: PoolClient, ids: readonly string[]): Pr
 const idsOf = (venues: readonly { id: string }[]) => venues.map(({ id }) => id);
 
 async function lockIn(client: PoolClient, tile: Tile, ids: readonly string[]): Promise<Set<string>> {
-  const { rows } = await client.query<{ id: string }>(
-    `SELECT id FROM directory.venue v WHERE ${inTile("v", "$2", tile)} AND id = ANY ($1) ORDER BY id COLLATE "C" FOR UPDATE`,
-    [ids, tile],
-  );
+  const text = `SELECT id FROM directory.venue v WHERE ${inTile("v", "$2", tile)} AND id = ANY ($1) ORDER BY id COLLATE "C" FOR UPDATE`;
+  const { rows } = await takeLocks<{ id: string }>(client, { text, values: [ids, tile] });
   return new Set(idsOf(rows));
 }
 

@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 import { together } from "../../db/bulk/together.ts";
+import { takeLocks } from "../../db/locks.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import type { DirectoryDeps } from "../deps.ts";
@@ -80,11 +81,11 @@ async function takeBack(
 }
 
 async function lockChange(client: PoolClient, changeId: string): Promise<Change> {
-  const { rows } = await client.query<Change>(
-    `SELECT kind, venue_id AS id, into_id AS "into", before, after, reverted_at IS NOT NULL AS "isReverted"
+  const { rows } = await takeLocks<Change>(client, {
+    text: `SELECT kind, venue_id AS id, into_id AS "into", before, after, reverted_at IS NOT NULL AS "isReverted"
        FROM directory.venue_change WHERE id = $1 FOR UPDATE`,
-    [changeId],
-  );
+    values: [changeId],
+  });
   if (rows[0]) return rows[0];
   throw notFound(t("There is no such change."));
 }

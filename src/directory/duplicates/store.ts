@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import { together } from "../../db/bulk/together.ts";
-import { LOCKS } from "../../db/locks.ts";
+import { LOCKS, takeLocks } from "../../db/locks.ts";
 import { keyOf } from "./groups.ts";
 import type { Pair } from "./pairs.ts";
 import type { Portion } from "./portions.ts";
@@ -8,7 +8,7 @@ import type { Portion } from "./portions.ts";
 /** Runs `work` in a transaction that alone writes pairs of duplicates, so that writers of several never wait for each other. */
 export const writingPairs = <T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> =>
   together(pool, async (client) => {
-    await client.query("SELECT pg_advisory_xact_lock($1)", [LOCKS.duplicatePairs]);
+    await takeLocks(client, { text: "SELECT pg_advisory_xact_lock($1)", values: [LOCKS.duplicatePairs] });
     return work(client);
   });
 

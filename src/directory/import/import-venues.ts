@@ -46,6 +46,8 @@ export interface ImportResult {
   flagged: number;
   /** How often each attribute was unusable; the venue was stored without it. */
   leftOut: Record<string, number>;
+  /** How often each column or property had a value that is not read: up to UNUSED_KEPT names. */
+  unused: Record<string, number>;
   seconds: number;
   problems: Problem[];
 }
@@ -54,6 +56,7 @@ export const EMPTY =
   "TRUNCATE directory.venue, directory.checkin, directory.link, directory.moved_venue, directory.venue_change, directory.source, directory.area";
 const BATCH = 5_000;
 export const PROBLEMS_KEPT = 100;
+const UNUSED_KEPT = 1000;
 
 /**
  * Commits batch by batch and updates existing venues, so running it again resumes an interrupted import. Memory use
@@ -63,7 +66,7 @@ export async function importVenues(options: ImportOptions): Promise<ImportResult
   const begun = performance.now();
   const seconds = () => (performance.now() - begun) / 1000;
   const counts = { imported: 0, updated: 0, unchanged: 0, refused: 0, closed: 0, flagged: 0 };
-  const result: ImportResult = { ...counts, leftOut: {}, seconds: 0, problems: [] };
+  const result: ImportResult = { ...counts, leftOut: {}, unused: {}, seconds: 0, problems: [] };
   if (options.source?.trim() === "") throw badRequest("The source name is empty.");
   await storeCategories(options.prisma);
   const client = await options.pool.connect();
@@ -135,7 +138,10 @@ async function* batches(
   progress: { share: () => number },
 ): AsyncGenerator<Map<string, string>> {
   let batch = new Map<string, string>();
-  for await (const { line, fields, problem = "" } of readRecords(file, progress)) {
+  const unused = new Map<string, number>();
+  for await (const { line, fields, unused: names = [], problem = "" } of readRecords(file, progress)) {
+    for (const name of names)
+      if (unused.has(name) || unused.size < UNUSED_KEPT) unused.set(name, (unused.get(name) ?? 0) + 1);
     const made = fields ? venueRow(fields, { source, keepIds }) : { problem };
     if (made.row) batch.set(made.row[0], copyLine(made.row));
     else {
@@ -153,6 +159,7 @@ async function* batches(
       batch = new Map();
     }
   }
+  result.unused = Object.fromEntries([...unused].sort((a, b) => b[1] - a[1]));
   if (batch.size > 0) yield batch;
 }
 

@@ -11,11 +11,14 @@ import { type Geometry, isGeometry, pointIn } from "../../shared/geometry.ts";
 import { badRequest } from "./bad-request.ts";
 import { canonicalNames } from "./column-names.ts";
 import { readFeatures } from "./features.ts";
+import { READ_FIELDS } from "./venue-row.ts";
 
 /** `line` counts from 1 and includes the header; in GeoJSON it is the number of the feature. */
 export interface SourceRecord {
   line: number;
   fields?: Record<string, unknown>;
+  /** Columns or properties with a value that is not read, as the file calls them. */
+  unused?: string[];
   problem?: string;
 }
 
@@ -66,16 +69,17 @@ function readerOf(file: string) {
 
 async function* readTable(bytes: Readable, delimiter: string): AsyncGenerator<SourceRecord> {
   let columns: string[] | undefined;
+  let named: string[] = [];
   for await (const { line, cells, problem, isEnded } of readCsv(readLines(decodeText(bytes, "utf-8")), delimiter)) {
-    if (!columns) columns = header(cells ?? []);
-    else if (!cells) yield { line, problem: problem ? CSV_PROBLEMS[problem]() : "" };
+    if (!columns) {
+      named = cells ?? [];
+      columns = header(named);
+    } else if (!cells) yield { line, problem: problem ? CSV_PROBLEMS[problem]() : "" };
     else if (cells.length > columns.length)
       yield { line, problem: `has ${cells.length} cells, but the header ${columns.length}` };
     else if (cells.length < columns.length && !isEnded) yield { line, problem: "the file ends in the middle of it" };
     else {
-      const fields: Record<string, string> = {};
-      for (const [index, cell] of cells.entries()) fields[columns[index] ?? ""] ||= cell;
-      yield { line, fields };
+      yield { line, ...fieldsOf(columns, named, cells) };
     }
   }
 }
@@ -109,7 +113,9 @@ async function* readGeoJson(bytes: Readable): AsyncGenerator<SourceRecord> {
   }
 }
 
-function parsed(text: string): { fields: Record<string, unknown> } | { problem: string } {
+type Read = Pick<SourceRecord, "fields" | "unused" | "problem">;
+
+function parsed(text: string): Read {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -126,22 +132,37 @@ const feature = z.object({
 });
 
 /** A line or surface is a venue at a point of it. */
-function flatten(value: unknown): { fields: Record<string, unknown> } | { problem: string } {
+function flatten(value: unknown): Read {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return { problem: "is not an object" };
-  if (!("type" in value) || value.type !== "Feature") return { fields: renamed(value) };
+  if (!("type" in value) || value.type !== "Feature") return renamed(value);
   const { data } = feature.safeParse(value);
   const point = data && pointIn(data.geometry);
   if (!point) return { problem: "is not a GeoJSON feature with a geometry" };
   const [lng, lat] = point;
-  return { fields: { id: data.id, ...renamed(data.properties ?? {}), lat, lng } };
+  const { fields, unused } = renamed(data.properties ?? {});
+  return { fields: { id: data.id, ...fields, lat, lng }, unused };
 }
 
-function renamed(value: object): Record<string, unknown> {
-  const names = canonicalNames(Object.keys(value));
-  const fields: Record<string, unknown> = {};
-  for (const [index, each] of Object.values(value).entries()) fields[names[index] ?? ""] ??= each;
-  return fields;
+function renamed(value: object) {
+  const names = Object.keys(value);
+  return fieldsOf(canonicalNames(names), names, Object.values(value));
 }
+
+/** Of several of one name, the first with a value counts. */
+function fieldsOf(columns: readonly string[], named: readonly string[], values: readonly unknown[]) {
+  const fields: Record<string, unknown> = {};
+  const unused: string[] = [];
+  for (const [index, value] of values.entries()) {
+    const name = columns[index] ?? "";
+    if (isEmpty(value)) fields[name] ??= value;
+    else if (READ_FIELDS.has(name) && isEmpty(fields[name])) fields[name] = value;
+    else unused.push(named[index] ?? "");
+  }
+  return { fields, unused };
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
 
 /** Detects gzip by the first bytes, whatever the file's name. Throws KnownError if there is no such file. */
 async function openFile(file: string): Promise<{ bytes: Readable; share: () => number }> {

@@ -120,6 +120,13 @@ const ATTRIBUTES = Object.entries(attributes) as [Attribute, z.ZodType<string | 
 /** Used if the first is empty: British addresses have a post town, and some places only an administrative region. */
 const SECOND_BEST: Partial<Record<Attribute, string>> = { city: "postTown", state: "adminRegion" };
 
+/** Names of the fields that are read; others have no effect. */
+export const READ_FIELDS: ReadonlySet<string> = new Set([
+  ...["id", "name", "lat", "lng", "dateClosed", "unresolvedFlags"],
+  ...[...Object.keys(attributes), ...Object.values(SECOND_BEST)],
+  ...["category", "categoryIds", "categoryLabels"],
+]);
+
 function attributesOf(fields: Record<string, unknown>) {
   const values = {} as Record<Attribute, string | null>;
   const leftOut: Attribute[] = [];

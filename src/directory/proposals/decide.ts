@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 import { differing, type Values } from "../../contract/correction-parameters.ts";
 import { together } from "../../db/bulk/together.ts";
+import { takeLocks } from "../../db/locks.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { removeHeld } from "../corrections/delete.ts";
@@ -101,12 +102,12 @@ async function decide(
 
 /** All callers lock in the same order, to avoid deadlocks. */
 async function lockSame(client: PoolClient, id: string): Promise<string[]> {
-  const { rows } = await client.query<{ id: string }>(
-    `SELECT id::text FROM directory.venue_proposal
+  const { rows } = await takeLocks<{ id: string }>(client, {
+    text: `SELECT id::text FROM directory.venue_proposal
       WHERE state = 'open' AND key = (SELECT key FROM directory.venue_proposal WHERE id = $1)
       ORDER BY venue_proposal.id FOR UPDATE`,
-    [id],
-  );
+    values: [id],
+  });
   return rows.map((row) => row.id);
 }
 

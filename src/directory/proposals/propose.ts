@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 import type { Values } from "../../contract/correction-parameters.ts";
 import { MOST_OPEN_PROPOSALS } from "../../contract/proposals.ts";
 import { together } from "../../db/bulk/together.ts";
+import { takeLocks } from "../../db/locks.ts";
 import { sha256 } from "../../shared/crypto.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { changesOf, countryOf, type Editor, editIn, readVenue, refusalToEdit } from "../corrections/edit.ts";
@@ -33,7 +34,8 @@ export async function propose(
   const cc = await countryOf(deps, proposed.wanted);
   return together(deps.pool, async (client) => {
     // One proposal of a user at a time, so that they are counted and a repetition is found.
-    await client.query('SELECT FROM directory."user" WHERE id = $1 FOR NO KEY UPDATE', [by.userId]);
+    const text = 'SELECT FROM directory."user" WHERE id = $1 FOR NO KEY UPDATE';
+    await takeLocks(client, { text, values: [by.userId] });
     const venue = await readVenue(client, id);
     const wanted = into === undefined ? changesOf(venue, proposed.wanted, was) : {};
     const former = Object.fromEntries(Object.entries(valuesOf(venue)).filter(([name]) => name in wanted));

@@ -1,4 +1,5 @@
 import { together } from "../../db/bulk/together.ts";
+import { takeLocks } from "../../db/locks.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { removeHeld } from "../corrections/delete.ts";
 import type { DirectoryDeps } from "../deps.ts";
@@ -10,11 +11,11 @@ import type { TokenPair } from "../tokens.ts";
  */
 export const withdrawProposal = ({ pool }: Pick<DirectoryDeps, "pool">, id: string, by: TokenPair): Promise<void> =>
   together(pool, async (client) => {
-    const { rows } = await client.query<{ venueId: string; isNew: boolean | null; state: string }>(
-      `SELECT venue_id AS "venueId", is_new AS "isNew", state FROM directory.venue_proposal
+    const { rows } = await takeLocks<{ venueId: string; isNew: boolean | null; state: string }>(client, {
+      text: `SELECT venue_id AS "venueId", is_new AS "isNew", state FROM directory.venue_proposal
         WHERE id = $1 AND user_id = $2 FOR UPDATE`,
-      [id, by.userId],
-    );
+      values: [id, by.userId],
+    });
     const [proposal] = rows;
     if (!proposal) throw notFound("You have no such proposal.");
     const { venueId, isNew, state } = proposal;

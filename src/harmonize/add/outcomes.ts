@@ -6,7 +6,7 @@ import { isGone } from "../run/gone-venues.ts";
 import type { Deps } from "../run/long-task.ts";
 import type { Problem } from "../run/problems/problems.ts";
 import type { Reason } from "../run/problems/reasons.ts";
-import { whyAdded } from "./rows.ts";
+import { WAS_REJECTED, whyAdded } from "./rows.ts";
 import type { BegunAdd } from "./rules.ts";
 
 type Database = Pick<Deps, "pool">;
@@ -66,7 +66,7 @@ export async function commitAdds(
   const { rows } = await pool.query<Numbered>({
     name: "commit-adds",
     text: `UPDATE app.listing l SET decision = 'added', venue_id = m.venue, venue_name = m.name, decided_how = 'many',
-             decided_by = $2, decided_at = now(), why = m.why, problem = NULL, adding = NULL, locked_by = NULL, locked_until = NULL
+             decided_by = $2, decided_at = now(), why = m.why || ${WAS_REJECTED}, problem = NULL, adding = NULL, locked_by = NULL, locked_until = NULL
            FROM unnest($3::int[], $4::text[], $5::text[], $6::text[], $7::jsonb[]) AS m(number, key, venue, name, why)
           WHERE l.harmonization_id = $1 AND l.number = m.number AND l.adding->>'key' = m.key
             AND (l.decision IS NULL OR l.decision = 'rejected') RETURNING l.number`,
@@ -125,7 +125,7 @@ export async function matchMany(
   if (alike.length === 0) return;
   const rows = alike.map(({ number, found }) => {
     const [{ id: venue, name, evidence = [] }] = found.venues;
-    const why: Reason = { code: "found_before_adding", said: reasonsOf({ evidence }).map(storable) };
+    const why: Reason = { code: "found_before_adding", said: reasonsOf({ evidence }).map((each) => storable(each)) };
     return { number, venue, name: storable(name), why, ...assess(found) };
   });
   await pool.query({

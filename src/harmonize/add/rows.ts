@@ -90,7 +90,7 @@ export async function commitAdd(
     )
     UPDATE app.listing l SET decision = 'added', venue_id = ${venueId}, venue_name = ${storable(venue.name)},
            decided_how = ${how}::app.decided_how, decided_by = ${accountId}::uuid, decided_at = now(),
-           why = ${JSON.stringify(whyAdded(how, venue))}::jsonb, problem = NULL, adding = NULL, locked_by = NULL, locked_until = NULL
+           why = ${JSON.stringify(whyAdded(how, venue))}::jsonb || ${Prisma.raw(WAS_REJECTED)}, problem = NULL, adding = NULL, locked_by = NULL, locked_until = NULL
       FROM was WHERE l.harmonization_id = was.harmonization_id AND l.number = was.number`;
   if (written === 1) return;
   const row = await addRow(db, listing);
@@ -103,6 +103,9 @@ export function decided({ code, ...params }: ProblemOf<"decided" | "decided_mean
   const message = wordsOf({ code, ...params } as Problem);
   return new KnownError(409, code, message, { title: t("This listing is decided"), params });
 }
+
+/** SQL: what the reason of an added listing `l` notes of its decision before. */
+export const WAS_REJECTED = `CASE WHEN l.decision = 'rejected' THEN '{"wasRejected":true}'::jsonb ELSE '{}'::jsonb END`;
 
 /** Workers do not retry it, and pages must not say that it was not added. */
 export const UNKNOWN = { code: "add_unknown" } as const satisfies Problem & Reason;

@@ -61,26 +61,46 @@ export async function countHeld(
   return held;
 }
 
+/** Rows of a statement: one for all would time out. */
+const PORTION = 500;
+
 /**
  * Makes listings undecided again, also those matched with the same venue, such as a repeated row. The venue leaves their
- * candidates, and those of listings in review whose best it is. What the score would match now had been rejected before it was added, so it is again.
+ * candidates, and those of listings in review whose best it is. What had been rejected before it was added is rejected again, and so is
+ * what the score would match now.
+ *
+ * Some rows at a time, those that were added last: until then they are due, so that after an interruption the rest is done.
  */
 export async function noteUndone(
   { pool }: Database,
   id: string,
   accountId: string,
   undone: readonly ToUndo[],
+  portion = PORTION,
 ): Promise<void> {
   if (undone.length === 0) return;
-  await pool.query({
-    name: "note-undone",
-    text: `WITH undone AS (SELECT * FROM unnest($4::int[], $5::text[]) AS u(number, venue)), due AS (
-        SELECT l.number, u.venue FROM undone u
+  const values = [
+    id,
+    accountId,
+    WHY,
+    undone.map(({ number }) => number),
+    undone.map(({ venueId }) => venueId),
+    portion,
+  ];
+  for (;;) {
+    const { rowCount } = await pool.query({ name: "note-undone", text: NOTE_UNDONE, values });
+    if ((rowCount ?? 0) < portion) return;
+  }
+}
+
+const NOTE_UNDONE = `WITH undone AS (SELECT * FROM unnest($4::int[], $5::text[]) AS u(number, venue)), of_venues AS (
+        SELECT l.number, u.venue, true AS is_added FROM undone u
           JOIN app.listing l ON l.harmonization_id = $1 AND l.number = u.number AND l.venue_id = u.venue AND l.decision = 'added'
-        UNION SELECT l.number, u.venue FROM undone u JOIN app.listing l ON l.venue_id = u.venue
+        UNION SELECT l.number, u.venue, false FROM undone u JOIN app.listing l ON l.venue_id = u.venue
          WHERE l.harmonization_id = $1 AND l.status = 'asked' AND l.decision = 'matched'
-        UNION SELECT l.number, u.venue FROM undone u JOIN app.listing l ON l.best_id = u.venue
-         WHERE l.harmonization_id = $1 AND l.status = 'asked' AND l.decision IS NULL AND l.problem IS NULL)
+        UNION SELECT l.number, u.venue, false FROM undone u JOIN app.listing l ON l.best_id = u.venue
+         WHERE l.harmonization_id = $1 AND l.status = 'asked' AND l.decision IS NULL AND l.problem IS NULL),
+      due AS MATERIALIZED (SELECT number, venue FROM of_venues ORDER BY is_added, number LIMIT $6)
       UPDATE app.listing l SET venue_id = NULL, venue_name = NULL, problem = NULL,
              (why, decided_by, decided_at) = (SELECT $3::jsonb, $2::uuid, now() WHERE l.decision IS NOT NULL),
              decision = CASE WHEN a.was_rejected THEN 'rejected'::app.listing_decision END,
@@ -92,15 +112,13 @@ export async function noteUndone(
              pattern = CASE WHEN a.is_best THEN NULL ELSE l.pattern END
         FROM (SELECT l.number, coalesce(l.best_id = d.venue, false) AS is_best,
                      l.is_clear AND l.best_id <> d.venue AS is_clear,
-                     coalesce(l.is_clear AND l.best_id <> d.venue AND l.score >= h.accept_from, false) AS was_rejected,
+                     coalesce(l.decision = 'added' AND (l.why->>'wasRejected')::boolean, false)
+                       OR coalesce(l.is_clear AND l.best_id <> d.venue AND l.score >= h.accept_from, false) AS was_rejected,
                      (SELECT coalesce(jsonb_agg(c ORDER BY at), '[]') FROM jsonb_array_elements(l.candidates) WITH ORDINALITY e(c, at)
                        WHERE c->>'id' <> d.venue) AS candidates
                 FROM due d JOIN app.listing l ON l.harmonization_id = $1 AND l.number = d.number
                 JOIN app.harmonization h ON h.id = $1) a
-       WHERE l.harmonization_id = $1 AND l.number = a.number`,
-    values: [id, accountId, WHY, undone.map(({ number }) => number), undone.map(({ venueId }) => venueId)],
-  });
-}
+       WHERE l.harmonization_id = $1 AND l.number = a.number`;
 
 export interface Kept extends ToUndo {
   problem: ProblemOf<(typeof NOT_DELETED)[number]>;

@@ -1,8 +1,10 @@
 import { formatNumber } from "../../language/format.ts";
+import { reasonInWords } from "../../language/reasons.ts";
 import { t } from "../../language/translate.ts";
 import { isRivalled } from "../run/candidates.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { Problem } from "../run/problems/problems.ts";
+import { SHARED } from "../run/problems/slips.ts";
 import { wordsOf } from "../run/problems/words.ts";
 import type { Candidate, Outcome } from "../run/rows.ts";
 
@@ -21,6 +23,8 @@ interface Undecided {
   chosen: Candidate | null;
   second: Candidate | null;
   skipped_at: Date | null;
+  /** `repaired.by` of its query. */
+  repaired: string | null;
 }
 
 export function whyUndecided(listing: Undecided, cuts: Pick<Harmonization, "acceptFrom" | "reviewFrom">): string[] {
@@ -37,7 +41,7 @@ export function whyUndecided(listing: Undecided, cuts: Pick<Harmonization, "acce
 }
 
 function best(
-  { outcome, score, is_clear, second }: Undecided,
+  { outcome, score, is_clear, second, repaired }: Undecided,
   chosen: Candidate,
   { acceptFrom, reviewFrom }: Pick<Harmonization, "acceptFrom" | "reviewFrom">,
 ): string {
@@ -50,17 +54,31 @@ function best(
     });
   if (is_clear && score < acceptFrom)
     return t("best candidate “{name}”, {score}, below the limit of {cut}", { ...known, cut: percentText(acceptFrom) });
-  return t("best candidate “{name}”, {score}, held back: {why}", { ...known, why: whyHeldBack(chosen, second) });
+  return t("best candidate “{name}”, {score}, held back: {why}", {
+    ...known,
+    why: whyHeldBack(chosen, second, repaired),
+  });
 }
 
-/** Why a match is reviewed, whatever its score. */
-export function whyHeldBack(best: Candidate, second: Candidate | null | undefined): string {
+/**
+ * Why a match is reviewed, whatever its score.
+ *
+ * @param repaired `repaired.by` of the listing's query: what we hold back ourselves is not the directory's doubt
+ */
+export function whyHeldBack(
+  best: Candidate,
+  second: Candidate | null | undefined,
+  repaired: string | null | undefined,
+): string {
   if (second && isRivalled(best, second))
     return second.score === undefined
       ? t("“{name}” is almost as likely", { name: second.name })
       : t("“{name}” is almost as likely, {score}", { name: second.name, score: percentText(second.score) });
-  const doubts = (best.evidence ?? []).filter(({ weight }) => weight < 0).map(({ text }) => text);
-  return doubts.length > 0 ? doubts.slice(0, 2).join("; ") : t("the directory does not say that it is certain");
+  const doubts = (best.evidence ?? []).filter(({ weight }) => weight < 0).map(({ text }) => reasonInWords(text));
+  if (doubts.length > 0) return doubts.slice(0, 2).join("; ");
+  return repaired === SHARED
+    ? t("rows of this name with other addresses have the same position")
+    : t("the directory does not say that it is certain");
 }
 
 /** A score in percent: "95.3 %", and never more than it is: 99.97 % is not 100 %. */

@@ -11,6 +11,7 @@ import { within } from "../../shared/within.ts";
 import { reasonsOf, toCandidate } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { isGone, noteFound, noteGone } from "../run/gone-venues.ts";
+import { NOT_DELETED } from "../run/problems/problems.ts";
 import type { Reason } from "../run/problems/reasons.ts";
 import type { Candidate, Query } from "../run/rows.ts";
 import { lookUpVenues } from "../run/venues.ts";
@@ -75,7 +76,9 @@ const step = (set: string, isAllowed = ""): string => `WITH c AS (
   UPDATE app.listing l SET ${set}, locked_by = NULL, locked_until = NULL
     FROM c WHERE l.harmonization_id = $1 AND l.number = $4`;
 
+// That a venue could not be deleted is told of a listing that has it.
 const DECIDED = `decision = $6::app.listing_decision, venue_id = $7, venue_name = $8, why = $9,
+  problem = CASE WHEN l.problem->>'code' = ANY ('{${NOT_DELETED.join(",")}}') THEN NULL ELSE l.problem END,
   decided_how = 'person', decided_by = $2, decided_at = now(), skipped_at = NULL`;
 
 interface Chosen {

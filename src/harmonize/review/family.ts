@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { PoolClient } from "pg";
 import { together } from "../../db/bulk/together.ts";
+import { takeLocks } from "../../db/locks.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { MOST_REASONS } from "../run/candidates.ts";
@@ -68,7 +69,7 @@ export async function decideFamily(
   const { h, person, number } = of;
   return together(deps.pool, async (client) => {
     const members = await findMembers(client, of, kind);
-    const { rows } = await client.query<{ number: number; isNew: boolean }>({
+    const { rows } = await takeLocks<{ number: number; isNew: boolean }>(client, {
       name: `family-lock-${kind}`,
       text: `SELECT l.number, coalesce(l.matched_at > $5, false) AS "isNew" FROM app.listing l
         WHERE l.harmonization_id = $1 AND l.number = ANY($4::int[]) AND ${isMember(kind)}

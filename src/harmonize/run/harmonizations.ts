@@ -36,6 +36,9 @@ export interface Harmonization {
   createdAt: Date;
   startedAt: Date | null;
   matchedAt: Date | null;
+  usedAt: Date | null;
+  /** When it is deleted unless it is used before (expiry.ts). */
+  expiresAt: Date | null;
 }
 
 /** Those of a `LongTask`. */

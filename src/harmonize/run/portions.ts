@@ -1,6 +1,7 @@
 import type { ClientBase, Pool } from "pg";
 import type { LocatedAddress } from "../../contract/addresses.ts";
 import { together } from "../../db/bulk/together.ts";
+import { takeLocks } from "../../db/locks.ts";
 import { isGone } from "./gone-venues.ts";
 import type { Problem } from "./problems/problems.ts";
 import type { Candidate, Parameter, Query } from "./rows.ts";
@@ -63,7 +64,7 @@ export const nextNumber = (run: Parameter) =>
 /** Runs `work` in a transaction in which no other numbers portions of the run. */
 export const withPortionsLocked = <T>(pool: Pool, id: string, work: (client: ClientBase) => Promise<T>): Promise<T> =>
   together(pool, async (client) => {
-    await client.query("SELECT FROM app.harmonization WHERE id = $1 FOR NO KEY UPDATE", [id]);
+    await takeLocks(client, { text: "SELECT FROM app.harmonization WHERE id = $1 FOR NO KEY UPDATE", values: [id] });
     return work(client);
   });
 

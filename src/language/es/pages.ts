@@ -43,6 +43,8 @@ export const pages = {
   "Not this way": "Así no",
   Older: "Más antiguas",
   Operator: "Operador",
+  "Others are changing the same at the moment. Nothing was changed for you. Please try again shortly.":
+    "Otras personas están cambiando lo mismo en este momento. No se ha cambiado nada por usted. Inténtelo de nuevo en breve.",
   "Our database is not available at the moment. Nothing is lost. Please try again shortly.":
     "Nuestra base de datos no está disponible en este momento. No se ha perdido nada. Vuelva a intentarlo en breve.",
   "Page not found": "Página no encontrada",

@@ -7,6 +7,7 @@ import type { DirectoryClient } from "../../directory-client/client.ts";
 import type { Harmonizer } from "../../harmonize/run/deps.ts";
 import type { Vault } from "../../shared/crypto.ts";
 import type { SuggestPauses } from "./suggest-pauses.ts";
+import type { TokenChecks } from "./token-checks.ts";
 
 /** Returns the application's current client id and secret. An admin may rotate the secret at any time. */
 export type Credentials = () => Promise<{ clientId: string; clientSecret: string }>;
@@ -22,5 +23,6 @@ export interface Web {
   harmonizer: Harmonizer;
   checkinCopies: CheckinCopies;
   suggestPauses: SuggestPauses;
+  tokenChecks: TokenChecks;
   close(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { DirectoryError } from "../../directory-client/calls/errors.ts";
+import { sendView } from "../../http/pages/views.ts";
 import type { Guard, ReturnTo } from "../../http/routes.ts";
 import { signOut } from "../../http/sessions/sessions.ts";
 import { t } from "../../language/translate.ts";
@@ -18,7 +19,7 @@ export interface Member {
   connection: Connection | undefined;
 }
 
-/** A member with a token that has not been refused. */
+/** A member with a token that has not been refused, as far as is known (token-checks.ts). */
 export interface Visit {
   member: Member;
   auth: { token: string };
@@ -30,12 +31,37 @@ export const members: Guard<Web, Member> =
   (web, handler, returnTo = samePage) =>
   async (request, reply) => {
     const member = await currentMember(web, request);
-    return member ? handler(web, request, reply, member) : reply.redirect(loginPath(returnTo(request)), 303);
+    if (!member) return reply.redirect(loginPath(returnTo(request)), 303);
+    if (await isRefused(web, request, member)) return endRefused(request, reply, localPath(returnTo(request)));
+    return handler(web, request, reply, member);
   };
 
 /**
+ * Whether the directory has refused the member's token, as it does once they have been disabled there or have ended the connection. A
+ * request that changes something asks, if it has not for some minutes; a page does not wait.
+ */
+async function isRefused(web: Web, { method }: FastifyRequest, { connection }: Member): Promise<boolean> {
+  if (!connection) return false;
+  if (connection.brokenAt) return true;
+  const token = openToken(web.vault, connection);
+  if (token === undefined) return false;
+  const onRefused = () => markBroken(web, connection);
+  const isNow = await web.tokenChecks.isRefused(token, { changes: !READS.includes(method), onRefused });
+  if (isNow) await onRefused();
+  return isNow;
+}
+
+const READS = ["GET", "HEAD"];
+
+/** Who is refused by the directory is nobody here: only a new log-in there tells who they are. */
+async function endRefused(request: FastifyRequest, reply: FastifyReply, next: string): Promise<FastifyReply> {
+  await signOut(request);
+  return sendView(reply.code(200), "partials/connect-again", { title: t("Connect again"), next });
+}
+
+/**
  * Members with a connection to the directory. If their token is missing, cannot be decrypted or is refused, the page is
- * "Connect again": tokens may be revoked at any time (interface, "Access token"). Other failures of the directory are
+ * "Connect again", and their session ends if it is refused: tokens may be revoked at any time (interface, "Access token"). Other failures of the directory are
  * shown on an error page with the menu.
  */
 export const connected: Guard<Web, Visit> = (web, handler, returnTo = samePage) =>
@@ -54,7 +80,7 @@ export const connected: Guard<Web, Visit> = (web, handler, returnTo = samePage) 
         if (!(error instanceof DirectoryError)) throw error;
         if (error.kind !== "refused_token") return sendDirectoryProblem(reply, member, error);
         await markBroken(web, member.connection);
-        return connectAgain();
+        return endRefused(request, reply, next);
       }
     },
     returnTo,

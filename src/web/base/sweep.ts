@@ -1,6 +1,9 @@
 import type { Pool } from "pg";
 import { deleteRows } from "../../db/bulk/delete-rows.ts";
+import { expireFiles } from "../../harmonize/run/expiry.ts";
+import type { Logger } from "../../http/logger.ts";
 import { sweepSessions } from "../../http/sessions/session-store.ts";
+import type { Web } from "./deps.ts";
 
 /** Deletes expired log-in attempts, sessions and processes, and the records of sent forms (new venues and check-ins). Call it regularly. */
 export async function sweepWeb(pool: Pool): Promise<void> {
@@ -9,4 +12,13 @@ export async function sweepWeb(pool: Pool): Promise<void> {
   await deleteRows(pool, "app.venue_add", "created_at < now() - interval '30 days'");
   await deleteRows(pool, "app.checkin_add", "created_at < now() - interval '30 days'");
   await sweepSessions(pool, "app");
+}
+
+/** Deletes the files of listings that nobody has used for KEEP_FILES_DAYS. Call it regularly. */
+export async function sweepFiles(
+  { harmonizer, config }: Pick<Web, "harmonizer" | "config">,
+  log: Logger,
+): Promise<void> {
+  const files = await expireFiles(harmonizer, config.keepFilesDays);
+  if (files > 0) log.info({ files }, "files of listings that nobody has used are deleted (KEEP_FILES_DAYS)");
 }

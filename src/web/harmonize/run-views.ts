@@ -5,6 +5,7 @@ import { formatNumber } from "../../language/format.ts";
 import { t } from "../../language/translate.ts";
 import type { Web } from "../base/deps.ts";
 import type { Member } from "../base/members.ts";
+import { expiryInWords } from "./base/expiry.ts";
 import { barOf, type Counts, outcomes, SHOWN_OUTCOMES } from "./base/outcomes.ts";
 
 /** Runs with counts; older ones go without. */
@@ -59,6 +60,7 @@ function runView(
           ? t("Shared with all members")
           : undefined,
     at: momentOf(createdAt),
+    expires: expiryInWords(run),
   };
 }
 

@@ -40,6 +40,7 @@ export async function completeLogin(
     const doubt = await doubtAbout(web, request, attempt, login);
     if (doubt) return loginProblem(reply, doubt, { attempt });
     const { id, disabledAt } = await saveAccount(web, login);
+    web.tokenChecks.note(login.token);
     if (disabledAt) throw accountDisabled();
     await learnStateHandling(web, handling);
     // If somebody has logged out meanwhile, they stay out: only one of the two can end the session.

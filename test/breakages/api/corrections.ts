@@ -11,6 +11,22 @@ export const correctionBreakages: Breakage[] = [
     test: "test/directory/api/corrections/merge.test.ts",
   },
   {
+    id: "C81",
+    breaks: "a venue that an earlier edition closed is not merged",
+    file: "src/directory/import/release/edition.ts",
+    find: "`v.closed_at IS DISTINCT FROM 'infinity' AND v.creator_id IS NULL",
+    replace: "`v.closed_at IS NULL AND v.creator_id IS NULL",
+    test: "test/directory/import/editions.test.ts",
+  },
+  {
+    id: "C81",
+    breaks: "a venue is not merged into one that was merged before",
+    file: "src/directory/import/release/edition.ts",
+    find: "return before.get(id) ?? told.get(id);",
+    replace: "return undefined;",
+    test: "test/directory/import/editions.test.ts",
+  },
+  {
     id: "C35",
     breaks: "a merge is reverted though the other venue was merged since",
     file: "src/directory/corrections/revert.ts",

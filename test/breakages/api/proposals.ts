@@ -16,8 +16,8 @@ export const proposalBreakages: Breakage[] = [
     id: "C61",
     breaks: "proposals of a user that arrive together do not wait for each other",
     file: "src/directory/proposals/propose.ts",
-    find: " FOR NO KEY UPDATE', [by.userId]",
-    replace: "', [by.userId]",
+    find: " FOR NO KEY UPDATE';",
+    replace: "';",
     test: API,
   },
   {

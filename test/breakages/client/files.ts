@@ -1,4 +1,4 @@
-import type { Breakage } from "../breakage.ts";
+import { type Breakage, TYPES } from "../breakage.ts";
 
 /** Group W: upload, export and access of files of listings. */
 export const fileBreakages: Breakage[] = [
@@ -337,5 +337,29 @@ export const fileBreakages: Breakage[] = [
     find: "const AT_ONCE = 16 * 1024;",
     replace: "const AT_ONCE = 16 * 1024 * 1024;",
     test: "test/harmonize/file/others.faults.test.ts",
+  },
+  {
+    id: "reasons",
+    breaks: "the reasons of a match are clipped to their place in the list",
+    file: "src/harmonize/add/outcomes.ts",
+    find: ".map((each) => storable(each))",
+    replace: ".map(storable)",
+    test: TYPES,
+  },
+  {
+    id: "W81",
+    breaks: "editions that the next one builds on are deleted by age",
+    file: "src/harmonize/run/expiry.ts",
+    find: "SELECT FROM app.harmonization o WHERE o.previous_id = h.id\n                     OR (",
+    replace: "SELECT FROM app.harmonization o WHERE (",
+    test: "test/harmonize/run/expiry.test.ts",
+  },
+  {
+    id: "W81",
+    breaks: "a file that is overdue when the setting is new goes without a warning",
+    file: "src/harmonize/run/expiry.ts",
+    find: "THEN greatest(coalesce(h.expires_at, now() + interval '${WARNED_DAYS} days'), due.at) END AS at",
+    replace: "THEN due.at END AS at",
+    test: "test/harmonize/run/expiry.test.ts",
   },
 ];

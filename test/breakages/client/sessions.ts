@@ -174,4 +174,20 @@ export const clientSessionBreakages: Breakage[] = [
     replace: "Math.max(Date.now(), authTime?.getTime() ?? 0)",
     test: "test/attacks/pages/log-in-confirm.test.ts",
   },
+  {
+    id: "C82",
+    breaks: "only pages that call the directory notice that it refuses somebody",
+    file: "src/web/base/members.ts",
+    find: "if (await isRefused(web, request, member))",
+    replace: "if (member.connection?.brokenAt)",
+    test: "test/attacks/pages/disabled-elsewhere.test.ts",
+  },
+  {
+    id: "C82",
+    breaks: "a token that was taken once counts as good for a day",
+    file: "src/web/base/token-checks.ts",
+    find: "const GOOD_MS = 5 * 60_000;",
+    replace: "const GOOD_MS = 24 * 60 * 60_000;",
+    test: "test/web/base/token-checks.test.ts",
+  },
 ];

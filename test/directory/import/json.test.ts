@@ -172,3 +172,47 @@ describe("a GeoJSON import", () => {
     );
   });
 });
+
+test.each([
+  ["csv", "name,lat,lng,addr:street,tel,phone\nA,41,-71,Main St,1,\nB,41,-71,,1,2\n", { "addr:street": 1, phone: 1 }],
+  [
+    "geojson",
+    JSON.stringify({
+      type: "FeatureCollection",
+      features: [
+        { "addr:street": "Main St", "addr:city": "Town", amenity: "cafe", empty: null, none: [] },
+        { "addr:street_address": "1 Main St", "@spider": "x", amenity: "" },
+      ].map((more, id) => ({
+        ...{ type: "Feature", id, geometry: { type: "Point", coordinates: [-71, 41] } },
+        properties: { name: "A", ...more },
+      })),
+    }),
+    { "addr:street": 1, "addr:city": 1, amenity: 1, "addr:street_address": 1, "@spider": 1 },
+  ],
+  ["ndjson", '{"name":"A","lat":41,"lng":-71,"opening_hours":"24/7"}\n', { opening_hours: 1 }],
+  ["tsv", "name\tlat\tlng\tstars\nA\t41\t-71\t5\n", { stars: 1 }],
+])("an import of %s counts what it does not use, by the names of the file", async (format, content, unused) => {
+  expect((await run(write(`unused.${format}`, content))).unused).toEqual(unused);
+});
+
+test("an import uses every field that it is said to read", async () => {
+  const fields = {
+    name: "A",
+    lat: 41,
+    lng: -71,
+    address: "1 Main St",
+    crossStreet: "at Oak St",
+    city: "Town",
+    state: "RI",
+  };
+  const more = {
+    zip: "02903",
+    country: "US",
+    phone: "4015550123",
+    twitter: "a",
+    url: "https://a.example",
+    description: "x",
+  };
+  const file = write("all.ndjson", JSON.stringify({ id: 1, category: "Coffee Shop", ...fields, ...more }));
+  expect((await run(file)).unused).toEqual({});
+});

@@ -2,6 +2,7 @@ import { parse } from "csv-parse/sync";
 import { expect, test } from "vitest";
 import { addListings, startAdding } from "../../../src/harmonize/add/add-listings.ts";
 import { startUndoing, undoListings } from "../../../src/harmonize/add/undo-listings.ts";
+import { noteUndone } from "../../../src/harmonize/add/undo-rows.ts";
 import { exportText } from "../../../src/harmonize/export/export.ts";
 import { progressOf } from "../../../src/harmonize/results/progress.ts";
 import {
@@ -182,3 +183,43 @@ test("at a directory that deletes no venues nothing is undone, and the task says
   expect(await taskOf(h.id)).toMatchObject({ problem: { code: "no_undo" } });
   expect([await venuesOf("Prennick"), (await now(h)).state]).toEqual([1, "ready"]);
 });
+
+test("'none of these' that a listing had before it was added is its decision again, whatever its score", async () => {
+  const rejected = { decision: "rejected", candidates: [makeCandidate("v1", 0.4)], bestId: "v1", score: 0.4 };
+  const h = await added(1, "Ollimbrast", rejected);
+  expect((await listings(h.id))[0]).toMatchObject({ decision: "added", why: { wasRejected: true } });
+  await startUndoing(deps, h, person);
+  await undoListings(deps, h, { signal });
+  expect((await listings(h.id))[0]).toMatchObject({ decision: "rejected", venueId: null, why: { code: "add_undone" } });
+});
+
+test.each([1, 2, 3, 100])(
+  "an undo writes %d rows at a time, and its added listing last, so that an interruption leaves nothing behind",
+  async (portion) => {
+    const [venueId, of] = [
+      "v",
+      (decision: "added" | "matched") => ({ decision, venueId: "v", decidedHow: "many" as const }),
+    ];
+    const best = { candidates: [makeCandidate("v", 0.6), makeCandidate("w", 0.5)] };
+    const made = [
+      { name: "A", more: of("added") },
+      ...["B", "C", "D"].map((name) => ({ name, more: of("matched") })),
+      ...["E", "F"].map((name) => ({ name, ...best })),
+    ];
+    const h = await makeHarmonization(site.database, accountId, made, { directory: site.apiUrl, format: FORMAT });
+    const undone = [{ number: 1, venueId }];
+    let calls = 0;
+    const dying = {
+      query: (query: never) => (calls++ < 1 ? deps.pool.query(query) : Promise.reject(new Error("ended"))),
+    };
+    await noteUndone({ pool: dying as never }, h.id, accountId, undone, portion).catch(() => {});
+    const left = (await listings(h.id)).filter((each) => each.venueId === "v" || each.bestId === "v");
+    expect(left).toHaveLength(Math.max(0, made.length - portion));
+    if (left.length > 0) expect(left.some(({ decision }) => decision === "added")).toBe(true);
+    await noteUndone(deps, h.id, accountId, undone, portion);
+    expect((await listings(h.id)).map(({ decision, venueId: has, bestId }) => [decision, has, bestId])).toEqual([
+      ...Array(4).fill([null, null, null]),
+      ...Array(2).fill([null, null, "w"]),
+    ]);
+  },
+);

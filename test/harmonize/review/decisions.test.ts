@@ -42,6 +42,17 @@ describe("a decision", () => {
     expect((await row(3)).decision).toBe(null);
   });
 
+  test("takes away that the venue of an added listing could not be deleted", async () => {
+    const held = { code: "venue_held", files: [], own: 0, others: 1 };
+    for (const [number, wish] of [MATCHED, REJECTED].entries()) {
+      const where = { harmonizationId_number: { harmonizationId: h.id, number: number + 1 } };
+      const data = { decision: "added", venueId: "new", decidedAt: new Date(), problem: held } as const;
+      const { decidedAt } = await database.prisma.listing.update({ where, data });
+      await decide(deps, { h, person: ada, number: number + 1 }, { ...wish, seen: decidedAt });
+      expect(await row(number + 1)).toMatchObject({ decision: wish.decision, problem: null });
+    }
+  });
+
   test("may choose a venue of the directory that is no candidate", async () => {
     const wish: Decision = { decision: "matched", venueId: "b7", seen: null };
     await expect(decide(deps, { h, person: ada, number: 1 }, wish)).rejects.toThrow("Choose a venue");

@@ -63,8 +63,28 @@ test("F80: of a directory that says nothing but scores, only what it is confiden
 
 test("F80: a reason names the limit only if a lower one would accept the match", () => {
   const chosen = makeCandidate("v", 0.6, { name: 3, zip: -0.04 });
-  const listing = { outcome: "review", score: 0.6, problem: null, chosen, second: null, skipped_at: null } as const;
+  const listing = {
+    outcome: "review",
+    score: 0.6,
+    problem: null,
+    chosen,
+    second: null,
+    skipped_at: null,
+    repaired: null,
+  } as const;
   const why = (is_clear: boolean) => whyUndecided({ ...listing, is_clear }, { acceptFrom: 0.77, reviewFrom: 0.2 });
   expect(why(true)).toEqual(["best candidate “Venue v”, 60 %, below the limit of 77 %"]);
   expect(why(false)).toEqual(["best candidate “Venue v”, 60 %, held back: different postal code"]);
+  const certain = makeCandidate("v", 0.996, { name: 9, distance: 4 });
+  const held = (repaired: string | null) =>
+    whyUndecided(
+      { ...listing, is_clear: false, score: 0.996, chosen: certain, repaired },
+      { acceptFrom: 0.77, reviewFrom: 0.2 },
+    );
+  expect(held("shared"), "not the directory's doubt").toEqual([
+    "best candidate “Venue v”, 99.6 %, held back: rows of this name with other addresses have the same position",
+  ]);
+  expect(held(null)).toEqual([
+    "best candidate “Venue v”, 99.6 %, held back: the directory does not say that it is certain",
+  ]);
 });

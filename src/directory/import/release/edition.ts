@@ -7,10 +7,15 @@ import type { Extent } from "./read-release.ts";
 
 export type Ending = { change: "merged"; id: string; into: string } | { change: "closed" | "removed"; id: string };
 
-/** Remembers the ids of an edition, so that the venues it lacks can be found. The table ends with the connection. */
+/**
+ * Remembers the ids of an edition, so that the venues it lacks can be found: those that were closed before (`was_closed`), too, which
+ * it may have merged into others since. The tables end with the connection.
+ */
 export async function beginEdition(client: PoolClient): Promise<void> {
   await client.query("CREATE TEMP TABLE seen (id text NOT NULL, is_closed boolean NOT NULL)");
-  await client.query("CREATE TEMP TABLE missing (id text NOT NULL, is_closed boolean NOT NULL)");
+  await client.query(
+    "CREATE TEMP TABLE missing (id text NOT NULL, is_closed boolean NOT NULL, was_closed boolean NOT NULL)",
+  );
 }
 
 export async function noteSeen(client: PoolClient, ids: readonly { id: string; isClosed: boolean }[]): Promise<void> {
@@ -22,8 +27,8 @@ export async function noteSeen(client: PoolClient, ids: readonly { id: string; i
 const MOST_MISSING = 0.2;
 
 /**
- * Finds the open venues of the release within the extent that the edition lacks or marks as closed. Throws KnownError 409 if
- * it lacks too many, unless `many`. Leaves out those that were edited to be open.
+ * Finds the venues of the release within the extent that the edition lacks or marks as closed. Throws KnownError 409 if
+ * it lacks too many open ones, unless `many`. Leaves out those that were edited to be open or closed.
  */
 export async function findMissing(
   client: PoolClient,
@@ -34,22 +39,22 @@ export async function findMissing(
   await client.query("ANALYZE seen");
   const { box, countries } = extent;
   const values = [release, countries ?? null, box?.west, box?.south, box?.east, box?.north];
-  const within = `v.closed_at IS NULL AND v.creator_id IS NULL
+  const within = `v.closed_at IS DISTINCT FROM 'infinity' AND v.creator_id IS NULL
       AND v.source_id IN (SELECT id FROM directory.source WHERE release = $1)
       AND ($2::text[] IS NULL OR v.cc = ANY ($2))
       AND ($3::float8 IS NULL OR v.lat BETWEEN $4::float8 AND $6::float8
            AND CASE WHEN $3 <= $5::float8 THEN v.lng BETWEEN $3 AND $5 ELSE v.lng >= $3 OR v.lng <= $5 END)`;
   await client.query(
     `INSERT INTO missing
-     SELECT v.id, EXISTS (SELECT 1 FROM seen WHERE seen.id = v.id)
-       FROM (SELECT v.id FROM directory.venue v WHERE ${within} OFFSET 0) v
+     SELECT v.id, EXISTS (SELECT 1 FROM seen WHERE seen.id = v.id), v.was_closed
+       FROM (SELECT v.id, v.closed_at IS NOT NULL AS was_closed FROM directory.venue v WHERE ${within} OFFSET 0) v
       WHERE NOT EXISTS (SELECT 1 FROM seen WHERE seen.id = v.id AND NOT seen.is_closed)
         AND NOT EXISTS (SELECT 1 FROM directory.venue_change c
                          WHERE c.venue_id = v.id AND c.kind = 'edited' AND c.reverted_at IS NULL AND c.after ? 'closed_at')`,
     values,
   );
-  const open = await countRows(client, `directory.venue v WHERE ${within}`, values);
-  const share = open && (await countRows(client, "missing WHERE NOT is_closed")) / open;
+  const open = await countRows(client, `directory.venue v WHERE v.closed_at IS NULL AND ${within}`, values);
+  const share = open && (await countRows(client, "missing WHERE NOT is_closed AND NOT was_closed")) / open;
   if (share <= MOST_MISSING || many) return;
   const message = `The files lack ${Math.round(100 * share)} % of the venues that the directory has of this release.`;
   const help = "If they are complete, run the import again with --many-closed, otherwise with all files.";
@@ -71,8 +76,9 @@ const AT_A_TIME = 1_000;
 /** Merges in a transaction. Check-ins at their venues wait until it ends. */
 const MERGES_AT_A_TIME = 200;
 
-/** Closes the missing venues that have not been merged, in portions, each in a short transaction of its own. */
+/** Closes the missing venues that have not been merged and are open, in portions, each in a short transaction of its own. */
 export async function closeMissing(client: PoolClient, onEnding: (ending: Ending) => void): Promise<void> {
+  await client.query("DELETE FROM missing WHERE was_closed");
   for (;;) {
     const { rows: ended } = await client.query<{ id: string; is_closed: boolean }>(
       `WITH portion AS (DELETE FROM missing WHERE ctid = ANY (ARRAY (SELECT ctid FROM missing LIMIT ${AT_A_TIME})) RETURNING *)
@@ -86,7 +92,10 @@ export async function closeMissing(client: PoolClient, onEnding: (ending: Ending
   }
 }
 
-/** Merges missing venues into those that the edition has, in portions, each in a short transaction of its own. */
+/**
+ * Merges missing venues into the others that they became, in portions, each in a short transaction of its own. Those may be closed or
+ * missing too: their id may open again, or be merged into a third by a later portion or edition.
+ */
 export async function mergeMissing(
   client: PoolClient,
   merges: AsyncIterable<Merge> | Iterable<Merge>,
@@ -104,19 +113,42 @@ export async function mergeMissing(
   if (batch.length > 0) await flush();
 }
 
-/** Leaves out venues that the edition still has, and those that are to become one that ends too. */
+/** Leaves out venues that the edition still has, and those that lead to each other in a circle. */
 async function mergeable(client: PoolClient, merges: readonly Merge[]): Promise<Merge[]> {
-  const { rows } = await client.query<Merge>(
-    `SELECT m.id, coalesce(moved.venue_id, m."into") AS "into" FROM unnest($1::text[], $2::text[]) AS m (id, "into")
-       JOIN missing ON missing.id = m.id
-       LEFT JOIN directory.moved_venue moved ON moved.id = m."into"
-      WHERE NOT EXISTS (SELECT 1 FROM missing WHERE missing.id = coalesce(moved.venue_id, m."into"))
-      ORDER BY m.id`,
-    [merges.map(({ id }) => id), merges.map(({ into }) => into)],
+  const told = new Map(merges.map(({ id, into }) => [id, into]));
+  const named = [...told].flat();
+  const { rows: moved } = await client.query<{ id: string; into: string }>(
+    `SELECT id, venue_id AS "into" FROM directory.moved_venue WHERE id = ANY ($1)`,
+    [named],
   );
-  const text = "SELECT id FROM directory.venue WHERE id = ANY ($1) AND closed_at IS NULL";
-  const { rows: venues } = await client.query<{ id: string }>(text, [rows.map(({ into }) => into)]);
-  const open = new Set(venues.map(({ id }) => id));
-  const found = rows.filter(({ into }) => open.has(into));
-  return [...new Map(found.map((merge) => [merge.id, merge])).values()];
+  const ids = [...named, ...moved.map(({ into }) => into)];
+  const there = await idsAmong(client, "directory.venue", `closed_at IS DISTINCT FROM 'infinity'`, ids);
+  const missing = await idsAmong(client, "missing", "true", ids);
+  const before = new Map(moved.map(({ id, into }) => [id, into]));
+  const next = (id: string) => {
+    if (there.has(id)) return missing.has(id) ? told.get(id) : undefined;
+    return before.get(id) ?? told.get(id);
+  };
+  return [...told.keys()].flatMap((id) => {
+    const into = missing.has(id) ? endOf(next, id) : undefined;
+    return into !== undefined && into !== id && there.has(into) ? { id, into } : [];
+  });
+}
+
+async function idsAmong(client: PoolClient, table: string, condition: string, ids: string[]): Promise<Set<string>> {
+  const text = `SELECT id FROM ${table} WHERE id = ANY ($1) AND ${condition}`;
+  const { rows } = await client.query<{ id: string }>(text, [ids]);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Follows what was merged to where it ends; undefined in a circle. */
+function endOf(next: (id: string) => string | undefined, id: string): string | undefined {
+  const passed = new Set<string>();
+  for (let at: string | undefined = id; !passed.has(at); ) {
+    passed.add(at);
+    const further: string | undefined = next(at);
+    if (further === undefined) return at;
+    at = further;
+  }
+  return undefined;
 }

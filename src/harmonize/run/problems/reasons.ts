@@ -5,8 +5,8 @@ const none: z.ZodType<unknown> = z.object({});
 const said = z.array(z.string());
 /** The attribution of the venue's source. */
 const hasCredit = { credit: z.string().nullish() };
-/** Of a new venue: whether it waited for the directory's approval. */
-const isHeld = z.object({ held: z.boolean().optional() });
+/** Of a new venue: whether it waited for the directory's approval, and whether the candidates had been rejected, for the undo. */
+const isNew = z.object({ held: z.boolean().optional(), wasRejected: z.boolean().optional() });
 
 /** Why a listing was decided, with parameters; `said`: the directory's words. words.ts words it. */
 export const REASONS = {
@@ -15,8 +15,8 @@ export const REASONS = {
   found_by_hand: z.object({ said: said.optional(), ...hasCredit }),
   /** `venues`: how many were rejected; missing if each listing of the family had its own. */
   none_alike: z.object({ venues: z.number().int().nonnegative().optional() }),
-  added: isHeld,
-  added_with_others: isHeld,
+  added: isNew,
+  added_with_others: isNew,
   add_undone: none,
   /** Undecided again, because its venue was deleted here. */
   venue_deleted: none,

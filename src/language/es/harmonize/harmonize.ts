@@ -1,5 +1,7 @@
 /** The list of files, uploads, and what runs share. */
 export const harmonize = {
+  "This file will be deleted after {date}, unless somebody changes or downloads it before.":
+    "Este archivo se eliminará después del {date}, salvo que alguien lo modifique o lo descargue antes.",
   "Adding venues": "Añadiendo lugares",
   Annotating: "Anotando",
   "Begin again with other columns": "Empezar de nuevo con otras columnas",

@@ -53,6 +53,8 @@ export const outcomes = {
     "mejor candidato «{name}», {score}, por debajo del límite de revisión de {cut}",
   "held back: {why}": "retenida: {why}",
   skipped: "omitida",
+  "rows of this name with other addresses have the same position":
+    "otras filas de este nombre con otras direcciones tienen la misma posición",
   "the directory does not say that it is certain": "el directorio no indica que sea seguro",
   "under {percent, number}\u00a0%": "menos del {percent, number}\u00a0%",
   "{accepted, plural, one {# listing} other {# listings}} accepted by score alone; {share} wrong{wrong, plural, =0 {} other { (#)}}, estimated from {judged, plural, =0 {the scores alone} other {the scores and # checked by people}}.":

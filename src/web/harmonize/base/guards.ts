@@ -1,4 +1,5 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { noteUse } from "../../../harmonize/run/expiry.ts";
 import { findHarmonization, type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
 import type { Guard, Handler } from "../../../http/routes.ts";
 import { notFound } from "../../../shared/errors.ts";
@@ -15,8 +16,10 @@ export interface Seen {
 export const viewers: Guard<Web, Seen> = (web, handler, returnTo) =>
   members(
     web,
-    async (_web, request, reply, member) =>
-      handler(web, request, reply, { member, found: await findSeen(web, request, member) }),
+    async (_web, request, reply, member) => {
+      const seen = { member, found: await findSeen(web, request, member) };
+      return noting(web, request, seen, await handler(web, request, reply, seen));
+    },
     returnTo,
   );
 
@@ -27,8 +30,10 @@ export const owners: Guard<Web, Seen> = (web, handler, returnTo = harmonizationO
 export const connectedViewers: Guard<Web, Seen & Visit> = (web, handler, returnTo) =>
   connected(
     web,
-    async (_web, request, reply, visit) =>
-      handler(web, request, reply, { ...visit, found: await findSeen(web, request, visit.member) }),
+    async (_web, request, reply, visit) => {
+      const seen = { ...visit, found: await findSeen(web, request, visit.member) };
+      return noting(web, request, seen, await handler(web, request, reply, seen));
+    },
     returnTo,
   );
 
@@ -43,11 +48,30 @@ const ownedBy =
   };
 
 /** @throws KnownError 404 if there is none, or this member may not see it */
-async function findSeen({ harmonizer }: Web, { params }: FastifyRequest, member: Member): Promise<Harmonization> {
-  const found = await findHarmonization(harmonizer, member, (params as { id: string }).id);
+async function findSeen({ harmonizer }: Web, request: FastifyRequest, member: Member): Promise<Harmonization> {
+  const found = await findHarmonization(harmonizer, member, (request.params as { id: string }).id);
   if (!found) throw notFound();
   return found;
 }
+
+/** Notes the use of a file by somebody who was let do it, before it is answered if the file is to be deleted. */
+async function noting(
+  { harmonizer }: Web,
+  request: FastifyRequest,
+  { found }: Seen,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (!isUse(request)) return reply;
+  const noted = noteUse(harmonizer, found.id).catch((err: unknown) => {
+    request.log.warn({ err }, "the use of a file was not noted");
+  });
+  if (found.expiresAt) await noted;
+  return reply;
+}
+
+/** A change or a download. Somebody may look at a page only to see that its file is to be deleted. */
+const isUse = ({ method, routeOptions }: FastifyRequest): boolean =>
+  method === "POST" || routeOptions.config.cost === "transfer";
 
 export const harmonizationOf = ({ params }: FastifyRequest): string =>
   `/harmonizations/${encodeURIComponent((params as { id: string }).id)}`;

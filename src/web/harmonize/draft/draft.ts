@@ -20,6 +20,7 @@ import { KnownError, notFound } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
+import { expiryInWords } from "../base/expiry.ts";
 import type { Seen } from "../base/guards.ts";
 import { backTo, renamedTo } from "../base/notice.ts";
 import { positionsView } from "../base/positions.ts";
@@ -156,6 +157,7 @@ async function showDraft(web: Web, reply: FastifyReply, member: Member, harmoniz
     trial: trialView(harmonization.trial as unknown as Trial | null),
     positions: positionsView(harmonization.positions),
     isJudging: isToBeJudged(harmonization),
+    expires: expiryInWords(harmonization),
   });
 }
 

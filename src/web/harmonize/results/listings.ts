@@ -81,12 +81,15 @@ function whoOf({ decision, decided_how, decided_by, outcome }: ListedListing): s
   return decided_how === "person" ? who : t("{who}, with others", { who });
 }
 
-function whyOf({ outcome, decision, why, problem, chosen, second, score }: ListedListing, acceptFrom: number): string {
+function whyOf(
+  { outcome, decision, why, problem, chosen, second, score, query }: ListedListing,
+  acceptFrom: number,
+): string {
   if (outcome === "failed") return problem ? wordsOf(problem) : "";
   if (why) return wordsOf(why);
   if (decision === "rejected") return "";
   const isHeldBack = outcome === "review" && chosen && score !== null && score >= acceptFrom;
-  if (isHeldBack) return t("held back: {why}", { why: whyHeldBack(chosen, second) });
+  if (isHeldBack) return t("held back: {why}", { why: whyHeldBack(chosen, second, query?.repaired?.by) });
   return chosen ? evidenceInWords(chosen) : outcome === "none" ? noCandidate() : "";
 }
 

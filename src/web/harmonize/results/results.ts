@@ -17,6 +17,7 @@ import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
 import { shownTime } from "../../base/times.ts";
+import { expiryInWords } from "../base/expiry.ts";
 import { barOf, type Counts, outcomes, SHOWN_OUTCOMES } from "../base/outcomes.ts";
 import { positionsView } from "../base/positions.ts";
 import { lastInWords } from "../review/words.ts";
@@ -127,13 +128,15 @@ async function heldOf({ harmonizer }: Web, { id }: Member, found: Harmonization)
 
 const deletesVenues = ({ directory }: Web): Promise<boolean> => directory.deletesVenues().catch(() => false);
 
-function runView({ id, name, state, listingCount, isShared, columns, matchedAt }: Harmonization) {
+function runView(found: Harmonization) {
+  const { id, name, state, listingCount, isShared, columns, matchedAt } = found;
   return {
     ...{ id, name, isShared },
     isCancelled: state === "cancelled",
     hasIds: columns.id !== undefined,
     listings: t("{count, plural, one {# listing} other {# listings}}", { count: listingCount }),
     matchedAt: matchedAt ? shownTime(matchedAt) : undefined,
+    expires: expiryInWords(found),
   };
 }
 export type ShownRun = ReturnType<typeof runView>;

@@ -102,7 +102,7 @@ function aboutListing(listing: ReviewListing, h: Harmonization) {
 
 /** Why an undecided listing is where it is: what its score did, if it reaches the cut, or who sent it back. */
 function byScore(listing: ReviewListing, { acceptFrom }: Harmonization) {
-  const { outcome, why, candidates, decidedBy } = listing;
+  const { outcome, why, candidates, decidedBy, query } = listing;
   const [best, second] = candidates;
   if (why?.code === "sent_back") {
     const message = t("By {name}.", { name: decidedBy ?? t("a former member") });
@@ -115,7 +115,7 @@ function byScore(listing: ReviewListing, { acceptFrom }: Harmonization) {
     return { kind: "success", heading: t("Accepted by its score."), message } as const;
   }
   if (outcome !== "review") return undefined;
-  const held = { ...reached, why: whyHeldBack(best, second) };
+  const held = { ...reached, why: whyHeldBack(best, second, query?.repaired?.by) };
   const message = t("{score} is above the limit of {limit}, but {why}.", held);
   return { kind: "info", heading: t("Held back for review."), message } as const;
 }

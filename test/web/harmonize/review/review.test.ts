@@ -234,12 +234,14 @@ describe("another venue", () => {
     expect((await row()).decision).toBe(null);
   });
 
-  test("needs a connection to the directory, unlike the rest of the review", async () => {
+  test("C82: whom the directory refuses decides nothing more", async () => {
     web.directory.signIn("Cid");
     const cid = await web.logIn();
+    const card = await open(cid);
     web.directory.revoke();
     expect((await cid.get(at("/review/1?q=books"))).body).toContain("Connect again");
-    expect((await decide(cid, await open(cid), 1, { decision: "rejected" })).status).toBe(303);
+    const decided = await decide(cid, card, 1, { decision: "rejected" });
+    expect(decided.status, "the session is over").toBe(403);
   });
 });
 

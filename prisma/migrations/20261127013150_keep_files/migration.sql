@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "app"."harmonization" ADD COLUMN     "expires_at" TIMESTAMPTZ(3),
+ADD COLUMN     "used_at" TIMESTAMPTZ(3);

@@ -1,0 +1,57 @@
+import type { Harmonizer } from "./deps.ts";
+import { AT_WORK, HIDDEN } from "./harmonizations.ts";
+
+/** Days before its deletion from which on a file says when that is. */
+export const WARNED_DAYS = 7;
+
+/** SQL: when a file `h` was last used. */
+const USED = "greatest(h.created_at, h.matched_at, h.used_at)";
+
+// SQL: whether a file `h` may go by its age. Editions of a list stay, because the next one builds on them; and so does what anything is
+// still to be done with, or is copied from.
+const MAY_GO = `h.state::text <> ALL ('{${[...AT_WORK, ...HIDDEN].join(",")}}') AND h.previous_id IS NULL
+  AND NOT EXISTS (SELECT FROM app.harmonization o WHERE o.previous_id = h.id
+                     OR (o.task->>'from' = h.id::text AND o.state = 'reading'))
+  AND NOT EXISTS (SELECT FROM app.side_task s WHERE s.harmonization_id = h.id AND s.wanted_at IS NOT NULL)
+  AND NOT EXISTS (SELECT FROM app.conflict_search c WHERE c.harmonization_id = h.id AND c.wanted_at IS NOT NULL)
+  AND NOT EXISTS (SELECT FROM app.listing l WHERE l.harmonization_id = h.id AND l.adding IS NOT NULL)`;
+
+/**
+ * Deletes the files that nobody has used for `days`, as a person would, and notes when others go, WARNED_DAYS before. So nothing goes
+ * without a warning, also when the setting is new. Without `days` no file goes. Returns how many are being deleted; a worker deletes
+ * their rows.
+ */
+export async function expireFiles(
+  { pool, directoryUrl }: Pick<Harmonizer, "pool" | "directoryUrl">,
+  days: number | undefined,
+): Promise<number> {
+  await pool.query({ name: "note-expiry", text: NOTE, values: [directoryUrl, days ?? null] });
+  if (days === undefined) return 0;
+  const { rowCount } = await pool.query({ name: "expire-files", text: EXPIRE, values: [directoryUrl, days] });
+  return rowCount ?? 0;
+}
+
+const NOTE = `WITH due AS (
+    SELECT h.id, ${USED} + make_interval(days => $2) AS at FROM app.harmonization h
+     WHERE h.directory = $1 AND ${USED} < now() - make_interval(days => $2 - ${WARNED_DAYS}) AND ${MAY_GO}),
+  said AS (
+    SELECT h.id, CASE WHEN due.id IS NOT NULL
+                      THEN greatest(coalesce(h.expires_at, now() + interval '${WARNED_DAYS} days'), due.at) END AS at
+      FROM app.harmonization h LEFT JOIN due ON due.id = h.id
+     WHERE h.directory = $1 AND (h.expires_at IS NOT NULL OR due.id IS NOT NULL))
+  UPDATE app.harmonization h SET expires_at = said.at FROM said
+   WHERE h.id = said.id AND h.expires_at IS DISTINCT FROM said.at::timestamptz(3)`;
+
+// Asks everything again: somebody may have used it at this moment. The same that deleteHarmonization() writes.
+const EXPIRE = `UPDATE app.harmonization h SET state = 'deleting', paused_for = NULL, retry_at = NULL
+ WHERE h.directory = $1 AND h.expires_at <= now() AND ${USED} <= now() - make_interval(days => $2) AND ${MAY_GO}`;
+
+/** Notes that a file is used: it was changed or downloaded. Written once an hour. */
+export async function noteUse({ pool }: Pick<Harmonizer, "pool">, id: string): Promise<void> {
+  await pool.query({
+    name: "note-use",
+    text: `UPDATE app.harmonization SET used_at = now(), expires_at = NULL
+            WHERE id = $1 AND (expires_at IS NOT NULL OR used_at IS NULL OR used_at < now() - interval '1 hour')`,
+    values: [id],
+  });
+}
