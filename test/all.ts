@@ -9,8 +9,8 @@ const ROOT = path.resolve(import.meta.dirname, "..");
 /** Their failure ends the run. Each counts as one check. */
 const CHEAP = ["lint", "types", "unused"];
 const TIERS = ["test", "test:browser", "test:faults", "test:clients"];
-/** Each ends with a line like that of this program. */
-const PROGRAMS = ["breakages", "benchmarks", "image", "openrefine", "alerts", "deployment"];
+/** Each ends with a line like that of this program, or has a line `ok …` or `not ok …` for each check. */
+const PROGRAMS = ["breakages", "image", "alerts", "deployment"];
 
 const COUNTS = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/gm;
 
@@ -35,7 +35,10 @@ report();
 async function run(step: string): Promise<Outcome> {
   console.log(`\n== npm run ${step}`);
   const begun = performance.now();
-  const child = spawn("npm", ["run", "--silent", step], { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn("npm", ["run", "--silent", ...step.split(" ")], {
+    cwd: ROOT,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   let output = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     process.stdout.write(text);
@@ -54,10 +57,21 @@ async function run(step: string): Promise<Outcome> {
     passed,
     // A step that ends with an error but counts no failure, such as one that could not start, counts as one.
     failed: code === 0 ? failed : Math.max(1, failed),
-    skipped: skipped + (output.match(/^skipped: /gm)?.length ?? 0),
+    skipped: skipped + linesOf(output, "skipped: "),
     flaky: output.match(/^passed only the second time: .*$/gm) ?? [],
   };
 }
+
+/** A step may run several programs, so all lines of counts are added up. */
+function countsIn(output: string) {
+  const lines = [...output.matchAll(COUNTS)];
+  if (lines.length === 0) return { passed: linesOf(output, "ok "), failed: linesOf(output, "not ok "), skipped: 0 };
+  const sum = (at: number) => lines.reduce((total, line) => total + Number(line[at] ?? 0), 0);
+  return { passed: sum(1), failed: sum(2), skipped: sum(3) };
+}
+
+const linesOf = (output: string, beginning: string): number =>
+  output.split("\n").filter((line) => line.startsWith(beginning)).length;
 
 function report(): void {
   console.log("");
