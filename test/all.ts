@@ -45,12 +45,9 @@ async function run(step: string): Promise<Outcome> {
     output += text;
   });
   const [code] = await once(child, "close");
-  const [passed = 0, failed = 0, skipped = 0] = CHEAP.includes(step)
-    ? [Number(code === 0), Number(code !== 0)]
-    : ([...output.matchAll(COUNTS)]
-        .at(-1)
-        ?.slice(1)
-        .map((count = "0") => Number(count)) ?? []);
+  const { passed, failed, skipped } = CHEAP.includes(step)
+    ? { passed: Number(code === 0), failed: Number(code !== 0), skipped: 0 }
+    : countsIn(output);
   return {
     step,
     seconds: Math.round((performance.now() - begun) / 1000),
