@@ -12,11 +12,12 @@ export interface Standbys {
 /** Returns undefined if commits wait for no replica. Needs no rights. */
 export async function lookAtStandbys(db: Pick<pg.Pool, "query">): Promise<Standbys | undefined> {
   const { rows } = await db.query<{ names: string; waits: boolean; connected: string[] }>(
-    // Who lacks pg_monitor sees of a replica its name, but not its state.
+    // With pg_monitor PostgreSQL itself says which replicas it waits for. Others see only their names.
     `SELECT current_setting('synchronous_standby_names') AS names,
             current_setting('synchronous_commit') NOT IN ('off', 'local') AND NOT pg_is_in_recovery() AS waits,
             ARRAY(SELECT application_name FROM pg_stat_replication
-                   WHERE coalesce(state, 'streaming') = 'streaming' AND application_name <> 'pg_basebackup') AS connected`,
+                   WHERE coalesce(state, 'streaming') = 'streaming' AND coalesce(sync_state, 'sync') <> 'async'
+                     AND application_name <> 'pg_basebackup') AS connected`,
   );
   const { names = "", waits = false, connected = [] } = rows[0] ?? {};
   if (!waits || names.trim() === "") return undefined;
@@ -37,8 +38,11 @@ export async function missingStandbys(db: Pick<pg.Pool, "query">): Promise<strin
 /** `ANY 1 (two, "three")`, `FIRST 2 (*)`, `2 (two, three)` or `two, three`. PostgreSQL ignores the case of names. */
 export function readNames(names: string): { needed: number; listed: string[] } {
   const [, number = "1", list = names] = /^\s*(?:(?:ANY|FIRST)\s+)?(\d+)\s*\((.*)\)\s*$/is.exec(names) ?? [];
-  const listed = [...list.matchAll(/"((?:[^"]|"")*)"|[^\s,]+/g)].map(([name, quoted]) =>
+  const listed = [...list.matchAll(/"((?:[^"]|"")*)"|[^\s,"]+/g)].map(([name, quoted]) =>
     (quoted?.replaceAll('""', '"') ?? name).toLowerCase(),
   );
   return { needed: Number(number), listed };
 }
+
+/** For operators: the only command that lets writes go on without the replica. */
+export const WAIT_FOR_NONE = "ALTER SYSTEM SET synchronous_standby_names = ''; SELECT pg_reload_conf();";
