@@ -122,8 +122,8 @@ export const replicaBreakages: Breakage[] = [
     id: "F94",
     breaks: "the case of a replica's name counts",
     file: "src/db/standby.ts",
-    find: "listed.includes(name.toLowerCase())",
-    replace: "listed.includes(name)",
+    find: "?? name).toLowerCase()",
+    replace: "?? name)",
     test: "test/db/standby.test.ts",
   },
   {
