@@ -110,6 +110,10 @@ async function lookAtRedirectUri({ auth, web }: Config, clientId: string | undef
   const query = new URLSearchParams({ client_id: clientId, response_type: "code", redirect_uri: uri, state: "doctor" });
   const answer = await ask(`${auth.url}/oauth2/authenticate?${query}`).catch(() => undefined);
   if (!answer) return [];
+  if (answer.status >= 500) {
+    const todo = "See the findings about the database, and the log of the directory.";
+    return [problem(name, `It could not be checked: the directory answers a log-in with ${answer.status}.`, todo)];
+  }
   if (answer.status < 400 && !answer.location?.includes("error=")) return [ok(name, `${uri} is registered.`)];
   return [
     problem(

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { UTF8_DATABASE } from "../db/migrate.ts";
 import { CHECKED_SETTINGS, CONNECTION_SETTINGS, wrongSettings } from "../db/server-settings.ts";
+import { lookAtStandbys, WAIT_FOR_NONE } from "../db/standby.ts";
 import { checked, type Finding, ok, problem, warning } from "./finding.ts";
 
 /** The server and its settings, from any database on it. */
@@ -14,6 +15,7 @@ export async function lookAtServer(client: pg.Client): Promise<Finding[]> {
     ...(await checked("Text in the database", () => lookAtText(client))),
     ...(await checked("Database connections", () => lookAtConnections(client))),
     ...(await checked("Replicas", () => lookAtReplicas(client))),
+    ...(await checked("Commits", () => lookAtCommits(client))),
   ];
 }
 
@@ -153,4 +155,20 @@ async function lookAtReplicas(client: pg.Client): Promise<Finding[]> {
       ),
     ),
   ];
+}
+
+/** A commit that waits for a replica that is away looks like a failure of whatever wrote. */
+async function lookAtCommits(client: pg.Client): Promise<Finding[]> {
+  const standbys = await lookAtStandbys(client);
+  if (!standbys) return [];
+  const { names, needed, there } = standbys;
+  const words = `synchronous_standby_names = '${names}' asks for ${needed} of the replicas it lists; ${there} connected.`;
+  const instead = `let commits wait for none, as a superuser on the primary: ${WAIT_FOR_NONE}`;
+  if (there < needed)
+    return [
+      problem("Commits", `Every write waits for a replica and fails: ${words}`, `Start the replica, or ${instead}`),
+    ];
+  if (there === needed)
+    return [warning("Commits", `Every write fails once a replica is away: ${words}`, `Add a replica, or ${instead}`)];
+  return [ok("Commits", words)];
 }

@@ -282,6 +282,16 @@ describe("the addresses", async () => {
     );
   });
 
+  test("F94: doctor: a directory that cannot answer, as while its writes fail, is not said to refuse the redirect URI", async () => {
+    for (const status of [500, 502, 503, 504]) {
+      const AUTH_URL = await serving((_request, reply) => void reply.writeHead(status).end("{}"));
+      const { get } = await examined({ ...here, AUTH_URL });
+      expect(get("Redirect URI")).toEqual(
+        problem(`It could not be checked: the directory answers a log-in with ${status}.`),
+      );
+    }
+  });
+
   test("doctor: reports metadata of another issuer, a wrong clock and a host that is not ready", async () => {
     const AUTH_URL = await serving((_request, reply) => {
       reply.setHeader("date", new Date(Date.now() - 3_600_000).toUTCString());

@@ -23,6 +23,11 @@ export interface EmbeddedOptions {
   log?: (message: string) => void;
 }
 
+/** The folders of the servers that this process uses. */
+const homes = new Set<string>();
+
+export const embeddedHomes = (): string[] => [...homes];
+
 // Every process that uses the server holds one connection of this name. The last one stops the server.
 const KEEPER = "samespot keeper";
 
@@ -39,8 +44,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     const cluster = await openCluster(home, settings, options.outside);
     const running = await ensureRunning(cluster);
     await hold(cluster, running.port);
+    homes.add(path.dirname(cluster.data));
     await createDatabase(keeper, database);
     return { cluster, ...running };
+  }).catch(async (error) => {
+    throw new Error((await lackOfSpace(home)) ?? error.message, { cause: error });
   });
 
   async function hold(cluster: Cluster, port: number): Promise<void> {
@@ -71,6 +79,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
       const alone = await isAlone(keeper);
       await keeper.end();
       if (alone) await stopServer(cluster);
+      homes.delete(path.dirname(cluster.data));
     });
   }
 
