@@ -18,6 +18,9 @@ COPY views ./views
 COPY examples ./examples
 COPY src ./src
 COPY --from=build /samespot/src/db/generated ./src/db/generated
+# What `git describe --tags` says, because .git is not in the build folder; without it the image has the version of package.json.
+ARG VERSION=
+RUN echo "$VERSION" > VERSION
 USER node
 VOLUME /data
 EXPOSE 3000 3001 3002

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from "commander";
-import pkg from "../package.json" with { type: "json" };
 import { asText } from "./cli/output.ts";
 import type { Run } from "./cli/with-directory.ts";
 import { KnownError, notFound } from "./shared/errors.ts";
+import { ownVersion } from "./shared/version.ts";
 import { runCommand } from "./start/run-command.ts";
 
 const HELP = `
@@ -19,7 +19,12 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.
 
 const program = new Command("samespot")
   .description("Samespot: a web app that matches listings to venues, and a venue directory.")
-  .version(pkg.version, "--version", "print the version")
+  .option("--version", "print the version")
+  .on("option:version", () => {
+    const version = ownVersion();
+    print({ version }, version);
+    throw new CommanderError(0, "commander.version", version);
+  })
   .option("--json", "print one JSON object instead of text")
   .addHelpText("after", HELP)
   .configureHelp({ showGlobalOptions: true })

@@ -1,7 +1,6 @@
 import { setTimeout as after } from "node:timers/promises";
 import v8 from "node:v8";
 import closeWithGrace from "close-with-grace";
-import pkg from "../package.json" with { type: "json" };
 import { type Config, readConfig } from "./config/config.ts";
 import { aboutNodes } from "./db/citus/nodes.ts";
 import type { Address } from "./db/connections.ts";
@@ -16,6 +15,7 @@ import { createLogger, type Logger } from "./http/logger.ts";
 import { serveMetrics } from "./http/metrics.ts";
 import { readPools } from "./http/pool-metrics.ts";
 import { aboutReplicas, measureReplicas } from "./http/replicas.ts";
+import { ownVersion } from "./shared/version.ts";
 import { type Closers, type Databases, openDatabases } from "./start/databases.ts";
 import { buildDirectory } from "./start/directory.ts";
 import { startHousekeeping } from "./start/housekeeping.ts";
@@ -115,7 +115,7 @@ interface Measured {
 function startMetrics(port: number, { config, keys, databases, web, worker, stopping }: Measured) {
   const { replicas } = databases;
   return serveMetrics({
-    ...{ host: config.web.host, port, version: pkg.version, stopping },
+    ...{ host: config.web.host, port, version: ownVersion(), stopping },
     ready: async () => [
       ...new Set((await Promise.all(keys.map((each) => notReady(databases[each.schema].pool, each)))).flat()),
       ...problemsOf(worker)().map(wordsOf),
@@ -161,7 +161,7 @@ async function startOwnWorker(
 
 type Worker = Awaited<ReturnType<typeof startWorker>> | undefined;
 
-const aboutUs = ({ roles }: Config, worker: Worker) => ({ roles, version: pkg.version, problems: problemsOf(worker) });
+const aboutUs = ({ roles }: Config, worker: Worker) => ({ roles, version: ownVersion(), problems: problemsOf(worker) });
 
 const problemsOf = (worker: Worker) => () => worker?.problems() ?? [];
 

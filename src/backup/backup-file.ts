@@ -3,7 +3,7 @@ import { createZstdDecompress } from "node:zlib";
 import { unknownMigrations } from "../db/migrate.ts";
 import { type ByteReader, createByteReader } from "./byte-reader.ts";
 import { fromFrames } from "./frames.ts";
-import { DAMAGED, type Header, readHeader, refusal } from "./header.ts";
+import { DAMAGED, type Header, type Opening, readHeader, refusal } from "./header.ts";
 import { type BackupRecord, type End, readRecords } from "./records.ts";
 import type { Seal } from "./seal.ts";
 
@@ -15,9 +15,9 @@ export interface Backup {
 }
 
 /** Reads the beginning. Throws a KnownError if this program cannot restore it. */
-export async function openBackup(source: AsyncIterable<Uint8Array>, passphrase: string | undefined): Promise<Backup> {
+export async function openBackup(source: AsyncIterable<Uint8Array>, opening: Opening): Promise<Backup> {
   const reader = createByteReader(source);
-  const { header, seal } = await readHeader(reader, passphrase);
+  const { header, seal } = await readHeader(reader, opening);
   const unknown = await unknownMigrations(header.migrations);
   if (unknown.length === 0) return { header, seal, reader };
   throw refusal(

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { pipeline } from "node:stream/promises";
 import { createZstdCompress } from "node:zlib";
 import type pg from "pg";
@@ -6,7 +5,7 @@ import { to as copyTo } from "pg-copy-streams";
 import { registeredKeys } from "../db/keys.ts";
 import { appliedMigrations } from "../db/migrate.ts";
 import { toFrames } from "./frames.ts";
-import { type Header, refusal, writeHeader } from "./header.ts";
+import { type Header, randomSalt, refusal, writeHeader } from "./header.ts";
 import { endRecord, nameOf, rowsRecord, type Table, tableRecord } from "./records.ts";
 import { listSequences, listTables, quoted } from "./tables.ts";
 
@@ -39,7 +38,7 @@ export async function dump(
     postgres: (await client.query("SELECT current_setting('server_version') AS version")).rows[0].version,
     migrations,
     keys: { app: await registeredKeys(client, "app"), directory: await registeredKeys(client, "directory") },
-    ...(passphrase !== undefined && { salt: randomBytes(16).toString("base64") }),
+    ...(passphrase !== undefined && { salt: randomSalt() }),
   };
   const { bytes, seal } = writeHeader(header, passphrase);
   const rows: Dumped["rows"] = {};

@@ -1,6 +1,6 @@
 import type { ByteReader } from "./byte-reader.ts";
-import { DAMAGED, refusal } from "./header.ts";
-import type { Seal } from "./seal.ts";
+import { refusal } from "./header.ts";
+import type { Place, Seal } from "./seal.ts";
 
 /** Bytes of a frame before it is sealed. */
 const FRAME = 256 * 1024;
@@ -27,15 +27,37 @@ function frameOf(sealed: Buffer): Buffer {
   return Buffer.concat([length, sealed]);
 }
 
-/** Throws a KnownError at the first frame that is not as it was made. */
+/** Throws a KnownError at the first frame that is not as it was made, with what happened to it as far as that can be told. */
 export async function* fromFrames(reader: ByteReader, seal: Seal): AsyncGenerator<Buffer> {
   for (let [index, isLast] = [0, false]; !isLast; index++) {
-    const length = (await reader.take(LENGTH_BYTES))?.readUInt32BE() ?? 0;
-    if (length < seal.overhead || length > FRAME + seal.overhead) throw refusal(DAMAGED);
+    const head = await reader.take(LENGTH_BYTES);
+    if (!head) throw refusal(index === 0 ? NO_FRAMES : CUT);
+    const length = head.readUInt32BE();
+    if (length < seal.overhead || length > FRAME + seal.overhead) throw refusal(changed(index));
     const frame = await reader.take(length);
+    if (!frame) throw refusal(CUT);
     isLast = await reader.isOver();
-    const bytes = frame && seal.open(frame, { index, isLast });
-    if (!bytes) throw refusal(DAMAGED);
+    const bytes = seal.open(frame, { index, isLast });
+    if (!bytes) throw refusal(whatHappened(frame, seal, { index, isLast }));
     yield bytes;
   }
 }
+
+/** Frames before and behind its own place, where one is looked for: 64 MB in either direction. */
+const NEAR = 256;
+
+function whatHappened(frame: Buffer, seal: Seal, { index, isLast }: Place): string {
+  const isAt = (place: Place) => seal.open(frame, place) !== undefined;
+  if (isAt({ index, isLast: !isLast })) return isLast ? CUT : ADDED;
+  for (let other = Math.max(0, index - NEAR); other <= index + NEAR; other++)
+    if (isAt({ index: other, isLast: false }) || isAt({ index: other, isLast: true })) return MOVED;
+  return changed(index);
+}
+
+const UNUSABLE = "Nothing was restored. Use another copy of it.";
+const NO_FRAMES = `This backup was cut short behind its beginning. ${UNUSABLE}`;
+const CUT = `This backup was cut short: its end is missing. ${UNUSABLE}`;
+const ADDED = `Something was added behind the end of this backup. ${UNUSABLE}`;
+const MOVED = `Parts of this backup are missing, repeated or in another order. ${UNUSABLE}`;
+const changed = (index: number): string =>
+  `Part ${index + 1} of this backup was changed, or belongs to another backup. ${UNUSABLE}`;

@@ -46,12 +46,20 @@ export async function* readRecords(source: AsyncIterable<Uint8Array>): AsyncGene
     if (!head || !bytes) throw refusal(DAMAGED);
     const kind = head.readUInt8();
     if (kind === KINDS.rows) yield { kind: "rows", bytes };
-    else if (kind === KINDS.table) yield { kind: "table", table: tableSchema.parse(JSON.parse(bytes.toString())) };
+    else if (kind === KINDS.table) yield { kind: "table", table: parsed(tableSchema, bytes) };
     else {
-      yield { kind: "end", end: endSchema.parse(JSON.parse(bytes.toString())) };
+      yield { kind: "end", end: parsed(endSchema, bytes) };
       if (await reader.isOver()) return; // and with it the last frame has been checked
       throw refusal(DAMAGED);
     }
+  }
+}
+
+function parsed<Schema extends z.ZodType>(schema: Schema, bytes: Buffer): z.infer<Schema> {
+  try {
+    return schema.parse(JSON.parse(bytes.toString()));
+  } catch {
+    throw refusal(DAMAGED);
   }
 }
 

@@ -24,7 +24,7 @@ export function addDatabaseCommand(program: Command, { env, print }: Surrounding
     )
     .addHelpText("after", "\nThe only way back is to restore a backup. See Citus in docs/operations.md.")
     .action(async ({ shards }: { shards: number }) => {
-      const result = await withServer(readConfig(env), (server) => distributeOn(server, shards));
+      const result = await withServer(readConfig(env, { listens: false }), (server) => distributeOn(server, shards));
       print(result, textOf(result));
     });
 }

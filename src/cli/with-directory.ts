@@ -52,7 +52,7 @@ export function withVault<Result>(env: NodeJS.ProcessEnv, verb: Verb<Result>): P
 
 /** Opens and migrates the database and runs the verb. Starts or shares the embedded database; the last user stops it. */
 export async function withDatabase<Result>(env: NodeJS.ProcessEnv, verb: Verb<Result>): Promise<Result> {
-  return withServer(readConfig(env), async ({ config, url, signal, atEnd }) => {
+  return withServer(readConfig(env, { listens: false }), async ({ config, url, signal, atEnd }) => {
     const applied = await migrate(url);
     const urls = await separatePrograms(url);
     const { isDistributed } = urls;

@@ -16,8 +16,12 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads the variables of .env.example. Throws a ConfigError that lists every mistake. */
-export function readConfig(env: Record<string, string | undefined>) {
+/**
+ * Reads the variables of .env.example. Throws a ConfigError that lists every mistake.
+ *
+ * @param listens whether this process will listen, so that its ports must differ; commands only name the addresses
+ */
+export function readConfig(env: Record<string, string | undefined>, { listens = true } = {}) {
   const problems: string[] = [];
   const given = Object.entries(env).filter((entry): entry is [string, string] => Boolean(entry[1]));
   const settings = withSecretFiles(Object.fromEntries(given), (variable, message) =>
@@ -27,7 +31,9 @@ export function readConfig(env: Record<string, string | undefined>) {
   if (!parsed.success) problems.push(...parsed.error.issues.map(describe));
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   const v = withAddresses(parsed.data);
-  checkTogether(v, (variable, message) => problems.push(`${variable}: ${message}`));
+  const complain = (variable: string, message: string) => problems.push(`${variable}: ${message}`);
+  checkTogether(v, complain);
+  if (listens) checkPorts(v, complain);
   if (problems.length > 0) throw new ConfigError(problems);
   const embedded = v.DATABASE_URL === undefined;
   const sampleData = v.SAMPLE_DATA ?? embedded;
@@ -115,6 +121,9 @@ function checkTogether(
     for (const name of ["SESSION_SECRETS", "ENCRYPTION_KEYS"] as const)
       if (!v[name]) complain(name, "is required in production with DATABASE_URL (openssl rand -base64 32)");
   if (v.MAP_PMTILES && v.MAP_TILES_URL) complain("MAP_PMTILES", "and MAP_TILES_URL exclude each other");
+}
+
+function checkPorts(v: ReturnType<typeof withAddresses>, complain: (variable: string, message: string) => void): void {
   const app = v.APP_PORT ?? portOf(v.APP_URL);
   const auth = v.AUTH_PORT ?? portOf(v.AUTH_URL);
   const api = v.API_PORT ?? portOf(v.BASE_URL);

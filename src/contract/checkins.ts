@@ -50,6 +50,9 @@ export const checkin = z.looseObject({
   shout: z.string().optional(),
   venue: promised(venue.optional()),
   type: promised(shown(z.string())),
+  source: promised(shown(z.looseObject({ name: z.string(), url: z.string() }))).meta({
+    description: "The application that it was made through; of older ones, which are not known, the directory.",
+  }),
   photos: promised(counted),
   comments: promised(counted),
   posts: promised(shown(z.looseObject({ count: z.number(), textCount: z.number() }))),

@@ -5,7 +5,9 @@ import { ours } from "./ours.ts";
 export const callback = z
   .string()
   .regex(/^[A-Za-z_$][\w$.]{0,99}$/)
-  .meta({ description: "JSONP: the response is `NAME(…);` with status 200, except on a server error." });
+  .meta({
+    description: "JSONP: the response is `NAME(…);` as text/javascript, with status 200 except on a server error.",
+  });
 
 export const idempotencyKey = ours(z.string().regex(/^[\x21-\x7e]{1,255}$/)).meta({
   description: "Repeating the key returns the same response; with different parameters it returns 409.",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { t } from "../language/translate.ts";
+import { list } from "./ours.ts";
 import { addVenueParameters, venueId } from "./parameters.ts";
 import { BLUE_STATE } from "./sample-ids.ts";
 
@@ -27,15 +28,16 @@ export const REQUIRED_VALUES: readonly ValueName[] = ["name", "ll", "primaryCate
 /** Values of a venue as they are typed or sent; "" if it has none. */
 export type Values = Partial<Record<ValueName, string>>;
 
-const empty = z
-  .string()
-  .transform((text) => text.split(",") as ValueName[])
-  .refine(
-    (names) => names.every((name) => VALUE_NAMES.includes(name) && !REQUIRED_VALUES.includes(name)),
-    `empty must name attributes to be emptied, with commas between them: ${VALUE_NAMES.filter((name) => !REQUIRED_VALUES.includes(name)).join(", ")}`,
-  )
-  .optional()
-  .meta({ description: "Names of attributes to empty, separated by commas.", examples: ["phone,url"] });
+const empty = list(
+  z
+    .string()
+    .transform((text) => text.split(",") as ValueName[])
+    .refine(
+      (names) => names.every((name) => VALUE_NAMES.includes(name) && !REQUIRED_VALUES.includes(name)),
+      `empty must name attributes to be emptied, with commas between them: ${VALUE_NAMES.filter((name) => !REQUIRED_VALUES.includes(name)).join(", ")}`,
+    )
+    .optional(),
+).meta({ description: "Names of attributes to empty, separated by commas.", examples: ["phone,url"] });
 
 const was = z
   .string()

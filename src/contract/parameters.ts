@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { t } from "../language/translate.ts";
 import { idempotencyKey } from "./common-parameters.ts";
-import { ours } from "./ours.ts";
+import { list, ours } from "./ours.ts";
 import { phoneNumbersIn } from "./phone-numbers.ts";
 import { COFFEE_SHOP, STARBUCKS } from "./sample-ids.ts";
 import { cleanText, soughtText, text, textInLines, withoutInvisible } from "./text.ts";
@@ -156,15 +156,16 @@ export const MOST_WRITTEN_LINES = 500;
 
 /** Parameters of {base_url}/v2/multi. */
 export const multiParameters = z.object({
-  requests: z
-    .string()
-    .transform(splitRequests)
-    .refine((requests) => requests.length <= 5, "requests may hold at most 5 paths")
-    .meta({
-      description:
-        "Up to 5 paths with their queries, separated by commas, such as `/venues/ID,/users/self`. Only calls that read.",
-      examples: ["/venues/search?ll=41.824,-71.413&query=starbucks,/venues/categories"],
-    }),
+  requests: list(
+    z
+      .string()
+      .transform(splitRequests)
+      .refine((requests) => requests.length <= 5, "requests may hold at most 5 paths"),
+  ).meta({
+    description:
+      "Up to 5 paths with their queries, separated by commas, such as `/venues/ID,/users/self`. Only calls that read.",
+    examples: ["/venues/search?ll=41.824,-71.413&query=starbucks,/venues/categories"],
+  }),
 });
 
 /** The paths of `requests`, each with its query. A comma parts two only before a slash: `ll` has commas, too. */
@@ -181,11 +182,11 @@ export const userId = z
 export const LIMIT = { description: "The most items to return." };
 export const OFFSET = { description: "How many items to skip." };
 
-/** A whole number written in plain decimal digits. */
+/** A whole number written in plain decimal digits, or as programs write one that they keep as a decimal: "1000.0". No exponent. */
 export function wholeNumber(name: string, min: number, max: number) {
   return z
     .string()
-    .refine((value) => /^[0-9]{1,15}$/.test(value) && Number(value) >= min && Number(value) <= max, {
+    .refine((value) => /^[0-9]{1,15}(?:\.0{1,9})?$/.test(value) && Number(value) >= min && Number(value) <= max, {
       error: () => t("{name} must be a whole number from {min} to {max}", { name, min, max }),
     })
     .transform(Number)

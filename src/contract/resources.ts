@@ -86,6 +86,7 @@ export const venue = z.looseObject({
   url: z.string().optional(),
   description: z.string().optional(),
   createdAt: z.number().optional().meta({ description: "In epoch seconds; only on the complete venue." }),
+  timeZone: shown(z.string()).meta({ description: "IANA name of its time zone; only on the complete venue." }),
   hereNow: counted,
   referralId: promised(shown(z.string())),
   likes: counted,
@@ -129,6 +130,9 @@ export const venueSearchResponse = z.looseObject({
     description: "Whether the first venue may be accepted without review.",
   }),
   geocode: shown(geocode),
+  nothingWithin: shown(ours(z.number().int())).meta({
+    description: "In metres: there is no such venue as near to `ll` as this. Only if none was found.",
+  }),
   position: shown(ours(locatedAddress)).meta({
     description: "The position by house number and street, of a matched listing without `ll`.",
   }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { linkedId, providerId } from "./link-parameters.ts";
-import { ours } from "./ours.ts";
+import { list, ours } from "./ours.ts";
 import { coordinates, LIMIT, ll, soughtAttributes, wholeNumber } from "./parameters.ts";
 import { COFFEE_SHOP } from "./sample-ids.ts";
 import { soughtText, text } from "./text.ts";
@@ -51,13 +51,10 @@ export const searchParameters = z.object({
   ne: coordinates("ne")
     .optional()
     .meta({ description: "North-east corner of a region.", examples: ["41.83,-71.4"] }),
-  categoryId: z
-    .string()
-    .optional()
-    .meta({
-      description: "Comma-separated ids of categories. Each includes its subcategories.",
-      examples: [COFFEE_SHOP],
-    }),
+  categoryId: list(z.string().optional()).meta({
+    description: "Comma-separated ids of categories. Each includes its subcategories.",
+    examples: [COFFEE_SHOP],
+  }),
   minScore: ours(
     z
       .string()

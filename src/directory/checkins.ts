@@ -1,9 +1,11 @@
 import type { Pool } from "pg";
 import type { CheckinsParameters } from "../contract/checkins.ts";
+import type { LatLng } from "../contract/parameters.ts";
 import { type Checkin, Prisma } from "../db/generated/client.ts";
 import { lockOnCoordinator } from "../db/locks.ts";
 import { randomId } from "../shared/crypto.ts";
 import type { DirectoryDeps, Transaction } from "./deps.ts";
+import { offsetIn, timeZoneAt } from "./time-zones.ts";
 import type { TokenPair } from "./tokens.ts";
 
 interface AtVenue {
@@ -14,7 +16,7 @@ interface AtVenue {
 
 interface NewCheckin {
   by: TokenPair;
-  venue: AtVenue & { lng: number };
+  venue: AtVenue & LatLng;
   shout?: string | undefined;
 }
 
@@ -30,8 +32,9 @@ export function addCheckin(
     await tx.$executeRaw`
       UPDATE directory.venue v SET checkins_count = checkins_count + 1, users_count = users_count + ${visitedBefore ? 0 : 1}
        WHERE ${isAt(venue)}`;
+    const timeZoneOffset = offsetIn(timeZoneAt(venue), new Date());
     const data = { id: randomId(), userId, clientId, venueId: venue.id, shout: shout ?? null };
-    return tx.checkin.create({ data: { ...data, timeZoneOffset: solarOffset(venue.lng) } });
+    return tx.checkin.create({ data: { ...data, timeZoneOffset } });
   });
 }
 
@@ -75,6 +78,3 @@ export async function countVisits(pool: Pool, userId: string, venueIds: string[]
   });
   return new Map(rows.map(({ venueId, count }) => [venueId, count]));
 }
-
-/** Approximates the minutes east of UTC by the sun, to an hour or two, because the directory stores no time zones. */
-const solarOffset = (lng: number): number => Math.round(lng / 15) * 60;

@@ -18,15 +18,46 @@ export interface Count {
 export async function countUp(pool: Pool, { subject, windowSeconds }: Counter, by = 1): Promise<Count> {
   const { rows } = await pool.query<Count>({
     name: "count-up",
-    // Rounding makes two concurrent first counts share one row.
     text: `INSERT INTO directory.rate_count AS r (subject, window_start, count)
-           VALUES ($1, coalesce((SELECT min(window_start) FROM directory.rate_count WHERE ${isLive("$1", "$2")}),
-                                date_bin(make_interval(secs => $2 / 60), now(), 'epoch')), $3)
+           VALUES (${BEGUN}, $3)
            ON CONFLICT (subject, window_start) DO UPDATE SET count = r.count + $3
            RETURNING ${columns("$2")}`,
     values: [subject, windowSeconds, by],
   });
   return rows[0] ?? { count: by, resetAt: 0, secondsLeft: windowSeconds };
+}
+
+export type Spent = Count & { fits: boolean };
+
+/** Counts one, beyond `limit` too; several only if as many are left, and none not at all. */
+export async function spend(pool: Pool, counter: Counter, cost: number, limit: number): Promise<Spent> {
+  if (cost === 1) {
+    const count = await countUp(pool, counter);
+    return { ...count, fits: count.count <= limit };
+  }
+  const counted = cost > 0 && cost <= limit ? await countWithin(pool, counter, cost, limit) : undefined;
+  if (counted) return { ...counted, fits: true };
+  const count = await readCount(pool, counter);
+  const none = { count: 0, resetAt: 0, secondsLeft: 0 };
+  return { ...(count ?? none), fits: cost === 0 && (count?.count ?? 0) < limit };
+}
+
+/** Returns undefined, and counts nothing, if the count would be more than `limit`. */
+async function countWithin(
+  pool: Pool,
+  { subject, windowSeconds }: Counter,
+  by: number,
+  limit: number,
+): Promise<Count | undefined> {
+  const { rows } = await pool.query<Count>({
+    name: "count-within",
+    text: `INSERT INTO directory.rate_count AS r (subject, window_start, count)
+           VALUES (${BEGUN}, $3)
+           ON CONFLICT (subject, window_start) DO UPDATE SET count = r.count + $3 WHERE r.count + $3 <= $4
+           RETURNING ${columns("$2")}`,
+    values: [subject, windowSeconds, by, limit],
+  });
+  return rows[0];
 }
 
 export async function readCount(pool: Pool, { subject, windowSeconds }: Counter): Promise<Count | undefined> {
@@ -53,7 +84,7 @@ export async function forgetCount(pool: Pool, { subject }: Counter): Promise<voi
 
 export const HOUR = 60 * 60;
 
-/** `group` is its group of endpoints, such as venues; `cost` is how many calls it counts as. */
+/** `group` is its group of endpoints, such as venues; `cost` is how many calls it counts as, of HEAD none. */
 export interface CountedCall {
   group: string;
   cost: number;
@@ -93,3 +124,7 @@ const isLive = (subject: string, seconds: string): string =>
 const columns = (seconds: string): string =>
   `count, extract(epoch FROM window_start)::float8 + ${seconds} AS "resetAt",
    greatest(1, ceil(extract(epoch FROM window_start - now())::float8 + ${seconds})) AS "secondsLeft"`;
+
+/** Subject and start of the window, which begins now if none has. Rounding makes two concurrent first counts share one row. */
+const BEGUN = `$1, coalesce((SELECT min(window_start) FROM directory.rate_count WHERE ${isLive("$1", "$2")}),
+                             date_bin(make_interval(secs => $2 / 60), now(), 'epoch'))`;

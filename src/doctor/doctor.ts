@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.ts";
 import { connect } from "../db/connections.ts";
 import { openDatabase } from "../db/database.ts";
+import { ownVersion } from "../shared/version.ts";
 import { createWebVault, storedCredentials } from "../web/client-secret/credentials.ts";
 import { lookAtAddresses } from "./addresses.ts";
 import { lookAtData } from "./data.ts";
@@ -14,6 +15,7 @@ const PATIENCE_MS = 60_000;
 export async function examine(config: Config, url: string): Promise<Finding[]> {
   const { findings, clientId } = await lookAtDatabase(config, url);
   return [
+    ok("Samespot", ownVersion()),
     lookAtNode(),
     ...lookAtConfig(config),
     ...(await checked("Space", () => lookAtSpace(config.dataDir))),

@@ -1,10 +1,10 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { SOURCE_LANGUAGE } from "../language/languages.ts";
 import { inLanguage, t } from "../language/translate.ts";
 import { KnownError } from "../shared/errors.ts";
 
 /**
- * Ignores unknown parameters, even repeated ones; rejects a repeated known one; treats an empty one as missing.
+ * Ignores unknown parameters, even repeated ones; rejects a repeated known one that is no list; treats an empty one as missing.
  *
  * @throws KnownError 400 `param_error` that names every faulty parameter
  */
@@ -23,7 +23,7 @@ export function checkParameters<S extends z.ZodObject>(
   const given: Record<string, unknown> = {};
   const errors: Record<string, string> = {};
   for (const name of Object.keys(schema.shape)) {
-    const value = Object.hasOwn(source, name) ? source[name] : undefined;
+    const value = Object.hasOwn(source, name) ? listed(schema.shape[name], source[name]) : undefined;
     if (Array.isArray(value)) errors[name] = t("{name} was given more than once", { name });
     else if (value !== undefined && value !== "") given[name] = value;
   }
@@ -35,6 +35,10 @@ export function checkParameters<S extends z.ZodObject>(
   }
   return { errors };
 }
+
+/** Of a list of items with commas between them, joins those that were given apart (wire-format 2). */
+const listed = (field: z.core.$ZodType | undefined, value: unknown): unknown =>
+  Array.isArray(value) && field && z.globalRegistry.get(field)?.["x-list"] ? value.join() : value;
 
 /** Like checkParameters(), with messages in English, for pages that read them to word their own. */
 export const checkInEnglish = <S extends z.ZodObject>(schema: S, raw: unknown) =>

@@ -34,9 +34,9 @@ export interface ServerOptions {
   /** Ids of the client and the person, for the log. */
   caller?: (request: FastifyRequest) => Caller;
   csp?: Parameters<typeof contentSecurityPolicy>[0];
-  /** Allows other origins to read responses, and ignores case in paths. */
+  /** Allows other origins to read responses, and ignores case and a slash at the end of paths. */
   isApi?: boolean;
-  /** Set it if no GET has an effect: HEAD then works for all routes. */
+  /** HEAD then works for all routes with GET, but those with `exposeHeadRoute: false`. Without it a GET may have effects. */
   answerHead?: boolean;
   busy: (app: FastifyInstance) => Promise<Busy>;
   onError: (error: unknown, request: FastifyRequest, reply: FastifyReply) => unknown;
@@ -78,7 +78,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     exposeHeadRoutes: options.answerHead ?? false,
     bodyLimit: 64 * 1024,
     serverFactory: createListener({ tls: options.tls, isBehindProxy: (options.trustProxy ?? []).length > 0 }),
-    routerOptions: { maxParamLength: 16_384, querystringParser: parseFields, caseSensitive: !options.isApi },
+    routerOptions: { maxParamLength: 16_384, querystringParser: parseFields, ...(options.isApi && LENIENT) },
     frameworkErrors: (_error, request, reply) => {
       reply.headers(bareHeaders(request as FastifyRequest)); // no hook has run
       options.onError(unreadableAddress(), request as FastifyRequest, reply as FastifyReply);
@@ -108,6 +108,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return app;
 }
 
+const LENIENT = { caseSensitive: false, ignoreTrailingSlash: true };
+
 const HEADERS: FastifyHelmetOptions = {
   contentSecurityPolicy: false,
   crossOriginOpenerPolicy: false,
@@ -126,14 +128,16 @@ const unreadableAddress = () => new KnownError(400, "param_error", t("The addres
 
 /** Throws 404, or 405 if the path exists for other methods (RFC 9110 section 15.5.6). */
 function refuseUnknownRoutes(app: FastifyInstance): void {
-  const routes: { path: RegExp; methods: string[] }[] = [];
+  const routes: { path: RegExp; methods: string[]; isNamed: boolean }[] = [];
   app.addHook("onRoute", ({ url, method }) => {
     const path = new RegExp(`^${url.replace(/[.+^$(){}|[\]\\]/g, "\\$&").replace(/:\w+|\*/g, "[^/]+")}$`, "i");
-    routes.push({ path, methods: [method].flat() });
+    routes.push({ path, methods: [method].flat(), isNamed: !/[:*]/.test(url) });
   });
   app.setNotFoundHandler((request) => {
-    const [path = ""] = request.url.split("?", 1);
-    const allowed = [...new Set(routes.filter((route) => route.path.test(path)).flatMap(({ methods }) => methods))];
+    const [path = ""] = request.url.replace(/(?<=.)\/(?=\?|$)/, "").split("?", 1);
+    const there = routes.filter((route) => route.path.test(path));
+    const named = there.filter(({ isNamed }) => isNamed);
+    const allowed = [...new Set((named.length > 0 ? named : there).flatMap(({ methods }) => methods))];
     if (allowed.length === 0 || allowed.includes(request.method)) throw notFound();
     const message = t("This address supports only {methods}.", { methods: allowed.join(", ") });
     throw new KnownError(405, "other", message, { title: t("Not this way"), headers: { allow: allowed.join(", ") } });

@@ -1,8 +1,5 @@
-import { randomInt } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { checkBackup } from "../../src/backup/backup-file.ts";
 import { testDatabase } from "../support/database/database.ts";
-import { roundsOf } from "../support/rounds.ts";
 import { backUp, emptyDatabase, KEY, open, restoreInto } from "./restored.ts";
 
 const { url, database } = await testDatabase();
@@ -10,51 +7,13 @@ const { url, database } = await testDatabase();
 await database.pool.query(`INSERT INTO directory.category (id, name, plural_name, short_name, icon, position)
   SELECT n, string_agg(md5(random()::text), ''), '', '', '', n FROM generate_series(1, 400) n, generate_series(1, 100) GROUP BY n`);
 const backups = { plain: await backUp(url), encrypted: await backUp(url, KEY) };
-const read = async (bytes: Buffer, key?: string) => checkBackup(await open(bytes, key));
-const DAMAGED = /damaged|not a backup/;
+const DAMAGED = /^Part \d+ of this backup was changed/;
 
 describe.each([
   ["plain", undefined],
   ["encrypted", KEY],
 ] as const)("a backup, %s", (how, key) => {
   const whole = backups[how];
-  const headEnd = whole.indexOf("\n", whole.indexOf("\n", whole.indexOf("\n") + 1) + 1) + 1;
-  const frame = whole.readUInt32BE(headEnd) + 4;
-
-  it("backup: is refused when it was cut short, anywhere", async () => {
-    expect(frame).toBeLessThan(whole.length / 2);
-    expect(await read(whole, key)).toMatchObject({ "directory.category": 400 });
-    const cuts = [0, 1, headEnd - 1, headEnd, headEnd + 3, headEnd + frame, headEnd + 2 * frame, whole.length - 1];
-    for (const at of [...cuts, ...Array.from({ length: roundsOf(20, 6) }, () => randomInt(whole.length))])
-      await expect(read(whole.subarray(0, at), key), `cut at ${at}`).rejects.toThrow(DAMAGED);
-  });
-
-  it("backup: is refused when a bit has changed, anywhere", async () => {
-    const places = Array.from({ length: roundsOf(30, 8) }, () => randomInt(headEnd, whole.length));
-    for (const at of [0, 17, 40, headEnd - 2, headEnd, headEnd + 5, whole.length - 1, ...places]) {
-      const changed = Buffer.from(whole);
-      changed[at] = (changed[at] ?? 0) ^ (1 << randomInt(8));
-      await expect(read(changed, key), `changed at ${at}`).rejects.toThrow(DAMAGED);
-    }
-  });
-
-  it("backup: is refused when parts of it were swapped, left out, repeated or added", async () => {
-    const [head, one, two, rest] = [
-      whole.subarray(0, headEnd),
-      whole.subarray(headEnd, headEnd + frame),
-      whole.subarray(headEnd + frame, headEnd + 2 * frame),
-      whole.subarray(headEnd + 2 * frame),
-    ];
-    for (const parts of [
-      [two, one, rest],
-      [two, rest],
-      [one, one, two, rest],
-      [one, two, rest, rest],
-      [one, two, rest, one],
-    ])
-      await expect(read(Buffer.concat([head, ...parts]), key)).rejects.toThrow(DAMAGED);
-  });
-
   it("backup: leaves a database empty if a bit of it has changed, and a whole one can be restored there", async () => {
     const target = await emptyDatabase();
     const changed = Buffer.from(whole);

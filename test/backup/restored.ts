@@ -24,7 +24,7 @@ export async function backUp(url: string, passphrase?: string, onFirst = async (
   return Buffer.concat(parts);
 }
 
-export const open = (bytes: Buffer, passphrase?: string) => openBackup(Readable.from(pieces(bytes)), passphrase);
+export const open = (bytes: Buffer, passphrase?: string) => openBackup(Readable.from(pieces(bytes)), { passphrase });
 
 /** Like a pipe, cut anywhere. */
 function* pieces(bytes: Buffer): Generator<Buffer> {

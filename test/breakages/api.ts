@@ -13,11 +13,11 @@ export const apiBreakages: Breakage[] = [
   },
   {
     id: "C01",
-    breaks: "a token is also accepted in a header",
+    breaks: "a token is accepted in a header of any scheme",
     file: "src/directory/endpoint/endpoint.ts",
-    find: "      const raw = parametersOf(request);\n      const sent =",
+    find: "    const raw = parametersOf(request);\n",
     replace:
-      "      const raw = parametersOf(request);\n      raw.oauth_token ??= request.headers.authorization?.split(' ')[1];\n      const sent =",
+      "    const raw = parametersOf(request);\n    raw.oauth_token ??= request.headers.authorization?.split(' ')[1];\n",
     test: "test/attacks/api/credentials.test.ts",
   },
   {

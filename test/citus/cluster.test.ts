@@ -66,7 +66,10 @@ describe.skipIf(!CITUS_URL)("on a Citus cluster", async () => {
     const before = await find();
     const { id: userId } = await prisma.user.create({ data: { id: randomId(), handle: "mover", passwordHash: "-" } });
     const by = { userId, clientId: "none" };
-    await addCheckin({ prisma }, { by, venue: { id: "moving1", lng: 20.5, tile: tileOf({ lat: 10, lng: 20.5 }) } });
+    await addCheckin(
+      { prisma },
+      { by, venue: { id: "moving1", lat: 10, lng: 20.5, tile: tileOf({ lat: 10, lng: 20.5 }) } },
+    );
     expect(await imported(12)).toEqual({ imported: 0, updated: 1 });
     expect(await find()).toEqual({ ...before, lat: 12, checkinsCount: 1, usersCount: 1 });
     const { rows } = await pool.query("SELECT tile FROM directory.venue WHERE id = 'moving1'");

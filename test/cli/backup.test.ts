@@ -82,6 +82,28 @@ describe("samespot restore", () => {
     expect([keyless.code, keyless.stderr]).toEqual([1, expect.stringContaining("after --key-file.")]);
   });
 
+  test("S95: refuses an unencrypted backup where there is a key, and starts no database for it, unless asked to", async () => {
+    await run(["backup", inFolder("clear")]);
+    writeFileSync(inFolder("some-key"), `${backupKey}\n`);
+    const DATA_DIR = dataFolder();
+    for (const [more, ...options] of [[{ BACKUP_KEY: backupKey }], [{}, "--key-file", inFolder("some-key")]] as const)
+      expect(await runCommand({ DATA_DIR, ...more }, ["restore", inFolder("clear"), ...options])).toEqual({
+        code: 1,
+        stdout: "",
+        stderr: expect.stringContaining("This backup is not encrypted, although there is a key"),
+      });
+    expect(existsSync(DATA_DIR) ? readdirSync(DATA_DIR).filter((name) => name.startsWith("pg")) : []).toEqual([]);
+    const { url } = await emptyDatabase();
+    const asked = await run(["restore", inFolder("clear"), "--allow-unencrypted"], {
+      DATABASE_URL: url,
+      BACKUP_KEY: backupKey,
+    });
+    expect(asked.code).toBe(0);
+    writeFileSync(inFolder("empty-key"), "\n");
+    const empty = await run(["restore", inFolder("clear"), "--key-file", inFolder("empty-key")]);
+    expect([empty.code, empty.stderr]).toEqual([1, expect.stringContaining("is empty. Give the file with the key")]);
+  });
+
   test("restores into the embedded database of a new folder, which then starts with everything in it", async () => {
     await run(["backup", inFolder("whole")]);
     const DATA_DIR = dataFolder();

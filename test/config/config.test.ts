@@ -49,6 +49,17 @@ describe("settings", () => {
     expect(readConfig({ DATA_DIR: folder, API_PORT: "4003" }).api.url).toBe("http://localhost:4003");
   });
 
+  test("may have equal ports for a command, which does not listen: addresses behind a proxy have none", () => {
+    const hosts = { AUTH_URL: "https://login.example.org", BASE_URL: "https://api.example.org" };
+    const env = { DATA_DIR: folder, APP_URL: "https://app.example.org", ...hosts };
+    expect(() => readConfig(env)).toThrow("API_PORT: is the same as AUTH_PORT");
+    expect(readConfig(env, { listens: false })).toMatchObject({
+      auth: { url: hosts.AUTH_URL },
+      api: { url: hosts.BASE_URL },
+    });
+    expect(() => readConfig({ ...env, TLS_CERT: "/nowhere" }, { listens: false })).toThrow("TLS_CERT");
+  });
+
   test("generate secrets once, in a file readable by its owner only", () => {
     const first = readConfig({ DATA_DIR: folder });
     const file = path.join(folder, "secrets.json");

@@ -11,6 +11,8 @@ const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].map(([, s
 const [, lastStage = ""] = /.*^FROM (.*)/ms.exec(dockerfile) ?? [];
 const inLastStage = copied.flat().filter((source) => lastStage.includes(` ${source} `));
 
+const samespotBuild = parse(readFileSync("compose.yaml", "utf8")).services.samespot.build;
+
 const filesOf = (source: string) =>
   statSync(source).isFile() ? [source] : globSync(`${source}/**/*`).filter((file) => statSync(file).isFile());
 
@@ -44,6 +46,12 @@ describe("the Dockerfile", () => {
     "copies %s into the image",
     (file) => expect(isInImage(file)).toBe(true),
   );
+
+  it("writes its version where the program looks for it", () => {
+    expect(lastStage).toMatch(/^ARG VERSION=$/m);
+    expect(lastStage).toMatch(/^RUN echo "\$VERSION" > VERSION$/m);
+    expect(samespotBuild).toEqual({ context: ".", args: { VERSION: "${SAMESPOT_VERSION:-}" } });
+  });
 
   it("starts and checks existing programs", () => {
     const programs = [...dockerfile.matchAll(/CMD (\[.+\])$/gm)].map(([, json = ""]) => JSON.parse(json));

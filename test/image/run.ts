@@ -14,6 +14,7 @@ import type { ImageConfig } from "./container.ts";
 import { npmSettings } from "./npm-settings.ts";
 import { NAMESPACES, whatIsMissing } from "./requirements.ts";
 import type { TryOut } from "./try-out.ts";
+import { VERSION } from "./version.ts";
 
 process.chdir(path.resolve(import.meta.dirname, "../.."));
 const why = whatIsMissing();
@@ -73,6 +74,7 @@ function build(folder: string): string {
     "--pull-never",
     "--iidfile",
     file,
+    ...["--build-arg", `VERSION=v${VERSION}`],
     ...npmSettings(folder),
     ".",
   );

@@ -10,6 +10,7 @@ import { openPages } from "../screenshots/open-pages.ts";
 import { check, FailedCheck } from "./check.ts";
 import { run } from "./command.ts";
 import { type Container, type ImageConfig, openContainer } from "./container.ts";
+import { VERSION } from "./version.ts";
 
 export interface TryOut {
   /** Path of the image's files. */
@@ -44,6 +45,9 @@ async function tryAll(): Promise<void> {
   await check("the directory shows its log-in page", () => page("http://localhost:3001/login", 'name="password"'));
   await check("samespot --help lists the commands", async () =>
     assert.match(await samespot(container, ["--help"]), /Usage: samespot/),
+  );
+  await check("samespot --version prints what the image was built of", async () =>
+    assert.equal(await samespot(container, ["--version"]), `${VERSION}\n`),
   );
   await check("a new application finds an imported venue", () => importAndSearch(container));
   await check("SIGTERM ends the container with exit code 0", async () =>

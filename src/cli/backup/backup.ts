@@ -1,10 +1,10 @@
 import type { Command } from "commander";
-import pkg from "../../../package.json" with { type: "json" };
 import { dump } from "../../backup/dump.ts";
 import { noteBackup } from "../../backup/last-backup.ts";
 import { writeWhole } from "../../backup/whole-file.ts";
 import { readConfig } from "../../config/config.ts";
 import { KnownError } from "../../shared/errors.ts";
+import { ownVersion } from "../../shared/version.ts";
 import type { Surroundings } from "../output.ts";
 import { ownConnection, type Server, withServer } from "../with-directory.ts";
 import { count } from "../words.ts";
@@ -29,7 +29,7 @@ A backup is one consistent state of the database. It does not contain ENCRYPTION
 secrets cannot be read: keep them elsewhere. It leaves out sessions: people log in again after a restore.`,
     )
     .action(async (file: string, options: Options) => {
-      const config = readConfig(env);
+      const config = readConfig(env, { listens: false });
       const key = options.keyFile === undefined ? config.backupKey : strongKey(options.keyFile);
       if (file === "-") process.stdout.removeAllListeners("error"); // a reader that is gone is a failure here
       const result = await withServer(config, (server) => backUp(server, { ...options, file, key }));
@@ -42,7 +42,7 @@ async function backUp(server: Server, given: Options & { file: string; key: stri
   const { signal } = server;
   const begun = performance.now();
   const client = await ownConnection(server, "backup");
-  const write = (sink: NodeJS.WritableStream) => dump(client, sink, { version: pkg.version, passphrase: key, signal });
+  const write = (sink: NodeJS.WritableStream) => dump(client, sink, { version: ownVersion(), passphrase: key, signal });
   const { header, rows } = await (file === "-" ? write(process.stdout) : writeWhole(file, force, write)).catch(
     (error) => {
       signal.throwIfAborted();

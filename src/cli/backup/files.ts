@@ -11,13 +11,17 @@ export function strongKey(file: string): string {
   throw new KnownError(400, "param_error", `The key in ${file} ${weakness}. Make one with: openssl rand -base64 32`);
 }
 
-/** Without the line feed that editors and `openssl rand` add. Throws KnownError 400 if the file cannot be read. */
+/** Without the line feed that editors and `openssl rand` add. Throws KnownError 400 if the file is empty or cannot be read. */
 export function readKey(file: string): string {
+  const advice = "Give the file with the key after --key-file.";
+  let key: string;
   try {
-    return readFileSync(file, "utf8").trim();
+    key = readFileSync(file, "utf8").trim();
   } catch (error) {
-    throw unreadable(file, error, "Give the file with the key after --key-file.");
+    throw unreadable(file, error, advice);
   }
+  if (key) return key;
+  throw new KnownError(400, "param_error", `The file ${file} is empty. ${advice}`);
 }
 
 /** @throws KnownError 400 if the file cannot be opened */

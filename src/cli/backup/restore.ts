@@ -12,6 +12,7 @@ import { openFile, readKey } from "./files.ts";
 
 interface Options {
   check: boolean;
+  allowUnencrypted: boolean;
   keyFile?: string;
 }
 
@@ -22,18 +23,21 @@ export function addRestoreCommand(program: Command, { env, print }: Surroundings
     .argument("<file>")
     .option("--check", "only read the backup to its end, and report whether it is whole", false)
     .option("--key-file <file>", "decrypt it with the key in this file (default: BACKUP_KEY)")
+    .option("--allow-unencrypted", "restore it although there is a key and the backup is not encrypted", false)
     .addHelpText(
       "after",
       `
+With a key, a backup that is not encrypted is refused: anybody could have made it.
+
 The database is that of DATABASE_URL, or the embedded one of a new DATA_DIR. No server starts on it before the restore is
 complete. After a restore that was interrupted, run it again: it begins anew.`,
     )
     .action(async (file: string, options: Options) => {
-      const config = readConfig(env);
+      const config = readConfig(env, { listens: false });
       const key = options.keyFile === undefined ? config.backupKey : readKey(options.keyFile);
       const backup = await openBackup(
         file === "-" ? process.stdin : await openFile(file, "Give the backup to restore, or - for standard input."),
-        key,
+        { passphrase: key, takesUnencrypted: options.allowUnencrypted },
       );
       if (options.check) {
         const result = summary(backup, await checkBackup(backup));

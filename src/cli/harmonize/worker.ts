@@ -1,6 +1,6 @@
-import pkg from "../../../package.json" with { type: "json" };
 import type { Patiently } from "../../db/patiently.ts";
 import { startWorker } from "../../harmonize/worker.ts";
+import { ownVersion } from "../../shared/version.ts";
 import { startHeartbeat } from "../../web/base/instances.ts";
 import type { Reached } from "./directory.ts";
 
@@ -19,7 +19,7 @@ export async function asWorker<T>(
 ): Promise<T> {
   const { stop, problems } = await patiently(() => startWorker(harmonizer, { log }));
   const onFailure = (err: unknown) => log.warn({ err }, "the heartbeat failed");
-  const about = { roles: ["worker"], version: pkg.version, problems, onFailure };
+  const about = { roles: ["worker"], version: ownVersion(), problems, onFailure };
   const heartbeat = await startHeartbeat(harmonizer.pool, about);
   try {
     return await work();

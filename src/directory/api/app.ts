@@ -45,6 +45,7 @@ export async function buildApi({ replicas, ...parts }: Parts): Promise<FastifyIn
     tls: config.tls,
     trustProxy: config.trustProxy,
     isApi: true,
+    answerHead: true,
     busy: async () => busyEnvelope,
     onError: async (error, request, reply) => answerError(await counted(error, request, reply), request, reply),
     ready: () => notReady(pool, directoryKeys(vault)),
@@ -91,14 +92,14 @@ const INDEX = {
   reconcile: { "0.2": ROOT_02, "1.0-draft": ROOT_10 },
 };
 
-/** Headers for browsers that send a POST with an Idempotency-Key (Fetch standard, "CORS-preflight"). */
+/** Headers for browsers that send a POST with an Idempotency-Key, or a token as Bearer (Fetch standard, "CORS-preflight"). */
 const PREFLIGHT = {
   "access-control-allow-methods": "GET, POST",
-  "access-control-allow-headers": "content-type, idempotency-key",
+  "access-control-allow-headers": "authorization, content-type, idempotency-key",
   "access-control-max-age": "86400",
 };
 
-/** Browser applications call the API directly. Credentials are parameters, never cookies, so any origin is safe. */
+/** Browser applications call the API directly. Scripts send the credentials themselves, never browsers as cookies, so any origin is safe. */
 function allowEveryOrigin(app: FastifyInstance): void {
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(ANY_ORIGIN);

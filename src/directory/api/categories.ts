@@ -7,13 +7,14 @@ import { openEndpoint } from "../endpoint/endpoint.ts";
 import { presentTree } from "../venues/present-category.ts";
 
 export function registerCategories(app: FastifyInstance, deps: ApiDeps): void {
-  const categories = categoryTree.map((category) => presentTree(category, deps.config.api.url));
+  const tree = { categories: categoryTree.map((category) => presentTree(category, deps.config.api.url)) };
   openEndpoint(app, deps, {
     methods: ["GET"],
     path: "/v2/venues/categories",
     summary: "The whole tree of categories",
     parameters: z.object({}),
     response: categoriesResponse,
-    answer: async () => ({ categories }),
+    isConstant: true,
+    answer: async () => tree,
   });
 }

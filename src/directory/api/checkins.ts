@@ -41,9 +41,10 @@ export function registerCheckins(app: FastifyInstance, deps: ApiDeps): void {
         { sees: seenBy(caller) },
       );
       const presentation = await presentationFor(deps, caller, [...venues.values()]);
+      const madeThrough = await applicationsOf(deps, items);
       const found = items.flatMap((checkin) => {
         const venue = venues.get(checkin.venueId);
-        return venue ? [presentCheckin(checkin, caller, venue, presentation)] : [];
+        return venue ? [presentCheckin({ checkin, caller, venue, madeThrough }, presentation)] : [];
       });
       return { checkins: { count, items: found } };
     },
@@ -60,7 +61,7 @@ export function registerCheckins(app: FastifyInstance, deps: ApiDeps): void {
       const { checkin, venue, tile } = await checkIn(deps, caller, parameters);
       const counted =
         (await findVenues(deps.pool, [venue.id], { tiles: [tile], sees: seenBy(caller) })).get(venue.id) ?? venue;
-      return { checkin: presentCheckin(checkin, caller, counted, await presentationFor(deps, caller, [counted])) };
+      return { checkin: await presentOne(deps, caller, checkin, counted) };
     },
   });
 }
@@ -70,6 +71,7 @@ export function registerOwnCheckins(app: FastifyInstance, deps: ApiDeps): void {
   userEndpoint(app, deps, {
     methods: ["POST"],
     path: "/v2/checkins/edit",
+    mayMiss: true,
     summary: "Changes what the user says to a check-in",
     description: OWN,
     parameters: editCheckinParameters,
@@ -79,13 +81,14 @@ export function registerOwnCheckins(app: FastifyInstance, deps: ApiDeps): void {
     answer: ({ caller, parameters: { checkinId: id, shout }, idempotencyKey: key }) =>
       editCheckin(deps, { id, by: caller, key, shout }, async (checkin) => {
         const venue = await requireVenue(deps.pool, checkin.venueId, seenBy(caller));
-        return { checkin: presentCheckin(checkin, caller, venue, await presentationFor(deps, caller, [venue])) };
+        return { checkin: await presentOne(deps, caller, checkin, venue) };
       }),
   });
 
   userEndpoint(app, deps, {
     methods: ["POST"],
     path: "/v2/checkins/delete",
+    mayMiss: true,
     summary: "Deletes a check-in",
     description: OWN,
     parameters: deleteCheckinParameters,
@@ -115,12 +118,19 @@ async function checkIn(
   return checkin ? { checkin, venue, tile } : checkIn(deps, by, { venueId, shout }, { id: venue.id, tile });
 }
 
-function presentCheckin(
-  checkin: Checkin,
-  caller: Caller & TokenPair,
-  venue: VenueRow,
-  presentation: Presentation,
-): CheckinOnWire {
+async function presentOne(deps: ApiDeps, caller: Caller & TokenPair, checkin: Checkin, venue: VenueRow) {
+  const madeThrough = await applicationsOf(deps, [checkin]);
+  return presentCheckin({ checkin, caller, venue, madeThrough }, await presentationFor(deps, caller, [venue]));
+}
+
+interface Presented {
+  checkin: Checkin;
+  caller: Caller & TokenPair;
+  venue: VenueRow;
+  madeThrough: (checkin: Checkin) => CheckinSource;
+}
+
+function presentCheckin({ checkin, caller, venue, madeThrough }: Presented, presentation: Presentation): CheckinOnWire {
   return {
     id: checkin.id,
     createdAt: epochSeconds(checkin.createdAt),
@@ -128,6 +138,7 @@ function presentCheckin(
     ...(checkin.shout && { shout: checkin.shout }),
     timeZoneOffset: checkin.timeZoneOffset,
     venue: compactVenue(venue, presentation),
+    source: madeThrough(checkin),
     photos: { count: 0, items: [] },
     comments: { count: 0, items: [] },
     posts: { count: 0, textCount: 0 },
@@ -136,4 +147,23 @@ function presentCheckin(
     isMayor: false,
     ...(isEditable(checkin, caller) && includes(caller.access, "enabled") && { editable: true }),
   };
+}
+
+type CheckinSource = NonNullable<CheckinOnWire["source"]>;
+
+/** Exporters read the `source` of each check-in, and stop without it. The address of an application is where it takes people back. */
+async function applicationsOf({ prisma, config }: ApiDeps, checkins: readonly Checkin[]) {
+  const clientIds = [...new Set(checkins.flatMap(({ clientId }) => clientId ?? []))];
+  const applications = await prisma.application.findMany({
+    select: { clientId: true, name: true, redirectUris: true },
+    where: { clientId: { in: clientIds } },
+  });
+  const directory = { name: "Samespot venue directory", url: config.auth.url };
+  const sources = new Map<string | null, CheckinSource>(
+    applications.map(({ clientId, name, redirectUris: [uri] }) => [
+      clientId,
+      { name, url: uri === undefined ? directory.url : new URL(uri).origin },
+    ]),
+  );
+  return ({ clientId }: Checkin): CheckinSource => sources.get(clientId) ?? directory;
 }

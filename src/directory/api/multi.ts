@@ -23,7 +23,7 @@ export function registerMulti(app: FastifyInstance, deps: ApiDeps): void {
     summary: "Up to five calls that read, in one",
     parameters: multiParameters,
     response: multiResponse,
-    cost: ({ requests }) => (typeof requests === "string" ? Math.min(splitRequests(requests).length, 5) : 1),
+    cost: ({ requests = "" }) => Math.min(splitRequests(String(requests)).length, 5),
     answer: async ({ caller, parameters, v }) => ({
       responses: await atMost(AT_ONCE, parameters.requests, (request) => answerOne(deps, caller, v, request)),
     }),
@@ -56,7 +56,7 @@ function plainQuery(query: string): string {
 
 /** Accepts paths in any case, with or without /v2. */
 function findEndpoint(endpoints: RegisteredEndpoint[], path: string): { endpoint: RegisteredEndpoint; id: string } {
-  const segments = `/v2/${path.replace(/^\/(?:v2\/)?/i, "")}`.split("/");
+  const segments = `/v2/${path.replace(/^\/(?:v2\/)?/i, "").replace(/\/$/, "")}`.split("/");
   const fitting = endpoints.filter((endpoint) => fits(endpoint.path.split("/"), segments));
   const endpoint = fitting.find(({ path }) => !path.includes(":")) ?? fitting[0];
   if (!endpoint) throw notFound();

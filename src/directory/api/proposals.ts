@@ -49,6 +49,7 @@ export function registerProposals(app: FastifyInstance, deps: ApiDeps): void {
   userEndpoint(app, deps, {
     methods: ["POST"],
     path: WITHDRAW_PATH,
+    mayMiss: true,
     summary: "Takes a proposal back that no operator has decided yet",
     description:
       "A venue of the user that is `held` is deleted. Repeating the call answers the same. 409 if it was decided.",

@@ -24,6 +24,7 @@ export function registerVenueLookup(app: FastifyInstance, deps: ApiDeps): void {
     parameters: lookupParameters,
     response: venueResponse,
     isOurs: true,
+    hasOwnLimit: true,
     async answer(call) {
       const [found] = await lookUp(deps, call, [{ done: call.parameters }]);
       if (!found || "error" in found) throw found?.error;
@@ -32,6 +33,7 @@ export function registerVenueLookup(app: FastifyInstance, deps: ApiDeps): void {
     lines: {
       most: MOST_LOOKUP_LINES,
       parameters: lookupParameters.omit({ venueId: true }),
+      line: lookupParameters,
       async *answer(call, lines) {
         for (let from = 0; from < lines.length; from += PIECE) {
           const asked = lines.slice(from, from + PIECE).map(readId);

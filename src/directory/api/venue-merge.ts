@@ -30,6 +30,7 @@ export function registerVenueMerge(app: FastifyInstance, deps: ApiDeps): void {
   userEndpoint(app, deps, {
     ...endpoint,
     path: "/v2/venues/revert",
+    mayMiss: true,
     summary: "Reverts a merge, a deletion or an edit",
     description: `Restores the venue with its links, and with the check-ins that a merge moved; of an edited venue, what was edited. ${WHO}`,
     parameters: revertParameters,

@@ -30,7 +30,10 @@ export function registerVenueSearch(app: FastifyInstance, deps: ApiDeps): void {
   });
 }
 
-export const presentFound = ({ venues, confident, place, position }: SearchResult, presentation: Presentation) => ({
+export const presentFound = (
+  { venues, confident, place, position, nothingWithin }: SearchResult,
+  presentation: Presentation,
+) => ({
   venues: venues.map((venue) => ({
     ...compactVenue(venue, presentation),
     ...(venue.score !== undefined && {
@@ -42,11 +45,13 @@ export const presentFound = ({ venues, confident, place, position }: SearchResul
   confident,
   ...(place && { geocode: presentGeocode(place) }),
   ...(position && { position }),
+  ...(nothingWithin && { nothingWithin }),
 });
 
 const WHAT_GOES_TOGETHER = `Parameters by \`intent\`:
 
-- \`checkin\` (default): \`ll\` or \`near\`. \`radius\` has an effect only with \`query\` or \`categoryId\`.
+- \`checkin\` (default): \`ll\` or \`near\`. \`radius\` has an effect only with \`query\` or \`categoryId\`. Venues more than 100 km from
+  \`ll\` are left out; if there are no others, the answer has \`nothingWithin\`.
 - \`browse\`: \`ll\` with \`radius\`, or \`near\`, or \`sw\` with \`ne\`; at most 10,000 square kilometres.
 - \`global\`: \`query\`, without a place.
 - \`match\`: \`name\`, and \`ll\` or \`near\`. \`address\`, \`city\`, \`state\`, \`zip\`, \`phone\` and \`twitter\` have an effect only here.

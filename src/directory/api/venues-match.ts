@@ -43,6 +43,7 @@ export function registerVenuesMatch(app: FastifyInstance, deps: ApiDeps): void {
     response: multiResponse,
     needs: "enabled",
     isOurs: true,
+    hasOwnLimit: true,
     bodyLimit: LARGEST_BODY,
     cost: ({ listings }) => matchParameters.shape.listings.safeParse(listings).data?.length ?? 1,
     answer: async ({ caller, reads, parameters: { listings, ...shared } }) => {
@@ -54,6 +55,7 @@ export function registerVenuesMatch(app: FastifyInstance, deps: ApiDeps): void {
     lines: {
       most: MOST_LINES,
       parameters: matchLinesParameters,
+      line: listingParameters,
       async *answer({ caller, parameters, reads }, lines) {
         for (let from = 0; from < lines.length; from += PIECE) {
           const listings = lines.slice(from, from + PIECE).map(readLine);

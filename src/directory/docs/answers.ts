@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { envelope } from "../../contract/envelope.ts";
 import { ERRORS, type ErrorAnswer, type ErrorName } from "./errors.ts";
 import type { Json, Naming } from "./schemas.ts";
 
@@ -46,21 +47,23 @@ function exampleOf({ status, description, detail }: ErrorAnswer): Json {
 export function apiAnswer(response: Json, example: Json, tray: boolean): Json {
   const notifications = tray && { notifications: [{ type: "notificationTray", item: { unreadCount: 0 } }] };
   const whole = { meta: { code: 200, requestId: REQUEST }, ...notifications, response: example };
-  const answer = inEnvelope("Success.", { meta: "SuccessMeta", response, example: whole });
-  return { ...answer, content: { ...answer.content, ...JSONP } };
+  return inEnvelope("Success.", { meta: "SuccessMeta", response, example: whole });
 }
 
-/** Errors come with status 200 unless they are 5xx (wire-format 1). */
-export const JSONP = {
-  "text/javascript": {
-    schema: {
-      type: "string",
-      description: "With `callback`: a call of that function with the same response. Errors have this form too.",
-      pattern: "^[A-Za-z_$][\\w$.]{0,99}\\(.*\\);$",
-    },
-    example: `show({"meta":{"code":200,"requestId":"${REQUEST}"},"response":{}});`,
+/** OpenAPI 3.1 knows no lines, so it is a text; `line` is the schema of each. */
+export const ndjson = (line: Json, example: readonly object[]): Json => ({
+  "application/x-ndjson": {
+    schema: { type: "string", description: "JSON objects, one on each line.", "x-line": line },
+    example: example.map((each) => `${JSON.stringify(each)}\n`).join(""),
   },
-};
+});
+
+/** The answer to lines: for each of them, the envelope that the call alone would get. */
+export const answerByLine = (naming: Naming, example: Json): Json => ({
+  description: "The answers, in the order of the lines, errors too. Fewer answers than lines: the connection was cut.",
+  headers: LIMITS,
+  content: ndjson(naming.refer("Envelope", envelope), [{ meta: { code: 200, requestId: REQUEST }, response: example }]),
+});
 
 function inEnvelope(
   description: string,

@@ -10,7 +10,7 @@ import { type Hosts, introduction } from "./introduction.ts";
 import { sentIn } from "./parameters.ts";
 import { reconcilePaths } from "./reconcile-paths.ts";
 import { type Sent, withSamples } from "./sample.ts";
-import { createNaming, type Json } from "./schemas.ts";
+import { createNaming, type Json, markOurs } from "./schemas.ts";
 
 export function openApiDocument(endpoints: readonly RegisteredEndpoint[], hosts: Hosts) {
   const { authUrl, apiUrl } = hosts;
@@ -54,6 +54,11 @@ function securitySchemes(authUrl: string): Json {
     oauth_token: inQuery("oauth_token", "A user's access token."),
     client_id: inQuery("client_id", "The application's client id, together with its client secret."),
     client_secret: inQuery("client_secret", "The application's client secret."),
+    bearer: {
+      type: "http",
+      scheme: "bearer",
+      description: markOurs("A user's access token, instead of `oauth_token`."),
+    },
     client_basic: {
       type: "http",
       scheme: "basic",

@@ -41,8 +41,13 @@ export const ERRORS = {
     detail: "This providerId is not reserved for the application.",
     description:
       "`not_authorized`: the caller is not allowed to do or see this, or its application is not enabled for it. " +
-      "`rate_limit_exceeded`: no calls are left in this hour.",
+      "`rate_limit_exceeded`: no calls are left in this hour, or fewer than this call counts as.",
     waits: true,
+  },
+  NotFound: {
+    status: 404,
+    detail: "You have no such check-in.",
+    description: "`endpoint_error`: there is no such endpoint, or nothing of the user's with this id.",
   },
   Conflict: {
     status: 409,

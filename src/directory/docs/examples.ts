@@ -3,6 +3,7 @@ import { LOOKUP_PATH } from "../../contract/lookup.ts";
 import { MAP_TILE_PATH } from "../../contract/map.ts";
 import { PROPOSE_PATH, WITHDRAW_PATH } from "../../contract/proposals.ts";
 import { BLUE_STATE, COFFEE_SHOP, FOOD, STARBUCKS as STARBUCKS_ID } from "../../contract/sample-ids.ts";
+import { VENUES_MATCH_PATH } from "../../contract/search-parameters.ts";
 import type { Json } from "./schemas.ts";
 
 const USER_ID = "f704ddca408d78318be86caf";
@@ -17,9 +18,9 @@ export function examplesOfAnswers(apiUrl: string): Record<string, Json> {
   const food = { id: FOOD, name: "Food", pluralName: "Food", shortName: "Food", icon: icon("utensils") };
   const categories = [{ ...coffee, icon: icon("coffee"), primary: true }];
   const venue = { ...STARBUCKS, categories };
-  const complete = { ...venue, canonicalUrl: `${apiUrl}/venues/${STARBUCKS_ID}`, createdAt: NOON };
+  const complete = { ...venue, canonicalUrl: `${apiUrl}/venues/${STARBUCKS_ID}`, ...SINCE };
   const dated = { id: "21e221d21d268d93b315abb9", createdAt: NOON, timeZoneOffset: -300 };
-  const checkin = { ...dated, type: "checkin", venue, ...NOTHING_SAID };
+  const checkin = { ...dated, type: "checkin", venue, source: MAP_APP, ...NOTHING_SAID };
   const person = {
     ...{ id: USER_ID, handle: "maria", firstName: "Maria", relationship: "self", type: "user", createdAt: NOON },
   };
@@ -69,6 +70,10 @@ export function examplesOfAnswers(apiUrl: string): Record<string, Json> {
   };
 }
 
+const SINCE = { createdAt: NOON, timeZone: "America/New_York" };
+
+const MAP_APP = { name: "Map app", url: "https://app.example" };
+
 const MAP_TILE = {
   streets: [{ name: "Dorrance St", line: "_atfG`uzsLhFkH" }],
   towns: [{ name: "Providence", lat: 41.8241, lng: -71.4128, venues: 3186 }],
@@ -109,6 +114,22 @@ const STARBUCKS = {
 
 export const DUPLICATES = { candidateDuplicateVenues: [STARBUCKS], ignoreDuplicatesKey: "KEY-OF-THIS-CALL" };
 export const OTHER_VENUE = { venue: { id: STARBUCKS_ID, name: STARBUCKS.name } };
+
+/** Lines of NDJSON by endpoint. */
+export const LINES: Record<string, readonly object[]> = {
+  [VENUES_MATCH_PATH]: [
+    { name: STARBUCKS.name, ll: "41.824,-71.413" },
+    { name: "No Such Place", near: "Providence, RI" },
+  ],
+  [LOOKUP_PATH]: [{ venueId: STARBUCKS_ID }, { venueId: BLUE_STATE }],
+  "/v2/venues/add": [
+    { name: "Corner Bakery", ll: "41.8245,-71.4128", primaryCategoryId: COFFEE_SHOP, idempotencyKey: "listing-4711" },
+  ],
+  "/v2/venues/annotate": [
+    { venueId: STARBUCKS_ID, providerId: "listings", linkedId: "4711", idempotencyKey: "listing-4711" },
+  ],
+  "/v2/venues/delete": [{ venueId: STARBUCKS_ID }],
+};
 
 const LINK = { provider: { id: "listings" }, linkedId: "4711", url: "https://listings.example/4711" };
 

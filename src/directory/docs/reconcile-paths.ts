@@ -20,10 +20,10 @@ import {
   suggestedTypes,
 } from "../../contract/reconcile/reconcile.ts";
 import { ROOT_02, ROOT_10 } from "../reconcile/manifest.ts";
-import { errorAnswers, JSONP } from "./answers.ts";
+import { errorAnswers } from "./answers.ts";
 import { MATCH_BODY, reconcileExamples } from "./examples-reconcile.ts";
 import { formBody, jsonBody, sentIn } from "./parameters.ts";
-import { type Json, markOurs, type Naming } from "./schemas.ts";
+import { credentials, type Json, markOurs, type Naming } from "./schemas.ts";
 
 export function reconcilePaths(naming: Naming, apiUrl: string): Json {
   const examples = reconcileExamples(apiUrl);
@@ -127,13 +127,13 @@ function operation(naming: Naming, { id, summary, parameters = [], body, asksMuc
     summary,
     description: markOurs(""),
     "x-ours": true,
-    security: [{}, { client_id: [], client_secret: [] }, { oauth_token: [] }],
+    security: [{}, ...credentials(false)],
     parameters: [...parameters, ...(takesCallback ? [{ $ref: "#/components/parameters/Callback" }] : [])],
     ...(body && { requestBody: body }),
     responses: {
       200: {
         description: "Success.",
-        content: { "application/json": { schema, example }, ...(takesCallback && JSONP) },
+        content: { "application/json": { schema, example } },
       },
       ...errorAnswers(naming, ["BadQuery", "WrongCredentials", "TooMany", "ServerError", "Unavailable"]),
       ...(asksMuch && errorAnswers(naming, ["TooManyQueries"])),

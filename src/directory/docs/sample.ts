@@ -48,25 +48,37 @@ const sentWith = ({ parameters }: Operation, shared: Record<string, Sent>): Sent
 function curl(method: string, url: string, operation: Omit<Operation, "parameters"> & { parameters: Sent[] }): string {
   const { parameters, security, requestBody } = operation;
   const [way = {}] = security;
-  const credentials = Object.keys(way).map((name) => [name, name.toUpperCase()] as const);
+  const credentials: Filled[] = Object.keys(way).map((name) => [name, name.toUpperCase()] as const);
   const inPath = parameters.filter((each) => each.in === "path");
   const address = inPath.reduce((at, { name, schema }) => at.replace(`{${name}}`, String(schema.example)), url);
   const json = requestBody?.content["application/json"]?.example;
   if (json !== undefined)
     return lines("curl", address, ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(json))}`]);
+  const text = requestBody?.content["application/x-ndjson"]?.example;
+  if (text !== undefined) return withLines(address, String(text), [...filledIn(parameters), ...credentials]);
   const { properties = {}, required = [] } = requestBody?.content["application/x-www-form-urlencoded"]?.schema ?? {};
   const inBody = Object.entries(properties).map(([name, schema]) => ({
     ...{ name, schema },
     required: required.includes(name),
   }));
-  const sent = [...parameters.filter((each) => each.in === "query"), ...inBody].flatMap(
-    ({ name, schema, required }) => {
-      const value = schema.example ?? (required ? schema.default : undefined);
-      return value === undefined ? [] : [[name, String(value)] as const];
-    },
-  );
+  const sent = [...filledIn(parameters), ...filledIn(inBody)];
   const fields = [...sent, ...credentials].map(([name, value]) => field(name, value));
   return lines(method === "get" && fields.length > 0 ? "curl -G" : "curl", address, fields);
+}
+
+type Filled = readonly [name: string, value: string];
+
+const filledIn = (parameters: (Pick<Sent, "name" | "required" | "schema"> & { in?: Sent["in"] })[]): Filled[] =>
+  parameters
+    .filter((each) => each.in === undefined || each.in === "query")
+    .flatMap(({ name, schema, required }) => {
+      const value = schema.example ?? (required ? schema.default : undefined);
+      return value === undefined ? [] : [[name, String(value)] as const];
+    });
+
+function withLines(address: string, text: string, query: readonly Filled[]): string {
+  const whole = `${address}?${query.map((each) => each.join("=")).join("&")}`;
+  return lines("curl", whole, ["-H 'Content-Type: application/x-ndjson'", `--data-binary ${quoted(text.trimEnd())}`]);
 }
 
 const lines = (command: string, address: string, options: string[]): string =>

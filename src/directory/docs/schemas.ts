@@ -58,7 +58,7 @@ const OPTIONS = {
 
 /** Removes keys that only JSON Schema needs, makes promised fields required, and marks ours in the description. */
 function tidy(node: Json): Json {
-  const { $schema: _, $id: __, "x-promised": ___, ...rest } = node;
+  const { $schema: _, $id: __, "x-promised": ___, "x-list": ____, ...rest } = node;
   const promised = Object.entries(rest.properties ?? {}).filter(([, field]) => field?.["x-promised"]);
   if (promised.length > 0) rest.required = [...((rest.required as string[]) ?? []), ...promised.map(([name]) => name)];
   // zod adds its own formats for what the pattern already says.
@@ -77,6 +77,13 @@ function tidyValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(tidyValue);
   return typeof value === "object" && value !== null ? tidy(value as Json) : value;
 }
+
+/** The ways to send credentials; of a user's endpoint, those with a token. */
+export const credentials = (needsUser: boolean): Record<string, never[]>[] => [
+  ...(needsUser ? [] : [{ client_id: [], client_secret: [] }]),
+  { oauth_token: [] },
+  { bearer: [] },
+];
 
 const OURS = "Ours, not part of the interface.";
 

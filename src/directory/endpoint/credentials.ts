@@ -1,4 +1,6 @@
+import type { FastifyRequest } from "fastify";
 import { z } from "zod";
+import { parseParameters } from "../../http/parameters.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Access } from "../access.ts";
 import { verifyClient } from "../applications/verify-client.ts";
@@ -30,7 +32,7 @@ declare module "fastify" {
 }
 
 /** Parameters of every endpoint (interface, "Common parameters"). */
-export const commonParameters = z.object({
+const commonParameters = z.object({
   v: z.string().optional(),
   oauth_token: z.string().optional(),
   client_id: z.string().optional(),
@@ -39,25 +41,39 @@ export const commonParameters = z.object({
   access_token: z.string().optional(),
 });
 
+type Credentials = z.output<typeof commonParameters>;
+
+/**
+ * Reads the credentials of a request: its parameters, or as generic OAuth clients send the token, `Authorization: Bearer` (RFC 6750
+ * section 2.1; ours). Throws KnownError 400 if both name a token, and not the same.
+ */
+export function credentialsIn({ headers }: Pick<FastifyRequest, "headers">, raw: unknown): Credentials {
+  const given = parseParameters(commonParameters, raw);
+  const [, bearer] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "") ?? [];
+  if (bearer === undefined) return given;
+  if (given.oauth_token === undefined || given.oauth_token === bearer) return { ...given, oauth_token: bearer };
+  throw invalidAuth(400, "oauth_token and Authorization: Bearer name different tokens. Send one of them.");
+}
+
 /**
  * A token and client credentials must belong to one application; then the token decides (interface, "Authentication").
- * Counts `call` if its window has begun; otherwise limitCall counts it. Throws KnownError invalid_auth: 400 without
+ * Counts a call of one if its window has begun; all others are counted by limitCall. Throws KnownError invalid_auth: 400 without
  * usable credentials, 401 for an invalid or revoked token.
  */
 export async function authenticate(
   deps: Pick<DirectoryDeps, "pool" | "vault">,
-  given: z.output<typeof commonParameters>,
+  given: Credentials,
   call?: CountedCall,
 ): Promise<Caller> {
   const { oauth_token, client_id, client_secret } = given;
-  if (!call) return callerOf(deps, given);
+  if (call?.cost !== 1) return callerOf(deps, given);
   const key = JSON.stringify([call.group, oauth_token, client_id, client_secret]);
   return sharedLookUp(deps.pool, key, call, (all) => callerOf(deps, given, all));
 }
 
 async function callerOf(
   deps: Pick<DirectoryDeps, "pool" | "vault">,
-  given: z.output<typeof commonParameters>,
+  given: Credentials,
   call?: CountedCall,
 ): Promise<Caller> {
   if (given.oauth_token !== undefined) return callerOfToken(deps, given.oauth_token, given.client_id, call);
@@ -79,13 +95,17 @@ async function callerOfToken(
   call: CountedCall | undefined,
 ): Promise<Caller> {
   const caller = await findToken(deps, token, call);
-  if (!caller) throw invalidAuth(401, "The oauth_token is invalid or was revoked.");
+  if (!caller) throw invalidAuth(401, "The oauth_token is invalid or was revoked.", CHALLENGE);
   if (clientId !== undefined && clientId !== caller.clientId)
     throw invalidAuth(400, "The oauth_token belongs to another application than client_id.");
   return caller;
 }
 
-const invalidAuth = (status: number, message: string) => new KnownError(status, "invalid_auth", message);
+/** RFC 6750 section 3. */
+const CHALLENGE = { "www-authenticate": 'Bearer error="invalid_token"' };
+
+const invalidAuth = (status: number, message: string, headers: Record<string, string> = {}) =>
+  new KnownError(status, "invalid_auth", message, { headers });
 
 /** Throws KnownError 400 invalid_auth unless the call acts for a user (wire-format 3). */
 export function requireUser(caller: Caller): Caller & TokenPair {

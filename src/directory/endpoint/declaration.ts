@@ -15,11 +15,17 @@ export interface Endpoint<S extends z.ZodObject, C extends Caller> {
   response: z.ZodType;
   /** How many calls it counts as, by the parameters as sent; default 1. */
   cost?: (raw: Record<string, unknown>) => number;
+  /** Whether its calls have a limit of their own, that of batches, instead of counting with the others of its group. */
+  hasOwnLimit?: boolean;
+  /** Whether the answer is the same for everybody until the next release: it gets an ETag, and is compressed as nothing in it is secret. */
+  isConstant?: boolean;
   /** Default "reading". */
   needs?: Access | ((parameters: z.output<S>) => Access);
   /** Largest body in bytes; default 64 KB. */
   bodyLimit?: number;
   isOurs?: boolean;
+  /** Whether it answers 404 for an id that the user has not, or that is the name of no endpoint. */
+  mayMiss?: boolean;
   answer: (call: Call<z.output<S>, C>) => Promise<Answer>;
   lines?: ByLine<C>;
 }
@@ -27,6 +33,8 @@ export interface Endpoint<S extends z.ZodObject, C extends Caller> {
 /** The answer to a body of NDJSON, with the parameters in the query: one envelope per line, in order. */
 export interface ByLine<C extends Caller> {
   most: number;
+  /** A line of the body. */
+  line: z.ZodObject;
   parameters: z.ZodObject;
   answer: (call: Call<Record<string, unknown>, C>, lines: string[]) => AsyncIterable<Envelope>;
 }
@@ -47,6 +55,7 @@ type Answer = Record<string, unknown>;
 
 export interface RegisteredEndpoint extends Omit<Endpoint<z.ZodObject, Caller>, "answer" | "needs" | "lines"> {
   needsUser: boolean;
+  lines?: Pick<ByLine<Caller>, "most" | "parameters" | "line"> | undefined;
   /** `raw` holds the parameters as sent. */
   answer(
     caller: Caller,

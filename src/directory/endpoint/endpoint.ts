@@ -1,18 +1,20 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { idempotencyKey } from "../../contract/common-parameters.ts";
 import { version } from "../../contract/parameters.ts";
+import { compressed } from "../../http/files/compression.ts";
 import { parseParameters } from "../../http/parameters.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { type Access, requireAccess } from "../access.ts";
 import { noteWrite } from "../last-write.ts";
 import type { TokenPair } from "../tokens.ts";
-import { authenticate, type Caller, commonParameters, requireUser } from "./credentials.ts";
+import { authenticate, type Caller, credentialsIn, requireUser } from "./credentials.ts";
 import type { Endpoint, RegisteredEndpoint } from "./declaration.ts";
 import type { ApiDeps } from "./deps.ts";
-import { sendEnvelope } from "./envelope.ts";
+import { sendConstant, sendEnvelope, sendHead } from "./envelope.ts";
 import { callTo, limitCall } from "./limits.ts";
 import { Lines, sendLines } from "./lines.ts";
+import { refuseHeadOfNamed } from "./named.ts";
 
 export function openEndpoint<S extends z.ZodObject>(
   app: FastifyInstance,
@@ -40,7 +42,7 @@ function register<S extends z.ZodObject, C extends Caller>(
   endpoint: Endpoint<S, C>,
   who: (caller: Caller) => C,
 ): void {
-  const { methods, path, parameters, cost = () => 1, needs = "reading", bodyLimit, lines } = endpoint;
+  const { methods, path, parameters, cost = () => 1, needs = "reading", bodyLimit, lines, isConstant } = endpoint;
   const admit = (caller: Caller, raw: Record<string, unknown>, schema: z.ZodObject) => {
     requireAccessTo(deps, caller, "reading");
     const admitted = who(caller);
@@ -64,26 +66,41 @@ function register<S extends z.ZodObject, C extends Caller>(
   };
   deps.endpoints.push(registered);
 
-  app.route({
-    method: [...methods],
-    url: path,
+  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    const raw = parametersOf(request);
+    const sent = request.body instanceof Lines ? request.body.sent : undefined;
+    const { id = "" } = request.params as { id?: string };
+    const isHead = request.method === "HEAD";
+    if (isHead) refuseHeadOfNamed(deps, path, id);
+    const call = callTo(endpoint, isHead ? 0 : Math.max(1, sent?.length ?? cost(raw)));
+    request.caller = await authenticate(deps, credentialsIn(request, raw), call);
+    await limitCall(deps, request.caller, call, reply);
+    const more = { id, idempotencyKey: keyOf(request) };
+    if (lines && (sent || request.routeOptions.url?.endsWith(LINES))) {
+      const call = { ...admit(request.caller, raw, lines.parameters), ...more };
+      if (!sent) throw notLines();
+      return sendLines(reply, lines.answer(call, sent));
+    }
+    // Free of charge, so without the work.
+    if (isHead && !isConstant) return sendHead(reply, admit(request.caller, raw, parameters));
+    const response = await answer(request.caller, raw, more);
+    return isConstant ? sendConstant(request, reply, response) : sendEnvelope(request, reply, response);
+  };
+  const route = {
+    exposeHeadRoute: false,
+    ...(isConstant && { onSend: compressed }),
     ...(bodyLimit && { bodyLimit, errorHandler: sayWhatFits(bodyLimit) }),
-    config: { who, ...(bodyLimit && { cost: "batch" }), ...(lines && { lines: lines.most }) },
-    handler: async (request, reply) => {
-      const raw = parametersOf(request);
-      const sent = request.body instanceof Lines ? request.body.sent : undefined;
-      const call = callTo(path, sent?.length ?? cost(raw));
-      request.caller = await authenticate(deps, parseParameters(commonParameters, raw), call);
-      await limitCall(deps, request.caller, call, reply);
-      const { id = "" } = request.params as { id?: string };
-      const more = { id, idempotencyKey: keyOf(request) };
-      if (lines && sent)
-        return sendLines(reply, lines.answer({ ...admit(request.caller, raw, lines.parameters), ...more }, sent));
-      const response = await answer(request.caller, raw, more);
-      return sendEnvelope(request, reply, response);
-    },
-  });
+    config: { who, ...(bodyLimit && { cost: "batch" as const }), ...(lines && { lines: lines.most }) },
+    handler,
+  };
+  app.route({ ...route, method: methods.includes("GET") && !writes ? [...methods, "HEAD"] : [...methods], url: path });
+  if (lines) app.route({ ...route, method: "POST", url: path + LINES });
 }
+
+/** A path of its own for NDJSON, which the endpoint's takes too: OpenAPI has one kind of answer for each path. */
+const LINES = "/lines";
+
+const notLines = () => new KnownError(400, "param_error", "Send lines of JSON as application/x-ndjson here.");
 
 /** @throws KnownError 403 not_authorized unless the application is enabled for it */
 export function requireAccessTo({ config, operator }: ApiDeps, { access, clientId }: Caller, needed: Access): void {

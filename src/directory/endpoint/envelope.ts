@@ -4,7 +4,7 @@ import { isUnavailable } from "../../db/unavailable.ts";
 import { type Busy, tooBusy } from "../../http/in-flight.ts";
 import type { Logger } from "../../http/logger.ts";
 import { toKnownError } from "../../http/server.ts";
-import { randomId } from "../../shared/crypto.ts";
+import { randomId, sha256 } from "../../shared/crypto.ts";
 import { KnownError, unavailable } from "../../shared/errors.ts";
 import type { Outcome } from "../idempotency.ts";
 import type { Caller } from "./credentials.ts";
@@ -37,6 +37,25 @@ export const busyEnvelope: Busy = ({ id }) => ({
 export function sendEnvelope(request: FastifyRequest, reply: FastifyReply, response: Envelope["response"]) {
   return reply.send(successEnvelope(request, response));
 }
+
+/** What GET would send, but for what only its work can tell. The parameters have been checked. */
+export const sendHead = (reply: FastifyReply, _checked: unknown) =>
+  reply.type("application/json; charset=utf-8").send();
+
+/** Clients that keep the answer may ask with If-None-Match whether it is still the same. The envelope around it never is. */
+export function sendConstant(request: FastifyRequest, reply: FastifyReply, response: Envelope["response"]) {
+  const etag =
+    etags.get(response) ??
+    `W/"${Buffer.from(sha256(JSON.stringify(response)))
+      .toString("base64url")
+      .slice(0, 22)}"`;
+  etags.set(response, etag);
+  reply.header("etag", etag);
+  const known = request.headers["if-none-match"]?.split(",").map((each) => each.trim()) ?? [];
+  return known.includes(etag) || known.includes("*") ? reply.code(304).send() : sendEnvelope(request, reply, response);
+}
+
+const etags = new WeakMap<object, string>();
 
 /** Returns the error to send, and logs server errors. */
 export function foreseen(error: unknown, log: Pick<Logger, "error">): KnownError {

@@ -1,13 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { countRefusal } from "../../http/outcomes.ts";
-import { parseParameters } from "../../http/parameters.ts";
-import { KnownError, waitInWords } from "../../shared/errors.ts";
+import { KnownError } from "../../shared/errors.ts";
 import { type Access, includes } from "../access.ts";
-import { countUp, HOUR } from "../counters.ts";
-import { authenticate, type Caller, commonParameters } from "../endpoint/credentials.ts";
+import { HOUR, spend } from "../counters.ts";
+import { authenticate, type Caller, credentialsIn } from "../endpoint/credentials.ts";
 import type { ApiDeps } from "../endpoint/deps.ts";
 import { requireAccessTo } from "../endpoint/endpoint.ts";
-import { whatIsLeft, whenItEnds } from "../endpoint/limits.ts";
+import { tooMany, whatIsLeft } from "../endpoint/limits.ts";
 import { networkKey } from "../network-key.ts";
 
 /** Default queries an hour of a network, an application or a user's token. */
@@ -25,25 +23,22 @@ export async function admit(
   reply: FastifyReply,
   { raw, cost = 1, needs = "reading" }: { raw: unknown; cost?: number; needs?: Access },
 ): Promise<void> {
-  request.caller = await callerOf(deps, raw);
+  request.caller = await callerOf(deps, request, raw);
   if (request.caller) requireAccessTo(deps, request.caller, needs);
   else if (!isOpen(deps, needs)) throw new KnownError(401, "invalid_auth", notOpen(deps));
   const limit = limitFor(deps, request.caller);
   if (limit === undefined) return;
   const subject = `queries of ${subjectOf(deps, request)}`;
-  const count = await countUp(deps.pool, { subject, windowSeconds: HOUR }, cost);
-  reply.headers(whatIsLeft(limit, count));
-  if (count.count <= limit) return;
-  countRefusal("rate_limit");
-  const message = `The limit of ${limit} queries an hour is used up. Try again in ${waitInWords(count.secondsLeft)}.`;
-  throw new KnownError(429, "rate_limit_exceeded", message, { headers: whenItEnds(count) });
+  const spent = await spend(deps.pool, { subject, windowSeconds: HOUR }, Math.max(1, cost), limit);
+  reply.headers(whatIsLeft(limit, spent));
+  if (!spent.fits) throw tooMany(spent, { cost, limit, what: "queries an hour", status: 429 });
 }
 
-async function callerOf(deps: ApiDeps, raw: unknown): Promise<Caller | null> {
-  const given = parseParameters(commonParameters, raw);
-  const { oauth_token, client_id, client_secret, access_token } = given;
-  if (![oauth_token, client_id, client_secret, access_token].some((each) => each !== undefined)) return null;
+async function callerOf(deps: ApiDeps, request: FastifyRequest, raw: unknown): Promise<Caller | null> {
   try {
+    const given = credentialsIn(request, raw);
+    const { oauth_token, client_id, client_secret, access_token } = given;
+    if (![oauth_token, client_id, client_secret, access_token].some((each) => each !== undefined)) return null;
     return await authenticate(deps, given);
   } catch (error) {
     // The protocol has one status for all of these ("Authentication").

@@ -13,11 +13,13 @@ import { registerVersion10 } from "./version-10.ts";
 export async function registerReconcile(app: FastifyInstance, deps: ApiDeps): Promise<void> {
   await app.register(async (scope) => {
     sayWhatFits(scope);
+    answerHead(scope);
     registerVersion02(scope, deps);
     registerCommon(scope, deps, ROOT_02);
   });
   await app.register(async (scope) => {
     sayWhatFits(scope);
+    answerHead(scope);
     registerVersion10(scope, deps);
     registerCommon(scope, deps, ROOT_10);
   });
@@ -30,5 +32,12 @@ function sayWhatFits(scope: FastifyInstance): void {
     throw isTooLarge
       ? new KnownError(413, "param_error", "A call may have at most 1 MB. Send fewer queries at once.")
       : error;
+  });
+}
+
+/** HEAD is free of charge, so it does no work. */
+function answerHead(scope: FastifyInstance): void {
+  scope.addHook("preHandler", async ({ method }, reply) => {
+    if (method === "HEAD") return reply.type("application/json; charset=utf-8").send();
   });
 }

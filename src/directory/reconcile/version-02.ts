@@ -18,39 +18,37 @@ const anObject = z.custom<Record<string, unknown>>(
 );
 
 export function registerVersion02(app: FastifyInstance, deps: ApiDeps): void {
-  for (const url of [ROOT_02, `${ROOT_02}/`]) {
-    app.route({
-      method: ["GET", "POST"],
-      url,
-      bodyLimit: LARGEST_BODY,
-      config: { cost: "batch" },
-      handler: async (request, reply) => {
-        const raw = parametersOf(request);
-        const { queries, query, extend: extension, type, limit } = parseParameters(askedParameters, raw);
-        if (queries !== undefined) {
-          const batch = readBatch("queries", parseJson("queries", queries), anObject, EXAMPLE);
-          const [names, each] = [Object.keys(batch), Object.values(batch)];
-          await admit(deps, request, reply, { raw, cost: each.length, needs: "enabled" });
-          const answers = await reconcile(deps.replicas.reader(request.caller?.position), each.map(readQuery02));
-          return Object.fromEntries(answers.map((answer, index) => [names[index], resultOf(answer)]));
-        }
-        if (extension !== undefined) {
-          const wanted = readExtension(parseJson("extend", extension));
-          await admit(deps, request, reply, { raw });
-          return tableOf(await extend(deps.replicas.reader(request.caller?.position), wanted));
-        }
-        if (query !== undefined) {
-          const single = query.trimStart().startsWith("{") ? parseJson("query", query) : { query, type, limit };
-          await admit(deps, request, reply, { raw, needs: "enabled" });
-          const [answer = { candidates: [] }] = await reconcile(deps.replicas.reader(request.caller?.position), [
-            readQuery02(single),
-          ]);
-          return resultOf(answer);
-        }
-        return manifest02(deps.config.api.url);
-      },
-    });
-  }
+  app.route({
+    method: ["GET", "POST"],
+    url: ROOT_02,
+    bodyLimit: LARGEST_BODY,
+    config: { cost: "batch" },
+    handler: async (request, reply) => {
+      const raw = parametersOf(request);
+      const { queries, query, extend: extension, type, limit } = parseParameters(askedParameters, raw);
+      if (queries !== undefined) {
+        const batch = readBatch("queries", parseJson("queries", queries), anObject, EXAMPLE);
+        const [names, each] = [Object.keys(batch), Object.values(batch)];
+        await admit(deps, request, reply, { raw, cost: each.length, needs: "enabled" });
+        const answers = await reconcile(deps.replicas.reader(request.caller?.position), each.map(readQuery02));
+        return Object.fromEntries(answers.map((answer, index) => [names[index], resultOf(answer)]));
+      }
+      if (extension !== undefined) {
+        const wanted = readExtension(parseJson("extend", extension));
+        await admit(deps, request, reply, { raw });
+        return tableOf(await extend(deps.replicas.reader(request.caller?.position), wanted));
+      }
+      if (query !== undefined) {
+        const single = query.trimStart().startsWith("{") ? parseJson("query", query) : { query, type, limit };
+        await admit(deps, request, reply, { raw, needs: "enabled" });
+        const [answer = { candidates: [] }] = await reconcile(deps.replicas.reader(request.caller?.position), [
+          readQuery02(single),
+        ]);
+        return resultOf(answer);
+      }
+      return manifest02(deps.config.api.url);
+    },
+  });
 }
 
 function resultOf({ candidates, error }: Answered) {

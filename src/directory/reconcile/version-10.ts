@@ -15,7 +15,7 @@ const LARGE = { bodyLimit: LARGEST_BODY, config: { cost: "batch" } } as const;
 export function registerVersion10(scope: FastifyInstance, deps: ApiDeps): void {
   takeJson(scope);
 
-  for (const url of [ROOT_10, `${ROOT_10}/`]) scope.get(url, async () => manifest10(deps.config.api.url));
+  scope.get(ROOT_10, async () => manifest10(deps.config.api.url));
 
   scope.post(`${ROOT_10}/match`, LARGE, async (request, reply) => {
     const { queries } = (request.body ?? {}) as { queries?: unknown };

@@ -3,6 +3,7 @@ import type { PrismaClient } from "../../db/generated/client.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import { randomId } from "../../shared/crypto.ts";
 import { allCategories, descendantIds } from "../categories/tree.ts";
+import { offsetIn } from "../time-zones.ts";
 import { AREAS, type Habit, HOLIDAYS, SHOUTS, TRIPS, VISIT_KINDS, WEEK } from "./habits.ts";
 
 export interface DemoVenue {
@@ -155,12 +156,8 @@ function randomOf(text: string): () => number {
 const idOf = (text: string) => hash("sha256", text, "hex").slice(0, 24);
 
 const localDate = new Intl.DateTimeFormat("en-CA", { timeZone: ZONE, dateStyle: "short" });
-const zoneName = new Intl.DateTimeFormat("en-US", { timeZone: ZONE, timeZoneName: "longOffset" });
 
 const localDay = (moment: Date) => new Date(`${localDate.format(moment)}T00:00:00Z`);
 
 /** Clocks change at night, before any check-in. */
-function offsetOn(day: Date): number {
-  const [, sign, hours, minutes] = /GMT([+-])(\d\d):(\d\d)/.exec(zoneName.format(day.getTime() + DAY_MS / 2)) ?? [];
-  return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
-}
+const offsetOn = (day: Date): number => offsetIn(ZONE, new Date(day.getTime() + DAY_MS / 2));

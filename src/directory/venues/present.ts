@@ -4,6 +4,7 @@ import type { Venue } from "../../contract/resources.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import { findCategory } from "../categories/tree.ts";
 import type { Source } from "../sources.ts";
+import { timeZoneAt } from "../time-zones.ts";
 import type { LinkRow } from "./links.ts";
 import { presentCategory } from "./present-category.ts";
 import type { VenueRow } from "./rows.ts";
@@ -49,6 +50,7 @@ export function completeVenue(row: VenueRow, presentation: Presentation): Venue 
     shortUrl: page,
     ...given({ description: row.description }),
     createdAt: Math.floor(row.createdAt),
+    timeZone: timeZoneAt(row),
     likes: { count: 0, groups: [] },
     tips: { count: 0, groups: [] },
     photos: { count: 0, groups: [] },

@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 const [toBrotli, toGzip] = [promisify(brotliCompress), promisify(gzip)];
 
@@ -37,13 +37,21 @@ const SMALLEST = 1_000;
 export function compressPages(app: FastifyInstance): void {
   app.addHook("onSend", async (request, reply, payload) => {
     const isPage = String(reply.getHeader("content-type")).startsWith("text/html");
-    if (!isPage || typeof payload !== "string" || payload.length < SMALLEST) return payload;
-    reply.header("vary", [reply.getHeader("vary"), "accept-encoding"].filter(Boolean).join(", "));
-    const encoding = encodingFor(request.headers["accept-encoding"]);
-    if (encoding === undefined || !isChosenHere(request)) return payload;
-    reply.header("content-encoding", encoding).removeHeader("content-length");
-    return compress(Buffer.from(payload), encoding, "fast");
+    return isPage ? compressedIf(isChosenHere(request), request, reply, payload) : payload;
   });
+}
+
+/** Compresses an answer in which nothing is secret. */
+export const compressed = (request: FastifyRequest, reply: FastifyReply, payload: unknown) =>
+  compressedIf(true, request, reply, payload);
+
+async function compressedIf(may: boolean, { headers }: FastifyRequest, reply: FastifyReply, payload: unknown) {
+  if (typeof payload !== "string" || payload.length < SMALLEST) return payload;
+  reply.header("vary", [reply.getHeader("vary"), "accept-encoding"].filter(Boolean).join(", "));
+  const encoding = encodingFor(headers["accept-encoding"]);
+  if (encoding === undefined || !may) return payload;
+  reply.header("content-encoding", encoding).removeHeader("content-length");
+  return compress(Buffer.from(payload), encoding, "fast");
 }
 
 /** Our own page led here, or none did: the person typed the address or took a bookmark, as nobody does a thousand times. */

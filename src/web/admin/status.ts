@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import pkg from "../../../package.json" with { type: "json" };
 import { wordsOf } from "../../harmonize/run/problems/words.ts";
 import { t } from "../../language/translate.ts";
+import { ownVersion } from "../../shared/version.ts";
 import { within } from "../../shared/within.ts";
 import { sendAdminPage } from "../base/admins.ts";
 import { demoNote } from "../base/demo-note.ts";
@@ -33,7 +33,7 @@ export async function showStatus(web: Web, request: FastifyRequest, reply: Fasti
     title: t("Status"),
     demo,
     operatorHref,
-    version: pkg.version,
+    version: ownVersion(),
     checks: all,
     problems: all.filter(({ state }) => state !== "good").length + instances.filter(isStuck).length,
     instances: instances.map(instanceView),

@@ -33,7 +33,9 @@ describe("a token", () => {
       expectError(name, await directory.call(SELF, { [name]: token }), 400, "invalid_auth"),
     );
     const inHeader: Fields[] = [
-      ...["Bearer", "bearer", "OAuth", "Token", "Basic"].map((scheme) => ({ authorization: `${scheme} ${token}` })),
+      ...["OAuth", "Token", "Basic", "Bearer:", "BearerToken"].map((scheme) => ({
+        authorization: `${scheme} ${token}`,
+      })),
       { authorization: `OAuth oauth_token="${token}"` },
       ...["oauth_token", "x-oauth-token", "access_token", "x-access-token"].map((name) => ({ [name]: token })),
       { cookie: `oauth_token=${token}; access_token=${token}; token=${token}` },
@@ -56,13 +58,13 @@ describe("a token", () => {
     expect((await fetch(`${directory.api}/v2/multi?${query({ requests: SELF })}`, inJson)).status).toBe(400);
   });
 
-  it("C01: is read from oauth_token when another token comes as access_token, in a header or in a cookie", async () => {
+  it("C01: is read from oauth_token when another token comes as access_token or in a cookie", async () => {
     const { oauth_token: good } = api.user;
     const someone = await directory.user();
     const other = await directory.token({ userId: someone.id, clientId: api.client.client_id });
     const both = await directory.call(SELF, { oauth_token: good, access_token: other });
     expect(both.body.response.user.id).toBe(api.user.id);
-    const elsewhere = { authorization: `Bearer ${other}`, cookie: `oauth_token=${other}` };
+    const elsewhere = { authorization: `Token ${other}`, cookie: `oauth_token=${other}` };
     const beside = await directory.call(SELF, { oauth_token: good }, { headers: elsewhere });
     expect(beside.body.response.user.id).toBe(api.user.id);
     expectError(

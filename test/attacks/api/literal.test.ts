@@ -146,11 +146,12 @@ describe("C11: names that every JavaScript object has", () => {
         await call("/v2/venues/search", { ll: "0,0", oauth_token: name }),
         await call("/v2/venues/search", { ll: "0,0", client_id: name, client_secret: name }),
       ];
-      const expected = [400, 400, 400, 400, 400, 403, 400, 400, 400, 404, 404, 401, 400];
+      const noVenue = /^[a-z]+$/i.test(name) ? 404 : 400; // a word is the name of an endpoint that does not exist
+      const expected = [400, 400, 400, 400, 400, 403, 400, noVenue, 400, 404, 404, 401, 400];
       expect([name, answers.map(({ status }) => status)]).toEqual([name, expected]);
       const { body } = await sent("/v2/multi", { requests: `/${name},/venues/${name},/venues/search?intent=${name}` });
       const codes = body.response.responses.map(({ meta }: { meta: { code: number } }) => meta.code);
-      expect([name, codes]).toEqual([name, [404, 400, 400]]);
+      expect([name, codes]).toEqual([name, [404, noVenue, 400]]);
     });
     expect(await api.rows()).toEqual(before);
   });

@@ -22,8 +22,8 @@ export const requestBreakages: Breakage[] = [
     id: "C10",
     breaks: "the last value of a repeated parameter counts",
     file: "src/http/parameters.ts",
-    find: "Object.hasOwn(source, name) ? source[name] : undefined",
-    replace: "Object.hasOwn(source, name) ? [source[name]].flat().at(-1) : undefined",
+    find: "listed(schema.shape[name], source[name])",
+    replace: "[source[name]].flat().at(-1)",
     test: "test/attacks/api/repeated.test.ts",
   },
   {
@@ -70,9 +70,9 @@ export const requestBreakages: Breakage[] = [
   {
     id: "C13",
     breaks: "HEAD runs GET with its effect",
-    file: "src/directory/api/app.ts",
-    find: "    isApi: true,",
-    replace: "    isApi: true,\n    answerHead: true,",
+    file: "src/directory/endpoint/endpoint.ts",
+    find: 'methods.includes("GET") && !writes ?',
+    replace: 'methods.includes("GET") && path !== "" ?',
     test: "test/attacks/api/paths.test.ts",
   },
   {
@@ -88,9 +88,9 @@ export const requestBreakages: Breakage[] = [
     id: "C14",
     breaks: "credentials are checked only if the path is spelt in lower case",
     file: "src/directory/endpoint/endpoint.ts",
-    find: "request.caller = await authenticate(deps, parseParameters(commonParameters, raw), call);",
+    find: "request.caller = await authenticate(deps, credentialsIn(request, raw), call);",
     replace:
-      'request.caller = request.url.startsWith("/v2/venues/") || request.url.startsWith("/v2/users/") ? await authenticate(deps, parseParameters(commonParameters, raw), call) : { clientId: "nobody", rateLimit: null };',
+      'request.caller = request.url.startsWith("/v2/venues/") || request.url.startsWith("/v2/users/") ? await authenticate(deps, credentialsIn(request, raw), call) : { clientId: "nobody", rateLimit: null };',
     test: "test/attacks/api/paths.test.ts",
   },
 ];

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { checkinsResponse } from "../../../src/contract/checkins.ts";
 import { userResponse } from "../../../src/contract/resources.ts";
+import { addApplication } from "../../../src/directory/applications/applications.ts";
 import { revokeToken } from "../../../src/directory/tokens.ts";
 import { randomId } from "../../../src/shared/crypto.ts";
-import { apiHost, categoryId, venueOf } from "./host.ts";
+import { AUTH_URL, apiHost, categoryId, connect, freshVenue, venueOf } from "./host.ts";
 
 const host = await apiHost();
 
@@ -119,6 +120,49 @@ describe("checkins/add", () => {
     expect(answer.status).toBe(200);
     expect(checkin).toMatchObject({ shout: "Hello <b>there</b>", timeZoneOffset: 420, venue: { id: venueId } });
     expect((await page(user.token)).items[0]?.id).toBe(checkin.id);
+  });
+
+  test("takes the time zone of the venue at this moment", async () => {
+    const user = await host.newUser();
+    const kathmandu = freshVenue({ ll: "27.717,85.324" });
+    const { id } = venueOf(await host.asUser("/v2/venues/add", kathmandu));
+    expect((await add(id, user.token)).body.response.checkin).toMatchObject({ timeZoneOffset: 345 });
+    const complete = venueOf(await host.userless(`/v2/venues/${id}`));
+    expect(complete).toMatchObject({ timeZone: "Asia/Kathmandu" });
+  });
+
+  test.each([
+    ["https://app.example/callback", "https://app.example"],
+    ["http://localhost:3000/login/callback", "http://localhost:3000"],
+  ])("names the application in the source, registered with %s, wherever a check-in is shown", async (uri, url) => {
+    const { userId } = await host.newUser();
+    const venueId = await newVenue();
+    const { clientId } = await addApplication(host.deps, {
+      ownerId: userId,
+      name: "Walks & talks",
+      redirectUris: [uri],
+    });
+    const { token } = await connect(host.deps, { userId, clientId });
+    const { checkin } = (await add(venueId, token)).body.response as { checkin: { id: string } };
+    const edited = { checkinId: checkin.id, shout: "Hello" };
+    const edit = await host.asUser("/v2/checkins/edit", edited, { method: "POST", token });
+    const [listed] = (await page(token)).items;
+    for (const each of [checkin, edit.body.response.checkin, listed])
+      expect(each).toMatchObject({ id: checkin.id, source: { name: "Walks & talks", url } });
+  });
+
+  test("has a source even if the application is not known or was deleted", async () => {
+    const { user } = await regular(1);
+    const gone = {
+      id: randomId(),
+      userId: user.userId,
+      venueId: await newVenue(),
+      timeZoneOffset: 0,
+      clientId: "GONE",
+    };
+    await host.deps.prisma.checkin.create({ data: gone });
+    for (const { source } of (await page(user.token)).items)
+      expect(source).toEqual({ name: "Samespot venue directory", url: AUTH_URL });
   });
 
   test("counts check-ins and users of the venue, even for one user at the same moment", async () => {

@@ -11,7 +11,8 @@ const CALLS: [path: string, given: Given, status: number][] = [
   ["/v2/venues/search", { ...CLIENT, ll: "here" }, 400],
   ["/v2/venues/search", { ...CLIENT, intent: "match", ll: DOWNTOWN, name: "Starbucks", limit: 1 }, 200],
   ["/v2/venues/categories", CLIENT, 200],
-  ["/v2/venues/none", CLIENT, 400],
+  ["/v2/venues/none", CLIENT, 404],
+  ["/v2/venues/none-1", CLIENT, 400],
   ["/v2/users/self", { v: V }, 400],
   ["/nothing", {}, 404],
 ];

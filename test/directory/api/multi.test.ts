@@ -145,7 +145,7 @@ describe("multi", () => {
     const first = await limited.userless(PATH, { requests: five });
     expect([first.status, Number(first.headers["x-ratelimit-remaining"])]).toEqual([200, 2]);
     expectError(await limited.userless(PATH, { requests: five }), 403, "rate_limit_exceeded");
-    const refused = await limited.userless(PATH, { requests: "/venues/categories", callback: "c" });
+    const refused = await limited.userless(PATH, { requests: five, callback: "c" });
     expect(refused.status).toBe(200);
     expect(JSON.parse(refused.text.slice(2, -2)).meta).toMatchObject({ code: 403, errorType: "rate_limit_exceeded" });
   });

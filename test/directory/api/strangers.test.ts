@@ -36,7 +36,7 @@ describe("refused calls of unknown callers", () => {
     ["a wrong secret", 400, { fields: { client_id: "someone", client_secret: "wrong" } }],
     ["a path that does not exist", 404, { path: "/v2/nothing" }],
     ["a method that does not exist", 405, { method: "DELETE" }],
-    ["HEAD", 405, { method: "HEAD" }],
+    ["HEAD", 400, { method: "HEAD" }],
     ["an unreadable address", 400, { path: "/v2/%zz" }],
   ];
   test.each(REFUSED)(

@@ -27,6 +27,14 @@ const CALLS: Record<string, () => Promise<Answer>> = {
   postVenuesMatch: () =>
     host.asUser("/v2/venues/match", { listings: `[{"name":"Starbucks","ll":"${DOWNTOWN}"},{}]` }, { method: "POST" }),
   getVenuesCategories: () => host.userless("/v2/venues/categories"),
+  postVenuesMatchLines: () => sendLines("match", [{ name: "Starbucks", ll: DOWNTOWN }, {}, { near: "Nowhere" }]),
+  postVenuesLookupLines: () => sendLines("lookup", [{ venueId }, { venueId: "x" }]),
+  postVenuesAddLines: () => sendLines("add", [freshVenue(), {}]),
+  postVenuesAnnotateLines: () => sendLines("annotate", [{ venueId, providerId: "listings", linkedId: "5" }, {}]),
+  postVenuesDeleteLines: async () => {
+    const { id } = venueOf(await host.asUser("/v2/venues/add", freshVenue()));
+    return sendLines("delete", [{ venueId: id }, { venueId }]);
+  },
   getVenuesAdd: () => host.asUser("/v2/venues/add", freshVenue({ address: "1 Main Street", zip: "02903" })),
   postVenuesAdd: () =>
     host.asUser("/v2/venues/add", freshVenue({ phone: "+14015550100", description: "New", twitter: "@new" }), {
@@ -75,6 +83,22 @@ const CALLS: Record<string, () => Promise<Answer>> = {
   postMulti: () => host.asUser("/v2/multi", { requests: "/venues/categories" }, { method: "POST" }),
 };
 
+/** The answer's body is a list of the envelopes. */
+async function sendLines(name: string, lines: object[]): Promise<Answer> {
+  const payload = lines.map((line) => JSON.stringify(line)).join("\n");
+  const query = { v: V, oauth_token: host.user.token };
+  const answer = await host.send("POST", `/v2/venues/${name}/lines`, query, {
+    payload,
+    headers: { "content-type": "application/x-ndjson" },
+  });
+  const body = answer.text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(body.length).toBe(lines.length);
+  return { ...answer, body: body as unknown as Answer["body"] };
+}
+
 async function checkIn(): Promise<string> {
   const { body } = await host.asUser("/v2/checkins/add", { venueId }, { method: "POST" });
   return (body.response.checkin as { id: string }).id;
@@ -110,6 +134,9 @@ async function runCommand(command: string): Promise<Answer> {
   const words = shell.split("\0");
   const after = (option: string) => words.flatMap((word, index) => (word === option ? [words[index + 1] ?? ""] : []));
   const path = words.find((word) => word.startsWith("http"))?.slice(API_URL.length) ?? "";
+  const [ndjson] = after("--data-binary");
+  if (ndjson !== undefined)
+    return host.send("POST", path, {}, { payload: ndjson, headers: { "content-type": "application/x-ndjson" } });
   const [json] = after("-H").length > 0 ? after("-d") : [];
   if (json !== undefined) {
     const headers = { "content-type": "application/json" };
@@ -122,12 +149,10 @@ async function runCommand(command: string): Promise<Answer> {
   return isGet ? host.send("GET", path, fields) : host.send("POST", path, {}, { body: fields });
 }
 
-/** The venue of the example exists already and is somebody else's; its change and check-in do not exist; an edit needs a value. */
+/** The venue of the example exists already and is somebody else's; its change and check-in do not exist. */
 const REFUSED: Record<string, number> = {
   "/v2/venues/add": 409,
   "/v2/venues/delete": 403,
-  "/v2/venues/edit": 400,
-  "/v2/venues/propose": 400,
   "/v2/venues/revert": 404,
   "/v2/venues/withdraw": 404,
   "/v2/checkins/edit": 404,

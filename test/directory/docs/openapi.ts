@@ -62,7 +62,7 @@ export const openApi = z.strictObject({
       z.string(),
       z.discriminatedUnion("type", [
         z.strictObject({ type: z.literal("apiKey"), in: z.literal("query"), name: text, description: text }),
-        z.strictObject({ type: z.literal("http"), scheme: z.literal("basic"), description: text }),
+        z.strictObject({ type: z.literal("http"), scheme: z.enum(["basic", "bearer"]), description: text }),
         z.strictObject({
           type: z.literal("oauth2"),
           description: text,
@@ -102,8 +102,10 @@ export function problemsWith(
   const found = operation.responses[String(status)];
   if (!found) return [`${operation.operationId} documents no status ${status}`];
   const answer = ("$ref" in found ? resolve(document, found.$ref) : found) as { content: Record<string, Json> };
-  const schema = answer.content["application/json"]?.schema as Json;
-  return problemsOf(document, schema, body, `${operation.operationId} ${status}`);
+  const at = `${operation.operationId} ${status}`;
+  const line = answer.content["application/x-ndjson"]?.schema as Json | undefined;
+  if (line) return (body as unknown[]).flatMap((each) => problemsOf(document, line["x-line"] as Json, each, at));
+  return problemsOf(document, answer.content["application/json"]?.schema as Json, body, at);
 }
 
 type Content = z.infer<typeof content>;

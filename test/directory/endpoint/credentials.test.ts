@@ -3,7 +3,7 @@ import { addApplication } from "../../../src/directory/applications/applications
 import { authenticate } from "../../../src/directory/endpoint/credentials.ts";
 import { revokeToken } from "../../../src/directory/tokens.ts";
 import { createVault, randomToken } from "../../../src/shared/crypto.ts";
-import { apiHost, connect, credentialsOf, DOWNTOWN, expectError, V } from "../api/host.ts";
+import { apiHost, connect, credentialsOf, DOWNTOWN, expectError, freshVenue, V } from "../api/host.ts";
 
 const host = await apiHost();
 const PATH = "/v2/venues/search";
@@ -76,6 +76,53 @@ describe("credentials", () => {
     });
     const { token } = await connect(stranger, { userId: host.user.userId, clientId });
     expectError(await host.asUser(PATH, { ll: DOWNTOWN }, { token }), 401, "invalid_auth");
+  });
+
+  const bearer = (token: string, scheme = "Bearer") => ({ headers: { authorization: `${scheme} ${token}` } });
+
+  test.each(["Bearer", "bearer", "BEARER", "Bearer  "])("are taken from Authorization: %s", async (scheme) => {
+    const sent = bearer(host.user.token, scheme);
+    for (const [method, path] of [
+      ["GET", "/v2/users/self"],
+      ["HEAD", "/v2/users/self"],
+      ["POST", "/v2/multi"],
+      ["GET", "/reconcile/0.2/suggest/type"],
+    ] as const) {
+      const fields = { v: V, requests: "/users/self", prefix: "co" };
+      expect([path, (await host.send(method, path, fields, sent)).status]).toEqual([path, 200]);
+    }
+    const added = await host.send("POST", "/v2/venues/add", {}, { ...sent, body: { v: V, ...freshVenue() } });
+    expect(added.status).toBe(200);
+  });
+
+  test("C86: of header and parameters are refused if they name different tokens or applications", async () => {
+    const other = await host.newUser();
+    const send = (path: string, fields: Record<string, string>, token: string) =>
+      host.send("GET", path, { v: V, ll: DOWNTOWN, prefix: "co", ...fields }, bearer(token));
+    const { token } = host.user;
+    expect((await send(PATH, { oauth_token: token }, token)).status).toBe(200);
+    expect((await send(PATH, credentialsOf(host.application), token)).body.notifications).toBeDefined();
+    for (const [mine, yours] of [
+      [token, other.token],
+      [other.token, token],
+      [token, "wrong"],
+      ["wrong", token],
+    ] as const) {
+      const refused = await send(PATH, { oauth_token: mine }, yours);
+      expectError(refused, 400, "invalid_auth");
+      expect(refused.body.meta.errorDetail).toContain("different tokens");
+      expect((await send("/reconcile/0.2/suggest/type", { oauth_token: mine }, yours)).status).toBe(401);
+    }
+    expectError(await send(PATH, { client_id: "OTHER" }, token), 400, "invalid_auth");
+  });
+
+  test("of a wrong Bearer get 401 with a challenge, and other schemes are not credentials", async () => {
+    const fields = { v: V, ll: DOWNTOWN };
+    const wrong = await host.send("GET", PATH, fields, bearer("wrong"));
+    expectError(wrong, 401, "invalid_auth");
+    expect(wrong.headers["www-authenticate"]).toBe('Bearer error="invalid_token"');
+    for (const authorization of ["Bearer", "Bearer ", `Basic ${host.user.token}`, host.user.token, "Bearer a b"])
+      expectError(await host.send("GET", PATH, fields, { headers: { authorization } }), 400, "invalid_auth");
   });
 
   test.each([

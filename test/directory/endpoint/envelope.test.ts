@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { envelope } from "../../../src/contract/envelope.ts";
-import { apiHost, credentialsOf, DOWNTOWN, expectError, V } from "../api/host.ts";
+import { type Envelope, envelope } from "../../../src/contract/envelope.ts";
+import { apiHost, credentialsOf, DOWNTOWN, expectError, freshVenue, V, venueOf } from "../api/host.ts";
 
 const host = await apiHost();
 const PATH = "/v2/venues/search";
@@ -34,24 +34,56 @@ describe("the API host", () => {
   );
 
   test.each([
-    ["/v2/venues/search", "GET"],
-    ["/v2/venues/categories", "GET"],
+    ["/v2/venues/search", "GET, HEAD"],
+    ["/v2/venues/categories", "GET, HEAD"],
     ["/v2/venues/add", "GET, POST"],
-    ["/v2/venues/0123456789abcdef01234567", "GET"],
+    ["/v2/venues/0123456789abcdef01234567", "GET, HEAD"],
     ["/v2/venues/annotate", "GET, POST"],
     ["/v2/venues/0123456789abcdef01234567/annotate", "GET, POST"],
-    ["/v2/venues/0123456789abcdef01234567/links", "GET"],
-    ["/v2/multi", "GET, POST"],
-    ["/v2/users/self", "GET"],
-    ["/v2/users/self/checkins", "GET"],
+    ["/v2/venues/0123456789abcdef01234567/links", "GET, HEAD"],
+    ["/v2/multi", "GET, POST, HEAD"],
+    ["/v2/users/self", "GET, HEAD"],
+    ["/v2/users/self/checkins", "GET, HEAD"],
     ["/v2/checkins/add", "POST"],
   ])("allows at %s only %s", async (path, allowed) => {
     for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD", "TRACE", "PROPFIND", "QUERY"]) {
       if (allowed.split(", ").includes(method)) continue;
       const answer = await host.send(method, path, good());
-      expect([method, answer.status, answer.headers.allow]).toEqual([method, 405, allowed]);
+      const allow = String(answer.headers.allow).split(", ");
+      expect([method, answer.status, allow.toSorted()]).toEqual([method, 405, allowed.split(", ").toSorted()]);
       if (method !== "HEAD") expectError(answer, 405, "other");
     }
+  });
+
+  test.each([
+    ["/v2/venues/explore", 404],
+    ["/v2/venues/trending", 404],
+    ["/v2/venues/suggestcompletion", 404],
+    ["/v2/venues/suggestCompletion", 404],
+    ["/v2/users/search", 404],
+    ["/v2/users/leaderboard/", 404],
+    ["/v2/venues/match", 405],
+    ["/V2/Venues/Lookup", 405],
+    ["/v2/venues/0123456789abcdef01234567", 400],
+    ["/v2/venues/abcdefabcdefabcdefabcdef", 400],
+    ["/v2/venues/n123456", 400],
+    ["/v2/users/123", 400],
+    ["/v2/venues/some-place", 400],
+  ])("tells the name of an endpoint that it lacks from an unknown id: %s is %i", async (path, status) => {
+    const errorType = status === 404 ? "endpoint_error" : status === 405 ? "other" : "param_error";
+    const answer = await host.asUser(path);
+    expectError(answer, status, errorType);
+    expect(answer.headers.allow).toBe(status === 405 ? "POST" : undefined);
+    const requests = `${path.toLowerCase()}?limit=1`;
+    const [inside] = (await host.asUser("/v2/multi", { requests })).body.response.responses as Envelope[];
+    expect(inside?.meta.code).toBe(status === 405 ? 400 : status);
+  });
+
+  test("finds a venue whose imported id is a word", async () => {
+    const { id } = venueOf(await host.asUser("/v2/venues/add", freshVenue()));
+    await host.deps.pool.query("UPDATE directory.venue SET id = 'explore' WHERE id = $1", [id]);
+    expect(venueOf(await host.asUser("/v2/venues/explore")).id).toBe("explore");
+    await host.deps.pool.query("UPDATE directory.venue SET id = $1 WHERE id = 'explore'", [id]);
   });
 
   test("returns a description of the service at the root", async () => {

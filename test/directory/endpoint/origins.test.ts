@@ -32,7 +32,7 @@ describe("the API host", () => {
       expect(answer.headers).toMatchObject({
         "access-control-allow-origin": "*",
         "access-control-allow-methods": "GET, POST",
-        "access-control-allow-headers": "content-type, idempotency-key",
+        "access-control-allow-headers": "authorization, content-type, idempotency-key",
         "access-control-max-age": expect.stringMatching(/^\d+$/),
       });
       expect(answer.headers).not.toHaveProperty("access-control-allow-credentials");

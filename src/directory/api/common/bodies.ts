@@ -20,13 +20,17 @@ export async function acceptForms(app: FastifyInstance): Promise<void> {
   await app.register(formbody, { parser: parseFields });
   await acceptMultipart(app);
   acceptLines(app, refuseBody);
-  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => {
+  app.addContentTypeParser("*", { parseAs: "buffer" }, ({ routeOptions }, body, done) => {
     if (body.length === 0) return done(null, undefined);
-    done(refuseBody());
+    done(refuseBody(routeOptions.config.lines));
   });
 }
 
-const refuseBody = () => new KnownError(400, "param_error", `Send parameters in the query string or as ${KINDS}.`);
+/** `lines`: how many a body of NDJSON may have here, if any. */
+function refuseBody(lines?: number): KnownError {
+  const many = lines === undefined ? "" : `, or up to ${lines} lines of JSON as application/x-ndjson`;
+  return new KnownError(400, "param_error", `Send parameters in the query string or as ${KINDS}${many}.`);
+}
 
 /** The PHP client sends POST as multipart/form-data. The interface has no file uploads. */
 async function acceptMultipart(app: FastifyInstance): Promise<void> {

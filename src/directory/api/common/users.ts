@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { userResponse } from "../../../contract/resources.ts";
-import { KnownError } from "../../../shared/errors.ts";
+import { KnownError, notFound } from "../../../shared/errors.ts";
 import type { ApiDeps } from "../../endpoint/deps.ts";
 import { userEndpoint } from "../../endpoint/endpoint.ts";
 import type { TokenPair } from "../../tokens.ts";
@@ -12,15 +12,20 @@ export function registerUsers(app: FastifyInstance, deps: ApiDeps): void {
   userEndpoint(app, deps, {
     methods: ["GET"],
     path: "/v2/users/:id",
+    mayMiss: true,
     summary: "The user whose token it is",
     parameters: z.object({}),
     response: userResponse,
     answer: async ({ caller, id }) => {
+      if (NOT_HERE.test(id)) throw notFound(`There is no endpoint /v2/users/${id}.`);
       requireSelf(caller, id);
       return { user: await presentSelf(deps, caller.userId) };
     },
   });
 }
+
+/** Endpoints of the service that this directory does not have. */
+const NOT_HERE = /^(?:leaderboard|requests|search)$/i;
 
 /** @throws KnownError 400 param_error for any other user */
 export function requireSelf({ userId }: TokenPair, id: string): void {

@@ -47,6 +47,7 @@ export const writtenByLine = <S extends z.ZodObject>(
 ): ByLine<Writer> => ({
   most: MOST_WRITTEN_LINES,
   parameters: z.object({}),
+  line,
   answer({ caller, idempotencyKey }, lines) {
     if (idempotencyKey !== undefined)
       throw new KnownError(400, "param_error", "Send idempotencyKey in each line, not an Idempotency-Key for all.");

@@ -94,11 +94,12 @@ function shownOperation(
     credentials: operation.security.map((way) => Object.keys(way)),
     parameters: [...parametersOf(document, operation), ...(body ? fieldsOf(body.schema) : [])],
     body: json && contentOf(document, json),
+    takesLines: requestBody?.content["application/x-ndjson"] !== undefined,
     call: operation["x-codeSamples"][0] as Sample,
     successes: answers
       .filter(({ status }) => Number(status) < 400)
       .map(({ status, answer }) => {
-        const content = answer.content?.["application/json"];
+        const content = answer.content?.["application/json"] ?? answer.content?.["application/x-ndjson"];
         return { status, description: words(answer.description), content: content && contentOf(document, content) };
       }),
     errors: Object.entries(responses)
@@ -153,4 +154,5 @@ function resolved<T extends object>(document: Document, value: object): T {
   return steps.reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], document) as T;
 }
 
-const jsonOf = (example: unknown): string => JSON.stringify(example, null, 1) ?? "";
+const jsonOf = (example: unknown): string =>
+  typeof example === "string" ? example : (JSON.stringify(example, null, 1) ?? "");

@@ -31,7 +31,7 @@ export async function registerDocs(app: FastifyInstance, { config, endpoints }: 
       return sendFresh(request, reply, (await made)[file]);
     };
     scope.get("/docs/openapi.json", send("json"));
-    for (const path of ["/docs", "/docs/"]) scope.get(path, send("page"));
+    scope.get("/docs", send("page"));
   });
 }
 

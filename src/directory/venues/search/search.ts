@@ -14,7 +14,7 @@ import { heldNear } from "../held.ts";
 import { boxesAround, boxesBetween } from "../mercator.ts";
 import { nearestVenues } from "../nearest.ts";
 import type { VenueRow } from "../rows.ts";
-import { searchEverywhere, searchText } from "../text/search.ts";
+import { FARTHEST, searchEverywhere, searchText } from "../text/search.ts";
 import type { Whereabouts } from "./by-address.ts";
 import { locateAddresses } from "./locate-addresses.ts";
 import { findMatchesIn, type RankedMatches } from "./match.ts";
@@ -26,6 +26,8 @@ export interface SearchResult {
   place?: Reading | undefined;
   /** That the venues were compared with, of a listing that has none. */
   position?: LocatedAddress | undefined;
+  /** Metres around `ll` in which there is no such venue, if none was found. */
+  nothingWithin?: number | undefined;
 }
 
 /** With the venues that only the caller may see (held.ts). */
@@ -40,7 +42,14 @@ export async function searchVenues(
   const { parameters: located, place } = await locate(pool, given);
   const parameters = { ...located, held };
   if (parameters.intent === "match") return { ...(await matchVenue(pool, parameters, place)), place };
-  return { venues: await INTENTS[parameters.intent](pool, parameters), confident: false, place };
+  const venues = await INTENTS[parameters.intent](pool, parameters);
+  return { venues, confident: false, place, ...(venues.length === 0 && { nothingWithin: reachOf(given) }) };
+}
+
+/** Metres around `ll` that a search there looks at. */
+function reachOf({ intent, ll, near, radius, ...rest }: SearchParameters): number | undefined {
+  if (intent !== "checkin" || !ll || near !== undefined) return undefined;
+  return radius && (termOf(rest) || rest.categoryId) ? radius : FARTHEST;
 }
 
 const INTENTS = { checkin: searchNear, browse: searchRegion, global: searchGlobally };
@@ -124,14 +133,16 @@ const shown = ({ matches, confident }: RankedMatches, limit: number): SearchResu
 });
 
 async function searchNear(pool: Pool, parameters: Searching): Promise<VenueRow[]> {
-  const { ll, limit, radius, held } = parameters;
+  const { ll, near, limit, radius, held } = parameters;
   if (!ll) throw missing("send ll or near; or intent=browse with sw and ne; or intent=global with query");
   const term = termOf(parameters);
   const categoryIds = categoriesOf(parameters);
   if (term) return searchText(pool, { term, center: ll, count: limit, categoryIds, held, ...(radius && { radius }) });
   const boxes = categoryIds && radius ? boxesAround(ll, radius) : undefined;
   const venues = await nearestVenues(pool, { center: ll, boxes, categoryIds, held }, limit);
-  return boxes && radius ? venues.filter((venue) => distanceBetween(ll, venue) <= radius) : venues;
+  // Those of a place by its name are in it, however large it is.
+  const reach = boxes && radius ? radius : near === undefined ? FARTHEST : Number.POSITIVE_INFINITY;
+  return venues.filter((venue) => distanceBetween(ll, venue) <= reach);
 }
 
 async function searchRegion(pool: Pool, parameters: Searching): Promise<VenueRow[]> {
@@ -173,7 +184,7 @@ function measureBox(sw: LatLng, ne: LatLng): { center: LatLng; area: number } {
   return { center, area: across * distanceBetween({ ...sw, lng: 0 }, { ...ne, lng: 0 }) };
 }
 
-const termOf = ({ query, name }: SearchParameters): string | undefined => query ?? name;
+const termOf = ({ query, name }: Pick<SearchParameters, "query" | "name">): string | undefined => query ?? name;
 
 function categoriesOf({ categoryId }: SearchParameters): string[] | undefined {
   if (categoryId === undefined) return undefined;

@@ -8,7 +8,7 @@ import { readingsOf, readTerm, type Term, withoutOne } from "./readings.ts";
 import { respell } from "./spelling.ts";
 
 /** Metres; the default radius. */
-const FARTHEST = 100_000;
+export const FARTHEST = 100_000;
 
 /** Metres. With enough good results this near, the search stops. */
 const NEAR = 10_000;
