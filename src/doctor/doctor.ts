@@ -9,6 +9,7 @@ import { lookAtData } from "./data.ts";
 import { lookAtServer } from "./database.ts";
 import { checked, type Finding, ok, problem, warning } from "./finding.ts";
 import { lookAtNode, lookAtSpace } from "./machine.ts";
+import { databaseAuthority, trustAdvice } from "./trust.ts";
 
 const PATIENCE_MS = 60_000;
 
@@ -48,7 +49,12 @@ async function lookAtDatabase(
   });
   const client = await connecting.catch((error: Error & { code?: string }) => error);
   if (client instanceof Error) {
-    const todo = `Check that the server runs, and address, user, password and database in ${sessionSetting(config)}.`;
+    const setting = sessionSetting(config);
+    const todo =
+      trustAdvice(client.code, databaseAuthority(setting)) ??
+      (client.code === "ENOENT"
+        ? `Correct the path of the file (sslrootcert, sslcert or sslkey) in ${setting}.`
+        : `Check that the server runs, and address, user, password and database in ${setting}.`);
     return {
       findings: [problem("Database", `It cannot be used (${client.code ?? "no answer"}).`, todo)],
       clientId: configured,

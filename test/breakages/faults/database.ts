@@ -83,6 +83,22 @@ export const databaseBreakages: Breakage[] = [
     test: "test/web/harmonize/review/mend.test.ts",
   },
   {
+    id: "F90",
+    breaks: "a page whose session cannot be saved is raw JSON",
+    file: "src/http/sessions/sessions.ts",
+    find: "if (sent.has(reply)) Object.assign(request, { session: {} });",
+    replace: "",
+    test: "test/attacks/faults/pages-away.test.ts",
+  },
+  {
+    id: "F91",
+    breaks: "on a full disk SQLite and PostgreSQL have the word",
+    file: "src/db/embedded/embedded.ts",
+    find: "throw lack ? new Error(lack, { cause: error }) : error;",
+    replace: "throw lack ? error : new Error(`${error}`);",
+    test: "test/attacks/faults/disk-full.test.ts",
+  },
+  {
     id: "F57",
     breaks: "a decision for many rows overwrites what somebody else has decided since the page was shown",
     file: "src/harmonize/results/many.ts",
