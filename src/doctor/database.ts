@@ -131,7 +131,7 @@ const FAR_BEHIND_SECONDS = 60;
 const UNSEEN =
   "Connected. Its state and lag are shown to members of pg_monitor only (GRANT pg_monitor TO the user of this address).";
 
-async function lookAtReplicas(client: pg.Client): Promise<Finding[]> {
+export async function lookAtReplicas(client: pg.Client): Promise<Finding[]> {
   const { rows } = await client.query<{ name: string; state: string | null; seconds: number; at: string | null }>(
     `SELECT coalesce(application_name, '') AS name, state, extract(epoch FROM coalesce(replay_lag, '0'))::int AS seconds,
             client_addr::text AS at FROM pg_stat_replication`,

@@ -99,6 +99,22 @@ export const databaseBreakages: Breakage[] = [
     test: "test/attacks/faults/disk-full.test.ts",
   },
   {
+    id: "F92",
+    breaks: "the doctor looks for a firewall where an authority is not trusted",
+    file: "src/doctor/addresses.ts",
+    find: "if (distrust) return [problem(name, `The certificate of",
+    replace: "if (!distrust) return [problem(name, `The certificate of",
+    test: "test/cli/doctor.test.ts",
+  },
+  {
+    id: "F93",
+    breaks: "a certificate that lives for a day ends soon from its first hour",
+    file: "src/web/admin/certificates.ts",
+    find: "Math.min(MOST_MS,",
+    replace: "Math.max(MOST_MS,",
+    test: "test/cli/doctor.test.ts",
+  },
+  {
     id: "F57",
     breaks: "a decision for many rows overwrites what somebody else has decided since the page was shown",
     file: "src/harmonize/results/many.ts",
