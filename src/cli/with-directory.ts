@@ -1,9 +1,9 @@
 import { setTimeout as after } from "node:timers/promises";
 import type pg from "pg";
-import { type Config, readConfig } from "../config/config.ts";
-import { connect } from "../db/connections.ts";
+import { type Config, readConfig, sessionSetting } from "../config/config.ts";
+import { connect, naming } from "../db/connections.ts";
 import { type Database, openDatabase, PATIENT_CONNECT_MS } from "../db/database.ts";
-import { startEmbedded } from "../db/embedded/embedded.ts";
+import { explaining, startEmbedded } from "../db/embedded/embedded.ts";
 import { checkKeys, takeUpKeys } from "../db/keys.ts";
 import { migrate } from "../db/migrate.ts";
 import { type DatabaseUrls, separatePrograms } from "../db/roles.ts";
@@ -84,7 +84,8 @@ export async function withServer<Result>(config: Config, verb: (server: Server) 
     return verb({ config, url, signal, atEnd: (step) => void steps.push(step) });
   };
   try {
-    return await Promise.race([work(), ending(signal)]);
+    const done = () => Promise.race([work(), ending(signal)]);
+    return await (embedded ? explaining(config.dataDir, done) : naming(sessionSetting(config), done));
   } finally {
     for (const step of steps.toReversed()) await step();
   }

@@ -85,6 +85,10 @@ export function readConfig(env: Record<string, string | undefined>, { listens = 
   };
 }
 
+/** The setting with the address for what needs a session of the database. */
+export const sessionSetting = ({ directDatabaseUrl }: Pick<Config, "directDatabaseUrl">) =>
+  directDatabaseUrl ? "DIRECT_DATABASE_URL" : "DATABASE_URL";
+
 /** What the directory lets people and applications do. */
 const rulesOf = (v: z.infer<typeof variables>) => ({
   operatorContact: v.OPERATOR_CONTACT,

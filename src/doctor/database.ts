@@ -129,8 +129,12 @@ async function lookAtConnections(client: pg.Client): Promise<Finding> {
 
 const FAR_BEHIND_SECONDS = 60;
 
-async function lookAtReplicas(client: pg.Client): Promise<Finding[]> {
-  const { rows } = await client.query<{ name: string; state: string; seconds: number; at: string | null }>(
+/** PostgreSQL shows others no more than its name. */
+const UNSEEN =
+  "Connected. Its state and lag are shown to members of pg_monitor only (GRANT pg_monitor TO the user of this address).";
+
+export async function lookAtReplicas(client: pg.Client): Promise<Finding[]> {
+  const { rows } = await client.query<{ name: string; state: string | null; seconds: number; at: string | null }>(
     `SELECT coalesce(application_name, '') AS name, state, extract(epoch FROM coalesce(replay_lag, '0'))::int AS seconds,
             client_addr::text AS at FROM pg_stat_replication`,
   );
@@ -140,6 +144,7 @@ async function lookAtReplicas(client: pg.Client): Promise<Finding[]> {
   );
   return [
     ...rows.map(({ name, state, seconds, at }) => {
+      if (state === null) return ok(`Replica ${name || "connected"}`, UNSEEN);
       const words = `${state}, ${seconds} s behind.`;
       const isFar = seconds > FAR_BEHIND_SECONDS || state !== "streaming";
       const replica = `Replica ${name || at}`;

@@ -60,7 +60,10 @@ const LEAST_BYTES = 32 * 2 ** 20;
 export async function lackOfSpace(folder: string): Promise<string | undefined> {
   const free = await freeBytes(folder);
   if (free >= LEAST_BYTES) return undefined;
-  return `The disk is full: ${Math.floor(free / 2 ** 20)} MB are left in ${folder}, and the database needs 32 MB to go on. Free space there or enlarge the volume; nothing stored is lost.`;
+  return (
+    `The disk is full: ${Math.floor(free / 2 ** 20)} MB are left in ${folder}, and the database needs 32 MB to go on. ` +
+    "Free space there or enlarge the volume; nothing stored is lost."
+  );
 }
 
 export async function freeBytes(folder: string): Promise<number> {

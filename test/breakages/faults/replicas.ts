@@ -66,8 +66,8 @@ export const replicaBreakages: Breakage[] = [
     id: "C32",
     breaks: "the primary is not looked for again after a lost connection",
     file: "src/db/primary.ts",
-    find: "await findPrimary(hosts)",
-    replace: '(hosts[0] ?? "")',
+    find: "primary: findPrimary(hosts)",
+    replace: 'primary: Promise.resolve(hosts[0] ?? "")',
     test: RUNNING,
   },
   {
