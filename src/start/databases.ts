@@ -50,7 +50,7 @@ export async function openDatabases(
 }
 
 async function embeddedUrl(config: Config, closers: Closers): Promise<string> {
-  const embedded = await startEmbedded({ dir: config.dataDir });
-  closers.push(() => embedded.stop());
-  return embedded.url;
+  const starting = startEmbedded({ dir: config.dataDir });
+  closers.push(async () => (await starting.catch(() => undefined))?.stop()); // also of a start that is cut off here
+  return (await starting).url;
 }
