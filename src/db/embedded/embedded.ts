@@ -1,7 +1,8 @@
-import { mkdirSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
+import { openDataDir } from "../../shared/data-dir.ts";
 import { type Cluster, clusterUrl, connect, ensureRunning, openCluster, stopServer } from "./cluster.ts";
 import { withFileLock } from "./file-lock.ts";
 
@@ -29,7 +30,7 @@ const KEEPER = "samespot keeper";
 /** Starts the packaged PostgreSQL on the data in `dir`, or adopts its running server. Restarts a killed server on the same port. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const { database = "samespot", settings = {}, log = () => {} } = options;
-  mkdirSync(options.dir, { recursive: true });
+  openDataDir(options.dir);
   const home = realpathSync(options.dir);
   const locked = <T>(work: () => Promise<T>) => withFileLock(path.join(home, "pg.lock"), 120_000, work);
 
