@@ -71,7 +71,7 @@ export function readConfig(env: Record<string, string | undefined>, { listens = 
     demoPassword: () => stored().demoPassword,
     trustProxy: v.TRUST_PROXY,
     drainSeconds: v.DRAIN_SECONDS ?? drainSeconds(v),
-    tls: v.TLS_CERT && v.TLS_KEY ? { cert: v.TLS_CERT, key: v.TLS_KEY } : undefined,
+    tls: tlsOf(v),
     rateLimit: v.RATE_LIMIT,
     languages: v.LANGUAGES,
     logLevel: v.LOG_LEVEL,
@@ -98,6 +98,9 @@ const rulesOf = (v: z.infer<typeof variables>) => ({
   publicSearch: v.PUBLIC_SEARCH,
 });
 
+const tlsOf = ({ TLS_CERT: cert, TLS_KEY: key }: z.infer<typeof variables>) =>
+  cert && key && { cert: cert.bytes, key: key.bytes, files: { cert: cert.file, key: key.file } };
+
 /** A proxy needs time to notice that the process is stopping; without one, Ctrl-C shall end it at once. */
 const drainSeconds = ({ ROLES, TRUST_PROXY }: z.infer<typeof variables>): number =>
   TRUST_PROXY && ROLES.some((role) => role !== "worker") ? 3 : 0;
@@ -118,7 +121,7 @@ function checkTogether(
   if (v.ADMIN_PASSWORD && !v.ADMINS?.length) complain("ADMINS", "is required with ADMIN_PASSWORD");
   if (Boolean(v.TLS_CERT) !== Boolean(v.TLS_KEY))
     complain(v.TLS_CERT ? "TLS_KEY" : "TLS_CERT", "TLS_CERT and TLS_KEY go together");
-  else if (v.TLS_CERT && v.TLS_KEY && !isKeyPair(v.TLS_CERT, v.TLS_KEY))
+  else if (v.TLS_CERT && v.TLS_KEY && !isKeyPair(v.TLS_CERT.bytes, v.TLS_KEY.bytes))
     complain("TLS_CERT", "TLS_CERT and TLS_KEY must be a certificate and its key, in PEM");
   for (const name of ["DIRECT_DATABASE_URL", "READ_DATABASE_URL"] as const)
     if (v[name] && !v.DATABASE_URL) complain("DATABASE_URL", `is required with ${name}`);

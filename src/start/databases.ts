@@ -31,8 +31,9 @@ interface Opening {
 export async function openDatabases(config: Config, opening: Opening): Promise<Databases> {
   const url = config.directDatabaseUrl ?? config.databaseUrl;
   if (url !== undefined) return naming(sessionSetting(config), () => openAt(url, config, opening));
-  const embedded = await startEmbedded({ dir: config.dataDir });
-  opening.closers.push(() => embedded.stop());
+  const starting = startEmbedded({ dir: config.dataDir });
+  opening.closers.push(async () => (await starting.catch(() => undefined))?.stop()); // also of a start that is cut off here
+  const embedded = await starting;
   return explaining(config.dataDir, () => openAt(embedded.url, config, opening));
 }
 

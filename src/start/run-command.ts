@@ -26,8 +26,6 @@ function messageOf(error: unknown): string {
     );
   if (isUnavailable(error) || REFUSED_BY_DATABASE.test(codeOf(error)))
     return `The database cannot be used: ${reasonOf(error)}. ${settingOf(error)} says where it is.`;
-  if (codeOf(error) === "EADDRINUSE")
-    return `${error.message}. Samespot may already be running; otherwise choose other ports (APP_PORT, AUTH_PORT, API_PORT).`;
   if (error instanceof URIError) return `${settingOf(error)}: write each % as %25.`;
   const isForeseen = Object.getPrototypeOf(error) === Error.prototype || "syscall" in error; // our own errors, and those of files and ports
   return isForeseen ? error.message : (error.stack ?? error.message);

@@ -1,7 +1,8 @@
-import { mkdirSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
+import { openDataDir } from "../../shared/data-dir.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { type Cluster, clusterUrl, connect, ensureRunning, openCluster, stopServer } from "./cluster.ts";
 import { withFileLock } from "./file-lock.ts";
@@ -38,7 +39,7 @@ const KEEPER = "samespot keeper";
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const { database = "samespot", settings = {}, log = () => {} } = options;
   const locked = <T>(work: (home: string) => Promise<T>) => {
-    mkdirSync(options.dir, { recursive: true });
+    openDataDir(options.dir);
     const home = realpathSync(options.dir);
     return withFileLock(path.join(home, "pg.lock"), 120_000, () => work(home));
   };
