@@ -12,7 +12,7 @@ export function backupName(time: Date): string {
   return `samespot-${compact}.backup`;
 }
 
-interface Kept {
+export interface Kept {
   deleted: string[];
   /** Files with the name of a backup that do not begin as one of this installation, or not with this key. */
   left: string[];

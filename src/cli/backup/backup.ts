@@ -3,7 +3,7 @@ import path from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { dump } from "../../backup/dump.ts";
 import { noteBackup } from "../../backup/last-backup.ts";
-import { backupName, deleteOlder } from "../../backup/retention.ts";
+import { backupName, deleteOlder, type Kept } from "../../backup/retention.ts";
 import { writeWhole } from "../../backup/whole-file.ts";
 import { readConfig } from "../../config/config.ts";
 import { KnownError } from "../../shared/errors.ts";
@@ -66,7 +66,7 @@ async function backUp(server: Server, given: Options & { file: string; key: stri
     },
   );
   await noteBackup(client, header.madeAt);
-  const old = keep === undefined ? {} : await deleteOlder(file, { keep, header, passphrase: key });
+  const old: Partial<Kept> = keep === undefined ? {} : await deleteOlder(file, { keep, header, passphrase: key });
   return {
     file,
     rows: Object.values(rows).reduce((sum, each) => sum + each, 0),
