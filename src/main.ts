@@ -1,6 +1,7 @@
 import { setTimeout as after } from "node:timers/promises";
 import { aborted } from "node:util";
 import v8 from "node:v8";
+import { readLastBackup } from "./backup/last-backup.ts";
 import { type Config, readConfig } from "./config/config.ts";
 import { aboutNodes } from "./db/citus/nodes.ts";
 import type { Address } from "./db/connections.ts";
@@ -141,6 +142,7 @@ function startMetrics(port: number, { config, keys, databases, web, worker, stop
       worker?.measure();
       if (replicas) measureReplicas(replicas);
       if (web) await readWork(web.harmonizer);
+      if (config.roles.has("directory")) await readLastBackup(databases.directory.pool);
     },
   });
 }

@@ -22,19 +22,7 @@ export class ConfigError extends Error {
  * @param listens whether this process will listen, so that its ports must differ; commands only name the addresses
  */
 export function readConfig(env: Record<string, string | undefined>, { listens = true } = {}) {
-  const problems: string[] = [];
-  const given = Object.entries(env).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  const settings = withSecretFiles(Object.fromEntries(given), (variable, message) =>
-    problems.push(`${variable} ${message}`),
-  );
-  const parsed = variables.safeParse(settings);
-  if (!parsed.success) problems.push(...parsed.error.issues.map(describe));
-  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
-  const v = withAddresses(parsed.data);
-  const complain = (variable: string, message: string) => problems.push(`${variable}: ${message}`);
-  checkTogether(v, complain);
-  if (listens) checkPorts(v, complain);
-  if (problems.length > 0) throw new ConfigError(problems);
+  const v = readVariables(env, listens);
   const embedded = v.DATABASE_URL === undefined;
   const sampleData = v.SAMPLE_DATA ?? embedded;
   // Only if we create the handle: at another directory, or without a sample, anybody could take it.
@@ -83,6 +71,24 @@ export function readConfig(env: Record<string, string | undefined>, { listens = 
     /** Encrypts backups. */
     backupKey: v.BACKUP_KEY,
   };
+}
+
+/** Throws a ConfigError that lists every mistake. */
+function readVariables(env: Record<string, string | undefined>, listens: boolean) {
+  const problems: string[] = [];
+  const given = Object.entries(env).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  const settings = withSecretFiles(Object.fromEntries(given), (variable, message) =>
+    problems.push(`${variable} ${message}`),
+  );
+  const parsed = variables.safeParse(settings);
+  if (!parsed.success) problems.push(...parsed.error.issues.map(describe));
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  const v = withAddresses(parsed.data);
+  const complain = (variable: string, message: string) => problems.push(`${variable}: ${message}`);
+  checkTogether(v, complain);
+  if (listens) checkPorts(v, complain);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return v;
 }
 
 /** The setting with the address for what needs a session of the database. */
