@@ -1,11 +1,13 @@
 import { setTimeout as after } from "node:timers/promises";
+import { aborted } from "node:util";
 import v8 from "node:v8";
-import closeWithGrace from "close-with-grace";
+import { readLastBackup } from "./backup/last-backup.ts";
 import { type Config, readConfig } from "./config/config.ts";
 import { aboutNodes } from "./db/citus/nodes.ts";
 import type { Address } from "./db/connections.ts";
 import { openDatabase } from "./db/database.ts";
-import { type Keys, notReady } from "./db/keys.ts";
+import type { Keys } from "./db/keys.ts";
+import { notReady } from "./db/ready.ts";
 import { warnOfFilesElsewhere } from "./harmonize/run/elsewhere.ts";
 import { readWork } from "./harmonize/run/metrics.ts";
 import { wordsOf } from "./harmonize/run/problems/words.ts";
@@ -22,6 +24,7 @@ import { keysInRole } from "./start/keys.ts";
 import { tryPorts } from "./start/ports.ts";
 import { runCommand } from "./start/run-command.ts";
 import { prepareDirectory } from "./start/setup.ts";
+import { onEndSignals } from "./start/signals.ts";
 import { buildWeb } from "./web/app.ts";
 import type { Web } from "./web/base/deps.ts";
 import { startHeartbeat } from "./web/base/instances.ts";
@@ -46,23 +49,26 @@ const HEAP_GROWTH = "--heap-growing-percent=50";
 /** For what is left to do after DRAIN_SECONDS. */
 const CLOSE_MS = 10_000;
 
-/** Starts the parts in ROLES. `close` ends them in reverse order without losing a request in flight. */
-export async function startSamespot(config: Config, log: Logger): Promise<Samespot> {
+/**
+ * Starts the parts in ROLES. `close` ends them in reverse order without losing a request in flight. If `stopping` is aborted before
+ * that, ends what it has started and throws the reason.
+ */
+export async function startSamespot(config: Config, log: Logger, stopping = new AbortController()): Promise<Samespot> {
   const closers: Closers = [];
-  const stopping = new AbortController();
   const close = async () => {
     stopping.abort();
-    for (const step of closers.splice(0).reverse()) await step();
+    for (const step of closers.splice(0).reverse())
+      await step().catch((err) => log.error({ err }, "a part did not end in order"));
   };
   let demo: Samespot["demo"];
   try {
     await tryPorts(config);
     const keys = keysInRole(config);
-    const databases = await openDatabases(config, { keys, log, closers });
+    const databases = await unlessAborted(stopping.signal, openDatabases(config, { keys, log, closers }));
     const { url, addresses, isDistributed } = databases;
 
     if (config.roles.has("directory")) {
-      demo = await prepareDirectory({ config, url, isDistributed, log });
+      demo = await unlessAborted(stopping.signal, prepareDirectory({ config, url, isDistributed, log }));
       const { directory: database, replicas } = databases;
       await serveDirectory({ config, database, replicas, log, stopping: stopping.signal }, closers);
     }
@@ -102,6 +108,14 @@ export async function startSamespot(config: Config, log: Logger): Promise<Samesp
   }
 }
 
+/** Migrations and sample take long. They bear being cut off anywhere. */
+async function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  work.catch(() => {}); // after the abort nobody else hears of it
+  await Promise.race([work, aborted(signal, work)]);
+  signal.throwIfAborted();
+  return work;
+}
+
 interface Measured {
   config: Config;
   keys: Keys[];
@@ -128,6 +142,7 @@ function startMetrics(port: number, { config, keys, databases, web, worker, stop
       worker?.measure();
       if (replicas) measureReplicas(replicas);
       if (web) await readWork(web.harmonizer);
+      if (config.roles.has("directory")) await readLastBackup(databases.directory.pool);
     },
   });
 }
@@ -164,25 +179,67 @@ const aboutUs = ({ roles }: Config, worker: Worker) => ({ roles, version: ownVer
 
 const problemsOf = (worker: Worker) => () => worker?.problems() ?? [];
 
-/** `npm start`: runs until SIGINT or SIGTERM, then drains and exits 0. A second signal ends it at once. */
+/** `npm start`: runs until a signal to end, then drains and exits 0. A later signal ends it at once. */
 export async function serve(env: NodeJS.ProcessEnv, announce: (ready: Ready) => void = sayReady): Promise<void> {
   v8.setFlagsFromString(HEAP_GROWTH);
   const config = readConfig(env);
   const log = createLogger({ level: config.logLevel });
-  const starting = startSamespot(config, log);
+  const stopping = new AbortController();
+  const starting = startSamespot(config, log, stopping);
   // Before the start has finished, so that a signal leaves no database server behind.
-  const delay = config.drainSeconds * 1000 + CLOSE_MS;
-  const grace = closeWithGrace({ delay, logger: false }, async ({ err }) => {
-    if (err) log.fatal({ err }, "ending after an unexpected error");
-    const samespot = await starting;
-    if (!err) await samespot.drain();
-    await samespot.close();
-  });
-  const { demo } = await starting.catch((error) => {
-    grace.uninstall();
+  const leave = endInOrder({ config, log, stopping, starting });
+  const samespot = await starting.catch((error) => {
+    if (stopping.signal.aborted) return undefined; // it is ending
+    leave();
     throw error;
   });
-  announce({ open: config.roles.has("app") ? config.web.url : undefined, demo });
+  if (!samespot || stopping.signal.aborted) return;
+  announce({ open: config.roles.has("app") ? config.web.url : undefined, demo: samespot.demo });
+}
+
+interface Life {
+  config: Config;
+  log: Logger;
+  /** Cuts off a start that has not finished. */
+  stopping: AbortController;
+  starting: Promise<Samespot>;
+}
+
+/** Ends the process at a signal or an unexpected error, and logs both ends of that. Returns a function that leaves it to Node.js again. */
+function endInOrder({ config: { drainSeconds }, log, stopping, starting }: Life): () => void {
+  let reason: string | undefined;
+  const endByForce = (why: string) => {
+    log.error({ reason }, `ended by force: ${why}`);
+    process.exit(1);
+  };
+  const end = async (first: string, err?: unknown) => {
+    reason = first;
+    const begun = performance.now();
+    setTimeout(() => endByForce("it did not end in time"), drainSeconds * 1000 + CLOSE_MS);
+    if (err) log.fatal({ reason, err }, "ending after an unexpected error");
+    else log.info({ reason, drainSeconds }, "stopping");
+    stopping.abort();
+    const samespot = await starting.catch(() => undefined);
+    if (!err) await samespot?.drain();
+    await samespot?.close();
+    log.info({ reason, ms: Math.round(performance.now() - begun) }, "stopped");
+    process.exit(err ? 1 : 0);
+  };
+  const onError = (err: unknown) => {
+    if (reason) log.error({ err }, "an error while the process ends");
+    else void end("an unexpected error", err);
+  };
+  process.on("uncaughtException", onError); // also of rejections
+  const leaveSignals = onEndSignals(
+    (signal) => {
+      if (!reason) void end(signal);
+    },
+    () => endByForce("a second signal"),
+  );
+  return () => {
+    process.off("uncaughtException", onError);
+    leaveSignals();
+  };
 }
 
 interface Ready {

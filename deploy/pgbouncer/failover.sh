@@ -1,6 +1,7 @@
 #!/bin/sh
 # failover.sh HOST [PORT]: lets the replica at HOST take the place of the lost primary, while statements wait in PgBouncer. Run it where
-# PgBouncer runs, as its user. PGUSER and PGPASSWORD are those of a user who may call pg_promote().
+# PgBouncer runs, as its user. PGUSER and PGPASSWORD are those of a superuser, or of a user with
+# the rights that deploy/postgres/servers.sh grants.
 set -eu
 host=$1 port=${2:-5432}
 file=${PGBOUNCER_INI:-/etc/pgbouncer/pgbouncer.ini}

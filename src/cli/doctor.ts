@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import { type Config, ConfigError, readConfig } from "../config/config.ts";
 import { examine } from "../doctor/doctor.ts";
 import { type Finding, problem, warning } from "../doctor/finding.ts";
+import { KnownError } from "../shared/errors.ts";
 import type { Surroundings } from "./output.ts";
 import { withServer } from "./with-directory.ts";
 import { counted } from "./words.ts";
@@ -47,7 +48,11 @@ async function examineAll(env: NodeJS.ProcessEnv): Promise<Finding[]> {
         "Start Samespot, or set DATA_DIR or DATABASE_URL.",
       ),
     ];
-  return withServer(config, ({ url }) => examine(config, url));
+  const isEmbedded = config.databaseUrl === undefined;
+  return withServer(config, ({ url }) => examine(config, url)).catch((error) => {
+    if (!isEmbedded || error instanceof KnownError) throw error; // interrupted
+    return examine(config, error);
+  });
 }
 
 function lineOf({ name, state, words, todo }: Finding): string {

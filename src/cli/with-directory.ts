@@ -1,9 +1,9 @@
 import { setTimeout as after } from "node:timers/promises";
 import type pg from "pg";
-import { type Config, readConfig } from "../config/config.ts";
-import { connect } from "../db/connections.ts";
+import { type Config, readConfig, sessionSetting } from "../config/config.ts";
+import { connect, naming } from "../db/connections.ts";
 import { type Database, openDatabase, PATIENT_CONNECT_MS } from "../db/database.ts";
-import { startEmbedded } from "../db/embedded/embedded.ts";
+import { explaining, startEmbedded } from "../db/embedded/embedded.ts";
 import { checkKeys, takeUpKeys } from "../db/keys.ts";
 import { migrate } from "../db/migrate.ts";
 import { type DatabaseUrls, separatePrograms } from "../db/roles.ts";
@@ -11,6 +11,7 @@ import { type DirectoryDeps, directoryDeps } from "../directory/deps.ts";
 import { noteNormalization } from "../directory/venues/renormalize.ts";
 import { KnownError } from "../shared/errors.ts";
 import { allKeys } from "../start/keys.ts";
+import { type EndSignal, onEndSignals } from "../start/signals.ts";
 
 export interface Context {
   config: Config;
@@ -20,7 +21,7 @@ export interface Context {
   deps: DirectoryDeps;
   /** Names of migrations applied at the start. */
   applied: string[];
-  /** Aborts at Ctrl-C and SIGTERM. */
+  /** Aborts at a signal to end, such as Ctrl-C. */
   signal: AbortSignal;
 }
 
@@ -29,7 +30,7 @@ type Verb<Result> = (context: Context) => Promise<Result>;
 /** Runs a verb and prints its result, as `text` words it. */
 export type Run = <Result extends object>(verb: Verb<Result>, text?: (result: Result) => string) => Promise<void>;
 
-const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 };
+const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143 };
 const PATIENCE_MS = 24 * 3_600_000;
 /** Time for an interrupted verb to end by itself. */
 const ENDING_MS = 5000;
@@ -67,7 +68,7 @@ export interface Server {
   config: Config;
   /** Of the owner. Contains the password: never log it. */
   url: string;
-  /** Aborts at Ctrl-C and SIGTERM. */
+  /** Aborts at a signal to end, such as Ctrl-C. */
   signal: AbortSignal;
   /** Registers a step for the end, also after an interruption. */
   atEnd(step: () => Promise<unknown>): void;
@@ -84,7 +85,8 @@ export async function withServer<Result>(config: Config, verb: (server: Server) 
     return verb({ config, url, signal, atEnd: (step) => void steps.push(step) });
   };
   try {
-    return await Promise.race([work(), ending(signal)]);
+    const done = () => Promise.race([work(), ending(signal)]);
+    return await (embedded ? explaining(config.dataDir, done) : naming(sessionSetting(config), done));
   } finally {
     for (const step of steps.toReversed()) await step();
   }
@@ -102,13 +104,12 @@ export async function ownConnection({ url, signal, atEnd }: Server, name: string
 // A second signal ends the process at once.
 function interruption(): AbortSignal {
   const controller = new AbortController();
-  for (const [name, code] of Object.entries(EXIT_CODES)) {
-    process.once(name, () => {
-      process.exitCode = code;
-      controller.abort(new KnownError(499, "interrupted", "Interrupted."));
-      setTimeout(() => process.exit(), 4 * ENDING_MS).unref(); // even if a connection hangs
-    });
-  }
+  const interrupt = (signal: EndSignal) => {
+    process.exitCode = EXIT_CODES[signal];
+    controller.abort(new KnownError(499, "interrupted", "Interrupted."));
+    setTimeout(() => process.exit(), 4 * ENDING_MS).unref(); // even if a connection hangs
+  };
+  onEndSignals(interrupt, () => process.exit());
   return controller.signal;
 }
 

@@ -22,19 +22,7 @@ export class ConfigError extends Error {
  * @param listens whether this process will listen, so that its ports must differ; commands only name the addresses
  */
 export function readConfig(env: Record<string, string | undefined>, { listens = true } = {}) {
-  const problems: string[] = [];
-  const given = Object.entries(env).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  const settings = withSecretFiles(Object.fromEntries(given), (variable, message) =>
-    problems.push(`${variable} ${message}`),
-  );
-  const parsed = variables.safeParse(settings);
-  if (!parsed.success) problems.push(...parsed.error.issues.map(describe));
-  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
-  const v = withAddresses(parsed.data);
-  const complain = (variable: string, message: string) => problems.push(`${variable}: ${message}`);
-  checkTogether(v, complain);
-  if (listens) checkPorts(v, complain);
-  if (problems.length > 0) throw new ConfigError(problems);
+  const v = readVariables(env, listens);
   const embedded = v.DATABASE_URL === undefined;
   const sampleData = v.SAMPLE_DATA ?? embedded;
   // Only if we create the handle: at another directory, or without a sample, anybody could take it.
@@ -71,7 +59,7 @@ export function readConfig(env: Record<string, string | undefined>, { listens = 
     demoPassword: () => stored().demoPassword,
     trustProxy: v.TRUST_PROXY,
     drainSeconds: v.DRAIN_SECONDS ?? drainSeconds(v),
-    tls: v.TLS_CERT && v.TLS_KEY ? { cert: v.TLS_CERT, key: v.TLS_KEY } : undefined,
+    tls: tlsOf(v),
     rateLimit: v.RATE_LIMIT,
     languages: v.LANGUAGES,
     logLevel: v.LOG_LEVEL,
@@ -85,6 +73,28 @@ export function readConfig(env: Record<string, string | undefined>, { listens = 
   };
 }
 
+/** Throws a ConfigError that lists every mistake. */
+function readVariables(env: Record<string, string | undefined>, listens: boolean) {
+  const problems: string[] = [];
+  const given = Object.entries(env).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  const settings = withSecretFiles(Object.fromEntries(given), (variable, message) =>
+    problems.push(`${variable} ${message}`),
+  );
+  const parsed = variables.safeParse(settings);
+  if (!parsed.success) problems.push(...parsed.error.issues.map(describe));
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  const v = withAddresses(parsed.data);
+  const complain = (variable: string, message: string) => problems.push(`${variable}: ${message}`);
+  checkTogether(v, complain);
+  if (listens) checkPorts(v, complain);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return v;
+}
+
+/** The setting with the address for what needs a session of the database. */
+export const sessionSetting = ({ directDatabaseUrl }: Pick<Config, "directDatabaseUrl">) =>
+  directDatabaseUrl ? "DIRECT_DATABASE_URL" : "DATABASE_URL";
+
 /** What the directory lets people and applications do. */
 const rulesOf = (v: z.infer<typeof variables>) => ({
   operatorContact: v.OPERATOR_CONTACT,
@@ -93,6 +103,9 @@ const rulesOf = (v: z.infer<typeof variables>) => ({
   signUp: v.SIGN_UP,
   publicSearch: v.PUBLIC_SEARCH,
 });
+
+const tlsOf = ({ TLS_CERT: cert, TLS_KEY: key }: z.infer<typeof variables>) =>
+  cert && key && { cert: cert.bytes, key: key.bytes, files: { cert: cert.file, key: key.file } };
 
 /** A proxy needs time to notice that the process is stopping; without one, Ctrl-C shall end it at once. */
 const drainSeconds = ({ ROLES, TRUST_PROXY }: z.infer<typeof variables>): number =>
@@ -114,7 +127,7 @@ function checkTogether(
   if (v.ADMIN_PASSWORD && !v.ADMINS?.length) complain("ADMINS", "is required with ADMIN_PASSWORD");
   if (Boolean(v.TLS_CERT) !== Boolean(v.TLS_KEY))
     complain(v.TLS_CERT ? "TLS_KEY" : "TLS_CERT", "TLS_CERT and TLS_KEY go together");
-  else if (v.TLS_CERT && v.TLS_KEY && !isKeyPair(v.TLS_CERT, v.TLS_KEY))
+  else if (v.TLS_CERT && v.TLS_KEY && !isKeyPair(v.TLS_CERT.bytes, v.TLS_KEY.bytes))
     complain("TLS_CERT", "TLS_CERT and TLS_KEY must be a certificate and its key, in PEM");
   for (const name of ["DIRECT_DATABASE_URL", "READ_DATABASE_URL"] as const)
     if (v[name] && !v.DATABASE_URL) complain("DATABASE_URL", `is required with ${name}`);

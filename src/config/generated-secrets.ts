@@ -1,7 +1,8 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { randomToken } from "../shared/crypto.ts";
+import { openDataDir } from "../shared/data-dir.ts";
 import { weaknessOf } from "./secret-strength.ts";
 
 const secret = z.string().refine((text) => weaknessOf(text) === undefined);
@@ -10,7 +11,7 @@ const secretsFile = z.object({ session: secret, encryption: secret, demoPassword
 /** Reads `DATA_DIR/secrets.json`, or creates it (mode 0600). Throws if others may read it or it lacks such secrets. */
 export function generatedSecrets(dataDir: string): z.infer<typeof secretsFile> {
   const file = path.join(dataDir, "secrets.json");
-  mkdirSync(dataDir, { recursive: true });
+  openDataDir(dataDir);
   if (!existsSync(file)) {
     const fresh = { session: randomToken(), encryption: randomToken(), demoPassword: readablePassword() };
     const draft = `${file}.${process.pid}`;

@@ -91,7 +91,7 @@ export const contact = z
 
 export const pemFile = z.string().transform((file, context) => {
   try {
-    return readFileSync(file);
+    return { file, bytes: readFileSync(file) };
   } catch (error) {
     context.addIssue({ code: "custom", message: `cannot be read: ${(error as Error).message}` });
     return z.NEVER;

@@ -79,6 +79,15 @@ export async function connectBare(config: pg.ClientConfig): Promise<pg.Client> {
   return client;
 }
 
+/** Adds to an error of `work` which setting has the address, unless it says so already. For the message of a command. */
+export async function naming<T>(setting: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof Error && !("setting" in error) ? Object.assign(error, { setting }) : error;
+  }
+}
+
 /** Returns the address for what needs a session: locks, settings, temporary tables, COPY. */
 export const sessionAddress = (address: Address): string => (typeof address === "string" ? address : address.session);
 

@@ -1,6 +1,5 @@
 import type { Pool } from "pg";
 import type { Vault } from "../shared/crypto.ts";
-import { pendingMigrations } from "./migrate.ts";
 
 /** `vault_key` lists every key in use: a process without one of them would treat its values as damaged and replace them. */
 export interface Keys {
@@ -104,9 +103,8 @@ export async function unregisterKeys(pool: Pool, schema: Keys["schema"], ids: re
   await pool.query(`DELETE FROM ${schema}.vault_key WHERE encode(id, 'hex') = ANY($1)`, [ids]);
 }
 
-export async function notReady(pool: Pool, keys: Keys): Promise<string[]> {
-  const pending = await pendingMigrations(pool);
-  if (pending.length > 0) return pending;
+/** For readiness. */
+export async function keyProblems(pool: Pool, keys: Keys): Promise<string[]> {
   const registered = await registeredKeys(pool, keys.schema);
   if (missing(registered, keys).length > 0) return ["a key in use is not in ENCRYPTION_KEYS"];
   const [newest] = keys.vault.keyIds.map(hex);

@@ -56,7 +56,7 @@ export async function migrate(
 async function requireVersion(client: pg.Client): Promise<void> {
   const { rows } = await client.query("SELECT current_setting('server_version') AS name");
   if (Number.parseInt(rows[0].name, 10) >= 15) return;
-  throw new Error(`DATABASE_URL names a PostgreSQL ${rows[0].name}; Samespot needs 15 or newer.`);
+  throw new Error(`The database is a PostgreSQL ${rows[0].name}; Samespot needs 15 or newer.`);
 }
 
 export async function waitForTurn(client: pg.Client, log: (message: string) => void): Promise<void> {

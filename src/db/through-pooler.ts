@@ -1,5 +1,5 @@
 import pg from "pg";
-import { type Address, connect, connectBare } from "./connections.ts";
+import { type Address, connect, connectBare, naming } from "./connections.ts";
 import type { Pooled } from "./pooler.ts";
 import type { DatabaseUrls } from "./roles.ts";
 
@@ -15,11 +15,8 @@ export async function throughPooler(
   { owner, app, directory, roles }: DatabaseUrls,
   log: (message: string) => void,
 ): Promise<ProgramAddresses> {
-  const client = await connectBare({
-    connectionString: url,
-    application_name: "samespot",
-    connectionTimeoutMillis: 10_000,
-  });
+  const options = { application_name: "samespot", connectionTimeoutMillis: 10_000 };
+  const client = await naming("DATABASE_URL", () => connectBare({ connectionString: url, ...options }));
   try {
     await requireSame(client, owner);
     const keepsNames = await findKeepsNames(client);

@@ -3,6 +3,7 @@ import type { Config } from "../config/config.ts";
 import { readCertificate } from "../web/admin/certificates.ts";
 import { compareClocks } from "./database.ts";
 import { checked, type Finding, ok, problem, warning } from "./finding.ts";
+import { NODE_AUTHORITY, trustAdvice } from "./trust.ts";
 
 const DEADLINE_MS = 5000;
 
@@ -35,6 +36,8 @@ export async function lookAtAddresses(config: Config, clientId: string | undefin
 async function lookAtHost({ name, url, isOurs }: { name: string; url: string; isOurs: boolean }): Promise<Finding[]> {
   const answer = await ask(`${url}/readyz`).catch((error: Error) => error);
   if (answer instanceof Error) {
+    const distrust = trustAdvice(reasonOf(answer), NODE_AUTHORITY);
+    if (distrust) return [problem(name, `The certificate of ${url} is not trusted (${reasonOf(answer)}).`, distrust)];
     const todo = "Start Samespot; then check the name (DNS), the firewall and the proxy.";
     return [problem(name, `${url} does not answer (${reasonOf(answer)}).`, todo)];
   }
@@ -73,20 +76,20 @@ async function lookAtProxy(name: string, url: string): Promise<Finding[]> {
   return [ok(line, url.startsWith("https:") ? "Pages see https." : "None needed on this machine.")];
 }
 
-const SOON_DAYS = 21;
-
 async function lookAtTls({ name, url }: { name: string; url: string }): Promise<Finding> {
   const line = `Certificate of ${name}`;
-  const { validTo, distrust } = await readCertificate(url, DEADLINE_MS);
-  const days = Math.floor((validTo.getTime() - Date.now()) / 86_400_000);
+  const { validTo, isEnding, distrust } = await readCertificate(url, DEADLINE_MS);
+  const hours = Math.floor((validTo.getTime() - Date.now()) / 3_600_000);
+  const days = Math.floor(hours / 24);
   if (days < 0) return problem(line, `It expired ${-days} days ago.`, "Renew it.");
   if (distrust)
     return problem(
       line,
       `It is not trusted (${distrust}).`,
-      "Serve a certificate of a public authority for this name, with the whole chain.",
+      trustAdvice(distrust, NODE_AUTHORITY) ?? "Serve a trusted certificate for this name, with the whole chain.",
     );
-  return days < SOON_DAYS ? warning(line, `${days} days left.`, "Renew it.") : ok(line, `${days} days left.`);
+  const left = days < 2 ? `${hours} hours left.` : `${days} days left.`;
+  return isEnding ? warning(line, left, "Renew it.") : ok(line, left);
 }
 
 async function lookAtMetadata({ auth, roles }: Config): Promise<Finding[]> {
@@ -110,6 +113,10 @@ async function lookAtRedirectUri({ auth, web }: Config, clientId: string | undef
   const query = new URLSearchParams({ client_id: clientId, response_type: "code", redirect_uri: uri, state: "doctor" });
   const answer = await ask(`${auth.url}/oauth2/authenticate?${query}`).catch(() => undefined);
   if (!answer) return [];
+  if (answer.status >= 500) {
+    const todo = "See the findings about the database, and the log of the directory.";
+    return [problem(name, `It could not be checked: the directory answers a log-in with ${answer.status}.`, todo)];
+  }
   if (answer.status < 400 && !answer.location?.includes("error=")) return [ok(name, `${uri} is registered.`)];
   return [
     problem(

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { UTF8_DATABASE } from "../db/migrate.ts";
 import { CHECKED_SETTINGS, CONNECTION_SETTINGS, wrongSettings } from "../db/server-settings.ts";
+import { lookAtStandbys, WAIT_FOR_NONE } from "../db/standby.ts";
 import { checked, type Finding, ok, problem, warning } from "./finding.ts";
 
 /** The server and its settings, from any database on it. */
@@ -14,6 +15,7 @@ export async function lookAtServer(client: pg.Client): Promise<Finding[]> {
     ...(await checked("Text in the database", () => lookAtText(client))),
     ...(await checked("Database connections", () => lookAtConnections(client))),
     ...(await checked("Replicas", () => lookAtReplicas(client))),
+    ...(await checked("Commits", () => lookAtCommits(client))),
   ];
 }
 
@@ -127,8 +129,12 @@ async function lookAtConnections(client: pg.Client): Promise<Finding> {
 
 const FAR_BEHIND_SECONDS = 60;
 
-async function lookAtReplicas(client: pg.Client): Promise<Finding[]> {
-  const { rows } = await client.query<{ name: string; state: string; seconds: number; at: string | null }>(
+/** PostgreSQL shows others no more than its name. */
+const UNSEEN =
+  "Connected. Its state and lag are shown to members of pg_monitor only (GRANT pg_monitor TO the user of this address).";
+
+export async function lookAtReplicas(client: pg.Client): Promise<Finding[]> {
+  const { rows } = await client.query<{ name: string; state: string | null; seconds: number; at: string | null }>(
     `SELECT coalesce(application_name, '') AS name, state, extract(epoch FROM coalesce(replay_lag, '0'))::int AS seconds,
             client_addr::text AS at FROM pg_stat_replication`,
   );
@@ -138,6 +144,7 @@ async function lookAtReplicas(client: pg.Client): Promise<Finding[]> {
   );
   return [
     ...rows.map(({ name, state, seconds, at }) => {
+      if (state === null) return ok(`Replica ${name || "connected"}`, UNSEEN);
       const words = `${state}, ${seconds} s behind.`;
       const isFar = seconds > FAR_BEHIND_SECONDS || state !== "streaming";
       const replica = `Replica ${name || at}`;
@@ -153,4 +160,20 @@ async function lookAtReplicas(client: pg.Client): Promise<Finding[]> {
       ),
     ),
   ];
+}
+
+/** A commit that waits for a replica that is away looks like a failure of whatever wrote. */
+async function lookAtCommits(client: pg.Client): Promise<Finding[]> {
+  const standbys = await lookAtStandbys(client);
+  if (!standbys) return [];
+  const { names, needed, there } = standbys;
+  const words = `synchronous_standby_names = '${names}' asks for ${needed} of the replicas it lists; ${there} connected.`;
+  const instead = `let commits wait for none, as a superuser on the primary: ${WAIT_FOR_NONE}`;
+  if (there < needed)
+    return [
+      problem("Commits", `Every write waits for a replica and fails: ${words}`, `Start the replica, or ${instead}`),
+    ];
+  if (there === needed)
+    return [warning("Commits", `Every write fails once a replica is away: ${words}`, `Add a replica, or ${instead}`)];
+  return [ok("Commits", words)];
 }

@@ -1,6 +1,7 @@
-import type { Config } from "../config/config.ts";
+import { type Config, sessionSetting } from "../config/config.ts";
 import { connect } from "../db/connections.ts";
 import { openDatabase } from "../db/database.ts";
+import { embeddedHome } from "../db/embedded/outside.ts";
 import { ownVersion } from "../shared/version.ts";
 import { createWebVault, storedCredentials } from "../web/client-secret/credentials.ts";
 import { lookAtAddresses } from "./addresses.ts";
@@ -8,27 +9,39 @@ import { lookAtData } from "./data.ts";
 import { lookAtServer } from "./database.ts";
 import { checked, type Finding, ok, problem, warning } from "./finding.ts";
 import { lookAtNode, lookAtSpace } from "./machine.ts";
+import { databaseAuthority, trustAdvice } from "./trust.ts";
 
 const PATIENCE_MS = 60_000;
 
-/** Checks settings and surroundings. Changes nothing, except that the directory remembers a log-in that was begun. */
-export async function examine(config: Config, url: string): Promise<Finding[]> {
+/**
+ * Checks settings and surroundings. Changes nothing, except that the directory remembers a log-in that was begun.
+ *
+ * @param url of the database, or why the embedded one does not start
+ */
+export async function examine(config: Config, url: string | Error): Promise<Finding[]> {
   const { findings, clientId } = await lookAtDatabase(config, url);
   return [
     ok("Samespot", ownVersion()),
     lookAtNode(),
     ...lookAtConfig(config),
-    ...(await checked("Space", () => lookAtSpace(config.dataDir))),
+    ...(await checked("Space", () => lookAtSpace(folderOf(config)))),
     ...findings,
     ...(await lookAtAddresses(config, clientId)),
   ];
 }
 
+/** Uploads are kept in the database. */
+const folderOf = ({ dataDir, databaseUrl }: Config) => (databaseUrl === undefined ? embeddedHome(dataDir) : dataDir);
+
 async function lookAtDatabase(
   config: Config,
-  url: string,
+  url: string | Error,
 ): Promise<{ findings: Finding[]; clientId: string | undefined }> {
   const configured = config.client?.id;
+  if (url instanceof Error) {
+    const todo = "Correct that, and run samespot doctor again, which then looks at the data too.";
+    return { findings: [problem("Database", url.message, todo)], clientId: configured };
+  }
   const connecting = connect({
     connectionString: url,
     application_name: "samespot doctor",
@@ -36,7 +49,12 @@ async function lookAtDatabase(
   });
   const client = await connecting.catch((error: Error & { code?: string }) => error);
   if (client instanceof Error) {
-    const todo = "Check that the server runs, and address, user, password and database in DATABASE_URL.";
+    const setting = sessionSetting(config);
+    const todo =
+      trustAdvice(client.code, databaseAuthority(setting)) ??
+      (client.code === "ENOENT"
+        ? `Correct the path of the file (sslrootcert, sslcert or sslkey) in ${setting}.`
+        : `Check that the server runs, and address, user, password and database in ${setting}.`);
     return {
       findings: [problem("Database", `It cannot be used (${client.code ?? "no answer"}).`, todo)],
       clientId: configured,

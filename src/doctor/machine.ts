@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { freeBytes } from "../db/embedded/files.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 
 const NODE = 24;
@@ -15,13 +15,11 @@ export function lookAtNode(version = process.versions.node): Finding {
 const GB = 1024 ** 3;
 export const ENOUGH = { problem: 0.2 * GB, warning: 2 * GB };
 
-/** Uploads are kept in the database. `dataDir` holds it if it is the embedded one. */
-export async function lookAtSpace(dataDir: string, enough = ENOUGH): Promise<Finding[]> {
-  const folders = { "Space for data": nearest(dataDir), "Space for temporary files": tmpdir() };
+export async function lookAtSpace(folder: string, enough = ENOUGH): Promise<Finding[]> {
+  const folders = { "Space for data": nearest(folder), "Space for temporary files": tmpdir() };
   return Promise.all(
     Object.entries(folders).map(async ([name, folder]) => {
-      const { bavail, bsize } = await statfs(folder);
-      const free = bavail * bsize;
+      const free = await freeBytes(folder);
       const words = `${(free / GB).toFixed(1)} GB free in ${folder}.`;
       if (free < enough.problem) return problem(name, words, "Free space or enlarge the volume now: writes will fail.");
       return free < enough.warning ? warning(name, words, "Free space or enlarge the volume.") : ok(name, words);

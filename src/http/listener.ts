@@ -7,13 +7,18 @@ import {
 } from "node:http";
 import { createServer as createSecure } from "node:https";
 import type { Socket } from "node:net";
+import type { Logger } from "./logger.ts";
 import { networkOf } from "./network.ts";
 import { countRefusal } from "./outcomes.ts";
+import { renewTls, type Tls } from "./renew-tls.ts";
 
 interface ListenerOptions {
-  tls?: { cert: Buffer; key: Buffer } | undefined;
+  tls?: Tls | undefined;
+  log: Pick<Logger, "info" | "warn">;
   /** Proxies keep their connections open for the next client. */
   isBehindProxy: boolean;
+  /** Milliseconds between looks for a renewed certificate. */
+  renewEveryMs?: number;
 }
 
 /** Milliseconds without progress after which a response is cut. */
@@ -29,7 +34,7 @@ const MOST_WAITING = 100;
 const MOST_CONNECTIONS = 500;
 
 /** Bounds the memory per connection: it holds one response, and is cut if its client does not read (attacks C29, C30). */
-export function createListener({ tls, isBehindProxy }: ListenerOptions) {
+export function createListener({ tls, log, isBehindProxy, renewEveryMs: everyMs = 60_000 }: ListenerOptions) {
   return (answer: RequestListener): Server => {
     const options = {
       headersTimeout: 10_000,
@@ -39,9 +44,9 @@ export function createListener({ tls, isBehindProxy }: ListenerOptions) {
     };
     const queues: Queues = new WeakMap();
     const inTurn = oneAfterAnother(answer, queues);
-    const server = tls
-      ? createSecure({ ...tls, ...options, handshakeTimeout: 10_000 }, inTurn)
-      : createPlain(options, inTurn);
+    const secure = tls && createSecure({ ...tls, ...options, handshakeTimeout: 10_000 }, inTurn);
+    if (secure) renewTls(secure, tls, { log, everyMs });
+    const server = secure ?? createPlain(options, inTurn);
     if (!isBehindProxy) limitConnections(server);
     // Node counts time without progress in either direction. It is not the client's while we make the response.
     return server.setTimeout(STALL_MS, (socket: Socket) => {

@@ -16,6 +16,7 @@ import { createListener } from "./listener.ts";
 import type { Logger } from "./logger.ts";
 import { measureRequests } from "./metrics.ts";
 import { parseFields } from "./parameters.ts";
+import type { Tls } from "./renew-tls.ts";
 import { keepRequestId, requestId } from "./request-id.ts";
 import { refuseSlowBodies } from "./slow-bodies.ts";
 import { stopGracefully } from "./stopping.ts";
@@ -24,7 +25,7 @@ import { refuseTwoHosts, requireHttps, trustedProxies } from "./transport.ts";
 export interface ServerOptions {
   log: Logger;
   url: string;
-  tls?: { cert: Buffer; key: Buffer } | undefined;
+  tls?: Tls | undefined;
   trustProxy?: string[] | undefined;
   ready: () => Promise<string[]>;
   /** Aborted when the process is about to end. */
@@ -77,7 +78,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     return503OnClosing: false, // stopping.ts answers in our form
     exposeHeadRoutes: options.answerHead ?? false,
     bodyLimit: 64 * 1024,
-    serverFactory: createListener({ tls: options.tls, isBehindProxy: (options.trustProxy ?? []).length > 0 }),
+    serverFactory: createListener({
+      tls: options.tls,
+      log: options.log,
+      isBehindProxy: (options.trustProxy ?? []).length > 0,
+    }),
     routerOptions: { maxParamLength: 16_384, querystringParser: parseFields, ...(options.isApi && LENIENT) },
     frameworkErrors: (_error, request, reply) => {
       reply.headers(bareHeaders(request as FastifyRequest)); // no hook has run

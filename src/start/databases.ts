@@ -1,7 +1,8 @@
-import type { Config } from "../config/config.ts";
+import { type Config, sessionSetting } from "../config/config.ts";
 import { finishInBackground } from "../db/background.ts";
+import { naming } from "../db/connections.ts";
 import { type Database, openDatabase, PATIENT_CONNECT_MS } from "../db/database.ts";
-import { startEmbedded } from "../db/embedded/embedded.ts";
+import { explaining, startEmbedded } from "../db/embedded/embedded.ts";
 import { type Keys, takeUpKeys } from "../db/keys.ts";
 import { migrate } from "../db/migrate.ts";
 import { openReplicas, type Replicas } from "../db/replicas.ts";
@@ -20,12 +21,23 @@ export interface Databases extends Record<Keys["schema"], Database> {
   replicas: Replicas | undefined;
 }
 
+interface Opening {
+  keys: Keys[];
+  log: Logger;
+  closers: Closers;
+}
+
 /** Starts the embedded database unless there is another, migrates it and opens each program's own access. */
-export async function openDatabases(
-  config: Config,
-  { keys, log, closers }: { keys: Keys[]; log: Logger; closers: Closers },
-): Promise<Databases> {
-  const url = config.directDatabaseUrl ?? config.databaseUrl ?? (await embeddedUrl(config, closers));
+export async function openDatabases(config: Config, opening: Opening): Promise<Databases> {
+  const url = config.directDatabaseUrl ?? config.databaseUrl;
+  if (url !== undefined) return naming(sessionSetting(config), () => openAt(url, config, opening));
+  const starting = startEmbedded({ dir: config.dataDir });
+  opening.closers.push(async () => (await starting.catch(() => undefined))?.stop()); // also of a start that is cut off here
+  const embedded = await starting;
+  return explaining(config.dataDir, () => openAt(embedded.url, config, opening));
+}
+
+async function openAt(url: string, config: Config, { keys, log, closers }: Opening): Promise<Databases> {
   const options = { log: (message: string) => log.info(message) };
   await migrate(url, options);
   closers.push(finishInBackground(url, options).stop);
@@ -47,10 +59,4 @@ export async function openDatabases(
   const replicas = hasReplicas ? openReplicas(config.readDatabaseUrls, about) : undefined;
   closers.push(async () => replicas?.close());
   return { url, addresses, isDistributed, replicas, app, directory };
-}
-
-async function embeddedUrl(config: Config, closers: Closers): Promise<string> {
-  const embedded = await startEmbedded({ dir: config.dataDir });
-  closers.push(() => embedded.stop());
-  return embedded.url;
 }

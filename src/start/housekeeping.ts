@@ -44,8 +44,14 @@ export function startHousekeeping({ config: { roles }, database, log, web }: Par
 
 function regularly(everyMs: number, chores: (() => Promise<void>)[], log: Logger) {
   let running: Promise<void> | undefined;
+  let stopped = false;
   const doAll = async () => {
-    for (const chore of chores) await chore().catch((err: unknown) => log.warn({ err }, "housekeeping failed"));
+    for (const chore of chores) {
+      if (stopped) return;
+      await chore().catch((err: unknown) => {
+        if (!stopped) log.warn({ err }, "housekeeping failed"); // the next start does what the end of the pools has cut off
+      });
+    }
     running = undefined;
   };
   const start = () => {
@@ -55,6 +61,7 @@ function regularly(everyMs: number, chores: (() => Promise<void>)[], log: Logger
   const timer = setInterval(start, everyMs);
   return {
     async stop(): Promise<void> {
+      stopped = true;
       clearInterval(timer);
       await Promise.race([running, after(STOP_MS, undefined, { ref: false })]);
     },

@@ -25,10 +25,8 @@ function messageOf(error: unknown): string {
       'database itself; see "PgBouncer" in docs/operations.md.'
     );
   if (isUnavailable(error) || REFUSED_BY_DATABASE.test(codeOf(error)))
-    return `The database cannot be used: ${reasonOf(error)}. DATABASE_URL says where it is.`;
-  if (codeOf(error) === "EADDRINUSE")
-    return `${error.message}. Samespot may already be running; otherwise choose other ports (APP_PORT, AUTH_PORT, API_PORT).`;
-  if (error instanceof URIError) return "DATABASE_URL: write each % as %25.";
+    return `The database cannot be used: ${reasonOf(error)}. ${settingOf(error)} says where it is.`;
+  if (error instanceof URIError) return `${settingOf(error)}: write each % as %25.`;
   const isForeseen = Object.getPrototypeOf(error) === Error.prototype || "syscall" in error; // our own errors, and those of files and ports
   return isForeseen ? error.message : (error.stack ?? error.message);
 }
@@ -37,6 +35,8 @@ const PROTOCOL_VIOLATION = "08P01";
 
 /** SQLSTATE: wrong password or role, unknown database, no right to use it. */
 const REFUSED_BY_DATABASE = /^(28...|3D000|42501)$/;
+
+const settingOf = (error: Error) => ("setting" in error ? error.setting : "DATABASE_URL");
 
 const codeOf = (error: Error) => ("code" in error ? String(error.code) : "");
 

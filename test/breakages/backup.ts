@@ -3,6 +3,38 @@ import type { Breakage } from "./breakage.ts";
 /** Backup, restore and doctor. */
 export const backupBreakages: Breakage[] = [
   {
+    id: "F99",
+    breaks: "files that do not begin as a backup count as backups",
+    file: "src/backup/retention.ts",
+    find: "if (found && isOfSameKeys(found, header))",
+    replace: "if (!found || isOfSameKeys(found, header))",
+    test: "test/backup/retention.test.ts",
+  },
+  {
+    id: "F99",
+    breaks: "backups of another installation are deleted",
+    file: "src/backup/retention.ts",
+    find: "ids.some((id) => others.includes(id))",
+    replace: "ids.some((id) => id !== others[-1])",
+    test: "test/backup/retention.test.ts",
+  },
+  {
+    id: "F99",
+    breaks: "a backup of a later time is deleted",
+    file: "src/backup/retention.ts",
+    find: "Date.parse(madeAt) < Date.parse(header.madeAt)",
+    replace: "Date.parse(madeAt) !== Date.parse(header.madeAt)",
+    test: "test/backup/retention.test.ts",
+  },
+  {
+    id: "F99",
+    breaks: "anything behind the name of a backup is taken for one",
+    file: "src/backup/retention.ts",
+    find: "Z\\.backup$/",
+    replace: "Z\\.backup/",
+    test: "test/backup/retention.test.ts",
+  },
+  {
     id: "backup",
     breaks: "each table is read at a different time",
     file: "src/backup/dump.ts",

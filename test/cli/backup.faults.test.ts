@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { randomToken } from "../../src/shared/crypto.ts";
@@ -42,6 +42,34 @@ describe("samespot backup", () => {
       stdout: expect.stringContaining("The backup is whole."),
     });
     expect(readdirSync(folder).filter((name) => name.includes("partial"))).toEqual([]);
+  });
+
+  test("F99: in a folder, --keep deletes older backups after a good one only, and nothing that was named by a person", async () => {
+    mkdirSync(inFolder("kept"));
+    const files = () => readdirSync(inFolder("kept")).sort();
+    expect((await run(["backup", inFolder("kept")])).code).toBe(0);
+    const [first = ""] = files();
+    expect(first).toMatch(/^samespot-\d{8}T\d{6}Z\.backup$/);
+    copyFileSync(path.join(inFolder("kept"), first), path.join(inFolder("kept"), "mine.backup"));
+    const empty = await emptyDatabase();
+    expect((await run(["backup", inFolder("kept"), "--keep", "1"], { DATABASE_URL: empty.url })).code).toBe(1);
+    expect(files()).toEqual(["mine.backup", first]);
+    const { code, stdout } = await run(["backup", inFolder("kept"), "--keep", "1"]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`Deleted older backups: ${first}.`)]);
+    expect(files()).toEqual(["mine.backup", expect.stringMatching(/^samespot-/)]);
+    expect(files()).not.toContain(first);
+  });
+
+  test.each([
+    { args: ["new", "--keep", "2"], words: "--keep needs a folder" },
+    { args: ["-", "--keep", "2"], words: "--keep needs a folder" },
+    ...["0", "-1", "1.5", "all", ""].map((keep) => ({ args: [".", `--keep=${keep}`], words: "whole number from 1" })),
+  ])("F99: refuses $args, and writes nothing", async ({ args: [target = "", ...more], words }) => {
+    const before = readdirSync(folder);
+    const { code, stderr } = await run(["backup", target === "-" ? target : inFolder(target), ...more]);
+    expect([code, stderr]).toEqual([expect.any(Number), expect.stringContaining(words)]);
+    expect(code).toBeGreaterThan(0);
+    expect(readdirSync(folder)).toEqual(before);
   });
 
   test("encrypts with a key from a file or from BACKUP_KEY, and refuses a weak one", async () => {

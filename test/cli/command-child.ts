@@ -2,6 +2,7 @@
 // processor to read them.
 import { PassThrough } from "node:stream";
 import { cost } from "../../src/directory/passwords.ts";
+import { END_SIGNALS } from "../../src/start/signals.ts";
 import type { Ended, Order } from "./samespot-command.ts";
 
 Object.assign(cost, { N: 2 ** 10, p: 1 }); // as in test/support/password-cost.ts
@@ -27,7 +28,7 @@ async function run({ env, args, input }: Order): Promise<Ended> {
       return true;
     };
   await import(`../../src/cli.ts?${++runs}`); // waits for the end of the command
-  for (const signal of ["SIGINT", "SIGTERM"]) process.removeAllListeners(signal);
+  for (const signal of END_SIGNALS) process.removeAllListeners(signal);
   streams.stdout.removeAllListeners("error");
   return { code: Number(process.exitCode ?? 0), ...output };
 }

@@ -14,6 +14,7 @@ import { examine, lookAtConfig } from "../../src/doctor/doctor.ts";
 import type { Finding } from "../../src/doctor/finding.ts";
 import { lookAtNode, lookAtSpace } from "../../src/doctor/machine.ts";
 import { randomToken } from "../../src/shared/crypto.ts";
+import { isEnding } from "../../src/web/admin/certificates.ts";
 import { testDatabase } from "../support/database/database.ts";
 import { freePort } from "../support/free-port.ts";
 import { dataFolder, freeAddresses, spawnSamespot, startSamespot } from "../support/samespot.ts";
@@ -252,7 +253,8 @@ describe("the addresses", async () => {
     BASE_URL: samespot.apiUrl,
   };
   const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }], {
-    ...{ keyType: "ec", algorithm: "sha256", notAfterDate: new Date(Date.now() + 9.5 * 86_400_000) },
+    ...{ keyType: "ec", algorithm: "sha256" },
+    ...{ notBeforeDate: new Date(Date.now() - 81 * 86_400_000), notAfterDate: new Date(Date.now() + 9.5 * 86_400_000) },
     extensions: [{ name: "subjectAltName", altNames: [{ type: 2, value: "localhost" }] }],
   });
   const trusted = path.join(folder, "ca.pem");
@@ -280,6 +282,16 @@ describe("the addresses", async () => {
     expect((await examined({ ...here, APP_URL })).get("Redirect URI")).toEqual(
       problem(`refuses ${APP_URL}/login/callback`),
     );
+  });
+
+  test("F94: doctor: a directory that cannot answer, as while its writes fail, is not said to refuse the redirect URI", async () => {
+    for (const status of [500, 502, 503, 504]) {
+      const AUTH_URL = await serving((_request, reply) => void reply.writeHead(status).end("{}"));
+      const { get } = await examined({ ...here, AUTH_URL });
+      expect(get("Redirect URI")).toEqual(
+        problem(`It could not be checked: the directory answers a log-in with ${status}.`),
+      );
+    }
   });
 
   test("doctor: reports metadata of another issuer, a wrong clock and a host that is not ready", async () => {
@@ -312,6 +324,64 @@ describe("the addresses", async () => {
     const APP_URL = await serving((_request, reply) => void reply.end("{}"), { cert: ended.cert, key: ended.private });
     expect(await line({ APP_URL })).toEqual(problem("It expired 6 days ago."));
   });
+
+  test("F92: doctor: says at each address, ours or another's, what makes a private authority trusted, and does with it", async () => {
+    const options = { keyType: "ec", algorithm: "sha256" } as const;
+    const authority = await generate([{ name: "commonName", value: "Company" }], {
+      ...options,
+      extensions: [{ name: "basicConstraints", cA: true, critical: true }],
+    });
+    const of = await generate([{ name: "commonName", value: "localhost" }], {
+      ...options,
+      ca: { key: authority.private, cert: authority.cert },
+      extensions: [{ name: "subjectAltName", altNames: [{ type: 2, value: "localhost" }] }],
+    });
+    const file = path.join(folder, "company.pem");
+    writeFileSync(file, authority.cert);
+    const advice = expect.stringContaining("set NODE_EXTRA_CA_CERTS to");
+    for (const served of [
+      { cert: of.cert, key: of.private },
+      { cert: `${of.cert}\n${authority.cert}`, key: of.private },
+      { cert, key },
+    ]) {
+      const at = () => serving((_request, reply) => void reply.end('{"status": "ready"}'), served);
+      const hosts = { APP_URL: await at(), AUTH_URL: await at(), BASE_URL: await at() };
+      for (const ROLES of ["app,directory", "app"]) {
+        const { findings, get } = await commanded({ ...here, ...hosts, ROLES });
+        for (const name of Object.keys(hosts)) {
+          expect(get(name)).toMatchObject({ state: "problem", todo: advice });
+          expect(get(`Certificate of ${name}`)).toMatchObject({ state: "problem", todo: advice });
+        }
+        for (const { words, todo } of findings)
+          if (words.includes("trusted")) expect(todo).not.toMatch(/public authority|DNS|firewall/);
+      }
+    }
+    const APP_URL = await serving((_request, reply) => void reply.end("{}"), { cert: of.cert, key: of.private });
+    const { get } = await commanded({ ...here, APP_URL, NODE_EXTRA_CA_CERTS: file });
+    expect(get("Certificate of APP_URL")).toMatchObject({ state: "ok" });
+    const name = await commanded({
+      ...here,
+      APP_URL: APP_URL.replace("localhost", "127.0.0.1"),
+      NODE_EXTRA_CA_CERTS: file,
+    });
+    expect(name.get("Certificate of APP_URL")).toMatchObject({ todo: expect.stringContaining("for this name") });
+  });
+
+  test.each([
+    ["24 hours", 24],
+    ["6 days", 6 * 24],
+    ["7 days", 7 * 24],
+    ["90 days", 90 * 24],
+    ["a year", 365 * 24],
+  ])(
+    "F93: doctor: a certificate of %s is fine until it should have been renewed, and is reported then",
+    (_life, hours) => {
+      const [from, to] = [new Date(0), new Date(hours * 3_600_000)];
+      const at = (share: number) => isEnding(from, to, (1 - share) * to.getTime());
+      expect([1, 0.5, 0.34, 0.21].map(at)).toEqual([false, false, false, false]);
+      expect([0.05, 0.01, 0].map(at)).toEqual([true, true, true]);
+    },
+  );
 
   test("doctor: reports a proxy that does not say https, or that TRUST_PROXY does not name", async () => {
     const APP_PORT = String(await freePort());

@@ -1,6 +1,6 @@
 import { setTimeout as after } from "node:timers/promises";
 import { afterAll } from "vitest";
-import { connect } from "../../src/db/connections.ts";
+import { connectBare } from "../../src/db/connections.ts";
 import { randomToken } from "../../src/shared/crypto.ts";
 import { startPgBouncer } from "../support/database/pgbouncer.ts";
 import { freePort } from "../support/free-port.ts";
@@ -13,7 +13,7 @@ type Part = (typeof PARTS)[number];
 type Servers = Record<"primary" | "standby", Pick<Server, "url">>;
 const EACH = 2;
 
-/** Starts what docs/operations.md describes under Failover, on one machine. */
+/** Starts what docs/operations.md describes under Failover, on one machine. Commits wait for the one replica, so that no row may be lost. */
 export async function startCluster() {
   const primary = await startPrimary();
   const standby = await primary.replicate();
@@ -51,7 +51,7 @@ export async function startCluster() {
 }
 
 async function takesWrites(url: string): Promise<boolean> {
-  const client = await connect({ connectionString: url }).catch(() => undefined);
+  const client = await connectBare({ connectionString: url }).catch(() => undefined);
   const found = await client?.query("SELECT NOT pg_is_in_recovery() AS it").catch(() => undefined);
   await client?.end();
   return found?.rows[0]?.it === true;

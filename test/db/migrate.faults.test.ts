@@ -146,7 +146,7 @@ test("a PostgreSQL older than 15 is refused", async () => {
   );
   const url = new URL(db.url);
   url.searchParams.set("options", "-c search_path=old,pg_catalog,public");
-  await expect(migrate(url.href)).rejects.toThrow("DATABASE_URL names a PostgreSQL 14.9; Samespot needs 15 or newer.");
+  await expect(migrate(url.href)).rejects.toThrow("The database is a PostgreSQL 14.9; Samespot needs 15 or newer.");
 });
 
 function write(name: string, sql: string): void {

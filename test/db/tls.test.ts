@@ -1,13 +1,17 @@
 import { chmodSync, chownSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import type pg from "pg";
 import { generate } from "selfsigned";
 import { afterAll, expect, test } from "vitest";
+import { readConfig } from "../../src/config/config.ts";
 import { connect } from "../../src/db/connections.ts";
 import { openDatabase } from "../../src/db/database.ts";
 import { startEmbedded } from "../../src/db/embedded/embedded.ts";
 import { serverUser } from "../../src/db/embedded/user.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { separatePrograms } from "../../src/db/roles.ts";
+import { lookAtReplicas } from "../../src/doctor/database.ts";
+import { examine } from "../../src/doctor/doctor.ts";
 import { dataFolder } from "../support/samespot.ts";
 
 const folder = dataFolder();
@@ -76,4 +80,25 @@ test.each([
   ["the certificate is for another name", "127.0.0.1", { sslrootcert: own.ca }],
 ])("with sslmode=verify-full, a server is refused if %s", async (_why, host, more) => {
   await expect(migrate(addressOf(host, { sslmode: "verify-full", ...more }))).rejects.toThrow(/certificate|altnames/i);
+});
+
+test.each([
+  ["an unknown authority", "localhost", {}, "add sslrootcert=/path/to/authority.pem to DATABASE_URL"],
+  ["another name", "127.0.0.1", { sslrootcert: own.ca }, "Serve a certificate for this name"],
+  ["a file that is not there", "localhost", { sslrootcert: "/none.pem" }, "Correct the path of the file"],
+])("F92: doctor: says of PostgreSQL's certificate what to do about %s", async (_what, host, more, advice) => {
+  const url = addressOf(host, { sslmode: "verify-full", ...more });
+  const findings = await examine(readConfig({ DATABASE_URL: url, DATA_DIR: folder }), url);
+  const todo = expect.stringContaining(advice);
+  expect(findings.find(({ name }) => name === "Database")).toMatchObject({ state: "problem", todo });
+});
+
+test("F93: doctor: of a replica whose state PostgreSQL does not show, says who sees it, and is content", async () => {
+  const query = async (text: string) => ({
+    rows: text.includes("pg_stat_replication") ? [{ name: "walreceiver", state: null, seconds: 0, at: null }] : [],
+  });
+  const client = { query } as unknown as pg.Client;
+  expect(await lookAtReplicas(client)).toEqual([
+    { name: "Replica walreceiver", state: "ok", words: expect.stringContaining("GRANT pg_monitor") },
+  ]);
 });

@@ -1,10 +1,13 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { variables } from "../../src/config/variables.ts";
 import { EMBEDDED_SETTINGS } from "../../src/db/server-settings.ts";
 
 interface Service {
+  image?: string;
+  logging?: { driver: string; options: Record<string, string> };
+  env_file?: string;
   read_only?: boolean;
   cap_drop?: string[];
   security_opt?: string[];
@@ -29,6 +32,19 @@ describe.each(services)("$name of $file", ({ service }) => {
     expect(service.pids_limit).toBeGreaterThan(0);
   });
 
+  it("keeps a limited log", () => {
+    expect(service.logging?.driver).toBe("json-file");
+    expect(service.logging?.options).toEqual({
+      "max-size": expect.stringMatching(/^\d+m$/),
+      "max-file": expect.stringMatching(/^[1-9]\d?$/),
+    });
+  });
+
+  it("names the minor version of PostgreSQL", () => {
+    const [, tag] = /^(?:.*\/)?postgres(?::(.*))?$/.exec(service.image ?? "") ?? [];
+    if (service.image?.includes("postgres")) expect(tag).toMatch(/^\d+\.\d+(-\w+)?$/);
+  });
+
   it("mounts files that exist", () => {
     const mounted = (service.volumes ?? []).flatMap((volume) => /^\.\/([^:]+):/.exec(volume)?.[1] ?? []);
     expect(mounted.filter((file) => !existsSync(file))).toEqual([]);
@@ -43,6 +59,37 @@ it.each(services.filter(({ service }) => service.command?.some((word) => word.st
     expect(service.command).toEqual(expect.arrayContaining(logged.map((setting) => setting.join("="))));
   },
 );
+
+it("both files run the same PostgreSQL, whose minor version has a reason beside it", () => {
+  const images = services.flatMap(({ service: { image = "" } }) => (image.startsWith("postgres") ? [image] : []));
+  expect(images).toHaveLength(3);
+  expect(new Set(images).size).toBe(1);
+  for (const file of FILES)
+    expect(readFileSync(file, "utf8")).toMatch(/# With its minor version, so .*\n.*\n +image: postgres:/);
+});
+
+describe("production", () => {
+  const own = services.filter(({ service: { image } }) => image?.includes("SAMESPOT_IMAGE"));
+
+  it("is set by the image, and no compose file takes it away", () => {
+    const [, lastStage = ""] = /.*^FROM (.*)/ms.exec(readFileSync("Dockerfile", "utf8")) ?? [];
+    expect(lastStage).toMatch(/^ENV NODE_ENV=production /m);
+    expect(own.length).toBeGreaterThan(7);
+    for (const { service } of own) expect(service.environment?.NODE_ENV ?? "production").toBe("production");
+  });
+
+  it.each(globSync("deploy/systemd/*.service"))("is set by %s", (unit) => {
+    expect(readFileSync(unit, "utf8")).toMatch(/^Environment=(.* )?NODE_ENV=production( |$)/m);
+  });
+});
+
+it("BACKUP_KEY reaches the services that make backups, and with the owner's password no server", () => {
+  expect(read("compose.yaml").samespot?.env_file).toBe(".env");
+  const having = Object.entries(read("compose.scale.yaml")).filter(([, { environment }]) => environment?.BACKUP_KEY);
+  expect(having.map(([name, { environment }]) => [name, environment?.BACKUP_KEY])).toEqual([
+    ["migrate", `$${"{BACKUP_KEY:-}"}`],
+  ]);
+});
 
 describe("compose.scale.yaml", () => {
   const scale = read("compose.scale.yaml");
@@ -85,7 +132,7 @@ describe("compose.scale.yaml", () => {
 });
 
 const NOT_PASSED = {
-  BACKUP_KEY: "of the command line",
+  BACKUP_KEY: "of migrate, which makes the backups",
   CLIENT_ID: "of another directory",
   CLIENT_SECRET: "of another directory",
   DATA_DIR: "fixed by the image",

@@ -32,7 +32,7 @@ export async function testDatabases(): Promise<void> {
     for (const script of SCRIPTS) cpSync(path.join("deploy", script), path.join(folder, path.basename(script)));
     const databases = await start(folder, running);
     await use(databases);
-    await failOver(databases);
+    await failOver(databases, await loseReplica(databases));
   } finally {
     for (const child of running.toReversed()) await end(child);
     rmSync(folder, { recursive: true, force: true });
@@ -83,6 +83,7 @@ async function start(folder: string, running: ChildProcess[]) {
     owner: address("samespot", PASSWORDS.POSTGRES_PASSWORD, primary),
     pooled: address("samespot_server", PASSWORDS.SERVER_PASSWORD, pooler),
     replica: address("samespot_server", PASSWORDS.SERVER_PASSWORD, replica),
+    ownerAtReplica: address("samespot", PASSWORDS.POSTGRES_PASSWORD, replica),
     ...{ first, second, startReplica },
     failover: () =>
       run(["sh", `${folder}/failover.sh`, "127.0.0.1", `${replica}`], {
@@ -91,13 +92,10 @@ async function start(folder: string, running: ChildProcess[]) {
   };
 }
 
-/** Debian 12 has PgBouncer 1.18, which does not know max_prepared_statements. */
 function poolerSettings(folder: string, primary: number, port: number): string {
-  const [, minor = 0] = /PgBouncer 1\.(\d+)/.exec(outputOf("pgbouncer", ["--version"])) ?? [];
   const settings = readFileSync("deploy/pgbouncer/pgbouncer.ini", "utf8")
     .replace("port=5432", `port=${primary}`)
-    .replace("listen_port = 6432", `listen_port = ${port}`)
-    .replace(Number(minor) < 21 ? /^max_prepared_statements.*$/m : "", "");
+    .replace("listen_port = 6432", `listen_port = ${port}`);
   const file = path.join(folder, "pgbouncer.template.ini");
   writeFileSync(file, settings);
   return file;
@@ -111,27 +109,50 @@ async function use({ owner, pooled, replica }: Databases): Promise<void> {
   await ask(owner, "GRANT USAGE ON SCHEMA app TO samespot_app; GRANT SELECT, INSERT ON app.vault_key TO samespot_app");
   assert.deepEqual(await ask(pooled, superuser), [{ mighty: false }]);
   await assert.rejects(ask(pooled, "CREATE TABLE app.mine ()"), /permission denied/);
-  await ask(pooled, "INSERT INTO app.vault_key (id) VALUES ('\\x01020304')");
+  await ask(pooled, addKey("01020304"));
   await until(async () => assert.deepEqual(await ask(replica, KEYS), [{ reads: true, count: 1 }]));
 }
 
 const KEYS = "SELECT pg_is_in_recovery() AS reads, count(*)::int FROM app.vault_key";
+const addKey = (id: string) => `INSERT INTO app.vault_key (id) VALUES ('\\x${id}')`;
 
-/** The primary is killed. The replica, once promoted, keeps its rows when it is started again, as by a restart of its container. */
-async function failOver({ pooled, first, second, startReplica, failover }: Databases): Promise<void> {
-  first.kill("SIGKILL");
-  await until(() => assert.rejects(ask(pooled, KEYS)));
-  failover();
-  await ask(pooled, "INSERT INTO app.vault_key (id) VALUES ('\\x05060708')");
+/** Writes go on without the replica, which gets them later. Returns it, running again. */
+async function loseReplica({ pooled, replica, second, startReplica }: Databases): Promise<ChildProcess> {
   await end(second);
-  startReplica();
-  await until(async () => assert.deepEqual(await ask(pooled, KEYS), [{ reads: false, count: 2 }]));
+  await ask(pooled, addKey("05060708"));
+  const again = startReplica();
+  await until(async () => assert.deepEqual(await ask(replica, KEYS), [{ reads: true, count: 2 }]));
+  return again;
 }
 
+/**
+ * The primary is killed. The replica, which would wait for one of its own, waits for none once promoted, and keeps its rows when it is
+ * started again, as by a restart of its container.
+ */
+async function failOver(databases: Databases, second: ChildProcess): Promise<void> {
+  const { pooled, ownerAtReplica, first, startReplica, failover } = databases;
+  await ask(ownerAtReplica, "ALTER SYSTEM SET synchronous_standby_names = '*'");
+  await ask(ownerAtReplica, "SELECT pg_reload_conf()");
+  first.kill("SIGKILL");
+  // Refused, or left waiting: PgBouncer refuses from the first connection on that has failed.
+  await assert.rejects(ask(pooled, KEYS));
+  failover();
+  await ask(pooled, addKey("090a0b0c"));
+  await end(second);
+  startReplica();
+  await until(async () => assert.deepEqual(await ask(pooled, KEYS), [{ reads: false, count: 3 }]));
+}
+
+const ANSWER_MS = 3000;
+
+/** Throws if the answer takes longer, such as at a pooler that waits for a server, or at a commit that waits for a replica. */
 async function ask(url: string, sql: string): Promise<unknown[]> {
-  const client: pg.Client = await connectBare({ connectionString: url });
+  const limits = { connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS };
+  const client: pg.Client = await connectBare({ connectionString: url, ...limits });
   try {
     return (await client.query(sql)).rows;
+  } catch (error) {
+    throw new Error(`${sql}: ${error instanceof Error ? error.message : error}`);
   } finally {
     await client.end();
   }
@@ -139,12 +160,13 @@ async function ask(url: string, sql: string): Promise<unknown[]> {
 
 /** Repeats what throws, for twenty seconds. */
 async function until(work: () => unknown): Promise<void> {
-  for (let tried = 1; ; tried += 1) {
+  const deadline = Date.now() + 20_000;
+  for (;;) {
     try {
       await work();
       return;
     } catch (error) {
-      if (tried === 100) throw error;
+      if (Date.now() > deadline) throw error;
       await after(200);
     }
   }

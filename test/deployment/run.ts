@@ -1,6 +1,7 @@
 // `npm run deployment`: tests the files of deploy/ with the real programs: systemd, Caddy, docker-compose, PostgreSQL and PgBouncer. As
 // root on Debian installs them if needed; otherwise prints that it was skipped. Ends with "N passed, N failed".
 import { spawnSync } from "node:child_process";
+import { globSync } from "node:fs";
 import { installDebian } from "../support/debian.ts";
 import { testDatabases } from "./databases.ts";
 import { outputOf } from "./outside.ts";
@@ -13,19 +14,22 @@ const PACKAGES = {
   setpriv: "util-linux",
   "systemd-analyze": "systemd",
 };
-const UNIT = "deploy/systemd/samespot.service";
+const UNITS = globSync("deploy/systemd/*.{service,timer}");
+const SERVICES = UNITS.filter((unit) => unit.endsWith(".service"));
 /** Of 10: what systemd calls safe. */
 const EXPOSED_AT_MOST = 20;
 
 const HOSTS = { APP_HOST: "samespot.example.org", AUTH_HOST: "login.example.org", API_HOST: "api.example.org" };
 
 const CHECKS: Record<string, () => unknown> = {
-  "systemd accepts the unit": () => {
-    const complaints = outputOf("systemd-analyze", ["verify", UNIT]);
-    if (complaints.includes("samespot.service:")) throw new Error(complaints);
+  "systemd accepts the units": () => {
+    const complaints = outputOf("systemd-analyze", ["verify", ...UNITS]);
+    if (UNITS.length < 3 || /samespot[-a-z]*\.(service|timer):/.test(complaints)) throw new Error(complaints);
   },
-  "the unit is hardened": () =>
-    outputOf("systemd-analyze", ["security", "--offline=yes", `--threshold=${EXPOSED_AT_MOST}`, UNIT]),
+  "the services are hardened": () => {
+    for (const unit of SERVICES)
+      outputOf("systemd-analyze", ["security", "--offline=yes", `--threshold=${EXPOSED_AT_MOST}`, unit]);
+  },
   "Caddy accepts its file": () => {
     const servers = { WEB_SERVERS: "a:3000 b:3000", AUTH_SERVERS: "a:3001 b:3001", API_SERVERS: "a:3002 b:3002" };
     const args = ["validate", "--adapter", "caddyfile", "--config", "deploy/caddy/Caddyfile"];

@@ -5,9 +5,13 @@ import { expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "../support/database/database.ts";
 import { dataFolder, freeAddresses } from "../support/samespot.ts";
 
-test.each(["AUTH_URL", "BASE_URL", "APP_URL"] as const)(
+test.each([
+  ["AUTH_URL", "AUTH_PORT"],
+  ["BASE_URL", "API_PORT"],
+  ["APP_URL", "APP_PORT"],
+] as const)(
   "F72: a start whose port of %s is in use reports that, writes nothing and exits with 1",
-  async (taken) => {
+  async (taken, setting) => {
     const addresses = await freeAddresses();
     const other = createServer().listen(Number(new URL(addresses[taken]).port), "127.0.0.1");
     onTestFinished(() => void other.close());
@@ -20,7 +24,7 @@ test.each(["AUTH_URL", "BASE_URL", "APP_URL"] as const)(
         resolve({ code: error?.code, output: stdout + stderr }),
       );
     });
-    expect(ended.output).toContain("Samespot may already be running");
+    expect(ended.output).toMatch(new RegExp(`^${setting}: .*Samespot may already be running`, "m"));
     expect(ended.code).toBe(1);
     const { rows } = await database.pool.query(
       "SELECT nspname FROM pg_namespace WHERE nspname IN ('app', 'directory')",

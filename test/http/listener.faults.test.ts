@@ -5,7 +5,8 @@ import Fastify from "fastify";
 import { afterAll, expect, test } from "vitest";
 import { createListener } from "../../src/http/listener.ts";
 
-const app = Fastify({ serverFactory: createListener({ tls: undefined, isBehindProxy: false }) });
+const silent = { info: () => {}, warn: () => {} };
+const app = Fastify({ serverFactory: createListener({ log: silent, isBehindProxy: false }) });
 let [running, most] = [0, 0];
 app.get("/:number", async ({ params }) => {
   running += 1;

@@ -50,7 +50,7 @@ describe("the Dockerfile", () => {
   it("writes its version where the program looks for it", () => {
     expect(lastStage).toMatch(/^ARG VERSION=$/m);
     expect(lastStage).toMatch(/^RUN echo "\$VERSION" > VERSION$/m);
-    expect(samespotBuild).toEqual({ context: ".", args: { VERSION: "${SAMESPOT_VERSION:-}" } });
+    expect(samespotBuild).toEqual({ context: ".", args: { VERSION: `\${SAMESPOT_VERSION:-}` } });
   });
 
   it("starts and checks existing programs", () => {

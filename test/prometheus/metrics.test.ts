@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { noteBackup } from "../../src/backup/last-backup.ts";
 import { freePort } from "../support/free-port.ts";
 import { createHttpClient } from "../support/http-client.ts";
 import { startSamespot } from "../support/samespot.ts";
 
 const port = await freePort();
 const env = { METRICS_PORT: String(port), RATE_LIMIT: "1" };
-const { webUrl, authUrl, apiUrl } = await startSamespot({ template: "empty", env });
+const { webUrl, authUrl, apiUrl, database } = await startSamespot({ template: "empty", env });
 const scrape = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
 const text = await scrape();
 const types = new Map([...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = "", type = ""]) => [name, type]));
@@ -78,4 +79,11 @@ it("a call over its hourly limit is counted as a refusal", async () => {
   const ask = () => fetch(`${apiUrl}/reconcile/0.2?queries=${query}`);
   await ask();
   expect(await growth('samespot_refusals_total{kind="rate_limit"}', ask)).toBe(1);
+});
+
+it("the time of the last good backup is read at each scrape, and is 0 before there is one", async () => {
+  const time = async () => /^samespot_last_backup_timestamp_seconds (\S+)$/m.exec(await scrape())?.[1];
+  expect(await time()).toBe("0");
+  await noteBackup(database.pool, "2026-11-27T03:15:00.000Z");
+  expect(Number(await time())).toBe(Date.parse("2026-11-27T03:15:00.000Z") / 1000);
 });

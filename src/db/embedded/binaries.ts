@@ -1,8 +1,9 @@
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { promisify } from "node:util";
+import { text } from "node:stream/consumers";
 import { openPackage } from "./outside.ts";
 import { ELSEWHERE, requireEntry, type ServerUser } from "./user.ts";
 
@@ -67,12 +68,15 @@ const isMusl = () => {
 
 /** Runs a program and returns its standard output. Throws an Error with its standard error. */
 export async function run(file: string, args: string[], user: ServerUser | undefined): Promise<string> {
-  // Not our own folder, which the server's user may not enter.
-  const options = { cwd: path.parse(file).root, ...user };
-  try {
-    return (await promisify(execFile)(file, args, options)).stdout;
-  } catch (error) {
-    const { stderr, message } = error as { stderr?: string; message: string };
-    throw new Error(stderr?.trim() || message, { cause: error });
-  }
+  const child = spawn(file, args, {
+    cwd: path.parse(file).root, // not our own folder, which the server's user may not enter
+    detached: process.platform !== "win32", // so that a signal to our process group does not cut off a start or stop of the server
+    windowsHide: true,
+    stdio: ["ignore", "pipe", "pipe"],
+    ...user,
+  });
+  const ended = once(child, "close"); // throws what kept it from starting
+  const [stdout, stderr, [code, signal]] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  if (code === 0) return stdout;
+  throw new Error(stderr.trim() || `${path.basename(file)} ended with ${code ?? signal}.`);
 }

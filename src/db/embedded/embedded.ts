@@ -1,9 +1,13 @@
-import { mkdirSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
+import { openDataDir } from "../../shared/data-dir.ts";
+import { KnownError } from "../../shared/errors.ts";
 import { type Cluster, clusterUrl, connect, ensureRunning, openCluster, stopServer } from "./cluster.ts";
 import { withFileLock } from "./file-lock.ts";
+import { lackOfSpace } from "./files.ts";
+import { embeddedHome } from "./outside.ts";
 
 export interface EmbeddedDatabase {
   /** Contains the password: never log it. */
@@ -23,25 +27,34 @@ export interface EmbeddedOptions {
   log?: (message: string) => void;
 }
 
+/** The folders of the servers that this process uses. */
+const homes = new Set<string>();
+
+export const embeddedHomes = (): string[] => [...homes];
+
 // Every process that uses the server holds one connection of this name. The last one stops the server.
 const KEEPER = "samespot keeper";
 
 /** Starts the packaged PostgreSQL on the data in `dir`, or adopts its running server. Restarts a killed server on the same port. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const { database = "samespot", settings = {}, log = () => {} } = options;
-  mkdirSync(options.dir, { recursive: true });
-  const home = realpathSync(options.dir);
-  const locked = <T>(work: () => Promise<T>) => withFileLock(path.join(home, "pg.lock"), 120_000, work);
+  const locked = <T>(work: (home: string) => Promise<T>) => {
+    openDataDir(options.dir);
+    const home = realpathSync(options.dir);
+    return withFileLock(path.join(home, "pg.lock"), 120_000, () => work(home));
+  };
 
   let stopped = false;
   let keeper: pg.Client;
-  const { cluster, port, adopted } = await locked(async () => {
+  const begin = async (home: string) => {
     const cluster = await openCluster(home, settings, options.outside);
     const running = await ensureRunning(cluster);
     await hold(cluster, running.port);
+    homes.add(path.dirname(cluster.data));
     await createDatabase(keeper, database);
     return { cluster, ...running };
-  });
+  };
+  const { cluster, port, adopted } = await explaining(options.dir, () => locked(begin));
 
   async function hold(cluster: Cluster, port: number): Promise<void> {
     keeper = await connect(cluster, port, "postgres", KEEPER);
@@ -71,10 +84,25 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
       const alone = await isAlone(keeper);
       await keeper.end();
       if (alone) await stopServer(cluster);
+      homes.delete(path.dirname(cluster.data));
     });
   }
 
   return { url: clusterUrl(cluster, port, database), adopted, stop };
+}
+
+/**
+ * Runs `work` on the embedded database of `dir`.
+ *
+ * @throws the error of `work`; if the disk is full an Error that says so, whatever PostgreSQL, SQLite or Node call it
+ */
+export async function explaining<T>(dir: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const lack = error instanceof KnownError ? undefined : await lackOfSpace(embeddedHome(dir)).catch(() => undefined);
+    throw lack ? new Error(lack, { cause: error }) : error;
+  }
 }
 
 async function createDatabase(keeper: pg.Client, database: string): Promise<void> {

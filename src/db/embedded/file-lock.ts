@@ -27,6 +27,7 @@ export async function withFileLock<T>(file: string, patience: number, work: () =
 export function tryFileLock(file: string): (() => void) | undefined {
   const lock = new DatabaseSync(file, { timeout: 0 });
   try {
+    lock.exec("PRAGMA journal_mode = MEMORY"); // a journal in a file cannot begin on a full disk
     lock.exec("BEGIN EXCLUSIVE");
     return () => lock.close();
   } catch (error) {

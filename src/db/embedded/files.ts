@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { statfs } from "node:fs/promises";
 import net from "node:net";
 import path from "node:path";
 
@@ -50,4 +51,22 @@ export async function freePort(preferred: number): Promise<number> {
       probe.close(() => resolve(port));
     });
   });
+}
+
+/** PostgreSQL takes its log of writes in files of 16 MB: with less than two of them it may stop, and cannot start again. */
+const LEAST_BYTES = 32 * 2 ** 20;
+
+/** Returns undefined if there is space, otherwise what is wrong and what to do. */
+export async function lackOfSpace(folder: string): Promise<string | undefined> {
+  const free = await freeBytes(folder);
+  if (free >= LEAST_BYTES) return undefined;
+  return (
+    `The disk is full: ${Math.floor(free / 2 ** 20)} MB are left in ${folder}, and the database needs 32 MB to go on. ` +
+    "Free space there or enlarge the volume; nothing stored is lost."
+  );
+}
+
+export async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }

@@ -41,6 +41,12 @@ export function clusterHome(dir: string, outside: string[]): string {
   return home;
 }
 
+/** Returns the folder with the data, if there is a database, without changing anything. */
+export function embeddedHome(dir: string): string {
+  const forth = path.join(dir, "pg.home");
+  return existsSync(path.join(dir, "pg")) || !existsSync(forth) ? dir : realpathSync(forth);
+}
+
 function linkedHome(dir: string): string | undefined {
   const forth = path.join(dir, "pg.home");
   if (!existsSync(forth)) return undefined;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { aboutNodes } from "../../db/citus/nodes.ts";
-import { notReady } from "../../db/keys.ts";
+import { notReady } from "../../db/ready.ts";
 import { noReplicas, type Replicas } from "../../db/replicas.ts";
 import { aboutReplicas } from "../../http/replicas.ts";
 import { createServer } from "../../http/server.ts";

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { notReady } from "../../db/keys.ts";
+import { notReady } from "../../db/ready.ts";
 import { registerAssets } from "../../http/files/assets.ts";
 import { registerBasemap } from "../../http/files/basemap.ts";
 import { type Busy, tooBusy } from "../../http/in-flight.ts";

@@ -9,7 +9,7 @@ import { sourceOfPieces } from "./base/source.ts";
 import { openFile } from "./convert.ts";
 import type { Watch } from "./reader-watch.ts";
 
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => {}); // the server's end: it finishes its requests
+for (const signal of ["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM"]) process.on(signal, () => {}); // the server's end: it finishes its requests
 process.on("disconnect", () => process.exit());
 
 const send = (sent: Sent) => process.send?.(sent);

@@ -44,6 +44,8 @@ export function errorPages(nav: "none" | "directory", offered: Offered, { home =
         )
       : toKnownError(error);
     if (shown.status >= 500) request.log.error({ err: error }, "page failed");
+    // A page that could not be sent may have left headers of its own.
+    for (const header of ["content-encoding", "location"]) reply.removeHeader(header);
     reply.code(shown.status).headers(shown.headers);
     const problem: Problem = {
       status: shown.status,

@@ -35,7 +35,11 @@ export async function registerSessions(scope: FastifyInstance, options: SessionO
   const name = fullName(options);
   const attributes = { path: "/", httpOnly: true, sameSite: "lax", secure: options.secure } as const;
   await scope.register(cookie, { secret: [...options.secrets] });
+  const sent = new WeakSet<FastifyReply>();
   scope.addHook("onSend", async (request, reply) => {
+    // The session of the page could not be saved. The page that says so is sent without, or it could not be sent either.
+    if (sent.has(reply)) Object.assign(request, { session: {} });
+    sent.add(reply);
     // A request that was refused before these plugins ran has neither session nor cookies.
     if (request.session === null && request.cookies?.[name] !== undefined) reply.clearCookie(name, attributes);
   });

@@ -2,6 +2,8 @@ import { connect } from "node:tls";
 
 export interface Certificate {
   validTo: Date;
+  /** Whether it should have been renewed: usually that is done when a third to a half of its life is left. */
+  isEnding: boolean;
   /** Node's error code if a browser would not trust the certificate. */
   distrust: string | undefined;
 }
@@ -20,12 +22,20 @@ export function readCertificate(address: string, deadlineMs: number): Promise<Ce
     socket.setTimeout(deadlineMs, () => socket.destroy(new Error("no answer in time")));
     socket.once("error", reject);
     socket.once("secureConnect", () => {
-      const { valid_to: validTo } = socket.getPeerCertificate();
+      const { valid_from: from, valid_to: to } = socket.getPeerCertificate();
       const distrust = socket.authorized ? undefined : String(socket.authorizationError);
       socket.destroy();
-      resolve({ validTo: new Date(validTo), distrust });
+      const validTo = new Date(to);
+      resolve({ validTo, isEnding: isEnding(new Date(from), validTo), distrust });
     });
   });
+}
+
+const MOST_MS = 21 * 86_400_000;
+
+/** Less than a fifth of its life is left: certificates live from hours to years. */
+export function isEnding(from: Date, to: Date, now = Date.now()): boolean {
+  return to.getTime() - now < Math.min(MOST_MS, (to.getTime() - from.getTime()) / 5);
 }
 
 /** An IP address is not allowed as a server name (RFC 6066 section 3). */

@@ -119,16 +119,14 @@ async function lookAtKeys({ prisma, config }: Web): Promise<Finding> {
 /** The settings allow plain http on this machine only. */
 const plainHttp = (): Finding => ({ state: "good", words: t("None needed: plain http, on this machine only.") });
 
-const SOON_DAYS = 21;
-
 async function lookAtTls(url: string): Promise<Finding> {
-  const { validTo, distrust } = await readCertificate(url, PATIENCE_MS);
+  const { validTo, isEnding, distrust } = await readCertificate(url, PATIENCE_MS);
   const days = Math.floor((validTo.getTime() - Date.now()) / 86_400_000);
   if (days < 0)
     return { state: "bad", words: t("It expired {days, plural, one {# day} other {# days}} ago.", { days: -days }) };
   if (!distrust)
     return {
-      state: days < SOON_DAYS ? "warning" : "good",
+      state: isEnding ? "warning" : "good",
       words: t("{days, plural, one {# day} other {# days}} left.", { days }),
     };
   const words = t("{days, plural, one {# day} other {# days}} left, but it is not trusted from here ({distrust}).", {

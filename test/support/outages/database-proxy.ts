@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import net from "node:net";
 
-/** A proxy to PostgreSQL that can freeze and break its connections. */
-export async function startDatabaseProxy(target: string) {
+/** A proxy to PostgreSQL that can freeze and break its connections. `delayMs` is the time of each way. */
+export async function startDatabaseProxy(target: string, { delayMs = 0 } = {}) {
   const { hostname, port } = new URL(target);
   const pairs = new Set<[net.Socket, net.Socket]>();
   let frozen = false;
@@ -13,7 +13,7 @@ export async function startDatabaseProxy(target: string) {
     const pair: [net.Socket, net.Socket] = [client, upstream];
     pairs.add(pair);
     for (const [from, to] of [pair, [upstream, client] as const]) {
-      from.on("data", (chunk) => to.write(chunk));
+      from.on("data", (chunk) => (delayMs ? setTimeout(() => to.write(chunk), delayMs) : to.write(chunk)));
       from.on("error", () => to.destroy());
       from.on("close", () => {
         to.destroy();

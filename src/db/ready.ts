@@ -1,0 +1,19 @@
+import type pg from "pg";
+import { embeddedHomes } from "./embedded/embedded.ts";
+import { lackOfSpace } from "./embedded/files.ts";
+import { type Keys, keyProblems } from "./keys.ts";
+import { pendingMigrations } from "./migrate.ts";
+import { missingStandbys } from "./standby.ts";
+
+/** Returns why a process should get no requests: with these its reads or writes fail. Throws if the database does not answer. */
+export async function notReady(pool: pg.Pool, keys: Keys): Promise<string[]> {
+  const pending = await pendingMigrations(pool);
+  if (pending.length > 0) return pending;
+  return [...(await keyProblems(pool, keys)), ...(await missingStandbys(pool)), ...(await fullDisks())];
+}
+
+/** Of the embedded database only, since the disk of another one is not to be seen from here. Names no folder to strangers. */
+async function fullDisks(): Promise<string[]> {
+  const lacks = await Promise.all(embeddedHomes().map(lackOfSpace));
+  return lacks.some(Boolean) ? ["no space left in DATA_DIR: writes fail"] : [];
+}

@@ -1,0 +1,67 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, statfsSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { readConfig } from "../../../src/config/config.ts";
+import { openDatabase } from "../../../src/db/database.ts";
+import { startEmbedded } from "../../../src/db/embedded/embedded.ts";
+import { migrate } from "../../../src/db/migrate.ts";
+import { notReady } from "../../../src/db/ready.ts";
+import { randomToken } from "../../../src/shared/crypto.ts";
+import { allKeys } from "../../../src/start/keys.ts";
+import { runCommand } from "../../cli/samespot-command.ts";
+import { dataFolder, freeAddresses } from "../../support/samespot.ts";
+
+const folder = path.join(dataFolder(), "volume");
+const secret = randomToken();
+
+const canMount = (() => {
+  if (process.getuid?.() !== 0 || process.platform !== "linux") return false;
+  mkdirSync(folder, { recursive: true });
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=200m,mode=755", "tmpfs", folder], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false; // in a container without the right
+  }
+})();
+afterAll(() => {
+  if (canMount) execFileSync("umount", ["-l", folder]);
+});
+
+function fill(): void {
+  const { bavail, bsize } = statfsSync(folder);
+  writeFileSync(path.join(folder, "others"), Buffer.alloc(bavail * bsize));
+}
+
+const SAID = /The disk is full: 0 MB are left in .*volume.*Free space there or enlarge the volume/s;
+const INTERNALS = /SQLite|database or disk|ENOSPC|No space left|could not|errcode|PANIC|FATAL/i;
+
+test.runIf(canMount)(
+  "F91: with no space left for the embedded database, readiness, commands and the doctor say so, and the doctor goes on",
+  async () => {
+    const env = { DATA_DIR: folder, ENCRYPTION_KEYS: secret, SESSION_SECRETS: secret, ...(await freeAddresses()) };
+    const server = await startEmbedded({ dir: folder });
+    await migrate(server.url);
+    const { pool, close } = openDatabase(server.url);
+    const [keys] = allKeys(readConfig(env));
+    if (!keys) throw new Error("no keys");
+    const full = "no space left in DATA_DIR: writes fail";
+    expect(await notReady(pool, keys)).not.toContain(full);
+    fill();
+    expect(await notReady(pool, keys)).toContain(full);
+    await close();
+    await server.stop();
+    execFileSync("sh", ["-c", `rm ${folder}/others`]);
+    fill(); // what the server gave back
+
+    const command = await runCommand(env, ["migrate"]);
+    expect([command.code, command.stderr]).toEqual([1, expect.stringMatching(SAID)]);
+    expect(command.stderr).not.toMatch(INTERNALS);
+    const { code, stdout } = await runCommand(env, ["doctor"]);
+    expect([code, stdout]).toEqual([1, expect.stringMatching(SAID)]);
+    expect(stdout).toMatch(/problem +Space for data: 0\.0 GB free/);
+    expect(stdout).toMatch(/Node\.js/);
+    expect(stdout).not.toMatch(INTERNALS);
+  },
+);
