@@ -33,7 +33,5 @@ test("npm test has few files with a browser", () => {
 });
 
 test("npm test starts few programs and ends no server", () => {
-  expect(quickWith(/\b(spawnSamespot|restartable|startEmbedded|replicate)\(|support\/outages/)).toEqual(
-    QUICK_PROGRAMS,
-  );
+  expect(quickWith(/\b(spawnSamespot|restartable|startEmbedded|replicate)\(|support\/outages/)).toEqual(QUICK_PROGRAMS);
 });
