@@ -50,11 +50,16 @@ const HEAP_GROWTH = "--heap-growing-percent=50";
 const CLOSE_MS = 10_000;
 
 /**
- * Starts the parts in ROLES. `close` ends them in reverse order without losing a request in flight. If `stopping` is aborted before
+ * Starts the parts in ROLES. `close` ends them in reverse order without losing a request in flight. If `cutOff` is aborted before
  * that, ends what it has started and throws the reason.
  */
-export async function startSamespot(config: Config, log: Logger, stopping = new AbortController()): Promise<Samespot> {
+export async function startSamespot(
+  config: Config,
+  log: Logger,
+  cutOff = new AbortController().signal,
+): Promise<Samespot> {
   const closers: Closers = [];
+  const stopping = new AbortController();
   const close = async () => {
     stopping.abort();
     for (const step of closers.splice(0).reverse())
@@ -64,11 +69,11 @@ export async function startSamespot(config: Config, log: Logger, stopping = new 
   try {
     await tryPorts(config);
     const keys = keysInRole(config);
-    const databases = await unlessAborted(stopping.signal, openDatabases(config, { keys, log, closers }));
+    const databases = await unlessAborted(cutOff, openDatabases(config, { keys, log, closers }));
     const { url, addresses, isDistributed } = databases;
 
     if (config.roles.has("directory")) {
-      demo = await unlessAborted(stopping.signal, prepareDirectory({ config, url, isDistributed, log }));
+      demo = await unlessAborted(cutOff, prepareDirectory({ config, url, isDistributed, log }));
       const { directory: database, replicas } = databases;
       await serveDirectory({ config, database, replicas, log, stopping: stopping.signal }, closers);
     }
@@ -184,16 +189,16 @@ export async function serve(env: NodeJS.ProcessEnv, announce: (ready: Ready) => 
   v8.setFlagsFromString(HEAP_GROWTH);
   const config = readConfig(env);
   const log = createLogger({ level: config.logLevel });
-  const stopping = new AbortController();
-  const starting = startSamespot(config, log, stopping);
+  const ending = new AbortController();
+  const starting = startSamespot(config, log, ending.signal);
   // Before the start has finished, so that a signal leaves no database server behind.
-  const leave = endInOrder({ config, log, stopping, starting });
+  const leave = endInOrder({ config, log, ending, starting });
   const samespot = await starting.catch((error) => {
-    if (stopping.signal.aborted) return undefined; // it is ending
+    if (ending.signal.aborted) return undefined;
     leave();
     throw error;
   });
-  if (!samespot || stopping.signal.aborted) return;
+  if (!samespot || ending.signal.aborted) return;
   announce({ open: config.roles.has("app") ? config.web.url : undefined, demo: samespot.demo });
 }
 
@@ -201,12 +206,12 @@ interface Life {
   config: Config;
   log: Logger;
   /** Cuts off a start that has not finished. */
-  stopping: AbortController;
+  ending: AbortController;
   starting: Promise<Samespot>;
 }
 
 /** Ends the process at a signal or an unexpected error, and logs both ends of that. Returns a function that leaves it to Node.js again. */
-function endInOrder({ config: { drainSeconds }, log, stopping, starting }: Life): () => void {
+function endInOrder({ config: { drainSeconds }, log, ending, starting }: Life): () => void {
   let reason: string | undefined;
   const endByForce = (why: string) => {
     log.error({ reason }, `ended by force: ${why}`);
@@ -218,7 +223,7 @@ function endInOrder({ config: { drainSeconds }, log, stopping, starting }: Life)
     setTimeout(() => endByForce("it did not end in time"), drainSeconds * 1000 + CLOSE_MS);
     if (err) log.fatal({ reason, err }, "ending after an unexpected error");
     else log.info({ reason, drainSeconds }, "stopping");
-    stopping.abort();
+    ending.abort();
     const samespot = await starting.catch(() => undefined);
     if (!err) await samespot?.drain();
     await samespot?.close();
