@@ -12,7 +12,9 @@ export function misfits(breakages: readonly Breakage[]): string[] {
     .filter((id) => GROUPS.test(id));
   const isTested = (id: string) => [...tests.values()].some((text) => text.includes(`${id}: `));
   return [
-    ...cases.filter((id) => !isTested(id)).map((id) => `${id} of docs/attacks.md: no test has a name that begins with it`),
+    ...cases
+      .filter((id) => !isTested(id))
+      .map((id) => `${id} of docs/attacks.md: no test has a name that begins with it`),
     ...cases
       .filter((id) => !breakages.some((each) => each.id === id))
       .map((id) => `${id} of docs/attacks.md has no breakage`),

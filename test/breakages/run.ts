@@ -47,8 +47,12 @@ const outcomes: { breakage: Breakage; outcome: string }[] = [];
 if (queue.length > 0) await tryAll();
 const missed = outcomes.filter(({ outcome }) => !outcome.startsWith("noticed"));
 if (queue.length > 0) console.log(`${queue.length} more were not tried for want of time: npm run breakages -- --all`);
-console.log(`${breakages.length - unfit.length} breakages fit the code, of ${outcomes.length} tried ${missed.length} were not noticed.`);
-console.log(`${outcomes.length - missed.length + Number(unfit.length === 0)} passed, ${missed.length + unfit.length} failed`);
+console.log(
+  `${breakages.length - unfit.length} breakages fit the code, of ${outcomes.length} tried ${missed.length} were not noticed.`,
+);
+console.log(
+  `${outcomes.length - missed.length + Number(unfit.length === 0)} passed, ${missed.length + unfit.length} failed`,
+);
 process.exitCode = missed.length + unfit.length > 0 ? 1 : 0;
 
 function chosen(): Breakage[] {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { aboutNodes } from "../../db/citus/nodes.ts";
-import { notReady } from "../../db/ready.ts";
 import { noReplicas, type Replicas } from "../../db/replicas.ts";
+import { notReady } from "../../http/ready.ts";
 import { aboutReplicas } from "../../http/replicas.ts";
 import { createServer } from "../../http/server.ts";
 import { registerIcons } from "../categories/icons.ts";

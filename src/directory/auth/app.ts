@@ -1,5 +1,4 @@
 import type { FastifyInstance } from "fastify";
-import { notReady } from "../../db/ready.ts";
 import { registerAssets } from "../../http/files/assets.ts";
 import { registerBasemap } from "../../http/files/basemap.ts";
 import { type Busy, tooBusy } from "../../http/in-flight.ts";
@@ -7,6 +6,7 @@ import { registerForms } from "../../http/pages/forms.ts";
 import { type Offered, registerLanguages } from "../../http/pages/languages.ts";
 import { busyPage, errorPages } from "../../http/pages/pages.ts";
 import { registerViews } from "../../http/pages/views.ts";
+import { notReady } from "../../http/ready.ts";
 import { registerRoutes } from "../../http/routes.ts";
 import { createServer } from "../../http/server.ts";
 import { registerSessions } from "../../http/sessions/sessions.ts";

@@ -1,9 +1,9 @@
 import type pg from "pg";
-import { embeddedHomes } from "./embedded/embedded.ts";
-import { lackOfSpace } from "./embedded/files.ts";
-import { type Keys, keyProblems } from "./keys.ts";
-import { pendingMigrations } from "./migrate.ts";
-import { missingStandbys } from "./standby.ts";
+import { embeddedHomes } from "../db/embedded/embedded.ts";
+import { lackOfSpace } from "../db/embedded/files.ts";
+import { type Keys, keyProblems } from "../db/keys.ts";
+import { pendingMigrations } from "../db/migrate.ts";
+import { missingStandbys } from "../db/standby.ts";
 
 /** Returns why a process should get no requests: with these its reads or writes fail. Throws if the database does not answer. */
 export async function notReady(pool: pg.Pool, keys: Keys): Promise<string[]> {
