@@ -76,6 +76,7 @@ export async function everyAnswer(web: Awaited<ReturnType<typeof startHttpsWeb>>
   web.directory.behave("/v2/*", answersError(401, "invalid_auth"));
   await keep("200 connect again, member", member.get(venue));
   web.directory.reset();
+  await member.get(await web.beginLogin(member)); // the directory refused the token, which ended the session
   await keep("303 log-out, member", member.submit(await member.get("/settings"), "/logout"));
   return answers;
 }

@@ -1,4 +1,4 @@
-// `npm run breakages [-- ID… | --all | --since REVISION] [--tier quick]`: checks that each breakage of the .breaks files fits the code. Then applies
+// `npm run breakages [-- ID… | --all | --fit | --since REVISION] [--tier quick]`: checks that each breakage of the .breaks files fits the code. Then applies
 // some to copies of the code, one at a time, and runs the tests that are named after its id: if they pass, a test is missing. By
 // default those of files and tests changed since the branch left origin/main, as many as fit in five minutes.
 // With --tier quick a breakage whose own test `npm test` does not run must be noticed by those tests of `npm test` that import the file.
@@ -35,12 +35,17 @@ const USUAL_MS = 300_000;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { all: { type: "boolean", default: false }, since: { type: "string" }, tier: { type: "string" } },
+  options: {
+    all: { type: "boolean", default: false },
+    fit: { type: "boolean", default: false },
+    since: { type: "string" },
+    tier: { type: "string" },
+  },
 });
 const breakages = readBreakages();
 const unfit = misfits(breakages);
 for (const each of unfit) console.log(`does not fit: ${each}`);
-const queue = unfit.length > 0 ? [] : chosen();
+const queue = unfit.length > 0 || values.fit ? [] : chosen();
 const isTimed = positionals.length === 0 && !values.all && values.since === undefined;
 const end = isTimed ? performance.now() + USUAL_MS : Number.POSITIVE_INFINITY;
 const outcomes: { breakage: Breakage; outcome: string }[] = [];
@@ -48,7 +53,7 @@ if (queue.length > 0) await tryAll();
 const missed = outcomes.filter(({ outcome }) => !outcome.startsWith("noticed"));
 if (queue.length > 0) console.log(`${queue.length} more were not tried for want of time: npm run breakages -- --all`);
 console.log(
-  `${breakages.length - unfit.length} breakages fit the code, of ${outcomes.length} tried ${missed.length} were not noticed.`,
+  `${breakages.length - unfit.length} breakages fit the code. ${outcomes.length} were tried, ${missed.length} not noticed.`,
 );
 console.log(
   `${outcomes.length - missed.length + Number(unfit.length === 0)} passed, ${missed.length + unfit.length} failed`,

@@ -3,9 +3,9 @@ import pg from "pg";
 import { afterAll, describe, expect, test } from "vitest";
 import { openDatabase } from "../../src/db/database.ts";
 import { migrate } from "../../src/db/migrate.ts";
-import { notReady } from "../../src/http/ready.ts";
 import { lookAtStandbys, readNames, WAIT_FOR_NONE } from "../../src/db/standby.ts";
 import { lookAtServer } from "../../src/doctor/database.ts";
+import { notReady } from "../../src/http/ready.ts";
 import { startPrimary } from "../support/outages/standby.ts";
 
 const primary = await startPrimary();

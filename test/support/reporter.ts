@@ -1,16 +1,13 @@
 import type { Reporter, TestCase, TestModule } from "vitest/node";
 
-/** A test of `npm test` that takes longer fails the run, or four hundred times the median test if the machine is slow. */
+/** A test of `npm test` that takes longer is named, or four hundred times the median test if the machine is slow. */
 const SLOW_MS = 2000;
 const SLOW_OF_MEDIAN = 400;
 /** A run of a few files has no median worth the name. */
 const WHOLE_RUN_TESTS = 3000;
 
-/** Tests of `npm test` that may take longer, each for a reason in its file. */
-const ALLOWED_SLOW: readonly string[] = [];
-
 /**
- * Names tests that failed first and passed then, and tests of `npm test` that are slow, which fail a whole run. Its last line is
+ * Names tests that failed first and passed then, and after a whole run of `npm test` its slow tests. Its last line is
  * "N passed, N failed, N skipped".
  */
 export function samespotReporter(): Reporter {
@@ -26,9 +23,7 @@ export function samespotReporter(): Reporter {
       for (const { name, milliseconds } of slow)
         console.log(`slow: ${name} took ${(milliseconds / 1000).toFixed(1)} s. Mend it, or move it to another tier.`);
       const { passed, failed, skipped } = count(modules);
-      const more = slow.length + errors.length;
-      if (slow.length > 0) process.exitCode = 1;
-      console.log(`${passed} passed, ${failed + more} failed, ${skipped} skipped`);
+      console.log(`${passed} passed, ${failed + errors.length} failed, ${skipped} skipped`);
     },
   };
 }
@@ -39,7 +34,7 @@ const firstLine = (test: TestCase) => test.result().errors?.[0]?.message.split("
 function slowOnes(durations: { name: string; milliseconds: number }[]) {
   const sorted = durations.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
   const limit = Math.max(SLOW_MS, SLOW_OF_MEDIAN * (sorted[sorted.length >> 1] ?? 0));
-  return durations.filter(({ name, milliseconds }) => milliseconds > limit && !ALLOWED_SLOW.includes(name));
+  return durations.filter(({ milliseconds }) => milliseconds > limit);
 }
 
 /** A file that could not start counts as one failure. */

@@ -63,9 +63,9 @@ it("A21: no page shows a browser any token, code, client secret or verifier, for
       "UPDATE app.session SET data = data || jsonb_build_object('verifiedAt', extract(epoch FROM now()) * 1000) WHERE account_id IS NOT NULL",
     );
     await walk(browser, seen, who);
+    await browser.get(await web.beginLogin(browser)); // the directory refused the token, which ended the session
     seen[`${who} cookies`] = [...browser.cookies].join();
     expect(sessionOf(browser)).toBeDefined();
-    await browser.get(await web.beginLogin(browser));
     seen[`${who} disconnected`] = received(
       await browser.submit(await browser.get("/settings"), "/settings/disconnect"),
     );

@@ -22,6 +22,7 @@ const ASIDE = [
   "rate_count",
   "instance",
   "last_used_at",
+  "used_at",
   ...["checkin_copy", "copied_checkin"],
   ...["locked_by", "locked_until", "positions"],
   ...["place", "street", "setup_step"],
