@@ -59,7 +59,7 @@ describe("a worker without the app and the directory", () => {
     expect(text).toMatch(/^samespot_queue_oldest_seconds\{kind="match"\} 0$/m);
     expect(text).toMatch(/^samespot_listings\{state="pending"\} 0$/m);
     expect(text).toMatch(/^samespot_database_connections\{pool="worker",state="(idle|busy)"\} \d+$/m);
-    expect(text).toMatch(/^samespot_build_info\{version="[\d.]+",node="v24[\d.]+"\} 1$/m);
+    expect(text).toMatch(/^samespot_build_info\{version="[\w.-]+",node="v24[\d.]+"\} 1$/m);
   });
 
   test("is unhealthy without METRICS_PORT, because it cannot be queried", async () => {
