@@ -52,7 +52,7 @@ function ask({ method, path, headers, body }: RandomRequest): Promise<Answer> {
 /** Returns what is wrong with the answer, if anything. */
 function complaint({ method }: RandomRequest, { status, body }: Answer): string | undefined {
   if (status >= 500 && status !== BUSY) return `status ${status}`;
-  if (method === "HEAD") return body === "" ? undefined : "a body";
+  if (method === "HEAD" || status === 304) return body === "" ? undefined : "a body";
   const json = /^[A-Za-z_$][\w$.]*\((.*)\);$/s.exec(body)?.[1] ?? body;
   try {
     const { code } = envelope.parse(JSON.parse(json)).meta;
