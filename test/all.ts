@@ -35,7 +35,7 @@ report();
 async function run(step: string): Promise<Outcome> {
   console.log(`\n== npm run ${step}`);
   const begun = performance.now();
-  const child = spawn("npm", ["run", "--silent", ...step.split(" ")], {
+  const child = spawn("npm", ["run", ...step.split(" ")], {
     cwd: ROOT,
     stdio: ["ignore", "pipe", "inherit"],
   });

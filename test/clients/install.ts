@@ -8,7 +8,7 @@ import { withFileLock } from "../../src/db/embedded/file-lock.ts";
 const FIVE_MINUTES = 300_000;
 /** Makes an unreachable registry cost seconds instead of minutes. */
 const NPM_CI =
-  "ci --prefer-offline --no-update-notifier --fetch-retries=1 --fetch-retry-mintimeout=1000 --fetch-timeout=10000";
+  "ci --loglevel=error --prefer-offline --no-update-notifier --fetch-retries=1 --fetch-retry-mintimeout=1000 --fetch-timeout=10000";
 
 /**
  * Installs the clients of package.json unless they match package-lock.json; concurrent test runs wait for one installation.
