@@ -67,8 +67,9 @@ function countsIn(output: string) {
   return { passed: sum(1), failed: sum(2), skipped: sum(3) };
 }
 
-const linesOf = (output: string, beginning: string): number =>
-  output.split("\n").filter((line) => line.startsWith(beginning)).length;
+function linesOf(output: string, beginning: string): number {
+  return output.split("\n").filter((line) => line.startsWith(beginning)).length;
+}
 
 function report(): void {
   console.log("");
