@@ -19,7 +19,7 @@ export const TYPES = "types";
 
 /** Reads the `.breaks` files. Throws with file and line of what does not read as one. */
 export function readBreakages(): Breakage[] {
-  return globSync("test/breakages/*.breaks")
+  return globSync("test/breakages/**/*.breaks")
     .sort()
     .flatMap((file) => parseBreakages(file, readFileSync(file, "utf8")));
 }
