@@ -1,47 +1,12 @@
 import { expect, test } from "vitest";
-import { makeCandidate, makeHarmonization } from "../../../harmonize/rows.ts";
 import { answers, answersError, hangs } from "../../../support/fake-directory/behaviours.ts";
-import { startWeb } from "../../web-app.ts";
-import { ownerOf } from "../runs.ts";
+import { gone, MULTI, newCard, startCards, tells, venue } from "./cards.ts";
 
 /** The app remembers that a directory answers some calls with nonsense. */
-const [web, troubled] = [await begin(), await begin()];
-
-async function begin() {
-  const web = await startWeb();
-  web.directory.offerLookup();
-  return { ...web, fay: await web.logIn(), owner: await ownerOf(web) };
-}
-
-const MULTI = "/v2/multi";
-async function newCard({ database, directory, owner }: Awaited<ReturnType<typeof begin>>): Promise<string> {
-  const candidates = [makeCandidate("v1", 0.7, { name: 1.2 }), makeCandidate("v2", 0.3), makeCandidate("v3", 0.2)];
-  const listings = [{ name: "Venue now", candidates }];
-  const { id } = await makeHarmonization(database, owner, listings, { directory: directory.baseUrl });
-  return `/harmonizations/${id}/review/1`;
-}
-
-const venue = (id: string, more: object = {}) => ({
-  meta: { code: 200 },
-  response: {
-    venue: {
-      id,
-      name: `Venue ${id}`,
-      location: { lat: 41.82, lng: -71.41, address: "1 Main St" },
-      categories: [],
-      ...more,
-    },
-  },
-});
-const gone = {
-  meta: { code: 400, errorType: "param_error", errorDetail: "There is no venue with this id." },
-  response: {},
-};
-const tells = (responses: object[]) =>
-  web.directory.behave(MULTI, answers(200, { meta: { code: 200 }, response: { responses } }));
+const [web, troubled] = [await startCards(), await startCards()];
 
 test("a review card shows the candidates as the directory has them now, and what became of them since", async () => {
-  tells([venue("v1", { name: "Venue <now>" }), venue("v9"), gone]);
+  tells(web, [venue("v1", { name: "Venue <now>" }), venue("v9"), gone]);
   const [card, calls] = [await newCard(web), web.directory.calls(MULTI)];
   const { status, body } = await web.fay.get(card);
   expect(status).toBe(200);
@@ -52,7 +17,7 @@ test("a review card shows the candidates as the directory has them now, and what
   expect(body).toContain('name="venueId" value="v2"');
   // The reason was about the former name.
   expect(body).not.toContain("same name (");
-  tells([venue("v1"), venue("v2", { closed: true }), venue("v3")]);
+  tells(web, [venue("v1"), venue("v2", { closed: true }), venue("v3")]);
   const unchanged = (await web.fay.get(card)).body;
   expect(unchanged).toContain("Closed since");
   expect(unchanged).not.toMatch(/Renamed since|Merged since|No longer in/);
