@@ -22,6 +22,8 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     // A worker keeps the modules it has read: reading them anew for each file takes a third of the whole run.
     isolate: false,
+    // Node reads the files itself, as it does for users, and twice as fast.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     // These limits only end what hangs: a shared machine may be several times slower than a developer's.
     testTimeout: 240_000,
     hookTimeout: 240_000,

@@ -44,11 +44,11 @@ function hashing(digest: Buffer): Seal {
 
 const TAG_BYTES = 16;
 /** 32 MB and a tenth of a second. Passphrases are strong (secret-strength.ts), so this needs no more. */
-const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 ** 2 };
+export const keyCost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 ** 2 };
 
 /** The construction STREAM: a key per backup, so that a counter may be the nonce, whose last byte marks the last frame. */
 function encrypting(digest: Buffer, { salt, passphrase = "" }: Key): Seal {
-  const derived = scryptSync(passphrase, salt, 64, COST);
+  const derived = scryptSync(passphrase, salt, 64, keyCost);
   const [key, proofKey] = [derived.subarray(0, 32), derived.subarray(32)];
   return {
     proof: createHmac("sha256", proofKey).update(digest).digest("hex"),

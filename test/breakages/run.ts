@@ -1,7 +1,8 @@
 // `npm run breakages [-- ID… | --all | --fit | --since REVISION] [--tier quick]`: checks that each breakage of the .breaks files fits the code. Then applies
 // some to copies of the code, one at a time, and runs the tests that are named after its id: if they pass, a test is missing. By
 // default those of files and tests changed since the branch left origin/main, as many as fit in five minutes.
-// With --tier quick a breakage whose own test `npm test` does not run must be noticed by those tests of `npm test` that import the file.
+// With --tier quick a breakage whose own test `npm test` does not run must be noticed by those tests of `npm test` that have its id
+// or stand in the folder of its file.
 // Ends with "N passed, N failed", where a breakage passes if it is noticed.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,6 +10,7 @@ import {
   chmodSync,
   cpSync,
   existsSync,
+  globSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -89,7 +91,9 @@ async function tryAll(): Promise<void> {
   }
 }
 
-const next = () => (performance.now() < end ? queue.shift() : undefined);
+function next(): Breakage | undefined {
+  return performance.now() < end ? queue.shift() : undefined;
+}
 
 function makeCopy(copy: string): string {
   for (const entry of readdirSync(ROOT).filter((each) => !LEFT_OUT.includes(each)))
@@ -115,17 +119,21 @@ async function tryOut(copy: string, url: string, breakage: Breakage): Promise<st
 
 /** Runs the tests whose names begin with the id, and returns the first failure. */
 async function runTests(copy: string, url: string, { id, file, test }: Breakage): Promise<Noticed> {
-  const isElsewhere = values.tier !== undefined && /\.\w+\.test\.ts$/.test(test);
-  const which = isElsewhere ? ["related", file, "--run", "--bail=1"] : ["run", test, "-t", `\\b${id}: `];
+  const isElsewhere = values.tier !== undefined && !isQuick(test);
+  const which = isElsewhere ? [...nearTests(id, file), "--bail=1"] : [test, "-t", `\\b${id}: `];
   const tier = values.tier === undefined ? [] : [`--project=${values.tier}`];
   const report = path.join(copy, "report.json");
   rmSync(report, { force: true });
   const vitest = path.join(copy, "node_modules/vitest/vitest.mjs");
-  const child = spawn(process.execPath, [vitest, ...which, ...tier, "--reporter=json", `--outputFile=${report}`], {
-    cwd: copy,
-    env: { ...process.env, TEST_DATABASE_URL: url },
-    stdio: "ignore",
-  });
+  const child = spawn(
+    process.execPath,
+    [vitest, "run", ...which, ...tier, "--reporter=json", `--outputFile=${report}`],
+    {
+      cwd: copy,
+      env: { ...process.env, TEST_DATABASE_URL: url },
+      stdio: "ignore",
+    },
+  );
   await once(child, "exit");
   if (!existsSync(report)) return { passed: 0 };
   const { numPassedTests: passed, testResults } = JSON.parse(readFileSync(report, "utf8")) as Report;
@@ -134,6 +142,22 @@ async function runTests(copy: string, url: string, { id, file, test }: Breakage)
     .find((each) => each.status === "failed");
   if (!failed) return { passed };
   return { passed, failure: failed.failureMessages[0]?.split("\n", 1)[0]?.slice(0, 100) ?? "" };
+}
+
+const isQuick = (test: string) => !/\.\w+\.test\.ts$/.test(test);
+
+/** Returns the tests of `npm test` with this id, and those of the file's folder. */
+function nearTests(id: string, file: string): string[] {
+  const folder = path.dirname(file.replace(/^(src|views|public)\//, ""));
+  const own = path.join(folder, path.basename(file).replace(/\.\w+$/, ""));
+  const near =
+    folder === "."
+      ? []
+      : globSync([`test/${folder}/*.test.ts`, `test/${own}/**/*.test.ts`, `test/web/${folder}/*.test.ts`]);
+  const named = globSync("test/**/*.test.ts").filter((each) => readFileSync(each, "utf8").includes(`${id}: `));
+  const quick = [...new Set([...near, ...named])].filter(isQuick);
+  // Without any, an unknown file: vitest would run all.
+  return quick.length > 0 ? quick : ["no-test-is-near"];
 }
 
 /** Runs the type check, and returns the first error. */

@@ -5,13 +5,10 @@ import { expect, test } from "vitest";
 const QUICK_BROWSER = [
   "test/directory/auth/operator/overview.test.ts",
   "test/directory/auth/search.test.ts",
-  "test/directory/reconcile/pages.test.ts",
   "test/flows/walk.test.ts",
   "test/support/browser.test.ts",
   "test/web/harmonize/mappings.test.ts",
-  "test/web/harmonize/results/facets.test.ts",
   "test/web/venues/own-proposals.test.ts",
-  "test/web/venues/place-names.test.ts",
 ];
 
 /** Files of `npm test` that start a server as users do, beside those that run single commands. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { reserveProvider } from "../../../src/directory/applications/providers.ts";
+import { roundsOf } from "../../support/rounds.ts";
 import { runningDirectory } from "../running-directory.ts";
 import { type Fields, forEach, venueApi } from "../venue-api.ts";
 
@@ -12,6 +13,7 @@ const PAYLOADS = [
   ...["'; DROP TABLE directory.venue; --", "1); DELETE FROM directory.venue; --", "'||pg_sleep(5)||'", "{1,2}"],
   ...["') UNION SELECT token_sealed FROM directory.authorization --", '"; SELECT 1; --', "NULL", "(0,0)", ":x ?"],
 ];
+/** Two of them for each parameter, by turns, in `npm test`. */
 const EVERYWHERE = ["'", "%", "' OR '1'='1", "'; DROP TABLE directory.venue; --"];
 
 const byMethod = (method: string) => api.endpoints.filter((endpoint) => endpoint.method === method);
@@ -24,8 +26,12 @@ describe("C06: a text with a meaning to a database or a template", () => {
     const [gets, posts] = [byMethod("GET"), byMethod("POST")];
     const once = [...posts, ...gets.filter(({ path }) => !posts.some((other) => other.path === path))];
     const tries = once.flatMap((endpoint) =>
-      [...endpoint.known, "v", "oauth_token", "client_id", "client_secret", "{id}"].flatMap((name) =>
-        EVERYWHERE.map((payload) => ({ ...endpoint, name, payload })),
+      [...endpoint.known, "v", "oauth_token", "client_id", "client_secret", "{id}"].flatMap((name, turn) =>
+        EVERYWHERE.filter((_, at) => (at + turn) % roundsOf(1, 2) === 0).map((payload) => ({
+          ...endpoint,
+          name,
+          payload,
+        })),
       ),
     );
     await forEach(tries, async ({ method, path, name, payload }) => {

@@ -18,10 +18,11 @@ const isOwners = (route: string) => route.startsWith("POST ") && !REVIEWERS.test
 const NOBODYS = "0190a000-0000-7000-8000-000000000000";
 const rows = () => snapshot(pool, "app", ["session"]);
 
+const [ann, bob, admin] = [await newMember(web, "Ann"), await newMember(web, "Bob"), await newAdmin(web)];
+
 beforeEach(async () => {
   web.directory.reset();
   await prisma.harmonization.deleteMany();
-  await prisma.account.deleteMany();
 });
 
 function make(accountId: string | null, more: { isShared?: boolean } = {}) {
@@ -56,9 +57,8 @@ it("W08: every route of a harmonization is covered by this test", () => {
 
 describe.each(OF_ONE)("%s", (route) => {
   it("W08: returns 404 to another member, an admin or a guest, and has no effect", async () => {
-    const ann = await newMember(web, "Ann");
     const { id } = await make(ann.id);
-    const others = [(await newMember(web, "Bob")).browser, (await newAdmin(web)).browser];
+    const others = [bob.browser, admin.browser];
     const before = await rows();
     for (const browser of others) {
       const answer = await send(browser, route, id);
@@ -76,9 +76,8 @@ describe.each(OF_ONE)("%s", (route) => {
   });
 
   it("W08: is open to its owner, and is never cached", async () => {
-    const { browser, id: owner } = await newMember(web, "Ann");
-    const { id } = await make(owner);
-    const { status, headers } = await send(browser, route, id);
+    const { id } = await make(ann.id);
+    const { status, headers } = await send(ann.browser, route, id);
     expect(status).not.toBeOneOf([403, 404]);
     expect(status).toBeLessThan(500);
     expect(headers.get("cache-control")).toBe("no-store");
@@ -86,9 +85,8 @@ describe.each(OF_ONE)("%s", (route) => {
 });
 
 it("W08: every member who can see a shared run may review it, but not act as its owner", async () => {
-  const { id: owner } = await newMember(web, "Ann");
-  const { id } = await make(owner, { isShared: true });
-  const { browser } = await newMember(web, "Bob");
+  const { id } = await make(ann.id, { isShared: true });
+  const { browser } = bob;
   const before = await rows();
   for (const route of OF_ONE.filter(isOwners)) {
     const { status } = await send(browser, route, id, { shared: "", name: "Bob's", cut: "0.1", categoryId: "x" });
@@ -102,7 +100,6 @@ it("W08: every member who can see a shared run may review it, but not act as its
 });
 
 it("W08: a shared run shows none of its owner's other files", async () => {
-  const { browser: ann, id: owner } = await newMember(web, "Ann");
   const on = (venue: string, more: object = {}) => ({
     name: `Shop of ${venue}`,
     candidates: [makeCandidate(venue, 0.99)],
@@ -111,25 +108,23 @@ it("W08: a shared run shows none of its owner's other files", async () => {
   const both = [on("v1"), on("v2")];
   const decided = { decision: "matched", venueId: "v4", venueName: "Secret Venue", decidedAt: new Date() };
   const file = (last: ReturnType<typeof on>, more: object) =>
-    makeHarmonization(web.database, owner, [...both, last], { directory, ...more });
+    makeHarmonization(web.database, ann.id, [...both, last], { directory, ...more });
   const { id: previousId } = await file({ ...on("v4", decided), name: "Secret Shop" }, { name: "secret.csv" });
   const { id } = await file(on("v3"), { isShared: true, previousId });
-  const { browser: bob } = await newMember(web, "Bob");
   const pages = [`/harmonizations/${id}/conflicts`, `/harmonizations/${id}/review/3`, `/harmonizations/${id}`];
   const seenBy = async (browser: HttpClient) => {
     const bodies = await Promise.all(pages.map(async (page) => (await browser.get(page)).body));
     return bodies.map((body) => /secret/i.test(body));
   };
-  expect(await seenBy(ann)).toEqual([true, true, true]);
-  expect(await seenBy(bob)).toEqual([false, false, false]);
+  expect(await seenBy(ann.browser)).toEqual([true, true, true]);
+  expect(await seenBy(bob.browser)).toEqual([false, false, false]);
   await prisma.harmonization.update({ where: { id: previousId }, data: { isShared: true } });
-  expect(await seenBy(bob)).toEqual([true, true, true]);
+  expect(await seenBy(bob.browser)).toEqual([true, true, true]);
   await prisma.harmonization.update({ where: { id: previousId }, data: { state: "uploading" } });
-  expect(await seenBy(ann), "one that is being deleted").toEqual([false, false, false]);
+  expect(await seenBy(ann.browser), "one that is being deleted").toEqual([false, false, false]);
 });
 
 it("W08: a run of the command line is visible to admins, and a run at another directory to no user", async () => {
-  const [bob, admin] = [await newMember(web, "Bob"), await newAdmin(web)];
   const { id } = await make(null);
   expect((await bob.browser.get(`/harmonizations/${id}`)).status).toBe(404);
   expect((await admin.browser.get(`/harmonizations/${id}`)).status).toBe(200);

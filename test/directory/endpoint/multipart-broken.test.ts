@@ -1,6 +1,7 @@
 import { connect as connectSocket } from "node:net";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
+import { roundsOf } from "../../support/rounds.ts";
 import { apiHost, V } from "../api/host.ts";
 import { BOUNDARY, multipart, TYPE } from "./multipart-body.ts";
 
@@ -82,7 +83,7 @@ describe("a broken multipart body", () => {
         expect(answer.status).toBeGreaterThanOrEqual(400);
         expect(answer.status).toBeLessThan(500);
       }),
-      { numRuns: 200 },
+      { numRuns: roundsOf(200, 60) },
     );
   });
 

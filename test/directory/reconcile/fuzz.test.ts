@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { resultBatch02, resultBatch10 } from "../../../src/contract/reconcile/reconcile.ts";
+import { roundsOf } from "../../support/rounds.ts";
 import { reconcileHost, V02, V10 } from "./host.ts";
 
 const host = await reconcileHost();
@@ -68,7 +69,7 @@ test("C27: reconciliation answers any batch of objects, in 1.0 of valid queries,
       const answer10 = await host.post10("/match", { queries: newer });
       expect([answer10.status, resultBatch10.parse(answer10.body).results.length]).toEqual([200, newer.length]);
     }),
-    { numRuns: 150 },
+    { numRuns: roundsOf(150, 30) },
   );
 });
 
@@ -110,6 +111,6 @@ test("C27: reconciliation answers any other call or rejects it with 4xx", async 
         expect(status).toBeLessThan(500);
       },
     ),
-    { numRuns: 400 },
+    { numRuns: roundsOf(400, 100) },
   );
 });

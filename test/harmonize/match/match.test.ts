@@ -73,16 +73,6 @@ test("a directory's response is stored whatever characters and numbers it contai
   expect(listing?.candidates).toMatchObject([{ name: "ab\ufffd", city: "x".repeat(300) }]);
 });
 
-test("F07: a listing without a response fails with the reason after four attempts, and the others are matched", async () => {
-  const { id } = await begin(20);
-  state.answer = (query) => (query.name === "Place 7" ? failing("unreachable") : { found: foundBy(query) });
-  await match(id);
-  expect(await summary(id)).toBe("1 failed, 19 asked");
-  expect((await listings(id))[6]?.problem).toMatchObject({ code: "unreachable" });
-  expect(asked.filter(({ name }) => name === "Place 7")).toHaveLength(4);
-  expect(asked).toHaveLength(19 + 4);
-});
-
 test("a listing that the directory rejects fails with the directory's message and is not retried", async () => {
   const { id } = await begin(2);
   state.answer = ({ name }) =>

@@ -4,6 +4,7 @@ import { matchIncomplete } from "../../../src/matching/match-incomplete.ts";
 import { LABELS } from "../../../src/matching/normalize/address-segment.ts";
 import { FORMS } from "../../../src/matching/normalize/street-words.ts";
 import { matchCard } from "../../../src/web/venues/comparison.ts";
+import { roundsOf } from "../../support/rounds.ts";
 
 /** The fields of one side, by parameter. */
 type Said = Partial<Record<"name" | "address" | "city" | "state" | "zip" | "phone" | "twitter" | "url", string>>;
@@ -202,7 +203,8 @@ describe("a match card: the rows that compare fields do not contradict the reaso
     ["websites and Twitter names", SITES],
   ])("%s", (_, pairs) => {
     expect(pairs.length).toBeGreaterThan(50);
-    const told = pairs.flatMap(([ours, theirs]) =>
+    const some = pairs.filter((_, at) => at % roundsOf(1, 3) === 0);
+    const told = some.flatMap(([ours, theirs]) =>
       contradictions(ours, theirs).map((each) => `${JSON.stringify([ours, theirs])}: ${each}`),
     );
     expect(told).toEqual([]);
@@ -210,7 +212,7 @@ describe("a match card: the rows that compare fields do not contradict the reaso
 
   test("all fields of an address book at once", () => {
     const all = [ADDRESSES, PHONES, ZIPS, NAMES, PLACES, SITES];
-    const pairs = Array.from({ length: 500 }, (_, at): [Said, Said] => {
+    const pairs = Array.from({ length: roundsOf(500, 150) }, (_, at): [Said, Said] => {
       const each = all.map((pairs, by) => pairs[(at * 97 + by * 31) % pairs.length] as [Said, Said]);
       return [Object.assign({}, ...each.map(([ours]) => ours)), Object.assign({}, ...each.map(([, theirs]) => theirs))];
     });

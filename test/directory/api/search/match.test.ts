@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Envelope } from "../../../../src/contract/envelope.ts";
+import { roundsOf } from "../../../support/rounds.ts";
 import { type Answer, apiHost, comparable, credentialsOf, DOWNTOWN, expectError, V } from "../host.ts";
 
 const host = await apiHost({ sample: true });
@@ -35,9 +36,10 @@ describe("venues/match", () => {
     return responses.filter(({ response }) => (response.venues as unknown[] | undefined)?.length).length;
   };
 
-  test("returns for hundreds of listings what each one's own search returns", async () => {
-    expect(listings.length).toBeGreaterThan(330);
-    expect(await expectEqual(listings, {})).toBeGreaterThan(200);
+  test("returns for many listings what each one's own search returns", async () => {
+    const some = listings.filter((_, at) => at % roundsOf(1, 3) === 0);
+    expect(some.length).toBeGreaterThan(110);
+    expect(await expectEqual(some, {})).toBeGreaterThan(60);
   });
 
   test("applies minScore and limit to all listings", async () => {

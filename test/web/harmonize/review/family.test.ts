@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { makeCandidate, makeHarmonization } from "../../../harmonize/rows.ts";
 import type { HttpClient, Page } from "../../../support/http-client.ts";
+import { roundsOf } from "../../../support/rounds.ts";
 import { startWeb } from "../../web-app.ts";
 
 const web = await startWeb();
@@ -38,7 +39,7 @@ const decidedBy = (id: string, decision: "matched" | "rejected", decidedBy: stri
 const first = (id: string) => `${web.url}/harmonizations/${id}/review/`;
 
 test("F31: two people who decide the same family differently at once both see the result, and each can undo their part", async () => {
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < roundsOf(10, 3); round++) {
     const id = await makeFamily();
     const [mine, theirs] = [familyAt(id, 1), familyAt(id, 2)];
     // Each has their first listing open. Ben comes later, so Ada's family includes his.

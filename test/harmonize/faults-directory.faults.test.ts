@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { createAuthHost } from "../../src/directory-client/auth-host.ts";
+import { DirectoryError } from "../../src/directory-client/calls/errors.ts";
 import { createOutbound } from "../../src/directory-client/calls/outbound.ts";
 import { createDirectoryClient } from "../../src/directory-client/client.ts";
 import { matchPending } from "../../src/harmonize/match/match-listings.ts";
@@ -21,10 +22,10 @@ import {
   usual,
 } from "../support/fake-directory/behaviours.ts";
 import { startFakeDirectory } from "../support/fake-directory/fake-directory.ts";
-import { startHarmonizer } from "./harmonizer.ts";
+import { foundBy, startHarmonizer } from "./harmonizer.ts";
 
 const fake = await startFakeDirectory();
-const { deps, begin, listings, tries, row } = await startHarmonizer();
+const { deps, state, asked, begin, listings, tries, row } = await startHarmonizer();
 const dispatcher = createOutbound();
 afterAll(async () => {
   await dispatcher.destroy();
@@ -93,4 +94,17 @@ test("F07: a directory that never responds causes no loss of listings", async ()
   expect((await listings(id)).every(({ status }) => status === "pending")).toBe(true);
   expect(await tries(id)).toEqual([0]);
   expect((await row(id)).retryAt).not.toBeNull();
+});
+
+test("F07: a listing without a response fails with the reason after four attempts, and the others are matched", async () => {
+  const { id } = await begin(20);
+  state.answer = (query) =>
+    query.name === "Place 7" ? { error: new DirectoryError("unreachable") } : { found: foundBy(query) };
+  const h = await loadHarmonization(deps, id);
+  if (h) await matchPending(deps, h, { portion: 0, signal: new AbortController().signal });
+  const after = await listings(id);
+  expect(after.filter(({ status }) => status === "asked")).toHaveLength(19);
+  expect(after[6]).toMatchObject({ status: "failed", problem: { code: "unreachable" } });
+  expect(asked.filter(({ name }) => name === "Place 7")).toHaveLength(4);
+  expect(asked).toHaveLength(19 + 4);
 });
