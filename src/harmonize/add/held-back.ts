@@ -56,6 +56,15 @@ export async function findHeldBack({ pool, directory }: Deps, h: Harmonization, 
   return held.sort((a, b) => a.number - b.number);
 }
 
+/**
+ * Counts the listings that an add would hold back by the other listings of their file, unless their town says that they are there, which
+ * only the directory knows.
+ */
+export async function countMistyped({ pool }: Pick<Deps, "pool">, h: Harmonization): Promise<number> {
+  if (h.positions?.answer === "right") return 0;
+  return (await findMistyped({ pool }, h, await knownNeighbours({ pool }, h), ADDABLE)).length;
+}
+
 const unlessAway =
   (doubt: Doubt) =>
   (error: unknown): Doubt => {

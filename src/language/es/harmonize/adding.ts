@@ -57,8 +57,10 @@ export const adding = {
   "Only one person at a time can add it. Send the form when they are done.":
     "Solo puede añadirla una persona a la vez. Envíe el formulario cuando haya terminado la otra.",
   "Pick the place on the map": "Elija el sitio en el mapa",
-  "Samespot searches for each of them once more. Listings with a similar venue go to the review; the others become venues in the directory, in your name.":
-    "Samespot busca cada una de ellas una vez más. Las fichas con un lugar similar pasan a la revisión; las demás se convierten en lugares del directorio, en nombre de usted.",
+  "Samespot searches for each of them once more. Listings with a similar venue go to the review, and those far from the town that they name are held back; the others become venues in the directory, in your name.":
+    "Samespot busca cada una de ellas una vez más. Las fichas con un lugar similar pasan a la revisión y las que están lejos de la localidad que indican quedan retenidas; las demás se convierten en lugares del directorio, en nombre de usted.",
+  '{count, plural, one {# has a position that looks} other {# have positions that look}} mistyped: <a href="{href}">see which are held back</a>.':
+    '{count, plural, one {# tiene una posición que parece mal escrita} other {# tienen posiciones que parecen mal escritas}}: <a href="{href}">vea cuáles quedan retenidas</a>.',
   "Send the form again to add it there, or choose another position.":
     "Vuelva a enviar el formulario para añadirla ahí, o elija otra posición.",
   "Send the form to finish it: nothing is added twice.": "Envíe el formulario para terminar: nada se añade dos veces.",

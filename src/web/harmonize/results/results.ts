@@ -1,6 +1,7 @@
 import type { FastifyReply } from "fastify";
 import { z } from "zod";
 import { unlessTooSlow } from "../../../db/bulk/stretches.ts";
+import { countMistyped } from "../../../harmonize/add/held-back.ts";
 import { countHeld } from "../../../harmonize/add/undo-rows.ts";
 import { isToBeJudged } from "../../../harmonize/positions/task.ts";
 import { type ListingPage, listListings } from "../../../harmonize/results/listings.ts";
@@ -62,6 +63,7 @@ export async function sendResults(
   const { counts, addable, addableByAddress, unplaced, heldBack, retryable, annotatable, unwritten } = progress;
   const undoable = progress.undoable > 0 && (await deletesVenues(web)) ? progress.undoable : 0;
   const held = undoable > 0 && isOwner(found, member) ? await heldOf(web, member, found) : undefined;
+  const mistyped = addable > 0 && isOwner(found, member) ? await mistypedIn(web, found) : undefined;
   const tiles = tilesOf(found, progress, asked);
   const isCounting = isLate || !progress.isCounted;
   if (isCounting || facets.isLate || page.isBusy) reply.header("refresh", "3");
@@ -71,7 +73,19 @@ export async function sendResults(
     isOwner: isOwner(found, member),
     tables: tablesFor(found),
     edition: await editionView(web, member, found, progress),
-    ...{ counts, addable, addableByAddress, unplaced, heldBack, retryable, annotatable, unwritten, undoable, held },
+    ...{
+      counts,
+      addable,
+      addableByAddress,
+      unplaced,
+      heldBack,
+      retryable,
+      annotatable,
+      unwritten,
+      undoable,
+      held,
+      mistyped,
+    },
     positions: positionsView(found.positions),
     isJudging: found.state === "ready" && isToBeJudged(found),
     ...{ isCounting, isBusy: page.isBusy, isNearlyEmpty: isNearlyEmpty(counts) },
@@ -125,6 +139,10 @@ async function heldOf({ harmonizer }: Web, { id }: Member, found: Harmonization)
   const counted = latelyOf(harmonizer.pool, found, `held ${id}`, () => countHeld(harmonizer, found, id));
   return (await counted).value;
 }
+
+/** Of the listings that can be added, those that an add may hold back; undefined while they are still counted. */
+const mistypedIn = async ({ harmonizer }: Web, found: Harmonization): Promise<number | undefined> =>
+  (await latelyOf(harmonizer.pool, found, "mistyped", () => countMistyped(harmonizer, found))).value;
 
 const deletesVenues = ({ directory }: Web): Promise<boolean> => directory.deletesVenues().catch(() => false);
 

@@ -119,6 +119,48 @@ describe("undoing the add", () => {
   });
 });
 
+describe("adding all", () => {
+  const at = (name: string, lat: number, lng: number, problem?: Problem) => ({
+    name,
+    more: { query: { name, ll: { lat, lng } }, ...(problem && { problem }) },
+  });
+  const right = Array.from({ length: 12 }, (_, each) => at(`Cafe ${each}`, 41.7 + each / 50, -71.4));
+  const spoilt = [
+    ...[at("Blue Door", -71.41, 41.82), at("Corner Coffee", 41.83, 71.41), at("Dock Deli", -41.84, -71.42)],
+  ];
+  const held = at("Far", 10, 20, {
+    ...{ code: "implausible_position", ll: { lat: 10, lng: 20 } },
+    ...{ km: 9182, place: "Newport" },
+  });
+  const show = async (listings: Parameters<typeof makeHarmonization>[2], more = {}) => {
+    const { id } = await makeHarmonization(web.database, owner, listings, {
+      directory,
+      matchedAt: new Date(),
+      ...more,
+    });
+    return { path: `/harmonizations/${id}`, body: (await fay.get(`/harmonizations/${id}`)).body };
+  };
+
+  it.each([
+    ["nothing looks wrong", right, {}, 12, undefined],
+    ["some positions look mistyped", [...right, ...spoilt], {}, 12, 3],
+    ["others were held back before", [...right, ...spoilt, held], {}, 12, 3],
+    [
+      "the owner has said that they are right",
+      [...right, ...spoilt],
+      { positions: { verdict: "unknown", rows: 0, wrong: 0, answer: "right" } },
+      15,
+      undefined,
+    ],
+  ] as const)("promises no more than it adds if %s", async (_, listings, more, adds, mistyped) => {
+    const { path, body } = await show([...listings], more);
+    expect(/>Add (\d+) as new</.exec(body)?.[1]).toBe(String(adds));
+    const said = `${mistyped} have positions that look mistyped: <a href="${path}/add#held-back">`;
+    expect(body.includes("mistyped")).toBe(mistyped !== undefined);
+    if (mistyped) expect(body).toContain(said);
+  });
+});
+
 describe("a file with almost no matches", () => {
   const unknown = Array.from({ length: 19 }, (_, at) => ({ name: `Unknown ${at}` }));
   const found = { name: "Found", candidates: [makeCandidate("v", 0.5)] };
