@@ -60,10 +60,7 @@ export async function sendResults(
     facetsView(web, found, { asked: narrowed, outcome, text, hrefOf: hrefWith }),
     lastStep(web.harmonizer, found, member).catch(unlessTooSlow),
   ]);
-  const { counts, addable, addableByAddress, unplaced, heldBack, retryable, annotatable, unwritten } = progress;
-  const undoable = progress.undoable > 0 && (await deletesVenues(web)) ? progress.undoable : 0;
-  const held = undoable > 0 && isOwner(found, member) ? await heldOf(web, member, found) : undefined;
-  const mistyped = addable > 0 && isOwner(found, member) ? await mistypedIn(web, found) : undefined;
+  const { counts, unwritten } = progress;
   const tiles = tilesOf(found, progress, asked);
   const isCounting = isLate || !progress.isCounted;
   if (isCounting || facets.isLate || page.isBusy) reply.header("refresh", "3");
@@ -73,19 +70,7 @@ export async function sendResults(
     isOwner: isOwner(found, member),
     tables: tablesFor(found),
     edition: await editionView(web, member, found, progress),
-    ...{
-      counts,
-      addable,
-      addableByAddress,
-      unplaced,
-      heldBack,
-      retryable,
-      annotatable,
-      unwritten,
-      undoable,
-      held,
-      mistyped,
-    },
+    ...{ counts, ...(await nextSteps(web, member, found, progress)) },
     positions: positionsView(found.positions),
     isJudging: found.state === "ready" && isToBeJudged(found),
     ...{ isCounting, isBusy: page.isBusy, isNearlyEmpty: isNearlyEmpty(counts) },
@@ -108,6 +93,19 @@ export async function sendResults(
     found: foundInWords(page),
     pager: { previous: pageHref(found, asked, "before", page), next: pageHref(found, asked, "after", page) },
   });
+}
+
+/** How many listings each of the next steps is about. */
+async function nextSteps(web: Web, member: Member, found: Harmonization, progress: Progress) {
+  const { addable, addableByAddress, unplaced, heldBack, retryable, annotatable, unwritten } = progress;
+  const isOwned = isOwner(found, member);
+  const undoable = progress.undoable > 0 && (await deletesVenues(web)) ? progress.undoable : 0;
+  const held = undoable > 0 && isOwned ? await heldOf(web, member, found) : undefined;
+  const mistyped = addable > 0 && isOwned ? await mistypedIn(web, found) : undefined;
+  return {
+    ...{ addable, addableByAddress, unplaced, heldBack, retryable, annotatable, unwritten },
+    ...{ undoable, held, mistyped },
+  };
 }
 
 /** The rows, and the categories to choose from for those without a match. */

@@ -161,6 +161,43 @@ describe("adding all", () => {
   });
 });
 
+describe("putting positions right", () => {
+  it("W82: shows what it would change, and changes no more than that", async () => {
+    const at = (name: string, lat: number, lng: number) => ({
+      name,
+      more: { query: { name, ll: { lat, lng } }, cells: [name, name, `${lat}`, `${lng}`, "", ""] },
+    });
+    const right = Array.from({ length: 12 }, (_, each) => at(`Cafe ${each}`, 41.7 + each / 50, -71.4));
+    const spoilt = [
+      at("Blue Door", -71.41, 41.82),
+      at("Corner Coffee", -71.42, 41.83),
+      at("Dock Deli", -41.84, -71.42),
+    ];
+    const { id } = await makeHarmonization(web.database, owner, [...right, ...spoilt], {
+      directory,
+      matchedAt: new Date(),
+    });
+    const path = `/harmonizations/${id}`;
+    const { body } = await fay.get(`${path}/add`);
+    const text = body.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
+    expect(text).toContain(
+      "3 listings move from the position in the file to the suggested one: 2 positions: latitude and longitude swapped back 1 position: the sign of the latitude changed",
+    );
+    expect(text).toContain(
+      "Blue Door -71.41, 41.82 far from the other listings 41.82, -71.41 latitude and longitude swapped back",
+    );
+    const [, _csrf = ""] = /name="_csrf" value="([^"]*)"/.exec(body) ?? [];
+    const pending = () => web.database.prisma.listing.count({ where: { harmonizationId: id, status: "pending" } });
+    for (const expected of ["2", "", "x"]) {
+      const { status, headers } = await fay.post(`${path}/repair`, { _csrf, expected });
+      expect([status, headers.get("location"), await pending()]).toEqual([303, `${path}/add#held-back`, 0]);
+    }
+    const [, expected = ""] = /name="expected" value="([^"]*)"/.exec(body) ?? [];
+    await fay.post(`${path}/repair`, { _csrf, expected });
+    expect(await pending()).toBe(3);
+  });
+});
+
 describe("a file with almost no matches", () => {
   const unknown = Array.from({ length: 19 }, (_, at) => ({ name: `Unknown ${at}` }));
   const found = { name: "Found", candidates: [makeCandidate("v", 0.5)] };
