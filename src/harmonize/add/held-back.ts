@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { inStretches } from "../../db/bulk/stretches.ts";
 import type { Auth } from "../../directory-client/calls/answers.ts";
 import { DirectoryError } from "../../directory-client/calls/errors.ts";
@@ -5,6 +6,7 @@ import { placeOf } from "../match/place.ts";
 import { findMistyped, IS, knownNeighbours } from "../positions/neighbours.ts";
 import { createPositionCheck, type Doubt } from "../positions/place-check.ts";
 import { mendedAgain } from "../query/mend.ts";
+import { BEFORE_MOVE } from "../review/decisions.ts";
 import { isFree } from "../review/locks.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, HELD_UNTIL, type Person } from "../run/harmonizations.ts";
@@ -56,6 +58,15 @@ export async function findHeldBack({ pool, directory }: Deps, h: Harmonization, 
   return held.sort((a, b) => a.number - b.number);
 }
 
+/**
+ * Counts the listings that an add would hold back by the other listings of their file, unless their town says that they are there, which
+ * only the directory knows.
+ */
+export async function countMistyped({ pool }: Pick<Deps, "pool">, h: Harmonization): Promise<number> {
+  if (h.positions?.answer === "right") return 0;
+  return (await findMistyped({ pool }, h, await knownNeighbours({ pool }, h), ADDABLE)).length;
+}
+
 const unlessAway =
   (doubt: Doubt) =>
   (error: unknown): Doubt => {
@@ -67,8 +78,9 @@ const unlessAway =
 const AT_ONCE = 5000;
 
 /**
- * Puts the positions of listings right as suggested, as corrections by this person, and has them matched again. Leaves those that
- * have been decided or corrected meanwhile, or that somebody else has open. Returns how many; undefined if something else runs.
+ * Puts the positions of listings right as suggested, as corrections by this person and one undoable step, and has them matched again.
+ * Leaves those that have been decided or corrected meanwhile, or that somebody else has open. Returns how many; undefined if something
+ * else runs.
  */
 export async function repairHeldBack(
   deps: Pick<Harmonizer, "pool" | "queue" | "databaseUrl">,
@@ -81,11 +93,12 @@ export async function repairHeldBack(
     const { rowCount } = await client.query("SELECT FROM app.harmonization WHERE id = $1 AND state = 'ready'", [h.id]);
     if (rowCount === 0) return undefined;
     let count = 0;
+    const group = randomUUID();
     for (let from = 0; from < moves.length; from += AT_ONCE) {
       const some = new Map(moves.slice(from, from + AT_ONCE).map((move) => [move.number, move]));
       const { rows } = await client.query<Row>(STILL_THERE, [h.id, person.id, JSON.stringify([...some.values()])]);
       const mended = rows.flatMap((row) => movedTo(h, person, row, some.get(row.number)?.wouldBe));
-      await client.query(MOVED, [h.id, JSON.stringify(mended)]);
+      await client.query(MOVED, [h.id, JSON.stringify(mended), person.id, group]);
       count += mended.length;
     }
     if (count > 0) await client.query(AGAIN, [h.id]);
@@ -99,27 +112,31 @@ interface Row {
   number: number;
   cells: string[];
   query: Query;
+  at: Date;
 }
 
-function movedTo(h: Harmonization, { id }: Person, { number, cells, query }: Row, to: Query["ll"]) {
+function movedTo(h: Harmonization, { id }: Person, { number, cells, query, at }: Row, to: Query["ll"]) {
   const again = mendedAgain({ cells, query, asked: query }, h, to);
   if (!again?.query.ll) return [];
-  const mended = { ...again.mended, by: id, at: new Date().toISOString() };
+  const mended = { ...again.mended, by: id, at: at.toISOString() };
   return [{ number, query: { ...again.query, mended }, place: placeOf(again.query.ll) }];
 }
 
-const STILL_THERE = `SELECT l.number, l.cells, l.query FROM app.harmonization h JOIN app.listing l ON l.harmonization_id = h.id
+// The time is that of the steps, by which an undo knows what they have left.
+const STILL_THERE = `SELECT l.number, l.cells, l.query, now()::timestamptz(3) AS at FROM app.harmonization h JOIN app.listing l ON l.harmonization_id = h.id
   JOIN jsonb_to_recordset($3::jsonb) AS m(number int, ll jsonb) ON m.number = l.number
  WHERE h.id = $1 AND ${WITHOUT_MATCH} AND ${isFree({ person: "$2" })}
    AND ${IS.lat} = (m.ll->>'lat')::float8 AND ${IS.lng} = (m.ll->>'lng')::float8 FOR UPDATE OF l`;
 
 // A rejection was of venues at the wrong place.
-const MOVED = `WITH again AS (
+const MOVED = `WITH m AS (SELECT * FROM jsonb_to_recordset($2::jsonb) AS m(number int, query jsonb, place bigint)), stepped AS (
+    INSERT INTO app.decision_step (harmonization_id, group_id, account_id, number, before)
+    SELECT $1, $4, $3, l.number, ${BEFORE_MOVE} FROM m JOIN app.listing l ON l.harmonization_id = $1 AND l.number = m.number),
+  again AS (
     UPDATE app.listing l SET query = m.query, place = m.place, status = 'pending', problem = NULL, matched_at = NULL,
            score = NULL, is_clear = false, best_id = NULL, candidates = '[]', pattern = NULL,
            decision = NULL, decided_how = NULL, decided_by = NULL, decided_at = NULL, why = NULL
-      FROM jsonb_to_recordset($2::jsonb) AS m(number int, query jsonb, place bigint)
-     WHERE l.harmonization_id = $1 AND l.number = m.number RETURNING l.number, l.place)
+      FROM m WHERE l.harmonization_id = $1 AND l.number = m.number RETURNING l.number, l.place)
   ${cutting("$1", "again", nextNumber("$1"))}`;
 
 const AGAIN = `UPDATE app.harmonization AS h SET state = 'matching', matched_at = NULL, task = NULL, paused_for = NULL,

@@ -31,7 +31,10 @@ export const ADDABLE = addable(PLACED);
 export const ADDABLE_BY_ADDRESS = addable(PLACED_BY_ADDRESS);
 
 /** SQL: whether the task of `h` takes a listing `l` where it is. */
-export const PLACED_FOR_TASK = `(${PLACED} OR (coalesce(h.task->'byAddress' = 'true', false) AND ${PLACED_BY_ADDRESS}))`;
+const PLACED_FOR_TASK = `(${PLACED} OR (coalesce(h.task->'byAddress' = 'true', false) AND ${PLACED_BY_ADDRESS}))`;
+
+/** SQL: a listing `l` that the task of `h` has still to add, or to hold back. */
+export const TO_ADD_BY_TASK = addable(PLACED_FOR_TASK);
 
 /** Returns the next listings to add; "stopped" as nextDue() says. */
 export const nextToAdd = (
@@ -46,7 +49,7 @@ const DUE = {
   state: "adding",
   columns: `l.number, l.cells, l.query, l.category_id AS chosen, l.candidates, CASE WHEN l.decision = 'rejected'
     THEN ARRAY(SELECT jsonb_array_elements(l.candidates)->>'id') ELSE '{}' END AS refused`,
-  isDue: `${addable(PLACED_FOR_TASK)} AND coalesce(l.matched_at < $3::timestamptz, true)
+  isDue: `${TO_ADD_BY_TASK} AND coalesce(l.matched_at < $3::timestamptz, true)
     AND coalesce((l.problem->>'at')::timestamptz < $3::timestamptz, true)`,
 } as const;
 

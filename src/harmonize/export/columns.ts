@@ -1,8 +1,10 @@
+import { OURS, POSITION_FROM } from "../formats/fields.ts";
 import { scoreText } from "../results/outcome-words.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { wordsOf } from "../run/problems/words.ts";
 import { MOST_CANDIDATES } from "../run/rows.ts";
 import type { ExportOptions } from "./formats.ts";
+import { geometryOf } from "./geometry.ts";
 import type { Receipt } from "./receipt.ts";
 import type { ExportRow } from "./rows.ts";
 import type { ExportColumn } from "./writers/table.ts";
@@ -20,7 +22,10 @@ export function columnsOf(h: Pick<Harmonization, "header" | "name" | "format">, 
   if (format === "mapping-csv" || format === "mapping-ndjson") return MAPPING;
   if (format === "bridge-csv" || format === "bridge-parquet") return bridge(h.name);
   const found = hasCandidates ? [...RECEIPT, ...CANDIDATES] : RECEIPT;
-  return behind(h, format === "failed" ? PROBLEM : found);
+  if (format === "failed") return behind(h, PROBLEM);
+  // Its own place: the other formats have no positions but the owner's columns.
+  const placed: Column[] = [[POSITION_FROM, (row) => geometryOf(row, h.header).from]];
+  return behind(h, format === "geojson" ? [...found, ...placed] : found);
 }
 
 const ofReceipt = (keys: Record<string, keyof Receipt>): Column[] =>
@@ -86,7 +91,7 @@ function behind({ header, format }: Pick<Harmonization, "header" | "format">, ou
   });
   const named = ours.map(([name, ...cell]): Column => {
     let free = name;
-    while (taken.has(free)) free += " (Samespot)";
+    while (taken.has(free)) free += OURS;
     return [free, ...cell];
   });
   return [...own, ...named];

@@ -4,6 +4,7 @@ import type { FileFormat } from "../run/rows.ts";
 import { columnsOf } from "./columns.ts";
 import { BYTE_ORDER_MARK, csvLines } from "./csv.ts";
 import { type ExportOptions, isMapping, isTable, type TableFormat } from "./formats.ts";
+import { geometryOf } from "./geometry.ts";
 import { receiptOf } from "./receipt.ts";
 import { type ExportDeps, type ExportRow, exportRows } from "./rows.ts";
 import { writeGeojson, writeJson, writeNdjson } from "./writers/json.ts";
@@ -22,7 +23,8 @@ export function exportText(deps: ExportDeps, harmonization: Harmonization, optio
   const tableRow = (row: ExportRow) => {
     if (isOfMappings && !row.own_id) return [];
     const receipt = receiptOf(row, harmonization);
-    return [{ cells: columns.map(([, cell]) => cell(row, receipt)), ll: row.ll }];
+    const cells = columns.map(([, cell]) => cell(row, receipt));
+    return [format === "geojson" ? { cells, geometry: geometryOf(row, harmonization.header).geometry } : { cells }];
   };
   async function* pages(): ExportTable["pages"] {
     for await (const page of exportRows(deps, harmonization, { outcome, hasCandidates: hasCandidates && !outcome }))

@@ -36,7 +36,7 @@ export function receiptOf(row: ExportRow, h: Of): Receipt {
   const isMatched = outcome === "matched";
   const isByRule = isMatched && decision === null;
   // Venues that were added or chosen by search have no score.
-  const score = decision === "matched" || decision === "added" ? chosen?.score : row.score;
+  const score = decision === "matched" || decision === "added" ? chosen?.score : (row.score ?? chosen?.score);
   const matchedId = row.venue_id ?? row.best_id ?? "";
   const now = isMatched ? row.now : null;
   const isMerged = now !== null && now.id !== matchedId;

@@ -12,6 +12,15 @@ const MOST_ITEMS = 10;
 export const SHAPE = "geometry";
 export const shapeFields = (path: string) => ({ lat: `${path}.latitude`, lng: `${path}.longitude`, shape: path });
 
+/** Behind the name of a column of ours that the owner's columns have, too. */
+export const OURS = " (Samespot)";
+
+/** The property of our exports that says where a feature's geometry is from. */
+export const POSITION_FROM = "position_from";
+
+/** What it says of positions that are not the owner's: their feature has none when it is read again. */
+export const FOUND_POSITIONS = ["venue", "address"] as const;
+
 /** Flattens a record. One of GeoJSON's features gives its properties, with a position inside its geometry. */
 export function fieldsOf(record: object): Fields {
   const fields: Fields = new Map();
@@ -23,8 +32,15 @@ export function fieldsOf(record: object): Fields {
   const own = (properties ?? {}) as Record<string, unknown>;
   if (id !== undefined) enter(fields, Object.hasOwn(own, "id") ? "feature.id" : "id", id, 1);
   enter(fields, "", own, 0);
-  if (geometry) enterShape(fields, SHAPE, geometry);
+  if (geometry && !isFound(own)) enterShape(fields, SHAPE, geometry);
   return fields;
+}
+
+/** The last export added the longest of these names. */
+function isFound(properties: Record<string, unknown>): boolean {
+  let name = POSITION_FROM;
+  while (Object.hasOwn(properties, name + OURS)) name += OURS;
+  return FOUND_POSITIONS.some((found) => properties[name] === found);
 }
 
 function enter(fields: Fields, path: string, value: unknown, depth: number): void {

@@ -1,9 +1,10 @@
 import { formatNumber } from "../../language/format.ts";
 import { reasonInWords } from "../../language/reasons.ts";
 import { t } from "../../language/translate.ts";
-import { isRivalled } from "../run/candidates.ts";
+import { COUNTS, isRivalled } from "../run/candidates.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { Problem } from "../run/problems/problems.ts";
+import type { Reason } from "../run/problems/reasons.ts";
 import { SHARED } from "../run/problems/slips.ts";
 import { wordsOf } from "../run/problems/words.ts";
 import type { Candidate, Outcome } from "../run/rows.ts";
@@ -20,6 +21,7 @@ interface Undecided {
   score: number | null;
   is_clear: boolean;
   problem: Problem | null;
+  why: Reason | null;
   chosen: Candidate | null;
   second: Candidate | null;
   skipped_at: Date | null;
@@ -41,24 +43,31 @@ export function whyUndecided(listing: Undecided, cuts: Pick<Harmonization, "acce
 }
 
 function best(
-  { outcome, score, is_clear, second, repaired }: Undecided,
+  { outcome, score, is_clear, second, repaired, why }: Undecided,
   chosen: Candidate,
   { acceptFrom, reviewFrom }: Pick<Harmonization, "acceptFrom" | "reviewFrom">,
 ): string {
-  const known = { name: chosen.name, score: percentText(score) };
-  if (score === null) return t("best candidate “{name}”, without a score", known);
+  const { name } = chosen;
+  if (score === null)
+    return chosen.score === undefined
+      ? t("best candidate “{name}”, without a score", { name })
+      : t("best candidate “{name}”, {score}, found when the listing was to be added", {
+          ...{ name, score: percentText(chosen.score) },
+        });
   if (outcome === "none")
     return t("best candidate “{name}”, {score}, below the limit for review of {cut}", {
-      ...known,
-      cut: percentText(reviewFrom),
+      ...{ name, score: besideText(score, reviewFrom), cut: percentText(reviewFrom) },
     });
-  if (is_clear && score < acceptFrom)
-    return t("best candidate “{name}”, {score}, below the limit of {cut}", { ...known, cut: percentText(acceptFrom) });
-  return t("best candidate “{name}”, {score}, held back: {why}", {
-    ...known,
-    why: whyHeldBack(chosen, second, repaired),
-  });
+  const known = { name, score: besideText(score, acceptFrom), cut: percentText(acceptFrom) };
+  if (is_clear && score < acceptFrom) return t("best candidate “{name}”, {score}, below the limit of {cut}", known);
+  if (why?.code === "sent_back") return t("best candidate “{name}”, {score}", known);
+  const held = { ...known, why: whyHeldBack(chosen, second, repaired) };
+  return score < acceptFrom
+    ? t("best candidate “{name}”, {score}, below the limit of {cut} and held back: {why}", held)
+    : t("best candidate “{name}”, {score}, held back: {why}", held);
 }
+
+const besideText = (score: number, limit: number): string => `${formatNumber(percentBeside(score, limit))} %`;
 
 /**
  * Why a match is reviewed, whatever its score.
@@ -74,16 +83,29 @@ export function whyHeldBack(
     return second.score === undefined
       ? t("“{name}” is almost as likely", { name: second.name })
       : t("“{name}” is almost as likely, {score}", { name: second.name, score: percentText(second.score) });
-  const doubts = (best.evidence ?? []).filter(({ weight }) => weight < 0).map(({ text }) => reasonInWords(text));
-  if (doubts.length > 0) return doubts.slice(0, 2).join("; ");
+  const doubts = (best.evidence ?? []).filter(isDoubt).toSorted((a, b) => a.weight - b.weight);
+  if (doubts.length > 0) {
+    const strongest = doubts.slice(0, 2).map(({ text }) => reasonInWords(text));
+    return strongest.join("; ");
+  }
   return repaired === SHARED
     ? t("rows of this name with other addresses have the same position")
-    : t("the directory does not say that it is certain");
+    : t("the directory leaves this match to a person");
 }
+
+/** A contradiction counts even if it weighs little, but some metres are none. */
+const isDoubt = ({ comparison, weight }: { comparison: string; weight: number }): boolean =>
+  comparison === "distance" ? weight <= -COUNTS : weight < 0;
 
 /** A score in percent: "95.3 %", and never more than it is: 99.97 % is not 100 %. */
 export const percentText = (score: number | null | undefined): string =>
   score == null ? "" : `${formatNumber(percentOf(score))} %`;
+
+/** A score in percent, to one decimal, on its side of a limit: 76.98 % is not "77 %, below the limit of 77 %". */
+export function percentBeside(score: number, limit: number): number {
+  const [percent, least] = [percentOf(score), percentOf(limit)];
+  return score < limit && percent >= least ? (least * 10 - 1) / 10 : percent;
+}
 
 /** A score in percent, to one decimal, rounded down near 100. */
 export const percentOf = (score: number): number => (score < 1 ? Math.min(99.9, Math.round(score * 1000) / 10) : 100);

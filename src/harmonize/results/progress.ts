@@ -1,5 +1,5 @@
 import { inStretches } from "../../db/bulk/stretches.ts";
-import { ADDABLE, ADDABLE_BY_ADDRESS, HELD_BACK, PLACED_FOR_TASK } from "../add/many.ts";
+import { ADDABLE, ADDABLE_BY_ADDRESS, HELD_BACK, TO_ADD_BY_TASK } from "../add/many.ts";
 import { keptSince, undoable, undoneSince } from "../add/undo-rows.ts";
 import type { Copying, ReadSoFar } from "../file/read-watch.ts";
 import type { Harmonizer } from "../run/deps.ts";
@@ -182,10 +182,12 @@ const SINCE = "(h.task->>'since')::timestamptz";
 // SQL: the listings a state works on, and whether one is done.
 const ADDED = `coalesce((l.decided_how = 'many' AND l.decided_at >= ${SINCE}) OR (l.decision IS NULL AND l.matched_at >= ${SINCE})
   OR (l.problem->>'at')::timestamptz >= ${SINCE}, false)`;
+// An id that was refused before is tried again.
+const ANSWERED = `coalesce(l.annotation_problem IS NULL OR l.annotated_at >= ${SINCE}, false)`;
 const UNDONE = `(${undoneSince(SINCE)} OR ${keptSince(SINCE)})`;
 const WORK: Partial<Record<Harmonization["state"], typeof MATCHING>> = {
-  adding: { wanted: `(${ADDED} OR ((${OUTCOME}) = 'none' AND ${PLACED_FOR_TASK}))`, done: ADDED },
-  annotating: { wanted: WITH_ID, done: TRIED },
+  adding: { wanted: `(${ADDED} OR l.adding IS NOT NULL OR ${TO_ADD_BY_TASK})`, done: ADDED },
+  annotating: { wanted: WITH_ID, done: `(${TRIED} AND ${ANSWERED})` },
   undoing: { wanted: `(${UNDONE} OR ${undoable(SINCE)})`, done: UNDONE },
 };
 

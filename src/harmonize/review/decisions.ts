@@ -60,10 +60,26 @@ export async function decide(
 /** Listings per statement: one for a whole family would time out. */
 export const AT_ONCE = 1000;
 
-// SQL: the decision of a listing `l`, for undo.
+/** SQL: the decision of a listing `l`, for undo. */
 export const BEFORE = `jsonb_build_object('decision', l.decision, 'venueId', l.venue_id, 'venueName', l.venue_name,
   'decidedHow', l.decided_how, 'decidedBy', l.decided_by, 'decidedAt', l.decided_at, 'why', l.why,
   'skippedAt', l.skipped_at, 'isClear', l.is_clear)`;
+
+/** What else of a listing changes when it is moved and matched again, with the types of the columns. */
+export const OF_MATCH = {
+  query: "jsonb",
+  place: "bigint",
+  status: "app.listing_status",
+  problem: "jsonb",
+  matched_at: "timestamptz",
+  score: "real",
+  best_id: "text",
+  candidates: "jsonb",
+  pattern: "text",
+} as const;
+
+/** SQL: the decision of a listing `l` and its match, for undo. */
+export const BEFORE_MOVE = `${BEFORE} || jsonb_build_object(${Object.keys(OF_MATCH).map((column) => `'${column}', l.${column}`)})`;
 
 // Changes listing $4 if it is as person $2 saw it, and keeps its old values as step $3, dated the same.
 const step = (set: string, isAllowed = ""): string => `WITH c AS (

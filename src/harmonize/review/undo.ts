@@ -6,7 +6,7 @@ import type { Harmonizer } from "../run/deps.ts";
 import { isGone } from "../run/gone-venues.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
 import type { ReasonCode } from "../run/problems/reasons.ts";
-import { AT_ONCE } from "./decisions.ts";
+import { AT_ONCE, OF_MATCH } from "./decisions.ts";
 
 type Deps = Pick<Harmonizer, "pool" | "databaseUrl">;
 
@@ -19,10 +19,17 @@ export interface LastStep {
   decision: ListingDecision | null;
   venueName: string | null;
   isSkipped: boolean;
+  /** Their positions were put right. */
+  isMove: boolean;
 }
 
-// A listing `l` still shows the step if their times are equal.
-const isAsLeft = (at: string) => `((l.decided_by = $2 AND l.decided_at = ${at}) OR l.skipped_at = ${at})`;
+// A listing `l` still shows the step if their times are equal. One that was moved must not be added meanwhile where it is no longer.
+const isAsLeft = (at: string) => `((l.decided_by = $2 AND l.decided_at = ${at}) OR l.skipped_at = ${at}
+  OR ((l.query->'mended'->>'by')::uuid = $2 AND (l.query->'mended'->>'at')::timestamptz = ${at} AND l.decision IS NULL AND l.adding IS NULL
+    AND NOT EXISTS (SELECT FROM app.harmonization h WHERE h.id = l.harmonization_id AND h.state = 'adding')))`;
+
+/** SQL: whether a step `s` moved its listing. */
+const IS_MOVE = "s.before ? 'query'";
 
 export async function lastStep(
   { pool }: Pick<Deps, "pool">,
@@ -32,8 +39,8 @@ export async function lastStep(
   const { rows } = await pool.query<LastStep>({
     name: "last-step",
     text: `SELECT s.group_id AS "groupId", s.number, l.query->>'name' AS name, s.listings, l.decision,
-             l.venue_name AS "venueName", l.skipped_at IS NOT NULL AS "isSkipped"
-           FROM (SELECT group_id, min(number) AS number, count(*)::int AS listings FROM app.decision_step
+             l.venue_name AS "venueName", l.skipped_at IS NOT NULL AS "isSkipped", s."isMove"
+           FROM (SELECT group_id, min(number) AS number, count(*)::int AS listings, bool_or(${IS_MOVE}) AS "isMove" FROM app.decision_step s
                   WHERE group_id = (SELECT p.group_id FROM app.decision_step p JOIN app.listing l USING (harmonization_id, number)
                                      WHERE p.harmonization_id = $1 AND p.account_id = $2 AND p.undone_at IS NULL
                                        AND ${isAsLeft("p.created_at")}
@@ -92,6 +99,11 @@ const was = (column: string) => `s.before->>'${column}'`;
 
 const SENT_BACK: ReasonCode = "sent_back";
 
+const MATCH_RESTORED = Object.entries(OF_MATCH).map(([column, type]) => {
+  const before = type === "jsonb" ? `nullif(s.before->'${column}', 'null')` : `(${was(column)})::${type}`;
+  return `${column} = CASE WHEN ${IS_MOVE} THEN ${before} ELSE l.${column} END`;
+});
+
 // An annotation belongs to the venue it was written to, so a restored venue counts as not annotated.
 const UNDO = `WITH steps AS (
     UPDATE app.decision_step SET undone_at = now()
@@ -107,7 +119,9 @@ const UNDO = `WITH steps AS (
         venue_id = ${was("venueId")}, venue_name = ${was("venueName")}, why = nullif(s.before->'why', 'null'),
         decided_how = (${was("decidedHow")})::app.decided_how, decided_by = (${was("decidedBy")})::uuid,
         decided_at = (${was("decidedAt")})::timestamptz, skipped_at = (${was("skippedAt")})::timestamptz,
-        is_clear = CASE WHEN l.why->>'code' = '${SENT_BACK}' THEN (${was("isClear")})::boolean ELSE l.is_clear END,
+        is_clear = CASE WHEN l.why->>'code' = '${SENT_BACK}' THEN (${was("isClear")})::boolean
+                        WHEN ${IS_MOVE} THEN (${was("isClear")})::boolean AND NOT ${isGone(was("best_id"), "$1")} ELSE l.is_clear END,
+        ${MATCH_RESTORED},
         annotated_at = CASE WHEN l.annotated_at IS NOT NULL AND l.venue_id IS DISTINCT FROM ${was("venueId")}
                          THEN least(l.annotated_at, l.matched_at - interval '1 ms') ELSE l.annotated_at END
       FROM steps s WHERE l.harmonization_id = $1 AND l.number = s.number AND ${isAsLeft("s.created_at")}

@@ -56,8 +56,8 @@ export const MOST_REASONS = 4;
 export const reasonsOf = ({ evidence = [] }: { evidence?: { text: string }[] | undefined }): string[] =>
   evidence.slice(0, MOST_REASONS).map(({ text }) => text);
 
-/** Log-odds. */
-const COUNTS = 0.2;
+/** Log-odds from which on a reason counts. */
+export const COUNTS = 0.2;
 const COUNTS_MUCH = 2;
 
 /** Summarizes a candidate's evidence, as in `name++ distance+ phone--`. Equal patterns make a family of listings. */

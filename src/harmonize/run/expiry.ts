@@ -7,10 +7,24 @@ export const WARNED_DAYS = 7;
 /** SQL: when a file `h` was last used. */
 const USED = "greatest(h.created_at, h.matched_at, h.used_at)";
 
-// SQL: whether a file `h` may go by its age. Editions of a list stay, because the next one builds on them; and so does what anything is
-// still to be done with, or is copied from.
-const MAY_GO = `h.state::text <> ALL ('{${[...AT_WORK, ...HIDDEN].join(",")}}') AND h.previous_id IS NULL
-  AND NOT EXISTS (SELECT FROM app.harmonization o WHERE o.previous_id = h.id
+// SQL: since when nobody has used each file. The newest edition of a list, and the one before it, whose decisions and comparisons it goes
+// on from, count as used with any edition of the list; the others are of use to nobody but those who use them.
+const UNUSED = `RECURSIVE file AS (
+    SELECT h.id, h.previous_id, ${USED} AS used FROM app.harmonization h WHERE h.directory = $1 AND h.state <> 'deleting'),
+  edition AS (
+    SELECT f.id AS newest, f.previous_id AS last, f.id, f.previous_id, f.used FROM file f
+     WHERE NOT EXISTS (SELECT FROM file n WHERE n.previous_id = f.id)
+    UNION SELECT e.newest, e.last, f.id, f.previous_id, f.used FROM edition e JOIN file f ON f.id = e.previous_id),
+  list AS (SELECT newest, last, max(used) AS used FROM edition GROUP BY newest, last),
+  unused AS (
+    SELECT f.id, greatest(f.used, (SELECT max(l.used) FROM list l WHERE f.id IN (l.newest, l.last))) AS since FROM file f)`;
+
+const NOT_READ = ["uploading", "draft", ...AT_WORK];
+
+// SQL: whether a file `h` may go by its age: what anything is still to be done with, or is copied from, or what the next edition has yet to
+// take over, stays.
+const MAY_GO = `h.state::text <> ALL ('{${[...AT_WORK, ...HIDDEN].join(",")}}')
+  AND NOT EXISTS (SELECT FROM app.harmonization o WHERE (o.previous_id = h.id AND o.state::text = ANY ('{${NOT_READ.join(",")}}'))
                      OR (o.task->>'from' = h.id::text AND o.state = 'reading'))
   AND NOT EXISTS (SELECT FROM app.side_task s WHERE s.harmonization_id = h.id AND s.wanted_at IS NOT NULL)
   AND NOT EXISTS (SELECT FROM app.conflict_search c WHERE c.harmonization_id = h.id AND c.wanted_at IS NOT NULL)
@@ -31,9 +45,9 @@ export async function expireFiles(
   return rowCount ?? 0;
 }
 
-const NOTE = `WITH due AS (
-    SELECT h.id, ${USED} + make_interval(days => $2) AS at FROM app.harmonization h
-     WHERE h.directory = $1 AND ${USED} < now() - make_interval(days => $2 - ${WARNED_DAYS}) AND ${MAY_GO}),
+const NOTE = `WITH ${UNUSED}, due AS (
+    SELECT h.id, unused.since + make_interval(days => $2) AS at FROM unused JOIN app.harmonization h ON h.id = unused.id
+     WHERE unused.since < now() - make_interval(days => $2 - ${WARNED_DAYS}) AND ${MAY_GO}),
   said AS (
     SELECT h.id, CASE WHEN due.id IS NOT NULL
                       THEN greatest(coalesce(h.expires_at, now() + interval '${WARNED_DAYS} days'), due.at) END AS at
@@ -43,8 +57,9 @@ const NOTE = `WITH due AS (
    WHERE h.id = said.id AND h.expires_at IS DISTINCT FROM said.at::timestamptz(3)`;
 
 // Asks everything again: somebody may have used it at this moment. The same that deleteHarmonization() writes.
-const EXPIRE = `UPDATE app.harmonization h SET state = 'deleting', paused_for = NULL, retry_at = NULL
- WHERE h.directory = $1 AND h.expires_at <= now() AND ${USED} <= now() - make_interval(days => $2) AND ${MAY_GO}`;
+const EXPIRE = `WITH ${UNUSED}
+  UPDATE app.harmonization h SET state = 'deleting', paused_for = NULL, retry_at = NULL FROM unused
+   WHERE h.id = unused.id AND h.expires_at <= now() AND greatest(${USED}, unused.since) <= now() - make_interval(days => $2) AND ${MAY_GO}`;
 
 /** Notes that a file is used: it was changed or downloaded. Written once an hour. */
 export async function noteUse({ pool }: Pick<Harmonizer, "pool">, id: string): Promise<void> {

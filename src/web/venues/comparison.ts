@@ -1,7 +1,9 @@
 import type { LatLng } from "../../contract/parameters.ts";
 import type { Venue } from "../../contract/resources.ts";
 import type { Listing } from "../../directory-client/client.ts";
+import { percentBeside } from "../../harmonize/results/outcome-words.ts";
 import { categoryName } from "../../language/categories.ts";
+import { formatNumber } from "../../language/format.ts";
 import { reasonInWords } from "../../language/reasons.ts";
 import { t } from "../../language/translate.ts";
 import { MATCH_CUT } from "../../matching/decide.ts";
@@ -39,8 +41,12 @@ type Compared = Listing & {
   isByAddress?: boolean;
 };
 
-/** Compares a venue with the listing. The rows agree with the reasons. */
-export function matchCard(listing: Compared, venue: Venue) {
+/**
+ * Compares a venue with the listing. The rows agree with the reasons.
+ *
+ * @param limit of the scores that are accepted without review
+ */
+export function matchCard(listing: Compared, venue: Venue, limit?: number) {
   const theirs = fieldsOf(venue);
   const { likeness, evidence } = compareFields(listing, theirs, venue.evidence);
   const shown = { ...theirs, category: theirs.category && categoryName(theirs.category) };
@@ -50,7 +56,7 @@ export function matchCard(listing: Compared, venue: Venue) {
     ...venueCard(venue),
     rows: [...rows, positionRow(listing, venue)],
     reasons: reasonsOf(evidence, Boolean(venue.evidence?.length)),
-    certainty: certaintyOf(venue.score),
+    certainty: certaintyOf(venue.score, limit),
   };
 }
 export type MatchCard = ReturnType<typeof matchCard>;
@@ -115,10 +121,16 @@ const reasonsOf = (evidence: Evidence[], isTold: boolean): Reason[] =>
       isWeak: Math.abs(weight) < WEAK,
     }));
 
-/** Words a score, never as 100 %. Returns undefined if the directory gives none. */
-export function certaintyOf(score: number | undefined) {
+/**
+ * Words a score, never as 100 %. Returns undefined if the directory gives none.
+ *
+ * @param limit of the scores that are accepted without review, on whose side the words stay
+ */
+export function certaintyOf(score: number | undefined, limit?: number) {
   if (score === undefined) return undefined;
-  const percent = Math.min(99, Math.max(1, Math.round(score * 100)));
+  const whole = Math.min(99, Math.max(1, Math.round(score * 100)));
+  const isAcross = limit !== undefined && whole >= limit * 100 !== score >= limit;
+  const percent = isAcross ? formatNumber(percentBeside(score, limit)) : whole;
   if (score >= 0.9) return { words: t("Very likely · {percent} % sure", { percent }), tone: "chip-success" };
   if (score >= MATCH_CUT) return { words: t("Likely · {percent} % sure", { percent }), tone: "chip-accent" };
   if (score >= PERHAPS) return { words: t("Perhaps · {percent} % sure", { percent }), tone: "" };

@@ -7,6 +7,7 @@ import { readListings } from "../../../src/harmonize/file/read-listings.ts";
 import { receiveFile } from "../../../src/harmonize/file/receive.ts";
 import { matchPending } from "../../../src/harmonize/match/match-listings.ts";
 import { progressOf } from "../../../src/harmonize/results/progress.ts";
+import { lastStep, undo } from "../../../src/harmonize/review/undo.ts";
 import { loadHarmonization } from "../../../src/harmonize/run/harmonizations.ts";
 import { sendNext } from "../../../src/harmonize/run/next-tasks.ts";
 import type { Query } from "../../../src/harmonize/run/rows.ts";
@@ -177,6 +178,48 @@ test("F81: a repair leaves listings that were decided, corrected, skipped or ope
     ["asked", null],
     ["pending", null],
   ]);
+});
+
+test("W82: the undo of a repair restores each listing exactly, before or after it was matched again, and leaves those that changed since", async () => {
+  for (const isMatched of [false, true]) {
+    await adder.begin([]);
+    const id = await upload([...right, ...spoilt]);
+    await add(id);
+    const numbers = (await findHeldBack(deps, await load(id), auth)).map(({ number }) => number);
+    const set = (at: number, values: string) =>
+      database.pool.query(`UPDATE app.listing SET ${values} WHERE harmonization_id = $1 AND number = $2`, [
+        id,
+        numbers[at],
+      ]);
+    const ago = "now() - interval '1 hour'";
+    await set(
+      0,
+      `decision = 'rejected', decided_how = 'person', decided_by = '${person.id}', decided_at = ${ago}, why = '{"code": "none_alike"}'`,
+    );
+    await set(
+      1,
+      `score = 0.15, is_clear = true, best_id = 'v', candidates = '[{"id": "v", "name": "V", "lat": 1, "lng": 2, "score": 0.15}]', pattern = 'name+'`,
+    );
+    await set(
+      2,
+      `query = query || '{"mended": {"was": {"name": "X"}, "by": "${person.id}", "at": "2026-01-01T00:00:00.000Z"}}'`,
+    );
+    const held = () => listingsOf(id).then((rows) => rows.filter(({ number }) => numbers.includes(number)));
+    const before = await held();
+    expect(await repairHeldBack(deps, await load(id), person, await findHeldBack(deps, await load(id), auth))).toBe(14);
+    if (isMatched) await match(id);
+    expect((await held()).map(({ query }) => query.ll)).not.toEqual(before.map(({ query }) => query.ll));
+    expect(await lastStep(deps, await load(id), person)).toMatchObject({ isMove: true, listings: 14 });
+    await set(3, `decision = 'matched', venue_id = 'w', decided_by = '${person.id}', decided_at = now()`);
+    await set(4, "query = jsonb_set(query, '{mended,at}', '\"2026-01-01T00:00:00.000Z\"')");
+    await set(5, "adding = '{}'");
+    const changed = await held();
+    expect(await undo(deps, await load(id), person)).toMatchObject({ restored: 11, changed: 3, gone: 0 });
+    const after = await held();
+    for (const [at, row] of after.entries()) expect(row).toEqual([3, 4, 5].includes(at) ? changed[at] : before[at]);
+    expect(await undo(deps, await load(id), person), "once").toBeUndefined();
+    await database.prisma.harmonization.deleteMany({ where: { id } });
+  }
 });
 
 test("F81: listings are held back also if their venues were rejected, or their category is missing", async () => {

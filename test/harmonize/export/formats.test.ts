@@ -155,5 +155,101 @@ test("shapes of GeoJSON other than points are matched by a point inside, and wri
   ]);
   const written = JSON.parse(readFileSync(await write(run, "geojson"), "utf8"));
   expect(written.features.map(({ geometry }: { geometry: unknown }) => geometry)).toEqual(geometries);
-  expect(Object.keys(written.features[0].properties)).toEqual(["id", "name", ...ADDED]);
+  expect(Object.keys(written.features[0].properties)).toEqual(["id", "name", ...ADDED, "position_from"]);
 });
+
+/** What is known of a listing's position, with the geometry of its feature and where an export says that it is from. */
+const FOUND = { id: "v1", name: "V", lat: 41.2, lng: -71.2 };
+const ADDRESS = { lat: 41.3, lng: -71.3, estimated: true };
+const PLACES: {
+  of: string;
+  own?: [number, number];
+  name?: null;
+  set?: string;
+  written: [number, number] | null;
+  from: string | null;
+}[] = [
+  { of: "its file", own: [-71.5, 41.5], written: [-71.5, 41.5], from: "file" },
+  { of: "a failed row", own: [-71.5, 41.5], name: null, written: [-71.5, 41.5], from: "file" },
+  { of: "nothing", written: null, from: null },
+  {
+    of: "its address",
+    set: `query || '${JSON.stringify({ byAddress: ADDRESS })}'`,
+    written: [-71.3, 41.3],
+    from: "address",
+  },
+  { of: "its venue", written: [-71.2, 41.2], from: "venue" },
+  {
+    of: "its venue and address",
+    set: `query || '${JSON.stringify({ byAddress: ADDRESS })}'`,
+    written: [-71.2, 41.2],
+    from: "venue",
+  },
+  {
+    of: "a repair",
+    own: [41.5, -71.5],
+    set: `query || '{"ll": {"lat": 41.5, "lng": -71.5}, "repaired": {"by": "swapped"}}'`,
+    written: [-71.5, 41.5],
+    from: "repair",
+  },
+  {
+    of: "a person",
+    own: [41.5, -71.5],
+    set: `query || '{"ll": {"lat": 41.6, "lng": -71.6}, "mended": {"was": {"ll": null}}}'`,
+    written: [-71.6, 41.6],
+    from: "correction",
+  },
+  {
+    of: "its file, left out",
+    own: [-71.5, 41.5],
+    set: `(query - 'll') || '{"repaired": {"by": "shared"}}'`,
+    written: [-71.5, 41.5],
+    from: "file",
+  },
+];
+
+test("a feature of an export has the position that Samespot knows and says where it is from, and only a position of the owner's is read again", async () => {
+  const features = PLACES.map(({ of, own, name = of }, at) => ({
+    ...{ type: "Feature", id: at, properties: { name, city: "Providence" } },
+    geometry: own ? { type: "Point", coordinates: own } : null,
+  }));
+  const run = await uploadAndRead(JSON.stringify({ type: "FeatureCollection", features }));
+  for (const [at, { of, set }] of PLACES.entries()) {
+    if (set)
+      await pool.query(`UPDATE app.listing SET query = ${set} WHERE harmonization_id = $1 AND number = $2`, [
+        run.id,
+        at + 1,
+      ]);
+    if (of.startsWith("its venue"))
+      await pool.query(
+        "UPDATE app.listing SET status = 'asked', decision = 'matched', venue_id = 'v1', candidates = $3 WHERE harmonization_id = $1 AND number = $2",
+        [run.id, at + 1, JSON.stringify([FOUND])],
+      );
+  }
+  let read = run;
+  for (const name of ["position_from", "position_from (Samespot)"]) {
+    const { features: written } = JSON.parse(readFileSync(await write(read, "geojson"), "utf8"));
+    const shown = written.map(({ geometry, properties }: Written, at: number) => [
+      PLACES[at]?.of,
+      geometry?.coordinates ?? null,
+      properties[name],
+    ]);
+    if (read === run) expect(shown).toEqual(PLACES.map(({ of, written, from }) => [of, written, from]));
+    read = await uploadAndRead(JSON.stringify({ type: "FeatureCollection", features: written }));
+    const found = await listings(read.id);
+    expect(found.map(({ query }) => llOf(query))).toEqual(
+      PLACES.map(({ written, from, name }) =>
+        from === "venue" || from === "address" || !written || name === null
+          ? undefined
+          : { lng: written[0], lat: written[1] },
+      ),
+    );
+  }
+});
+
+interface Written {
+  geometry: { coordinates: unknown } | null;
+  properties: Record<string, unknown>;
+}
+
+const llOf = (query: unknown) => (query as { ll?: unknown } | null)?.ll;

@@ -111,6 +111,34 @@ test("progress of adding counts listings handled since its start", async () => {
   expect(await progress(id)).toMatchObject({ total: 4, done: 2 });
 });
 
+test("progress of adding ends at its total, whatever an earlier add held back or a person skipped", async () => {
+  const { id } = await begin(6);
+  const since = new Date(Date.now() - 60_000).toISOString();
+  await set(id, "status = 'asked', matched_at = now() - interval '1 hour'");
+  const former = "'at', now() - interval '1 hour'";
+  await set(id, `problem = jsonb_build_object('code', 'mistyped_position', ${former})`, "number = 1");
+  await set(id, `problem = jsonb_build_object('code', 'implausible_position', ${former})`, "number = 2");
+  await set(id, "problem = jsonb_build_object('code', 'add_unknown')", "number = 3");
+  await set(id, "skipped_at = now()", "number = 4");
+  await set(id, "adding = '{}'", "number = 5");
+  await set(id, `problem = jsonb_build_object('code', 'mistyped_position', 'at', now())`, "number = 6");
+  await setState(id, "adding", { kind: "add", since });
+  expect(await progress(id)).toMatchObject({ total: 2, done: 1 });
+});
+
+test("progress of annotating again counts an id that was refused before as still to be written", async () => {
+  const { id } = await begin(3);
+  await set(
+    id,
+    "own_id = 'id', status = 'asked', decision = 'matched', venue_id = 'v', decided_at = now() - interval '1 day'",
+  );
+  await set(id, `annotation_problem = '{"code": "rejected"}', annotated_at = now() - interval '1 hour'`);
+  await set(id, "annotated_at = now()", "number = 1");
+  await set(id, "annotation_problem = NULL", "number = 2");
+  await setState(id, "annotating", { kind: "annotate", since: new Date(Date.now() - 60_000).toISOString() });
+  expect(await progress(id)).toMatchObject({ total: 3, done: 2 });
+});
+
 test("progress of annotating counts listings with an own id and a venue", async () => {
   const { id } = await begin(4);
   await set(

@@ -61,12 +61,13 @@ test("F80: of a directory that says nothing but scores, only what it is confiden
   expect([0.8, 0.99].map((score) => isClear(score, true))).toEqual([true, true]);
 });
 
-test("F80: a reason names the limit only if a lower one would accept the match", () => {
+test("F80: a reason names what else holds a match back if a lower limit would not accept it", () => {
   const chosen = makeCandidate("v", 0.6, { name: 3, zip: -0.04 });
   const listing = {
     outcome: "review",
     score: 0.6,
     problem: null,
+    why: null,
     chosen,
     second: null,
     skipped_at: null,
@@ -74,7 +75,9 @@ test("F80: a reason names the limit only if a lower one would accept the match",
   } as const;
   const why = (is_clear: boolean) => whyUndecided({ ...listing, is_clear }, { acceptFrom: 0.77, reviewFrom: 0.2 });
   expect(why(true)).toEqual(["best candidate “Venue v”, 60 %, below the limit of 77 %"]);
-  expect(why(false)).toEqual(["best candidate “Venue v”, 60 %, held back: different postal code"]);
+  expect(why(false)).toEqual([
+    "best candidate “Venue v”, 60 %, below the limit of 77 % and held back: different postal code",
+  ]);
   const certain = makeCandidate("v", 0.996, { name: 9, distance: 4 });
   const held = (repaired: string | null) =>
     whyUndecided(
@@ -85,6 +88,6 @@ test("F80: a reason names the limit only if a lower one would accept the match",
     "best candidate “Venue v”, 99.6 %, held back: rows of this name with other addresses have the same position",
   ]);
   expect(held(null)).toEqual([
-    "best candidate “Venue v”, 99.6 %, held back: the directory does not say that it is certain",
+    "best candidate “Venue v”, 99.6 %, held back: the directory leaves this match to a person",
   ]);
 });

@@ -19,6 +19,13 @@ const AGES = [0, 22, 24, 31, 400];
 const KINDS = [
   ...(["alone", "previous", "next", "copied", "with a side task", "with a search", "with an add"] as const),
   ...(["elsewhere", "used late"] as const),
+  // Relations of editions: of a list that is used, or in which nothing is.
+  ...(["before the last two", "before a draft", "before one at work", "before a cancelled one"] as const),
+  ...(["unused newest", "unused previous", "unused first of three"] as const),
+];
+/** Those that go once they are old, because nothing that stays needs them. */
+const UNNEEDED: readonly string[] = [
+  ...["alone", "used late", "before the last two", "unused newest", "unused previous", "unused first of three"],
 ];
 const [DAYS, LATER] = [30, 8];
 
@@ -44,7 +51,11 @@ beforeAll(async () => {
         // Its age is that of the latest of three times.
         const [createdAt, ...others] = [daysAgo(age + 100), daysAgo(age), age % 2 ? null : daysAgo(age + 9)];
         const [usedAt, matchedAt] = age % 3 ? others : others.toReversed();
-        const id = await make({ state, directory, previousId, createdAt, usedAt, matchedAt });
+        const times = { createdAt, usedAt, matchedAt };
+        const before = kind === "unused newest" ? await make(times) : previousId;
+        const id = await make({ state, directory, previousId: before, ...times });
+        const next = NEXT[kind]?.(times) ?? [];
+        for (let [at, last] = [0, id]; at < next.length; at++) last = await make({ ...next[at], previousId: last });
         if (kind === "previous") await make({ previousId: id });
         if (kind === "copied") await make({ state: "reading", task: { from: id } });
         if (kind === "with a side task")
@@ -61,11 +72,20 @@ beforeAll(async () => {
       }
 });
 
+/** The editions after the file, of its own times if nothing of the list is used. */
+const NEXT: Partial<Record<(typeof KINDS)[number], (times: object) => object[]>> = {
+  "before the last two": () => [{}, {}],
+  "before a draft": () => [{ state: "draft" }, {}],
+  "before one at work": () => [{ state: "matching" }, {}],
+  "before a cancelled one": () => [{ state: "cancelled" }],
+  "unused previous": (times) => [times],
+  "unused first of three": (times) => [times, times],
+};
+
 const files = async () => new Map((await prisma.harmonization.findMany()).map((row) => [row.id, row]));
 
-/** In the words of the documents: at rest, of this directory, no edition, and nothing still to be done with it. */
-const mayGo = ({ state, kind }: Case) =>
-  ["draft", "ready", "cancelled"].includes(state) && ["alone", "used late"].includes(kind);
+/** In the words of the documents: at rest, of this directory, needed by no edition that stays, and nothing still to be done with it. */
+const mayGo = ({ state, kind }: Case) => ["draft", "ready", "cancelled"].includes(state) && UNNEEDED.includes(kind);
 
 test("W81: no file goes without a warning of a week, and after it exactly those that nobody has used", async () => {
   const before = await files();
@@ -92,11 +112,50 @@ test("W81: no file goes without a warning of a week, and after it exactly those 
     const gone = later.get(each.id)?.state === "deleting" && each.state !== "deleting";
     expect([each, gone]).toEqual([
       each,
-      mayGo(each) && each.kind === "alone" && each.age + LATER > DAYS && each.age > DAYS - 7,
+      mayGo(each) && each.kind !== "used late" && each.age + LATER > DAYS && each.age > DAYS - 7,
     ]);
   }
   await expireFiles(deps, undefined);
   expect([...(await files()).values()].filter(({ expiresAt, state }) => expiresAt && state !== "deleting")).toEqual([]);
+});
+
+test("W83: an edition that goes takes nothing of the two that stay along, and they go once nobody uses the list", async () => {
+  await prisma.harmonization.deleteMany();
+  const account = await makeAccount(database, "Cy", DIRECTORY);
+  const listing = {
+    name: "A",
+    candidates: [makeCandidate("v", 0.9)],
+    more: { decision: "matched", venueId: "v", decidedHow: "kept" } as const,
+  };
+  const make = async (age: number, previousId: string | null) =>
+    (
+      await makeHarmonization(database, account, [listing, listing], {
+        directory: DIRECTORY,
+        createdAt: daysAgo(age),
+        previousId,
+      })
+    ).id;
+  const second = await make(300, null);
+  const third = await make(1, second);
+  const others = await snapshot(pool, "app", []);
+  const first = await make(400, null);
+  await prisma.harmonization.update({ where: { id: second }, data: { previousId: first } });
+  const expired = async () => {
+    await expireFiles(deps, DAYS);
+    await pool.query("UPDATE app.harmonization SET expires_at = now() WHERE expires_at IS NOT NULL");
+    await expireFiles(deps, DAYS);
+    const rows = await prisma.harmonization.findMany({ where: { state: "deleting" }, select: { id: true } });
+    for (const { id } of rows)
+      await deleteAll({ databaseUrl: url }, { id, state: "deleting" }, { signal: new AbortController().signal });
+    return rows.map(({ id }) => id);
+  };
+  expect(await expired()).toEqual([first]);
+  expect(await snapshot(pool, "app", [])).toEqual(others);
+  await prisma.harmonization.update({ where: { id: third }, data: { createdAt: daysAgo(50), usedAt: null } });
+  await prisma.harmonization.update({ where: { id: second }, data: { usedAt: daysAgo(2) } });
+  expect(await expired(), "the one before the newest is used").toEqual([]);
+  await prisma.harmonization.update({ where: { id: second }, data: { usedAt: null } });
+  expect((await expired()).sort()).toEqual([second, third].sort());
 });
 
 test("W81: what goes takes nothing of other files along, and no account", async () => {

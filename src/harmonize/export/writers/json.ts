@@ -1,6 +1,5 @@
-import { type Geometry, isGeometry } from "../../../shared/geometry.ts";
 import { SHAPE, shapeFields } from "../../formats/fields.ts";
-import { type ExportTable, type Pieces, valueIn } from "./table.ts";
+import { type ExportTable, type Pieces, type TableRow, valueIn } from "./table.ts";
 
 const recordOf = (columns: ExportTable["columns"], cells: string[]) =>
   Object.fromEntries(columns.map((column, at) => [column.name, valueIn(cells[at] ?? "", column)]));
@@ -15,14 +14,13 @@ export const writeJson = ({ columns, pages }: ExportTable): Pieces =>
 
 const OWN_SHAPE: string[] = Object.values(shapeFields(SHAPE));
 
-/** Writes GeoJSON (RFC 7946). Columns that were derived from a geometry are turned back into it. */
+/** Writes GeoJSON (RFC 7946). Columns that were derived from a geometry are part of it again. */
 export function writeGeojson({ columns, pages }: ExportTable): Pieces {
-  const shape = columns.findIndex(({ name }) => name === SHAPE);
   const kept = columns.filter(({ name }) => !OWN_SHAPE.includes(name));
   const places = kept.map((column) => columns.indexOf(column));
-  const featureOf: Written = ({ cells, ll }) => ({
+  const featureOf: Written = ({ cells, geometry = null }) => ({
     type: "Feature",
-    geometry: shapeIn(cells[shape]) ?? (ll && { type: "Point", coordinates: [ll.lng, ll.lat] }),
+    geometry,
     properties: recordOf(
       kept,
       places.map((at) => cells[at] ?? ""),
@@ -31,20 +29,9 @@ export function writeGeojson({ columns, pages }: ExportTable): Pieces {
   return listed('{"type":"FeatureCollection","features":[', pages, featureOf, "\n]}\n");
 }
 
-function shapeIn(cell = ""): Geometry | undefined {
-  if (!cell.startsWith("{")) return undefined;
-  try {
-    const value: unknown = JSON.parse(cell);
-    return isGeometry(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
+type Written = (row: TableRow) => object;
 
-type Row = { cells: string[]; ll: { lat: number; lng: number } | null };
-type Written = (row: Row) => object;
-
-async function* listed(begin: string, pages: AsyncIterable<Row[]>, written: Written, end: string): Pieces {
+async function* listed(begin: string, pages: AsyncIterable<TableRow[]>, written: Written, end: string): Pieces {
   yield begin;
   let before = "\n";
   for await (const rows of pages) {

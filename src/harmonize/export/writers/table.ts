@@ -1,4 +1,4 @@
-import type { LatLng } from "../../../contract/parameters.ts";
+import type { Geometry } from "../../../shared/geometry.ts";
 
 export interface ExportColumn {
   name: string;
@@ -11,10 +11,16 @@ export interface ExportColumn {
 /** What is written, whatever the format. */
 export interface ExportTable {
   columns: ExportColumn[];
-  /** In pages. The cells of a row, as text, and its position. */
-  pages: AsyncIterable<{ cells: string[]; ll: LatLng | null }[]>;
+  pages: AsyncIterable<TableRow[]>;
   /** An upper bound. */
   rowCount: number;
+}
+
+export interface TableRow {
+  /** As text. */
+  cells: string[];
+  /** For GeoJSON only. */
+  geometry?: Geometry | null;
 }
 
 export type Pieces = AsyncGenerator<string | Uint8Array>;

@@ -57,8 +57,24 @@ export const adding = {
   "Only one person at a time can add it. Send the form when they are done.":
     "Solo puede añadirla una persona a la vez. Envíe el formulario cuando haya terminado la otra.",
   "Pick the place on the map": "Elija el sitio en el mapa",
-  "Samespot searches for each of them once more. Listings with a similar venue go to the review; the others become venues in the directory, in your name.":
-    "Samespot busca cada una de ellas una vez más. Las fichas con un lugar similar pasan a la revisión; las demás se convierten en lugares del directorio, en nombre de usted.",
+  "Samespot searches for each of them once more. Listings with a similar venue go to the review, and those far from the town that they name are held back; the others become venues in the directory, in your name.":
+    "Samespot busca cada una de ellas una vez más. Las fichas con un lugar similar pasan a la revisión y las que están lejos de la localidad que indican quedan retenidas; las demás se convierten en lugares del directorio, en nombre de usted.",
+  "Nothing was put right: there are more positions than the page showed. Check what will change, then try again.":
+    "No se corrigió nada: hay más posiciones de las que mostraba la página. Compruebe qué cambiará y vuelva a intentarlo.",
+  "Put {count, plural, one {# position} other {# positions}} right…":
+    "Corregir {count, plural, one {# posición} other {# posiciones}}…",
+  "{count, plural, one {# listing moves} other {# listings move}} from the position in the file to the suggested one:":
+    "{count, plural, one {# ficha pasa} other {# fichas pasan}} de la posición del archivo a la propuesta:",
+  "{count, plural, one {# position} other {# positions}}: {repair}":
+    "{count, plural, one {# posición} other {# posiciones}}: {repair}",
+  "{count, plural, one {# position} other {# positions}} put right":
+    "{count, plural, one {# posición corregida} other {# posiciones corregidas}}",
+  "“Undo” on the results puts them back as they were, except for listings that have been decided or corrected since.":
+    "«Deshacer», en los resultados, las deja como estaban, salvo las fichas que se hayan decidido o corregido desde entonces.",
+  '<a href="{href}">Look at those without a match, and put their positions right together</a>.':
+    '<a href="{href}">Vea las que no tienen coincidencia y corrija sus posiciones a la vez</a>.',
+  '{count, plural, one {# has a position that looks} other {# have positions that look}} mistyped: <a href="{href}">see which are held back</a>.':
+    '{count, plural, one {# tiene una posición que parece mal escrita} other {# tienen posiciones que parecen mal escritas}}: <a href="{href}">vea cuáles quedan retenidas</a>.',
   "Send the form again to add it there, or choose another position.":
     "Vuelva a enviar el formulario para añadirla ahí, o elija otra posición.",
   "Send the form to finish it: nothing is added twice.": "Envíe el formulario para terminar: nada se añade dos veces.",

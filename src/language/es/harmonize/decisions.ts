@@ -2,6 +2,8 @@
 export const decisions = {
   "A venue is being added for this listing now. Try again in a moment.":
     "Se está añadiendo un lugar para esta ficha. Vuelva a intentarlo dentro de un momento.",
+  "Its venue was deleted from the directory.": "Su lugar se eliminó del directorio.",
+  "Undecided again.": "De nuevo sin decidir.",
   "Accepted by its score.": "Aceptada por su puntuación.",
   "Added as “{venue}”": "Añadida como «{venue}»",
   "Choose a venue for the listing, or reject all candidates.":
@@ -87,8 +89,8 @@ export const decisions = {
   "{listing} skipped": "{listing} se ha omitido",
   "{name} decided this a moment ago. Check it again.": "{name} lo ha decidido hace un momento. Compruébelo de nuevo.",
   "{name} is reviewing this listing. Take another one.": "{name} está revisando esta ficha. Elija otra.",
-  "{score} is above the limit of {limit}, but {why}.": "{score} supera el límite de {limit}, pero {why}.",
-  "{score} is above the limit of {limit}.": "{score} supera el límite de {limit}.",
+  "{score} reaches the limit of {limit}, but {why}.": "{score} alcanza el límite de {limit}, pero {why}.",
+  "{score} reaches the limit of {limit}.": "{score} alcanza el límite de {limit}.",
   "{show, select, none {without a venue} matched {accepted by score} failed {failed} skipped {skipped} other {to review}}":
     "{show, select, none {sin lugar} matched {aceptadas por su puntuación} failed {con error} skipped {omitidas} other {por revisar}}",
   "{subject} speaks against the best candidate": "{subject} en contra del mejor candidato",

@@ -46,6 +46,11 @@ export const outcomes = {
   "about {percent, number, ::.0}\u00a0%": "alrededor del {percent, number, ::.0}\u00a0%",
   "about {percent, number}\u00a0%": "alrededor del {percent, number}\u00a0%",
   "best candidate “{name}”, without a score": "mejor candidato «{name}», sin puntuación",
+  "best candidate “{name}”, {score}": "mejor candidato «{name}», {score}",
+  "best candidate “{name}”, {score}, below the limit of {cut} and held back: {why}":
+    "mejor candidato «{name}», {score}, por debajo del límite de {cut} y retenido: {why}",
+  "best candidate “{name}”, {score}, found when the listing was to be added":
+    "mejor candidato «{name}», {score}, encontrado cuando se iba a añadir la ficha",
   "best candidate “{name}”, {score}, below the limit of {cut}":
     "mejor candidato «{name}», {score}, por debajo del límite de {cut}",
   "best candidate “{name}”, {score}, held back: {why}": "mejor candidato «{name}», {score}, retenido: {why}",
@@ -55,7 +60,7 @@ export const outcomes = {
   skipped: "omitida",
   "rows of this name with other addresses have the same position":
     "otras filas de este nombre con otras direcciones tienen la misma posición",
-  "the directory does not say that it is certain": "el directorio no indica que sea seguro",
+  "the directory leaves this match to a person": "el directorio deja esta coincidencia a una persona",
   "under {percent, number}\u00a0%": "menos del {percent, number}\u00a0%",
   "{accepted, plural, one {# listing} other {# listings}} accepted by score alone; {share} wrong{wrong, plural, =0 {} other { (#)}}, estimated from {judged, plural, =0 {the scores alone} other {the scores and # checked by people}}.":
     "{accepted, plural, one {# ficha aceptada} other {# fichas aceptadas}} solo por la puntuación; {share} erróneas{wrong, plural, =0 {} other { (#)}}, según una estimación a partir de {judged, plural, =0 {las puntuaciones} other {las puntuaciones y de # comprobadas por personas}}.",

@@ -14,6 +14,7 @@ import { latelyOf } from "../../../harmonize/run/lately.ts";
 import { isOpen, unanswered } from "../../../harmonize/run/positions.ts";
 import { repairInWords } from "../../../harmonize/run/problems/slips.ts";
 import { textField } from "../../../http/pages/forms.ts";
+import { goTo } from "../../../http/pages/notice.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
 import { parseParameters } from "../../../http/parameters.ts";
 import { t } from "../../../language/translate.ts";
@@ -69,13 +70,15 @@ export async function addAll(web: Web, request: FastifyRequest, reply: FastifyRe
 }
 
 /**
- * `POST /harmonizations/:id/repair`: puts right the positions of the listings that are held back, as suggested, and has them matched
- * again (attacks F81).
+ * `POST /harmonizations/:id/repair` (`expected`): puts right the positions of the listings that are held back, as suggested, and has them
+ * matched again (attacks F81), unless they are more than the person was shown.
  */
-export async function repairPositions(web: Web, _request: FastifyRequest, reply: FastifyReply, owned: Owned) {
+export async function repairPositions(web: Web, request: FastifyRequest, reply: FastifyReply, owned: Owned) {
   const { member, found } = owned;
   const held = await heldBackNow(web, owned);
   if (!held) return backTo(reply, found.id, stillLooking());
+  if (!(held.filter(isRepairable).length <= Number(textField(request.body, "expected"))))
+    return goTo(reply, `${addPage(request)}#held-back`, notShown());
   const count = await repairHeldBack(web.harmonizer, found, member, held);
   if (count === undefined) return backTo(reply, found.id, busyRepairing());
   if (count === 0) return backTo(reply, found.id, { kind: "info", message: t("No position was left to put right.") });
@@ -85,6 +88,13 @@ export async function repairPositions(web: Web, _request: FastifyRequest, reply:
   );
   return backTo(reply, found.id, { kind: "success", message });
 }
+
+const notShown = (): Notice => ({
+  kind: "warning",
+  message: t(
+    "Nothing was put right: there are more positions than the page showed. Check what will change, then try again.",
+  ),
+});
 
 const busyRepairing = (): Notice => ({
   kind: "warning",
@@ -165,6 +175,7 @@ async function heldBackView({ harmonizer }: Web, h: Harmonization, held: readonl
   return {
     count: held.length,
     repairable: held.filter(isRepairable).length,
+    repairs: repairsOf(held),
     isCutShort: held.length > shown.length,
     listings: shown.map(({ number, doubt }) => ({
       name: known.get(number)?.name ?? "",
@@ -175,6 +186,13 @@ async function heldBackView({ harmonizer }: Web, h: Harmonization, held: readonl
       why: whyDoubtful(doubt),
     })),
   };
+}
+
+/** What would be done to how many of them, the most frequent first. */
+function repairsOf(held: readonly HeldBack[]) {
+  const bySlip = Map.groupBy(held.filter(isRepairable), ({ doubt }) => repairInWords(doubt.slip) ?? "");
+  const counted = [...bySlip].map(([repair, { length: count }]) => ({ repair, count }));
+  return counted.sort((a, b) => b.count - a.count);
 }
 
 export type HeldBackView = Awaited<ReturnType<typeof heldBackView>>;

@@ -47,7 +47,7 @@ export function listingRow(
             href: venueHref(venueId),
             credit: creditOf(listing),
           },
-    certainty: decision === null && chosen ? certaintyOf(chosen.score ?? score ?? undefined) : undefined,
+    certainty: decision === null && chosen ? certaintyOf(chosen.score ?? score ?? undefined, acceptFrom) : undefined,
     outcome: labelled(outcome, listing),
     why: [
       whyOf(listing, acceptFrom),

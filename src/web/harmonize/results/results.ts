@@ -1,6 +1,7 @@
 import type { FastifyReply } from "fastify";
 import { z } from "zod";
 import { unlessTooSlow } from "../../../db/bulk/stretches.ts";
+import { countMistyped } from "../../../harmonize/add/held-back.ts";
 import { countHeld } from "../../../harmonize/add/undo-rows.ts";
 import { isToBeJudged } from "../../../harmonize/positions/task.ts";
 import { type ListingPage, listListings } from "../../../harmonize/results/listings.ts";
@@ -59,9 +60,7 @@ export async function sendResults(
     facetsView(web, found, { asked: narrowed, outcome, text, hrefOf: hrefWith }),
     lastStep(web.harmonizer, found, member).catch(unlessTooSlow),
   ]);
-  const { counts, addable, addableByAddress, unplaced, heldBack, retryable, annotatable, unwritten } = progress;
-  const undoable = progress.undoable > 0 && (await deletesVenues(web)) ? progress.undoable : 0;
-  const held = undoable > 0 && isOwner(found, member) ? await heldOf(web, member, found) : undefined;
+  const { counts, unwritten } = progress;
   const tiles = tilesOf(found, progress, asked);
   const isCounting = isLate || !progress.isCounted;
   if (isCounting || facets.isLate || page.isBusy) reply.header("refresh", "3");
@@ -71,7 +70,7 @@ export async function sendResults(
     isOwner: isOwner(found, member),
     tables: tablesFor(found),
     edition: await editionView(web, member, found, progress),
-    ...{ counts, addable, addableByAddress, unplaced, heldBack, retryable, annotatable, unwritten, undoable, held },
+    ...{ counts, ...(await nextSteps(web, member, found, progress)) },
     positions: positionsView(found.positions),
     isJudging: found.state === "ready" && isToBeJudged(found),
     ...{ isCounting, isBusy: page.isBusy, isNearlyEmpty: isNearlyEmpty(counts) },
@@ -94,6 +93,19 @@ export async function sendResults(
     found: foundInWords(page),
     pager: { previous: pageHref(found, asked, "before", page), next: pageHref(found, asked, "after", page) },
   });
+}
+
+/** How many listings each of the next steps is about. */
+async function nextSteps(web: Web, member: Member, found: Harmonization, progress: Progress) {
+  const { addable, addableByAddress, unplaced, heldBack, retryable, annotatable, unwritten } = progress;
+  const isOwned = isOwner(found, member);
+  const undoable = progress.undoable > 0 && (await deletesVenues(web)) ? progress.undoable : 0;
+  const held = undoable > 0 && isOwned ? await heldOf(web, member, found) : undefined;
+  const mistyped = addable > 0 && isOwned ? await mistypedIn(web, found) : undefined;
+  return {
+    ...{ addable, addableByAddress, unplaced, heldBack, retryable, annotatable, unwritten },
+    ...{ undoable, held, mistyped },
+  };
 }
 
 /** The rows, and the categories to choose from for those without a match. */
@@ -125,6 +137,10 @@ async function heldOf({ harmonizer }: Web, { id }: Member, found: Harmonization)
   const counted = latelyOf(harmonizer.pool, found, `held ${id}`, () => countHeld(harmonizer, found, id));
   return (await counted).value;
 }
+
+/** Of the listings that can be added, those that an add may hold back; undefined while they are still counted. */
+const mistypedIn = async ({ harmonizer }: Web, found: Harmonization): Promise<number | undefined> =>
+  (await latelyOf(harmonizer.pool, found, "mistyped", () => countMistyped(harmonizer, found))).value;
 
 const deletesVenues = ({ directory }: Web): Promise<boolean> => directory.deletesVenues().catch(() => false);
 

@@ -108,15 +108,19 @@ function byScore(listing: ReviewListing, { acceptFrom }: Harmonization) {
     const message = t("By {name}.", { name: decidedBy ?? t("a former member") });
     return { kind: "info", heading: t("Sent back to review."), message } as const;
   }
+  if (why?.code === "venue_deleted") {
+    const message = t("Its venue was deleted from the directory.");
+    return { kind: "info", heading: t("Undecided again."), message } as const;
+  }
   if (best?.score === undefined || best.score < acceptFrom) return undefined;
   const reached = { score: percentText(best.score), limit: percentText(acceptFrom) };
   if (outcome === "matched") {
-    const message = t("{score} is above the limit of {limit}.", reached);
+    const message = t("{score} reaches the limit of {limit}.", reached);
     return { kind: "success", heading: t("Accepted by its score."), message } as const;
   }
   if (outcome !== "review") return undefined;
   const held = { ...reached, why: whyHeldBack(best, second, query?.repaired?.by) };
-  const message = t("{score} is above the limit of {limit}, but {why}.", held);
+  const message = t("{score} reaches the limit of {limit}, but {why}.", held);
   return { kind: "info", heading: t("Held back for review."), message } as const;
 }
 
@@ -141,7 +145,7 @@ function choicesOf(
   const chosen = decided < 0 ? candidates.findIndex((each) => !each.isGone) : decided;
   let point = 0;
   const choices = venues.map((venue, index) => {
-    const card = matchCard(compared, venue);
+    const card = matchCard(compared, venue, h.acceptFrom);
     const isFound = index >= candidates.length;
     const reasons = card.reasons.map((reason) => ({
       ...reason,

@@ -86,17 +86,17 @@ async function sendFamily(
     kind,
     count: family?.count ?? 0,
     credits: creditsOf(family?.shown.map(({ best }) => best) ?? []),
-    relatives: family?.shown.map((each) => relativeView(each, reviewHref(h, queue, each.number))) ?? [],
+    relatives: family?.shown.map((each) => relativeView(each, h.acceptFrom, reviewHref(h, queue, each.number))) ?? [],
   });
 }
 
-const relativeView = ({ query, best }: Relative, href: string) => ({
+const relativeView = ({ query, best }: Relative, limit: number, href: string) => ({
   name: query.name,
   address: query.address ?? "",
   href,
   venue: best.name,
   venueAddress: best.address ?? "",
-  certainty: certaintyOf(best.score),
+  certainty: certaintyOf(best.score, limit),
   reasons: reasonsOf(best).map(reasonInWords).join("; "),
 });
 export type ShownRelative = ReturnType<typeof relativeView>;

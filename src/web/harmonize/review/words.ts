@@ -83,7 +83,8 @@ export function familyInWords(
   return { kind: "warning", message: parts.join(" "), link: link || undefined };
 }
 
-export function lastInWords({ listings, name, decision, venueName, isSkipped }: LastStep): string {
+export function lastInWords({ listings, name, decision, venueName, isSkipped, isMove }: LastStep): string {
+  if (isMove) return t("{count, plural, one {# position} other {# positions}} put right", { count: listings });
   if (listings > 1 && decision === null && !isSkipped)
     return t("{count, plural, one {# listing} other {# listings}} sent back to review", { count: listings });
   if (listings > 1)

@@ -119,6 +119,85 @@ describe("undoing the add", () => {
   });
 });
 
+describe("adding all", () => {
+  const at = (name: string, lat: number, lng: number, problem?: Problem) => ({
+    name,
+    more: { query: { name, ll: { lat, lng } }, ...(problem && { problem }) },
+  });
+  const right = Array.from({ length: 12 }, (_, each) => at(`Cafe ${each}`, 41.7 + each / 50, -71.4));
+  const spoilt = [
+    ...[at("Blue Door", -71.41, 41.82), at("Corner Coffee", 41.83, 71.41), at("Dock Deli", -41.84, -71.42)],
+  ];
+  const held = at("Far", 10, 20, {
+    ...{ code: "implausible_position", ll: { lat: 10, lng: 20 } },
+    ...{ km: 9182, place: "Newport" },
+  });
+  const show = async (listings: Parameters<typeof makeHarmonization>[2], more = {}) => {
+    const { id } = await makeHarmonization(web.database, owner, listings, {
+      directory,
+      matchedAt: new Date(),
+      ...more,
+    });
+    return { path: `/harmonizations/${id}`, body: (await fay.get(`/harmonizations/${id}`)).body };
+  };
+
+  it.each([
+    ["nothing looks wrong", right, {}, 12, undefined],
+    ["some positions look mistyped", [...right, ...spoilt], {}, 12, 3],
+    ["others were held back before", [...right, ...spoilt, held], {}, 12, 3],
+    [
+      "the owner has said that they are right",
+      [...right, ...spoilt],
+      { positions: { verdict: "unknown", rows: 0, wrong: 0, answer: "right" } },
+      15,
+      undefined,
+    ],
+  ] as const)("promises no more than it adds if %s", async (_, listings, more, adds, mistyped) => {
+    const { path, body } = await show([...listings], more);
+    expect(/>Add (\d+) as new</.exec(body)?.[1]).toBe(String(adds));
+    const said = `${mistyped} have positions that look mistyped: <a href="${path}/add#held-back">`;
+    expect(body.includes("mistyped")).toBe(mistyped !== undefined);
+    if (mistyped) expect(body).toContain(said);
+  });
+});
+
+describe("putting positions right", () => {
+  it("W82: shows what it would change, and changes no more than that", async () => {
+    const at = (name: string, lat: number, lng: number) => ({
+      name,
+      more: { query: { name, ll: { lat, lng } }, cells: [name, name, `${lat}`, `${lng}`, "", ""] },
+    });
+    const right = Array.from({ length: 12 }, (_, each) => at(`Cafe ${each}`, 41.7 + each / 50, -71.4));
+    const spoilt = [
+      at("Blue Door", -71.41, 41.82),
+      at("Corner Coffee", -71.42, 41.83),
+      at("Dock Deli", -41.84, -71.42),
+    ];
+    const { id } = await makeHarmonization(web.database, owner, [...right, ...spoilt], {
+      directory,
+      matchedAt: new Date(),
+    });
+    const path = `/harmonizations/${id}`;
+    const { body } = await fay.get(`${path}/add`);
+    const text = body.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
+    expect(text).toContain(
+      "3 listings move from the position in the file to the suggested one: 2 positions: latitude and longitude swapped back 1 position: the sign of the latitude changed",
+    );
+    expect(text).toContain(
+      "Blue Door -71.41, 41.82 far from the other listings 41.82, -71.41 latitude and longitude swapped back",
+    );
+    const [, _csrf = ""] = /name="_csrf" value="([^"]*)"/.exec(body) ?? [];
+    const pending = () => web.database.prisma.listing.count({ where: { harmonizationId: id, status: "pending" } });
+    for (const expected of ["2", "", "x"]) {
+      const { status, headers } = await fay.post(`${path}/repair`, { _csrf, expected });
+      expect([status, headers.get("location"), await pending()]).toEqual([303, `${path}/add#held-back`, 0]);
+    }
+    const [, expected = ""] = /name="expected" value="([^"]*)"/.exec(body) ?? [];
+    await fay.post(`${path}/repair`, { _csrf, expected });
+    expect(await pending()).toBe(3);
+  });
+});
+
 describe("a file with almost no matches", () => {
   const unknown = Array.from({ length: 19 }, (_, at) => ({ name: `Unknown ${at}` }));
   const found = { name: "Found", candidates: [makeCandidate("v", 0.5)] };

@@ -177,10 +177,10 @@ describe("a match above the limit", () => {
     id = (await make([rivals, part, doubtful("Three")])).id;
     const said = async (number: number) => (await fay.get(at(`/review/${number}`))).body;
     expect(await said(1)).toMatch(
-      /Held back for review\..*82 % is above the limit of 77 %, but “Venue v2” is almost as likely, 79 %\./s,
+      /Held back for review\..*82 % reaches the limit of 77 %, but “Venue v2” is almost as likely, 79 %\./s,
     );
     expect(await said(2)).toMatch(
-      /Held back for review\..*98 % is above the limit of 77 %, but different postal code\./s,
+      /Held back for review\..*98 % reaches the limit of 77 %, but different postal code\./s,
     );
     expect(await said(3)).not.toContain("Held back");
     const list = (await fay.get(at("?show=review"))).body;
@@ -191,7 +191,7 @@ describe("a match above the limit", () => {
   test("that is accepted says so, with the limit it reaches", async () => {
     id = (await make([sure([makeCandidate("v1", 0.98, { name: 2 })], true)])).id;
     const { body } = await fay.get(at("/review/1"));
-    expect(body).toMatch(/Accepted by its score\..*98 % is above the limit of 77 %\./s);
+    expect(body).toMatch(/Accepted by its score\..*98 % reaches the limit of 77 %\./s);
   });
 });
 
