@@ -144,7 +144,9 @@ async function runTests(copy: string, url: string, { id, file, test }: Breakage)
   return { passed, failure: failed.failureMessages[0]?.split("\n", 1)[0]?.slice(0, 100) ?? "" };
 }
 
-const isQuick = (test: string) => !/\.\w+\.test\.ts$/.test(test);
+function isQuick(test: string): boolean {
+  return !/\.\w+\.test\.ts$/.test(test);
+}
 
 /** Returns the tests of `npm test` with this id, and those of the file's folder. */
 function nearTests(id: string, file: string): string[] {
