@@ -89,7 +89,10 @@ async function tryAll(): Promise<void> {
   }
 }
 
-const next = () => (performance.now() < end ? queue.shift() : undefined);
+/** A declaration, because the code above runs before the lines here. */
+function next(): Breakage | undefined {
+  return performance.now() < end ? queue.shift() : undefined;
+}
 
 function makeCopy(copy: string): string {
   for (const entry of readdirSync(ROOT).filter((each) => !LEFT_OUT.includes(each)))
