@@ -92,9 +92,9 @@ export async function withServer<Result>(config: Config, verb: (server: Server) 
   }
 }
 
-/** A connection of its own for a verb, which ends with it or with an interruption. */
+/** A connection of its own for a verb, which ends with it or with an interruption. A statement may take hours. */
 export async function ownConnection({ url, signal, atEnd }: Server, name: string): Promise<pg.Client> {
-  const client = await connect({ connectionString: url, application_name: `samespot ${name}`, keepAlive: true });
+  const client = await connect({ connectionString: url, application_name: `samespot ${name}`, query_timeout: 0 });
   const end = () => client.end().catch(() => {});
   signal.addEventListener("abort", end);
   atEnd(end);

@@ -115,7 +115,7 @@ function openReplica(url: string, { primary, role, log }: Options): Replica {
     ...{ statement_timeout: Math.round(PATIENCE_MS * 0.9) },
     plan_cache_mode: isDistributed(primary) ? "auto" : "force_generic_plan",
   };
-  const limits = { max: 4, connectionTimeoutMillis: PATIENCE_MS, query_timeout: PATIENCE_MS, keepAlive: true };
+  const limits = { max: 4, connectionTimeoutMillis: PATIENCE_MS, query_timeout: PATIENCE_MS };
   const pool = createPool("replica", url, { application_name: "samespot reads", ...limits, settings }, (error) => {
     replica.position = undefined;
     log(`A connection to the replica ${replica.name} was lost: ${error.message}`);
