@@ -109,7 +109,8 @@ export async function explaining<T>(dir: string, work: () => Promise<T>): Promis
   try {
     return await work();
   } catch (error) {
-    const lack = error instanceof KnownError ? undefined : await lackOfSpace(embeddedHome(dir)).catch(() => undefined);
+    const lack =
+      error instanceof KnownError ? undefined : await lackOfSpace(embeddedHome(dir), error).catch(() => undefined);
     throw lack ? new Error(lack, { cause: error }) : error;
   }
 }
