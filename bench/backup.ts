@@ -40,7 +40,7 @@ async function fill(scratch: Scratch, rows: number, checkins: number): Promise<v
   say(`Making ${rows} venues…`);
   await writeVenues(file, makeVenues(rows));
   await samespot(scratch, ["import", file, "--source", "bench"]);
-  const client = await connect({ connectionString: scratch.url });
+  const client = await connect({ connectionString: scratch.url, query_timeout: 0 });
   await client.query("INSERT INTO directory.\"user\" (id, handle, password_hash) VALUES ('u', 'u', '')");
   await client.query(
     `INSERT INTO directory.checkin (id, user_id, venue_id, shout, time_zone_offset)
@@ -83,7 +83,7 @@ const restored = (
 });
 
 async function newDatabase(url: string, name: string): Promise<string> {
-  const client = await connect({ connectionString: url });
+  const client = await connect({ connectionString: url, query_timeout: 0 });
   await client.query(`CREATE DATABASE ${name}`);
   await client.end();
   const target = new URL(url);
@@ -96,7 +96,7 @@ async function areEqual(one: string, other: string): Promise<boolean> {
   const aside = [...LEFT_OUT, "directory.setup_step"]; // the backup notes its time there
   const [a, b] = await Promise.all(
     [one, other].map(async (url) => {
-      const client = await connect({ connectionString: url });
+      const client = await connect({ connectionString: url, query_timeout: 0 });
       return tableHashes(client, aside).finally(() => client.end());
     }),
   );

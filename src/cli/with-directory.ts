@@ -1,3 +1,4 @@
+import { constants } from "node:os";
 import { setTimeout as after } from "node:timers/promises";
 import type pg from "pg";
 import { type Config, readConfig, sessionSetting } from "../config/config.ts";
@@ -10,8 +11,9 @@ import { type DatabaseUrls, separatePrograms } from "../db/roles.ts";
 import { type DirectoryDeps, directoryDeps } from "../directory/deps.ts";
 import { noteNormalization } from "../directory/venues/renormalize.ts";
 import { KnownError } from "../shared/errors.ts";
+import type { EndSignal } from "../shared/signals.ts";
 import { allKeys } from "../start/keys.ts";
-import { type EndSignal, onEndSignals } from "../start/signals.ts";
+import { onEndSignals } from "../start/signals.ts";
 
 export interface Context {
   config: Config;
@@ -30,7 +32,6 @@ type Verb<Result> = (context: Context) => Promise<Result>;
 /** Runs a verb and prints its result, as `text` words it. */
 export type Run = <Result extends object>(verb: Verb<Result>, text?: (result: Result) => string) => Promise<void>;
 
-const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143 };
 const PATIENCE_MS = 24 * 3_600_000;
 /** Time for an interrupted verb to end by itself. */
 const ENDING_MS = 5000;
@@ -92,9 +93,9 @@ export async function withServer<Result>(config: Config, verb: (server: Server) 
   }
 }
 
-/** A connection of its own for a verb, which ends with it or with an interruption. */
+/** A connection of its own for a verb, which ends with it or with an interruption. A statement may take hours. */
 export async function ownConnection({ url, signal, atEnd }: Server, name: string): Promise<pg.Client> {
-  const client = await connect({ connectionString: url, application_name: `samespot ${name}`, keepAlive: true });
+  const client = await connect({ connectionString: url, application_name: `samespot ${name}`, query_timeout: 0 });
   const end = () => client.end().catch(() => {});
   signal.addEventListener("abort", end);
   atEnd(end);
@@ -105,7 +106,7 @@ export async function ownConnection({ url, signal, atEnd }: Server, name: string
 function interruption(): AbortSignal {
   const controller = new AbortController();
   const interrupt = (signal: EndSignal) => {
-    process.exitCode = EXIT_CODES[signal];
+    process.exitCode = 128 + constants.signals[signal]; // as a shell has it
     controller.abort(new KnownError(499, "interrupted", "Interrupted."));
     setTimeout(() => process.exit(), 4 * ENDING_MS).unref(); // even if a connection hangs
   };

@@ -77,7 +77,8 @@ export function readConfig(env: Record<string, string | undefined>, { listens = 
 function readVariables(env: Record<string, string | undefined>, listens: boolean) {
   const problems: string[] = [];
   const given = Object.entries(env).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  const settings = withSecretFiles(Object.fromEntries(given), (variable, message) =>
+  const names = Object.keys(variables.shape); // all, so that no secret is forgotten
+  const settings = withSecretFiles(Object.fromEntries(given), names, (variable, message) =>
     problems.push(`${variable} ${message}`),
   );
   const parsed = variables.safeParse(settings);

@@ -15,11 +15,12 @@ export function generatedSecrets(dataDir: string): z.infer<typeof secretsFile> {
   if (!existsSync(file)) {
     const fresh = { session: randomToken(), encryption: randomToken(), demoPassword: readablePassword() };
     const draft = `${file}.${process.pid}`;
-    writeFileSync(draft, `${JSON.stringify(fresh, null, 2)}\n`, { mode: 0o600 });
     try {
+      writeFileSync(draft, `${JSON.stringify(fresh, null, 2)}\n`, { mode: 0o600 });
       linkSync(draft, file); // whole or not at all, and never over another process's file
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST")
+        throw new Error(`DATA_DIR: ${file} cannot be written (${(error as Error).message}).`, { cause: error });
     } finally {
       rmSync(draft, { force: true });
     }

@@ -1,23 +1,16 @@
 import { readFileSync } from "node:fs";
 
-/** Settings that may be given as a file, such as Docker's secrets, by the name with `_FILE`. */
-const IN_FILES = [
-  "DATABASE_URL",
-  "DIRECT_DATABASE_URL",
-  "READ_DATABASE_URL",
-  "CLIENT_SECRET",
-  "ADMIN_PASSWORD",
-  "SESSION_SECRETS",
-  "ENCRYPTION_KEYS",
-] as const;
-
-/** Returns the settings with the content of the files in place of their names. Does not quote the content. */
+/**
+ * Returns the settings with the content of files, such as Docker's secrets, where one is named by the name of a setting with `_FILE`. Does
+ * not quote the content.
+ */
 export function withSecretFiles(
   given: Readonly<Record<string, string>>,
+  names: readonly string[],
   complain: (variable: string, message: string) => void,
 ): Record<string, string> {
   const settings = { ...given };
-  for (const name of IN_FILES) {
+  for (const name of names) {
     const variable = `${name}_FILE`;
     const { [name]: value, [variable]: file } = given;
     if (file === undefined) continue;

@@ -62,7 +62,7 @@ async function takeTurn(url: string, options: Options): Promise<string[] | undef
   const { folder = FOLDER, signal } = options;
   signal?.throwIfAborted();
   const application_name = "samespot indexes";
-  const client = await connect({ connectionString: url, application_name, connectionTimeoutMillis: 10_000 });
+  const client = await connect({ connectionString: url, application_name, query_timeout: 0 }); // an index takes hours
   const end = () => client.end().catch(() => {});
   signal?.addEventListener("abort", end, { once: true });
   try {

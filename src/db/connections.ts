@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import pg from "pg";
 import { inTransactions, type Pooled } from "./pooler.ts";
 import { forgetPrimary, leadingTo } from "./primary.ts";
@@ -20,6 +21,11 @@ export interface PoolUse {
   waiting: number;
 }
 
+/** Of whoever names no others: nobody waits for ever for a server that neither answers nor closes the connection. 0 is no limit. */
+const LIMITS = { connectionTimeoutMillis: 10_000, query_timeout: 60_000, keepAlive: true } as const;
+
+const GOODBYE_MS = 1000;
+
 const pools = new Map<pg.Pool, string>();
 
 /** The open pools of this process. Several may have one name. */
@@ -40,10 +46,11 @@ export function poolsInUse(): PoolUse[] {
 export function createPool(
   name: string,
   address: Address,
-  { settings: own, ...config }: PoolOptions,
+  { settings: own, ...limits }: PoolOptions,
   onLost: (error: Error) => void,
 ): pg.Pool {
   const settings = { ...CONNECTION_SETTINGS, ...own };
+  const config = { ...LIMITS, ...limits };
   const isDirect = typeof address === "string";
   const pool = new pg.Pool(
     isDirect
@@ -65,18 +72,29 @@ export function createPool(
   return pool;
 }
 
-/** A connection with CONNECTION_SETTINGS, unless `config` has others. Refused by a pooler in transaction mode. */
+/** A connection with CONNECTION_SETTINGS and LIMITS, unless `config` has others. Refused by a pooler in transaction mode. */
 export function connect({ connectionString = "", ...config }: pg.ClientConfig): Promise<pg.Client> {
   return connectBare({ ...config, connectionString: withOptions(connectionString, CONNECTION_SETTINGS) });
 }
 
-/** A connection as the server makes it: a pooler accepts no settings. */
+/** A connection with LIMITS, otherwise as the server makes it: a pooler accepts no settings. */
 export async function connectBare(config: pg.ClientConfig): Promise<pg.Client> {
-  const { Client = pg.Client, ...own } = leadingTo(config, config.connectionString ?? "");
+  const { Client = pg.Client, ...own } = leadingTo({ ...LIMITS, ...config }, config.connectionString ?? "");
   const client = new Client(own);
   client.on("error", ignore);
   await client.connect();
-  return client;
+  return endingInTime(client);
+}
+
+/** A server that has stopped answering never says goodbye, for which end() waits. */
+function endingInTime(client: pg.Client): pg.Client {
+  const { connection } = client as unknown as { connection: { stream: Duplex } };
+  const sayGoodbye = client.end.bind(client) as () => Promise<void>;
+  const end = async () => {
+    const timer = setTimeout(() => connection.stream.destroy(), GOODBYE_MS);
+    await sayGoodbye().finally(() => clearTimeout(timer));
+  };
+  return Object.assign(client, { end });
 }
 
 /** Adds to an error of `work` which setting has the address, unless it says so already. For the message of a command. */

@@ -39,7 +39,6 @@ export function openDatabase(
     application_name: "samespot",
     connectionTimeoutMillis: connectMs,
     query_timeout: patience,
-    keepAlive: true,
   };
   const limits = {
     // Slightly less, so that the server stops working once nobody waits.

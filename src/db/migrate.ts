@@ -39,8 +39,7 @@ export async function migrate(
   const client = await connect({
     connectionString: url, // refused at once by a pooler, which would keep the lock
     application_name: "samespot migrate",
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
+    query_timeout: 0, // a large table takes its time, and so do others who migrate
   });
   try {
     await requireVersion(client);

@@ -44,7 +44,6 @@ export async function withOwnConnection<T>(
     connectionTimeoutMillis: 1400,
     statement_timeout: statementMs,
     query_timeout: statementMs + 1000,
-    keepAlive: true,
   });
   const end = () => client.end().catch(() => {});
   signal?.addEventListener("abort", end, { once: true });

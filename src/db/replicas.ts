@@ -1,5 +1,6 @@
 import { setTimeout as after } from "node:timers/promises";
 import pg from "pg";
+import { databaseTrustAdvice } from "../shared/trust.ts";
 import { isDistributed, noteDistributed } from "./citus/distributed.ts";
 import { createPool } from "./connections.ts";
 
@@ -115,7 +116,7 @@ function openReplica(url: string, { primary, role, log }: Options): Replica {
     ...{ statement_timeout: Math.round(PATIENCE_MS * 0.9) },
     plan_cache_mode: isDistributed(primary) ? "auto" : "force_generic_plan",
   };
-  const limits = { max: 4, connectionTimeoutMillis: PATIENCE_MS, query_timeout: PATIENCE_MS, keepAlive: true };
+  const limits = { max: 4, connectionTimeoutMillis: PATIENCE_MS, query_timeout: PATIENCE_MS };
   const pool = createPool("replica", url, { application_name: "samespot reads", ...limits, settings }, (error) => {
     replica.position = undefined;
     log(`A connection to the replica ${replica.name} was lost: ${error.message}`);
@@ -170,11 +171,16 @@ async function look(replica: Replica, history: readonly Point[], log: (message: 
                     pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::float8 AS position`,
     })
     .then(({ rows: [found] }) => note(replica, history, found))
-    .catch((error: Error) => error.message);
+    .catch(whyNot);
   if (obstacle !== undefined) replica.position = undefined;
   if (obstacle !== replica.obstacle)
     log(`The replica ${replica.name} ${obstacle === undefined ? "is asked" : `is not asked: ${obstacle}`}.`);
   replica.obstacle = obstacle;
+}
+
+function whyNot(error: Error & { code?: string }): string {
+  const advice = databaseTrustAdvice(error.code, "READ_DATABASE_URL");
+  return advice ? `${error.message}. ${advice.replace(/\.$/, "")}` : error.message;
 }
 
 /** Returns why the replica must not be asked. */

@@ -28,8 +28,8 @@ interface ProgramRole {
  * the roles cannot be made or used, all three addresses are the owner's and `log` gets the reason.
  */
 export async function separatePrograms(url: string, log: (message: string) => void = () => {}): Promise<DatabaseUrls> {
-  const settings = { application_name: "samespot roles", connectionTimeoutMillis: 10_000, keepAlive: true };
-  const client = await connect({ connectionString: url, ...settings });
+  const waiting = { query_timeout: 10 * 60_000 }; // for other processes that start
+  const client = await connect({ connectionString: url, application_name: "samespot roles", ...waiting });
   try {
     await client.query("SELECT pg_advisory_lock($1)", [LOCKS.roles]);
     const { rows } = await client.query<{ database: string }>("SELECT current_database() AS database");

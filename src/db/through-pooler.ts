@@ -14,11 +14,13 @@ export async function throughPooler(
   url: string,
   { owner, app, directory, roles }: DatabaseUrls,
   log: (message: string) => void,
+  patienceMs = 10_000,
 ): Promise<ProgramAddresses> {
-  const options = { application_name: "samespot", connectionTimeoutMillis: 10_000 };
-  const client = await naming("DATABASE_URL", () => connectBare({ connectionString: url, ...options }));
+  const limits = { application_name: "samespot", connectionTimeoutMillis: patienceMs, query_timeout: patienceMs };
+  const client = await naming("DATABASE_URL", () => connectBare({ connectionString: url, ...limits }));
   try {
-    await requireSame(client, owner);
+    const direct = await connect({ connectionString: owner, ...limits });
+    await requireSame(client, direct).finally(() => direct.end());
     const keepsNames = await findKeepsNames(client);
     const role = (name: string | undefined) => takeRole(client, name, log);
     const pooled = async (session: string, name: string | undefined): Promise<Pooled> => ({
@@ -32,9 +34,8 @@ export async function throughPooler(
 
 const IDENTITY = "SELECT current_database() || extract(epoch FROM pg_postmaster_start_time()) AS it";
 
-async function requireSame(client: pg.Client, owner: string): Promise<void> {
-  const other = await connect({ connectionString: owner, connectionTimeoutMillis: 10_000 });
-  const [one, two] = await Promise.all([client.query(IDENTITY), other.query(IDENTITY)]).finally(() => other.end());
+async function requireSame(client: pg.Client, direct: pg.Client): Promise<void> {
+  const [one, two] = await Promise.all([client.query(IDENTITY), direct.query(IDENTITY)]);
   if (one.rows[0].it === two.rows[0].it) return;
   throw new Error("DATABASE_URL and DIRECT_DATABASE_URL lead to different databases. Both must name the same one.");
 }

@@ -1,9 +1,9 @@
 import { request } from "undici";
 import type { Config } from "../config/config.ts";
+import { trustAdvice } from "../shared/trust.ts";
 import { readCertificate } from "../web/admin/certificates.ts";
 import { compareClocks } from "./database.ts";
 import { checked, type Finding, ok, problem, warning } from "./finding.ts";
-import { NODE_AUTHORITY, trustAdvice } from "./trust.ts";
 
 const DEADLINE_MS = 5000;
 
@@ -36,7 +36,7 @@ export async function lookAtAddresses(config: Config, clientId: string | undefin
 async function lookAtHost({ name, url, isOurs }: { name: string; url: string; isOurs: boolean }): Promise<Finding[]> {
   const answer = await ask(`${url}/readyz`).catch((error: Error) => error);
   if (answer instanceof Error) {
-    const distrust = trustAdvice(reasonOf(answer), NODE_AUTHORITY);
+    const distrust = trustAdvice(reasonOf(answer));
     if (distrust) return [problem(name, `The certificate of ${url} is not trusted (${reasonOf(answer)}).`, distrust)];
     const todo = "Start Samespot; then check the name (DNS), the firewall and the proxy.";
     return [problem(name, `${url} does not answer (${reasonOf(answer)}).`, todo)];
@@ -86,7 +86,7 @@ async function lookAtTls({ name, url }: { name: string; url: string }): Promise<
     return problem(
       line,
       `It is not trusted (${distrust}).`,
-      trustAdvice(distrust, NODE_AUTHORITY) ?? "Serve a trusted certificate for this name, with the whole chain.",
+      trustAdvice(distrust) ?? "Serve a trusted certificate for this name, with the whole chain.",
     );
   const left = days < 2 ? `${hours} hours left.` : `${days} days left.`;
   return isEnding ? warning(line, left, "Renew it.") : ok(line, left);

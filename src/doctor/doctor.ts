@@ -2,6 +2,7 @@ import { type Config, sessionSetting } from "../config/config.ts";
 import { connect } from "../db/connections.ts";
 import { openDatabase } from "../db/database.ts";
 import { embeddedHome } from "../db/embedded/outside.ts";
+import { databaseTrustAdvice } from "../shared/trust.ts";
 import { ownVersion } from "../shared/version.ts";
 import { createWebVault, storedCredentials } from "../web/client-secret/credentials.ts";
 import { lookAtAddresses } from "./addresses.ts";
@@ -9,7 +10,6 @@ import { lookAtData } from "./data.ts";
 import { lookAtServer } from "./database.ts";
 import { checked, type Finding, ok, problem, warning } from "./finding.ts";
 import { lookAtNode, lookAtSpace } from "./machine.ts";
-import { databaseAuthority, trustAdvice } from "./trust.ts";
 
 const PATIENCE_MS = 60_000;
 
@@ -51,10 +51,8 @@ async function lookAtDatabase(
   if (client instanceof Error) {
     const setting = sessionSetting(config);
     const todo =
-      trustAdvice(client.code, databaseAuthority(setting)) ??
-      (client.code === "ENOENT"
-        ? `Correct the path of the file (sslrootcert, sslcert or sslkey) in ${setting}.`
-        : `Check that the server runs, and address, user, password and database in ${setting}.`);
+      databaseTrustAdvice(client.code, setting) ??
+      `Check that the server runs, and address, user, password and database in ${setting}.`;
     return {
       findings: [problem("Database", `It cannot be used (${client.code ?? "no answer"}).`, todo)],
       clientId: configured,

@@ -14,6 +14,6 @@ export async function notReady(pool: pg.Pool, keys: Keys): Promise<string[]> {
 
 /** Of the embedded database only, since the disk of another one is not to be seen from here. Names no folder to strangers. */
 async function fullDisks(): Promise<string[]> {
-  const lacks = await Promise.all(embeddedHomes().map(lackOfSpace));
+  const lacks = await Promise.all(embeddedHomes().map((home) => lackOfSpace(home)));
   return lacks.some(Boolean) ? ["no space left in DATA_DIR: writes fail"] : [];
 }

@@ -1,6 +1,7 @@
 import { ConfigError } from "../config/config.ts";
 import { isUnavailable } from "../db/unavailable.ts";
 import { KnownError } from "../shared/errors.ts";
+import { databaseTrustAdvice } from "../shared/trust.ts";
 
 /** Runs a command. An error becomes one clear message and exit code 1, unless a code is already set. */
 export async function runCommand(
@@ -24,6 +25,8 @@ function messageOf(error: unknown): string {
       `The address of the database leads to a pooler (${reasonOf(error)}). Set DIRECT_DATABASE_URL to the address of the ` +
       'database itself; see "PgBouncer" in docs/operations.md.'
     );
+  const distrust = "setting" in error && databaseTrustAdvice(codeOf(error), settingOf(error));
+  if (distrust) return `The database cannot be used: ${reasonOf(error)}. ${distrust}`;
   if (isUnavailable(error) || REFUSED_BY_DATABASE.test(codeOf(error)))
     return `The database cannot be used: ${reasonOf(error)}. ${settingOf(error)} says where it is.`;
   if (error instanceof URIError) return `${settingOf(error)}: write each % as %25.`;
@@ -36,7 +39,7 @@ const PROTOCOL_VIOLATION = "08P01";
 /** SQLSTATE: wrong password or role, unknown database, no right to use it. */
 const REFUSED_BY_DATABASE = /^(28...|3D000|42501)$/;
 
-const settingOf = (error: Error) => ("setting" in error ? error.setting : "DATABASE_URL");
+const settingOf = (error: Error) => ("setting" in error ? String(error.setting) : "DATABASE_URL");
 
 const codeOf = (error: Error) => ("code" in error ? String(error.code) : "");
 

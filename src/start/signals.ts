@@ -1,6 +1,4 @@
-/** SIGHUP is also the end of a terminal. */
-export const END_SIGNALS = ["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM"] as const;
-export type EndSignal = (typeof END_SIGNALS)[number];
+import { END_SIGNALS, type EndSignal } from "../shared/signals.ts";
 
 /**
  * Milliseconds within which further signals are the first one once more: npm passes on to this process what its process group got

@@ -7,7 +7,7 @@ const GROUPS = /^[ABCFSW]/;
 /** Returns what does not fit: a breakage its code or its test, or a case of docs/attacks.md without a test or a breakage. */
 export function misfits(breakages: readonly Breakage[]): string[] {
   const tests = new Map(globSync("test/**/*.test.ts").map((file) => [file, readFileSync(file, "utf8")]));
-  const cases = [...readFileSync("docs/attacks.md", "utf8").matchAll(/^- ([A-Z]\d\d) /gm)]
+  const cases = [...readFileSync("docs/attacks.md", "utf8").matchAll(/^- ([A-Z]\d{2,3}) /gm)]
     .map(([, id = ""]) => id)
     .filter((id) => GROUPS.test(id));
   const isTested = (id: string) => [...tests.values()].some((text) => text.includes(`${id}: `));

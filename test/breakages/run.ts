@@ -91,6 +91,7 @@ async function tryAll(): Promise<void> {
   }
 }
 
+/** A declaration, because the code above runs before the lines here. */
 function next(): Breakage | undefined {
   return performance.now() < end ? queue.shift() : undefined;
 }

@@ -2,7 +2,7 @@
 // processor to read them.
 import { PassThrough } from "node:stream";
 import { cost } from "../../src/directory/passwords.ts";
-import { END_SIGNALS } from "../../src/start/signals.ts";
+import { END_SIGNALS } from "../../src/shared/signals.ts";
 import type { Ended, Order } from "./samespot-command.ts";
 
 Object.assign(cost, { N: 2 ** 10, p: 1 }); // as in test/support/password-cost.ts

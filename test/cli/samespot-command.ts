@@ -17,10 +17,20 @@ export interface Order {
   input: string;
 }
 
+interface Way {
+  input?: string;
+  file?: string;
+  /** Of the user and their group, if not this one's. */
+  uid?: number;
+}
+
 /** Runs `samespot` in its own process, with only PATH and compiled modules of this environment. */
-export function spawnCommand(env: Record<string, string>, args: string[], { input = "", file = CLI } = {}) {
+export function spawnCommand(env: Record<string, string>, args: string[], { input = "", file = CLI, uid }: Way = {}) {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(process.execPath, [file, ...args], { env: { PATH, NODE_COMPILE_CACHE, ...env } });
+  const child = spawn(process.execPath, [file, ...args], {
+    env: { PATH, NODE_COMPILE_CACHE, ...env },
+    ...(uid !== undefined && { uid, gid: uid }),
+  });
   child.stdin.on("error", () => {}).end(input);
   const output = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const)

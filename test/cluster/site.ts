@@ -51,7 +51,8 @@ export async function startCluster() {
 }
 
 async function takesWrites(url: string): Promise<boolean> {
-  const client = await connectBare({ connectionString: url }).catch(() => undefined);
+  const limits = { connectionTimeoutMillis: 1000, query_timeout: 1000 };
+  const client = await connectBare({ connectionString: url, ...limits }).catch(() => undefined);
   const found = await client?.query("SELECT NOT pg_is_in_recovery() AS it").catch(() => undefined);
   await client?.end();
   return found?.rows[0]?.it === true;

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { readConfig } from "../../src/config/config.ts";
+import { variables } from "../../src/config/variables.ts";
 import { dataDir, GOOD_KEY, GOOD_SECRET } from "../support/settings.ts";
 
 const { folder, problemsOf } = dataDir();
@@ -23,9 +24,22 @@ describe("settings in files", () => {
       ENCRYPTION_KEYS_FILE: file("keys", GOOD_KEY),
       CLIENT_ID: "us",
       CLIENT_SECRET_FILE: file("client", " s3cret\r\n"),
+      BACKUP_KEY_FILE: file("backup", GOOD_SECRET),
     });
     expect(config).toMatchObject({ databaseUrl: URL, directDatabaseUrl: URL, client: { id: "us", secret: "s3cret" } });
-    expect(config).toMatchObject({ sessionSecrets: [GOOD_SECRET, GOOD_KEY], encryptionKeys: [GOOD_KEY] });
+    expect(config).toMatchObject({
+      sessionSecrets: [GOOD_SECRET, GOOD_KEY],
+      encryptionKeys: [GOOD_KEY],
+      backupKey: GOOD_SECRET,
+    });
+  });
+
+  test("S96: are read for every setting that there is, also for one that comes later", () => {
+    const names = Object.keys(variables.shape);
+    const nowhere = path.join(folder, "nowhere");
+    const problems = problemsOf(Object.fromEntries(names.map((name) => [`${name}_FILE`, nowhere])));
+    for (const name of names)
+      expect(problems).toContainEqual(expect.stringMatching(`^${name}_FILE names a file that cannot be read`));
   });
 
   test("are refused beside the variable itself, when unreadable and when empty, all together", () => {

@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
+import { connect, createPool } from "../../src/db/connections.ts";
 import { type Database, openDatabase } from "../../src/db/database.ts";
+import { throughPooler } from "../../src/db/through-pooler.ts";
 import { isUnavailable } from "../../src/db/unavailable.ts";
 import { testDatabase } from "../support/database/database.ts";
 import { collectEscaped } from "../support/escaped.ts";
@@ -89,6 +91,39 @@ test("F29: every pool and connection is created in src/db/connections.ts, and th
   const sources = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
   const makes = (file: string) => /new (pg\.)?(Pool|Client)\(/.test(readFileSync(path.join("src", file), "utf8"));
   expect(sources.filter(makes).sort()).toEqual([path.join("db", "connections.ts"), path.join("db", "primary.ts")]);
+});
+
+test("F101: a pooler that stops answering at any moment of a start ends the start in time", async () => {
+  const urls = {
+    owner: url,
+    app: url,
+    directory: url,
+    roles: { app: "none", directory: "none" },
+    isDistributed: false,
+  };
+  for (let answers = 1, hangs = true; hangs; answers++) {
+    const pooler = await startDatabaseProxy(url, { answers });
+    const begun = performance.now();
+    const error = await errorOf(() => throughPooler(pooler.url, urls, () => {}, 250));
+    hangs = error !== undefined;
+    expect([answers, hangs === isUnavailable(error)]).toEqual([answers, true]);
+    expect(performance.now() - begun).toBeLessThan(5000);
+    pooler.close();
+  }
+});
+
+test("F101: every connection and pool has limits of connecting and answering, unless it says otherwise", async () => {
+  const client = await connect({ connectionString: url });
+  const pool = createPool("limits", url, {}, () => {});
+  const pooled = await pool.connect();
+  for (const each of [client, pooled])
+    expect(each).toMatchObject({
+      connectionParameters: { query_timeout: 60_000 },
+      _connectionTimeoutMillis: 10_000,
+      connection: { _keepAlive: true },
+    });
+  pooled.release();
+  await Promise.all([client.end(), pool.end()]);
 });
 
 const count = async (text: string): Promise<number> =>

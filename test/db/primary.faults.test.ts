@@ -23,6 +23,15 @@ test.each([
   expect(rows).toEqual([{ it: 1 }]);
 });
 
+test("of several hosts that take writes the one listed first is preferred, though it answers later", async () => {
+  const later = await startDatabaseProxy(url, { delayMs: 20 });
+  const [first, second] = [new URL(later.url).host, new URL(url).host];
+  const client = await connect({ connectionString: listing(first, second) });
+  expect(`${client.host}:${client.port}`).toBe(first);
+  await client.end();
+  later.close();
+});
+
 test.each(["DATABASE_URL", "DIRECT_DATABASE_URL"])(
   "an error of a command names %s if that has the address",
   async (setting) => {

@@ -3,16 +3,21 @@ import path from "node:path";
 import type pg from "pg";
 import { generate } from "selfsigned";
 import { afterAll, expect, test } from "vitest";
+import { withDatabase } from "../../src/cli/with-directory.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { connect } from "../../src/db/connections.ts";
 import { openDatabase } from "../../src/db/database.ts";
 import { startEmbedded } from "../../src/db/embedded/embedded.ts";
 import { serverUser } from "../../src/db/embedded/user.ts";
 import { migrate } from "../../src/db/migrate.ts";
+import { openReplicas } from "../../src/db/replicas.ts";
 import { separatePrograms } from "../../src/db/roles.ts";
 import { lookAtReplicas } from "../../src/doctor/database.ts";
 import { examine } from "../../src/doctor/doctor.ts";
-import { dataFolder } from "../support/samespot.ts";
+import { createLogger } from "../../src/http/logger.ts";
+import { startSamespot } from "../../src/main.ts";
+import { runCommand } from "../../src/start/run-command.ts";
+import { dataFolder, freeAddresses } from "../support/samespot.ts";
 
 const folder = dataFolder();
 mkdirSync(folder, { recursive: true, mode: 0o755 });
@@ -91,6 +96,44 @@ test.each([
   const findings = await examine(readConfig({ DATABASE_URL: url, DATA_DIR: folder }), url);
   const todo = expect.stringContaining(advice);
   expect(findings.find(({ name }) => name === "Database")).toMatchObject({ state: "problem", todo });
+});
+
+test.each(["DATABASE_URL", "DIRECT_DATABASE_URL"])(
+  "F92: a command and a start say the same, of %s",
+  async (setting) => {
+    for (const [host, more, advice] of [
+      ["localhost", {}, `add sslrootcert=/path/to/authority.pem to ${setting}`],
+      ["127.0.0.1", { sslrootcert: own.ca }, "Serve a certificate for this name"],
+      [
+        "localhost",
+        { sslrootcert: "/none.pem" },
+        `Correct the path of the file (sslrootcert, sslcert or sslkey) in ${setting}`,
+      ],
+    ] as const) {
+      const env = { DATABASE_URL: server.url, [setting]: addressOf(host, { sslmode: "verify-full", ...more }) };
+      const config = readConfig({ ...env, ...(await freeAddresses()), DATA_DIR: folder });
+      const said: string[] = [];
+      const before = process.exitCode;
+      for (const command of [
+        () => withDatabase({ ...env, DATA_DIR: folder }, async () => {}),
+        async () => void (await startSamespot(config, createLogger({ level: "silent" }))),
+      ])
+        await runCommand(command, (message) => said.push(message));
+      process.exitCode = before;
+      for (const words of said) expect(words).toContain(advice);
+      expect(said).toHaveLength(2);
+    }
+  },
+);
+
+test("F92: the log says what to do about the certificate of a replica", async () => {
+  const { pool, close } = openDatabase(server.url);
+  const logged: string[] = [];
+  const url = addressOf("localhost", { sslmode: "verify-full" });
+  const replicas = openReplicas([url], { primary: pool, log: (message) => logged.push(message) });
+  await expect.poll(() => logged.join()).toContain("add sslrootcert=/path/to/authority.pem to READ_DATABASE_URL");
+  await replicas.close();
+  await close();
 });
 
 test("F93: doctor: of a replica whose state PostgreSQL does not show, says who sees it, and is content", async () => {

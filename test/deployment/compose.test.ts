@@ -17,10 +17,12 @@ interface Service {
   volumes?: string[];
   environment?: Record<string, string>;
   command?: string[];
+  entrypoint?: string[];
 }
 
 const FILES = ["compose.yaml", "compose.scale.yaml"];
-const read = (file: string): Record<string, Service> => parse(readFileSync(file, "utf8"), { merge: true }).services;
+const read = (file: string): Record<string, Service> =>
+  parse(readFileSync(file, "utf8"), { merge: true, maxAliasCount: -1 }).services;
 const services = FILES.flatMap((file) =>
   Object.entries(read(file)).map(([name, service]) => ({ file, name, service })),
 );
@@ -62,7 +64,7 @@ it.each(services.filter(({ service }) => service.command?.some((word) => word.st
 
 it("both files run the same PostgreSQL, whose minor version has a reason beside it", () => {
   const images = services.flatMap(({ service: { image = "" } }) => (image.startsWith("postgres") ? [image] : []));
-  expect(images).toHaveLength(3);
+  expect(images).toHaveLength(4);
   expect(new Set(images).size).toBe(1);
   for (const file of FILES)
     expect(readFileSync(file, "utf8")).toMatch(/# With its minor version, so .*\n.*\n +image: postgres:/);
@@ -114,6 +116,19 @@ describe("compose.scale.yaml", () => {
     expect(WEB_SERVERS).toBe("web-1:3000 web-2:3000");
     expect(AUTH_SERVERS).toBe("directory-1:3001 directory-2:3001");
     expect(API_SERVERS).toBe("directory-1:3002 directory-2:3002");
+  });
+
+  it("has two replicas, each with a volume and a name of its own, which docs/operations.md lets commits wait for", () => {
+    const replicas = Object.entries(scale).filter(([, { entrypoint }]) => entrypoint?.includes("/replica.sh"));
+    const names = replicas.map(([, { environment }]) => environment?.REPLICA_NAME);
+    expect(names).toEqual(["replica", "replica_2"]);
+    const volumes = replicas.map(([name, { volumes }]) => [name, volumes?.[0]]);
+    expect(volumes).toEqual(replicas.map(([name]) => [name, `${name}:/var/lib/postgresql`]));
+    expect(readFileSync("docs/operations.md", "utf8")).toContain(
+      `synchronous_standby_names = 'ANY 1 (${names.join(", ")})'`,
+    );
+    for (const [, { environment }] of servers)
+      expect(environment?.DIRECT_DATABASE_URL).toContain(`@primary:5432,${replicas.map(([name]) => `${name}:5432`)}/`);
   });
 
   it("sets only variables that the program knows", () => {

@@ -18,12 +18,16 @@ const SCRIPTS = [
   "pgbouncer/failover.sh",
 ];
 const PASSWORDS = { POSTGRES_PASSWORD: "owner", SERVER_PASSWORD: "server", REPLICATION_PASSWORD: "replication" };
+/** Their names in compose.scale.yaml. */
+const REPLICAS = ["replica", "replica_2"] as const;
+/** What docs/operations.md has the primary wait for. */
+const OF_TWO = `ANY 1 (${REPLICAS})`;
 const AS_POSTGRES = ["--reuid=postgres", "--regid=postgres", "--clear-groups"];
 
 type Env = Record<string, string>;
 type Databases = Awaited<ReturnType<typeof start>>;
 
-/** Starts primary, replica and PgBouncer with the files of deploy/, as compose.scale.yaml does, uses them, and fails over. */
+/** Starts primary, two replicas and PgBouncer with the files of deploy/, as compose.scale.yaml does, uses them, and fails over. */
 export async function testDatabases(): Promise<void> {
   const folder = mkdtempSync("/tmp/samespot-deployment-");
   const running: ChildProcess[] = [];
@@ -32,7 +36,8 @@ export async function testDatabases(): Promise<void> {
     for (const script of SCRIPTS) cpSync(path.join("deploy", script), path.join(folder, path.basename(script)));
     const databases = await start(folder, running);
     await use(databases);
-    await failOver(databases, await loseReplica(databases));
+    await loseReplicas(databases);
+    await failOver(databases);
   } finally {
     for (const child of running.toReversed()) await end(child);
     rmSync(folder, { recursive: true, force: true });
@@ -41,7 +46,7 @@ export async function testDatabases(): Promise<void> {
 }
 
 async function start(folder: string, running: ChildProcess[]) {
-  const [primary, replica, pooler] = [await freePort(), await freePort(), await freePort()];
+  const [primary, pooler] = [await freePort(), await freePort()];
   const bin = path.dirname(globSync("/usr/lib/postgresql/*/bin/initdb").sort().at(-1) ?? "");
   const common = { ...PASSWORDS, PATH: `${bin}:${process.env.PATH}`, PGHOST: folder, PGPORT: String(primary) };
   const env = { ...common, PGDATA: `${folder}/primary` };
@@ -56,6 +61,23 @@ async function start(folder: string, running: ChildProcess[]) {
   const run = (command: string[], more: Env = {}) =>
     outputOf("setpriv", [...AS_POSTGRES, ...command], { ...env, ...more });
   const own = (port: number) => ["-p", `${port}`, "-k", folder, "-c", "fsync=off", "-c", "log_min_messages=panic"];
+  const address = (user: string, password: string, port: number) =>
+    `postgresql://${user}:${password}@127.0.0.1:${port}/samespot`;
+  const asSuperuser = (sql: string, port = primary) => run(["psql", "-qU", "postgres", "-p", `${port}`, "-c", sql]);
+  const replicaAt = (name: string, port: number) => {
+    let child: ChildProcess | undefined;
+    return {
+      ...{ port, url: address("samespot_server", PASSWORDS.SERVER_PASSWORD, port) },
+      start(from = primary): void {
+        child = spawned("sh", [`${folder}/replica.sh`, ...own(port)], {
+          ...{ PGDATA: `${folder}/${name}`, PGPASSWORD: PASSWORDS.REPLICATION_PASSWORD, REPLICA_NAME: name },
+          ...{ PRIMARY_HOST: "127.0.0.1", PRIMARY_PORT: String(from) },
+        });
+      },
+      stop: async () => void (child && (await end(child))),
+      asSuperuser: (sql: string) => asSuperuser(sql, port),
+    };
+  };
 
   run(["initdb", "--username=postgres", "--auth-local=trust", "--auth-host=scram-sha-256", "--no-sync"]);
   const first = spawned("postgres", own(primary));
@@ -63,30 +85,21 @@ async function start(folder: string, running: ChildProcess[]) {
   run(["sh", `${folder}/owner.sh`]);
   run(["sh", `${folder}/servers.sh`]);
   run(["pg_ctl", "reload"]);
-  const startReplica = () =>
-    spawned("sh", [`${folder}/replica.sh`, ...own(replica)], {
-      ...{ PGDATA: `${folder}/replica`, PGPASSWORD: PASSWORDS.REPLICATION_PASSWORD },
-      ...{ PRIMARY_HOST: "127.0.0.1", PRIMARY_PORT: String(primary) },
-    });
   const ofPooler = {
     PGBOUNCER_INI: `${folder}/pgbouncer.ini`,
     PGBOUNCER_CONSOLE: `host=/tmp port=${pooler} user=pgbouncer dbname=pgbouncer`,
   };
-  const second = startReplica();
   spawned("sh", [`${folder}/start.sh`, poolerSettings(folder, primary, pooler)], {
     ...ofPooler,
     PRIMARY_HOST: "127.0.0.1",
   });
-  const address = (user: string, password: string, port: number) =>
-    `postgresql://${user}:${password}@127.0.0.1:${port}/samespot`;
   return {
+    ...{ first, one: replicaAt(REPLICAS[0], await freePort()), two: replicaAt(REPLICAS[1], await freePort()) },
     owner: address("samespot", PASSWORDS.POSTGRES_PASSWORD, primary),
     pooled: address("samespot_server", PASSWORDS.SERVER_PASSWORD, pooler),
-    replica: address("samespot_server", PASSWORDS.SERVER_PASSWORD, replica),
-    ownerAtReplica: address("samespot", PASSWORDS.POSTGRES_PASSWORD, replica),
-    ...{ first, second, startReplica },
-    failover: () =>
-      run(["sh", `${folder}/failover.sh`, "127.0.0.1", `${replica}`], {
+    asSuperuser,
+    failover: (...ports: number[]) =>
+      run(["sh", `${folder}/failover.sh`, ...ports.map((port) => `127.0.0.1:${port}`)], {
         ...{ ...ofPooler, PGUSER: "samespot", PGPASSWORD: PASSWORDS.POSTGRES_PASSWORD },
       }),
   };
@@ -101,7 +114,7 @@ function poolerSettings(folder: string, primary: number, port: number): string {
   return file;
 }
 
-async function use({ owner, pooled, replica }: Databases): Promise<void> {
+async function use({ owner, pooled, one, two }: Databases): Promise<void> {
   await migrate(owner);
   const superuser = "SELECT rolsuper OR rolcreaterole AS mighty FROM pg_roles WHERE rolname = current_user";
   assert.deepEqual(await ask(owner, superuser), [{ mighty: false }]);
@@ -109,38 +122,73 @@ async function use({ owner, pooled, replica }: Databases): Promise<void> {
   await ask(owner, "GRANT USAGE ON SCHEMA app TO samespot_app; GRANT SELECT, INSERT ON app.vault_key TO samespot_app");
   assert.deepEqual(await ask(pooled, superuser), [{ mighty: false }]);
   await assert.rejects(ask(pooled, "CREATE TABLE app.mine ()"), /permission denied/);
-  await ask(pooled, addKey("01020304"));
-  await until(async () => assert.deepEqual(await ask(replica, KEYS), [{ reads: true, count: 1 }]));
+  for (const replica of [one, two]) replica.start();
+  await addKey(pooled);
+  for (const replica of [one, two]) await hasCaughtUp(replica.url);
 }
 
 const KEYS = "SELECT pg_is_in_recovery() AS reads, count(*)::int FROM app.vault_key";
-const addKey = (id: string) => `INSERT INTO app.vault_key (id) VALUES ('\\x${id}')`;
 
-/** Writes go on without the replica, which gets them later. Returns it, running again. */
-async function loseReplica({ pooled, replica, second, startReplica }: Databases): Promise<ChildProcess> {
-  await end(second);
-  await ask(pooled, addKey("05060708"));
-  const again = startReplica();
-  await until(async () => assert.deepEqual(await ask(replica, KEYS), [{ reads: true, count: 2 }]));
-  return again;
+let keys = 0;
+
+async function addKey(url: string): Promise<void> {
+  keys += 1;
+  await ask(url, `INSERT INTO app.vault_key (id) VALUES ('\\x0000000${keys}')`);
+}
+
+const hasCaughtUp = (url: string) =>
+  until(async () => assert.deepEqual(await ask(url, KEYS), [{ reads: true, count: keys }]));
+
+/** Commits wait for one of two: writes go on without either, which gets them later, and wait without both. */
+async function loseReplicas({ pooled, asSuperuser, one, two }: Databases): Promise<void> {
+  asSuperuser(`ALTER SYSTEM SET synchronous_standby_names = '${OF_TWO}'`);
+  asSuperuser("SELECT pg_reload_conf()");
+  for (const replica of [one, two]) {
+    await replica.stop();
+    await addKey(pooled);
+    replica.start();
+    await hasCaughtUp(replica.url);
+  }
+  for (const replica of [one, two]) await replica.stop();
+  await assert.rejects(addKey(pooled), /timeout/);
+  for (const replica of [one, two]) replica.start();
+  for (const replica of [one, two]) await hasCaughtUp(replica.url);
 }
 
 /**
- * The primary is killed. The replica, which would wait for one of its own, waits for none once promoted, and keeps its rows when it is
- * started again, as by a restart of its container.
+ * The primary is killed while one replica lacks a row, and both are started again. The other is promoted; it would wait for replicas of
+ * its own, but waits for none, and keeps its rows when it is started again, as by a restart of its container. The one that was behind
+ * then follows it, and commits can wait for it again.
  */
-async function failOver(databases: Databases, second: ChildProcess): Promise<void> {
-  const { pooled, ownerAtReplica, first, startReplica, failover } = databases;
-  await ask(ownerAtReplica, "ALTER SYSTEM SET synchronous_standby_names = '*'");
-  await ask(ownerAtReplica, "SELECT pg_reload_conf()");
+async function failOver({ pooled, first, one, two, failover }: Databases): Promise<void> {
+  one.asSuperuser("ALTER SYSTEM SET synchronous_standby_names = '*'");
+  one.asSuperuser("SELECT pg_reload_conf()");
+  await two.stop();
+  await addKey(pooled);
   first.kill("SIGKILL");
   // Refused, or left waiting: PgBouncer refuses from the first connection on that has failed.
   await assert.rejects(ask(pooled, KEYS));
-  failover();
-  await ask(pooled, addKey("090a0b0c"));
-  await end(second);
-  startReplica();
-  await until(async () => assert.deepEqual(await ask(pooled, KEYS), [{ reads: false, count: 3 }]));
+  assert.throws(() => failover(one.port, two.port), /does not answer/);
+  two.start();
+  await one.stop();
+  one.start();
+  for (const replica of [one, two]) await until(() => ask(replica.url, KEYS));
+  assert.match(
+    failover(two.port, one.port),
+    new RegExp(`The new primary is 127.0.0.1:${one.port}: .*:${two.port} still`, "s"),
+  );
+  await addKey(pooled);
+  await one.stop();
+  one.start();
+  await until(async () => assert.deepEqual(await ask(pooled, KEYS), [{ reads: false, count: keys }]));
+  await two.stop();
+  two.start(one.port);
+  await hasCaughtUp(two.url);
+  one.asSuperuser(`ALTER SYSTEM SET synchronous_standby_names = '${OF_TWO}'`);
+  one.asSuperuser("SELECT pg_reload_conf()");
+  await addKey(pooled);
+  await two.stop();
+  await assert.rejects(addKey(pooled), /timeout/);
 }
 
 const ANSWER_MS = 3000;

@@ -38,9 +38,12 @@ const CHECKS: Record<string, () => unknown> = {
   "docker-compose accepts compose.scale.yaml": () => {
     const keys = { SESSION_SECRETS: "a", ENCRYPTION_KEYS: "b" };
     const passwords = { POSTGRES_PASSWORD: "c", SERVER_PASSWORD: "d", REPLICATION_PASSWORD: "e" };
-    outputOf("docker-compose", ["-f", "compose.scale.yaml", "config", "--quiet"], { ...HOSTS, ...keys, ...passwords });
+    for (const COMPOSE_PROFILES of ["", "two-replicas"])
+      outputOf("docker-compose", ["-f", "compose.scale.yaml", "config", "--quiet"], {
+        ...{ ...HOSTS, ...keys, ...passwords, COMPOSE_PROFILES },
+      });
   },
-  "the servers' user reads and writes through PgBouncer, owns nothing, and its writes reach the replica, which can take over":
+  "the servers' user reads and writes through PgBouncer, owns nothing, and its writes reach both replicas, of which the one ahead takes over":
     testDatabases,
 };
 

@@ -45,20 +45,26 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   };
 
   let stopped = false;
-  let keeper: pg.Client;
+  let keeper: pg.Client | undefined;
   const begin = async (home: string) => {
     const cluster = await openCluster(home, settings, options.outside);
     const running = await ensureRunning(cluster);
-    await hold(cluster, running.port);
-    homes.add(path.dirname(cluster.data));
-    await createDatabase(keeper, database);
+    try {
+      await createDatabase(await hold(cluster, running.port), database);
+    } catch (error) {
+      stopped = true;
+      await leave(cluster, running.adopted).catch(() => {});
+      throw error;
+    }
     return { cluster, ...running };
   };
   const { cluster, port, adopted } = await explaining(options.dir, () => locked(begin));
 
-  async function hold(cluster: Cluster, port: number): Promise<void> {
+  async function hold(cluster: Cluster, port: number): Promise<pg.Client> {
     keeper = await connect(cluster, port, "postgres", KEEPER);
     keeper.once("end", () => revive(cluster, port));
+    homes.add(path.dirname(cluster.data));
+    return keeper;
   }
 
   async function revive(cluster: Cluster, port: number): Promise<void> {
@@ -80,12 +86,15 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   async function stop(): Promise<void> {
     if (stopped) return;
     stopped = true;
-    await locked(async () => {
-      const alone = await isAlone(keeper);
-      await keeper.end();
-      if (alone) await stopServer(cluster);
-      homes.delete(path.dirname(cluster.data));
-    });
+    await locked(() => leave(cluster, true));
+  }
+
+  /** @param adopted whether others may use the server, if that cannot be asked */
+  async function leave(cluster: Cluster, adopted: boolean): Promise<void> {
+    const alone = keeper ? await isAlone(keeper) : !adopted;
+    await keeper?.end();
+    if (alone) await stopServer(cluster);
+    homes.delete(path.dirname(cluster.data));
   }
 
   return { url: clusterUrl(cluster, port, database), adopted, stop };
@@ -100,7 +109,8 @@ export async function explaining<T>(dir: string, work: () => Promise<T>): Promis
   try {
     return await work();
   } catch (error) {
-    const lack = error instanceof KnownError ? undefined : await lackOfSpace(embeddedHome(dir)).catch(() => undefined);
+    const lack =
+      error instanceof KnownError ? undefined : await lackOfSpace(embeddedHome(dir), error).catch(() => undefined);
     throw lack ? new Error(lack, { cause: error }) : error;
   }
 }

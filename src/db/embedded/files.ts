@@ -56,17 +56,39 @@ export async function freePort(preferred: number): Promise<number> {
 /** PostgreSQL takes its log of writes in files of 16 MB: with less than two of them it may stop, and cannot start again. */
 const LEAST_BYTES = 32 * 2 ** 20;
 
-/** Returns undefined if there is space, otherwise what is wrong and what to do. */
-export async function lackOfSpace(folder: string): Promise<string | undefined> {
-  const free = await freeBytes(folder);
-  if (free >= LEAST_BYTES) return undefined;
-  return (
-    `The disk is full: ${Math.floor(free / 2 ** 20)} MB are left in ${folder}, and the database needs 32 MB to go on. ` +
-    "Free space there or enlarge the volume; nothing stored is lost."
-  );
+/** Each table, index and file of that log is a file. */
+const LEAST_FILES = 32;
+
+/**
+ * Returns undefined if there is space, otherwise what is wrong and what to do. An `error` shows what cannot be measured: a quota, or space
+ * that was given back since.
+ */
+export async function lackOfSpace(folder: string, error?: unknown): Promise<string | undefined> {
+  const { bytes, files } = await freeSpace(folder);
+  const left = `${Math.floor(bytes / 2 ** 20)} MB`;
+  const lack =
+    bytes < LEAST_BYTES
+      ? `${left} are left in ${folder}, and the database needs 32 MB to go on. Free space there or enlarge the volume`
+      : files < LEAST_FILES
+        ? `only ${files} more files (inodes) can be made in ${folder}. Delete files there or enlarge the volume`
+        : saysFull(error)
+          ? `the system gives no more space in ${folder}, although ${left} are left. Free space there, or enlarge the volume or the quota`
+          : undefined;
+  return lack && `The disk is full: ${lack}; nothing stored is lost.`;
 }
 
-export async function freeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
+/** Of a file system that does not limit the number of files, `files` is Infinity. */
+export async function freeSpace(folder: string): Promise<{ bytes: number; files: number }> {
+  const { bavail, bsize, files, ffree } = await statfs(folder);
+  return { bytes: bavail * bsize, files: files === 0 ? Number.POSITIVE_INFINITY : ffree };
 }
+
+/** In the words or by the code of Node, SQLite or PostgreSQL. */
+function saysFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, message, cause } = error as Error & { code?: string };
+  return FULL_CODES.test(code ?? "") || FULL_WORDS.test(message) || saysFull(cause);
+}
+
+const FULL_CODES = /^(ENOSPC|EDQUOT|53100)$/;
+const FULL_WORDS = /ENOSPC|EDQUOT|No space left on device|Disk quota exceeded|database or disk is full/i;

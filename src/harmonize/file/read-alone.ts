@@ -24,7 +24,7 @@ export async function readAlone<T>(
     connectionString: databaseUrl,
     application_name: "samespot reading",
     connectionTimeoutMillis: 1400,
-    keepAlive: true,
+    query_timeout: 0, // the watch ends what takes no rows
   });
   const watch = watchReading(pool, id);
   const ended = AbortSignal.any([signal, watch.signal]);

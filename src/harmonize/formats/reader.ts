@@ -2,6 +2,7 @@
 // the bytes of the file, and sends its rows.
 import { Worker } from "node:worker_threads";
 import { KnownError } from "../../shared/errors.ts";
+import { END_SIGNALS } from "../../shared/signals.ts";
 import type { Question, Sent, Work } from "./apart.ts";
 import { secondsFor } from "./base/limits.ts";
 import { type Answer, createQuestions } from "./base/questions.ts";
@@ -9,7 +10,7 @@ import { sourceOfPieces } from "./base/source.ts";
 import { openFile } from "./convert.ts";
 import type { Watch } from "./reader-watch.ts";
 
-for (const signal of ["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM"]) process.on(signal, () => {}); // the server's end: it finishes its requests
+for (const signal of END_SIGNALS) process.on(signal, () => {}); // the server's end: it finishes its requests
 process.on("disconnect", () => process.exit());
 
 const send = (sent: Sent) => process.send?.(sent);

@@ -80,7 +80,7 @@ export function createQueue(
   const queue = `harmonize-${Buffer.from(sha256(directoryUrl)).toString("hex", 0, 8)}`;
   const complain = seldom((err: unknown) => log.warn({ err }, "the queue failed"));
   const times = { connectionTimeoutMillis: connectMs, query_timeout: QUERY_MS };
-  const settings = { application_name: "samespot queue", ...times, keepAlive: true, max: 3 };
+  const settings = { application_name: "samespot queue", ...times, max: 3 };
   const pool = createPool("queue", address, settings, complain);
   const boss = new PgBoss({
     db: { executeSql: (text, values) => pool.query(text, values) },

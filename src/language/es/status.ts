@@ -73,6 +73,12 @@ export const status = {
     "Esta página ha llegado por {protocol} para {ip}, a través de un proxy de TRUST_PROXY.",
   "This page came through {ip}, which TRUST_PROXY does not name.":
     "Esta página ha llegado a través de {ip}, que TRUST_PROXY no nombra.",
+  "Correct the clocks of both machines.": "Corrija los relojes de ambas máquinas.",
+  "If its authority is your own or it is self-signed, set NODE_EXTRA_CA_CERTS to the file (PEM) of that authority for every process, doctor too, and restart them; otherwise serve the whole chain.":
+    "Si la autoridad es propia o el certificado está autofirmado, asigne a NODE_EXTRA_CA_CERTS el archivo (PEM) de la autoridad en todos los procesos, también en doctor, y reinícielos; de lo contrario, sirva la cadena completa.",
+  "Renew the certificate.": "Renueve el certificado.",
+  "Serve a certificate for this name, or use the name that it is for.":
+    "Sirva un certificado para este nombre, o use el nombre para el que se emitió.",
   "This process": "Este proceso",
   "This process since its start": "Este proceso desde su arranque",
   "Up since": "En marcha desde",

@@ -1,6 +1,7 @@
 import { isDistributed } from "../../db/citus/distributed.ts";
 import { DirectoryError } from "../../directory-client/calls/errors.ts";
 import { t } from "../../language/translate.ts";
+import { trustAdvice } from "../../shared/trust.ts";
 import { PATIENCE_MS, within } from "../../shared/within.ts";
 import type { Web } from "../base/deps.ts";
 import { shownTime } from "../base/times.ts";
@@ -42,9 +43,14 @@ export async function runChecks(web: Web): Promise<Check[]> {
 /** Shows the message of a KnownError, but only the code of another error: its message may contain an address. */
 function failed(error: unknown): Finding {
   if (error instanceof Error && "status" in error) return { state: "bad", words: error.message };
-  const code = error instanceof Error && "code" in error ? ` (${error.code})` : "";
-  return { state: "bad", words: t("There was no answer{code}.", { code }) };
+  const code = codeOf(error) && ` (${codeOf(error)})`;
+  return { state: "bad", words: advised(t("There was no answer{code}.", { code }), codeOf(error)) };
 }
+
+const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : "");
+
+/** With what to do if a certificate is not trusted. */
+const advised = (words: string, code: string): string => [words, trustAdvice(code) ?? []].flat().join(" ");
 
 async function lookAtAuthHost({ authHost }: Web): Promise<Finding> {
   const begun = performance.now();
@@ -119,7 +125,7 @@ async function lookAtKeys({ prisma, config }: Web): Promise<Finding> {
 /** The settings allow plain http on this machine only. */
 const plainHttp = (): Finding => ({ state: "good", words: t("None needed: plain http, on this machine only.") });
 
-async function lookAtTls(url: string): Promise<Finding> {
+export async function lookAtTls(url: string): Promise<Finding> {
   const { validTo, isEnding, distrust } = await readCertificate(url, PATIENCE_MS);
   const days = Math.floor((validTo.getTime() - Date.now()) / 86_400_000);
   if (days < 0)
@@ -133,5 +139,5 @@ async function lookAtTls(url: string): Promise<Finding> {
     days,
     distrust,
   });
-  return { state: "warning", words };
+  return { state: "warning", words: advised(words, distrust) };
 }

@@ -20,7 +20,6 @@ export async function alone<T>(deps: Deps, work: () => Promise<T>): Promise<{ re
     application_name: "samespot secret",
     connectionTimeoutMillis: PATIENCE_MS,
     query_timeout: PATIENCE_MS,
-    keepAlive: true,
   });
   const ignore = () => {};
   try {

@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { readConfig } from "../../../src/config/config.ts";
 import { openDatabase } from "../../../src/db/database.ts";
-import { startEmbedded } from "../../../src/db/embedded/embedded.ts";
+import { explaining, startEmbedded } from "../../../src/db/embedded/embedded.ts";
 import { migrate } from "../../../src/db/migrate.ts";
 import { notReady } from "../../../src/http/ready.ts";
 import { randomToken } from "../../../src/shared/crypto.ts";
@@ -13,20 +13,25 @@ import { runCommand } from "../../cli/samespot-command.ts";
 import { dataFolder, freeAddresses } from "../../support/samespot.ts";
 
 const folder = path.join(dataFolder(), "volume");
+const files = path.join(dataFolder(), "files");
 const secret = randomToken();
 
 const canMount = (() => {
   if (process.getuid?.() !== 0 || process.platform !== "linux") return false;
-  mkdirSync(folder, { recursive: true });
+  for (const each of [folder, files]) mkdirSync(each, { recursive: true });
   try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=200m,mode=755", "tmpfs", folder], { stdio: "ignore" });
+    for (const [each, limit] of [
+      [folder, "size=200m"],
+      [files, "nr_inodes=5000"],
+    ])
+      execFileSync("mount", ["-t", "tmpfs", "-o", `${limit},mode=755`, "tmpfs", each as string], { stdio: "ignore" });
     return true;
   } catch {
     return false; // in a container without the right
   }
 })();
 afterAll(() => {
-  if (canMount) execFileSync("umount", ["-l", folder]);
+  if (canMount) for (const each of [folder, files]) execFileSync("umount", ["-l", each]);
 });
 
 function fill(): void {
@@ -65,3 +70,41 @@ test.runIf(canMount)(
     expect(stdout).not.toMatch(INTERNALS);
   },
 );
+
+test.runIf(canMount)(
+  "F104: with no file left that could be made, readiness, commands and the doctor say so",
+  async () => {
+    const env = { DATA_DIR: files, ENCRYPTION_KEYS: secret, SESSION_SECRETS: secret, ...(await freeAddresses()) };
+    await (await startEmbedded({ dir: files })).stop();
+    for (let left = statfsSync(files).ffree; left > 0; left--) writeFileSync(path.join(files, `other-${left}`), "");
+    const said = /The disk is full: only \d+ more files \(inodes\) can be made in .*files\. Delete files there/;
+    const command = await runCommand(env, ["migrate"]);
+    expect([command.code, command.stderr]).toEqual([1, expect.stringMatching(said)]);
+    expect(command.stderr).not.toMatch(INTERNALS);
+    const { code, stdout } = await runCommand(env, ["doctor"]);
+    expect([code, stdout]).toEqual([1, expect.stringMatching(said)]);
+    expect(stdout).toMatch(/problem +Space for data: Only \d+ more files/);
+  },
+);
+
+test.each([
+  Object.assign(new Error("write"), { code: "EDQUOT" }),
+  Object.assign(new Error("write"), { code: "ENOSPC" }),
+  Object.assign(new Error("could not extend file"), { code: "53100" }),
+  new Error('FATAL: could not write to file "pg_wal/xlogtemp": Disk quota exceeded'),
+  new Error("The embedded PostgreSQL did not start.", { cause: new Error("No space left on device") }),
+  new Error("database or disk is full"),
+])(
+  "F104: a quota that is used up, by what Node, SQLite or PostgreSQL say (%s), is said with what to do",
+  async (error) => {
+    const failing = explaining(import.meta.dirname, () => Promise.reject(error));
+    await expect(failing).rejects.toThrow(
+      /^The disk is full: the system gives no more space in .*the quota; nothing stored/,
+    );
+  },
+);
+
+test("F104: another error is not one of a full disk", async () => {
+  const error = new Error("syntax error");
+  await expect(explaining(import.meta.dirname, () => Promise.reject(error))).rejects.toBe(error);
+});

@@ -4,7 +4,7 @@ import { chownSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } f
 import path from "node:path";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { linkLibraries } from "../../../src/db/embedded/binaries.ts";
-import { startEmbedded } from "../../../src/db/embedded/embedded.ts";
+import { embeddedHomes, startEmbedded } from "../../../src/db/embedded/embedded.ts";
 import { closedFolder } from "../../../src/db/embedded/user.ts";
 import { kill, killChildren, launch, newFolder, patiently, query, serverPid } from "./processes.ts";
 
@@ -61,6 +61,23 @@ test("a server whose process was killed with -9 is adopted", async () => {
   expect(heir.url).toBe(child.url);
   await heir.stop();
   await expect(query(heir.url, "SELECT 1")).rejects.toThrow("ECONNREFUSED");
+});
+
+test.each([
+  ["its password does not fit", () => writeFileSync(path.join(dir, "pg.secret"), "another\n"), "samespot"],
+  ["the database cannot be made", () => {}, ""],
+])("F102: a server is not left behind by a start that fails after it because %s", async (_why, spoil, database) => {
+  spoil();
+  await expect(startEmbedded({ dir, database })).rejects.toThrow(/password|zero-length/);
+  expect([serverPid(dir), embeddedHomes()]).toEqual([0, []]);
+});
+
+test("F102: a start that fails leaves the server to others who use it", async () => {
+  const { url, stop } = await startEmbedded({ dir });
+  await expect(startEmbedded({ dir, database: "" })).rejects.toThrow("zero-length");
+  expect(await query(url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  await stop();
+  expect(serverPid(dir)).toBe(0);
 });
 
 test("two processes that start at once share one server, and the last to end stops it", async () => {

@@ -1,12 +1,16 @@
 import { once } from "node:events";
 import net from "node:net";
 
-/** A proxy to PostgreSQL that can freeze and break its connections. `delayMs` is the time of each way. */
-export async function startDatabaseProxy(target: string, { delayMs = 0 } = {}) {
+/**
+ * A proxy to PostgreSQL that can freeze and break its connections. `delayMs` is the time of each way. After `answers` packets of the
+ * server it freezes by itself.
+ */
+export async function startDatabaseProxy(target: string, { delayMs = 0, answers = Number.POSITIVE_INFINITY } = {}) {
   const { hostname, port } = new URL(target);
   const pairs = new Set<[net.Socket, net.Socket]>();
   let frozen = false;
   let refusing = false;
+  let left = answers;
   const server = net.createServer((client) => {
     if (refusing) return void client.destroy();
     const upstream = net.connect(Number(port || 5432), hostname);
@@ -21,6 +25,7 @@ export async function startDatabaseProxy(target: string, { delayMs = 0 } = {}) {
       });
       if (frozen) from.pause();
     }
+    upstream.on("data", () => --left === 0 && freeze());
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const address = new URL(target);

@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { anyWorker } from "../../../src/harmonize/results/progress.ts";
 import type { Problem } from "../../../src/harmonize/run/problems/problems.ts";
 import { readCertificate } from "../../../src/web/admin/certificates.ts";
+import { lookAtTls } from "../../../src/web/admin/checks.ts";
 import { listInstances, startHeartbeat } from "../../../src/web/base/instances.ts";
 import { makeAccount, makeHarmonization } from "../../harmonize/rows.ts";
 import { answers, answersError, hangs } from "../../support/fake-directory/behaviours.ts";
@@ -156,6 +157,16 @@ describe("a process", () => {
 });
 
 describe("a certificate", () => {
+  it("F92: that is not trusted is reported with what to do, as by the doctor", async () => {
+    const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }]);
+    const server = createServer({ cert, key }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const url = `https://localhost:${(server.address() as AddressInfo).port}`;
+    const { words } = await lookAtTls(url);
+    server.close();
+    expect(words).toMatch(/not trusted from here \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. .*set NODE_EXTRA_CA_CERTS to/);
+  });
+
   it("is reported with its remaining days, trusted or not", async () => {
     const notAfterDate = new Date(Date.now() + 20.5 * 86_400_000);
     const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }], { notAfterDate });
