@@ -12,6 +12,7 @@ import { migrate } from "../../src/db/migrate.ts";
 import { separatePrograms } from "../../src/db/roles.ts";
 import { lookAtReplicas } from "../../src/doctor/database.ts";
 import { examine } from "../../src/doctor/doctor.ts";
+import { PRODUCTION } from "../support/production.ts";
 import { dataFolder } from "../support/samespot.ts";
 
 const folder = dataFolder();
@@ -88,7 +89,7 @@ test.each([
   ["a file that is not there", "localhost", { sslrootcert: "/none.pem" }, "Correct the path of the file"],
 ])("F92: doctor: says of PostgreSQL's certificate what to do about %s", async (_what, host, more, advice) => {
   const url = addressOf(host, { sslmode: "verify-full", ...more });
-  const findings = await examine(readConfig({ DATABASE_URL: url, DATA_DIR: folder }), url);
+  const findings = await examine(readConfig({ ...PRODUCTION, DATABASE_URL: url, DATA_DIR: folder }), url);
   const todo = expect.stringContaining(advice);
   expect(findings.find(({ name }) => name === "Database")).toMatchObject({ state: "problem", todo });
 });
