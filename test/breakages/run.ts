@@ -89,7 +89,9 @@ async function tryAll(): Promise<void> {
   }
 }
 
-const next = () => (performance.now() < end ? queue.shift() : undefined);
+function next(): Breakage | undefined {
+  return performance.now() < end ? queue.shift() : undefined;
+}
 
 function makeCopy(copy: string): string {
   for (const entry of readdirSync(ROOT).filter((each) => !LEFT_OUT.includes(each)))
