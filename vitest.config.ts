@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { PRODUCTION } from "./test/support/production.ts";
 import { samespotReporter } from "./test/support/reporter.ts";
 
 /**
@@ -18,6 +19,8 @@ export default defineConfig({
   test: {
     globalSetup: ["test/support/global-setup.ts"],
     setupFiles: "test/support/password-cost.ts",
+    // Of libraries that read it themselves, and of programs that inherit the environment.
+    env: { NODE_ENV: PRODUCTION.NODE_ENV },
     // A third worker uses the processors while two wait for the database or a timer.
     maxWorkers: availableParallelism() + 1,
     // A worker keeps the modules it has read: reading them anew for each file takes a third of the whole run.

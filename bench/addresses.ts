@@ -21,6 +21,8 @@ const HOWS = [
 ] as const;
 type How = (typeof HOWS)[number] | "not found";
 
+export const SMALLEST: string[] = [];
+
 export async function run(args: string[]): Promise<Tables> {
   const { data } = parseArgs({ args, options: { data: { type: "string" } } }).values;
   const streets = new Map<string, House[]>();

@@ -14,6 +14,8 @@ import { type Row, say, type Tables } from "./support/report.ts";
 import { type Scratch, withScratch } from "./support/scratch.ts";
 import { makeVenues, writeVenues } from "./support/venues.ts";
 
+export const SMALLEST = ["--rows", "2000", "--checkins", "100"];
+
 export async function run(args: string[]): Promise<Tables> {
   const options = {
     rows: { type: "string", default: "1000000" },

@@ -28,6 +28,8 @@ const PAGES = {
   "download as CSV": "/checkins/download?format=csv",
 };
 
+export const SMALLEST = ["--count", "300", "--times", "3"];
+
 export async function run(args: string[]): Promise<Tables> {
   const options = {
     count: { type: "string", default: "10000" },

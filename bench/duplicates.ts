@@ -9,6 +9,8 @@ import { type Row, say, type Tables } from "./support/report.ts";
 import { type Scratch, withScratch } from "./support/scratch.ts";
 import { countOf, sizedDatabase } from "./support/sized.ts";
 
+export const SMALLEST = ["--rows", "2k", "--each", "1"];
+
 export async function run(args: string[]): Promise<Tables> {
   const text = (value: string) => ({ type: "string", default: value }) as const;
   const { values } = parseArgs({ args, options: { rows: text("1m"), each: text("30") } });

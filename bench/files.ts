@@ -2,6 +2,7 @@
 // read, matched and exported in each format, after the same with two small files. Linux only (/proc).
 import { parseArgs } from "node:util";
 import type { HarmonizeSite } from "./support/harmonize-site.ts";
+import { lasting } from "./support/lasting.ts";
 import { type MemberSite, stateOf, until, withMemberSite } from "./support/member-site.ts";
 import { csv, START } from "./support/million-rows.ts";
 import { usageOf } from "./support/processes.ts";
@@ -16,6 +17,8 @@ const NOTES = "x".repeat(900);
 const SAMPLE_MS = 50;
 const SOON = { everyMs: 100 };
 
+export const SMALLEST = ["--megabytes", "1", "--venues", "1k"];
+
 export async function run(args: string[]): Promise<Tables> {
   const text = (value: string) => ({ type: "string", default: value }) as const;
   const { values } = parseArgs({ args, options: { megabytes: text("200"), venues: text("20k") } });
@@ -23,7 +26,7 @@ export async function run(args: string[]): Promise<Tables> {
   return withScratch((scratch) =>
     withMemberSite(scratch, { venues, most: venues }, async (bench) => {
       say("Two small files at once, so that no worker reads its first one later…");
-      await Promise.all([life(bench, SMALL_MB), life(bench, SMALL_MB)]);
+      await Promise.all([life(bench, lasting(SMALL_MB)), life(bench, lasting(SMALL_MB))]);
       return { [`A CSV file of ${megabytes} MB, after two of ${SMALL_MB} MB`]: await life(bench, megabytes) };
     }),
   );

@@ -11,6 +11,7 @@ import { changeState, loadHarmonization } from "../src/harmonize/run/harmonizati
 import { sendNext } from "../src/harmonize/run/next-tasks.ts";
 import { differFromSingle, type Result, resultOf, runPeer } from "./support/harmonize-result.ts";
 import { type HarmonizeSite, withHarmonizeSite } from "./support/harmonize-site.ts";
+import { lasting } from "./support/lasting.ts";
 import { ask, measureCalls } from "./support/latency.ts";
 import { COLUMNS, exportVenues, writeListings } from "./support/listing-files.ts";
 import { type ChosenListing, chooseListings } from "./support/listings.ts";
@@ -20,6 +21,8 @@ import { countOf, sizedDatabase, venuesOf } from "./support/sized.ts";
 import { type Used, watch } from "./support/watch.ts";
 
 const [LOOP, PAGES, SMALL] = [1000, 200, 10];
+
+export const SMALLEST = ["--rows", "300", "--venues", "2k"];
 
 export async function run(args: string[]): Promise<Tables> {
   const text = (value: string) => ({ type: "string", default: value }) as const;
@@ -142,11 +145,11 @@ async function pages({ appUrl }: HarmonizeSite, work: () => Promise<void>): Prom
   const working = work().finally(() => {
     isOver = true;
   });
-  while (!isOver || times.length < PAGES) {
+  while (!isOver || times.length < lasting(PAGES)) {
     const begun = performance.now();
     await ask(`${appUrl}/`, agent);
     times.push(performance.now() - begun);
-    await after(100);
+    await after(lasting(100));
   }
   await working;
   agent.destroy();

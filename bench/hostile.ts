@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { addPerson, type HostileSite, withHostileSite } from "./support/hostile-site.ts";
+import { lasting } from "./support/lasting.ts";
 import { type Row, say, type Tables } from "./support/report.ts";
 import { type Scratch, withScratch } from "./support/scratch.ts";
 import { agentFor, ask, type Reply } from "./support/strangers.ts";
@@ -13,6 +14,8 @@ const STRANGERS = new URL("support/strangers.ts", import.meta.url);
 const [QUIET, SILENCE, CROWD] = [4000, 18_000, 10_000];
 /** Connections to the API that we open ourselves. */
 const OUR_OWN = 3;
+
+export const SMALLEST = ["--part", "page"];
 
 export async function run(args: string[]): Promise<Tables> {
   const { values } = parseArgs({ args, options: { only: { type: "string" }, part: { type: "string", default: "" } } });
@@ -114,8 +117,8 @@ async function measure(site: HostileSite, what: string, stranger?: object): Prom
   const begin = () => {
     begun = performance.now();
   };
-  const ms = isSilent ? SILENCE : CROWD;
-  const ended = (stranger ? visit({ ...stranger, ms }, begin) : sleep(QUIET, [])).finally(() => {
+  const ms = lasting(isSilent ? SILENCE : CROWD);
+  const ended = (stranger ? visit({ ...stranger, ms }, begin) : sleep(lasting(QUIET), [])).finally(() => {
     isOver = true;
   });
   const [pages, health] = await Promise.all([

@@ -16,6 +16,8 @@ import { chance, type MadeVenue, makeVenues, writeVenues } from "./support/venue
 const CONNECTIONS = 8;
 const SOURCE = "bench";
 
+export const SMALLEST = ["--rows", "2k", "--queries", "50"];
+
 export async function run(args: string[]): Promise<Tables> {
   const text = (value: string) => ({ type: "string", default: value }) as const;
   const options = { rows: text("1m"), queries: text("2k"), rounds: text("1") };

@@ -4,14 +4,17 @@
 import { setTimeout as after } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { createHttpClient } from "../test/support/http-client.ts";
+import { lasting } from "./support/lasting.ts";
 import { type MemberSite, stateOf, until, withMemberSite } from "./support/member-site.ts";
-import { csv, fillIn, rowsLeft, START, tidy } from "./support/million-rows.ts";
+import { csv, fillIn, hasAnswers, rowsLeft, START, tidy } from "./support/million-rows.ts";
 import { type Row, say, type Tables } from "./support/report.ts";
 import { withScratch } from "./support/scratch.ts";
 import { countOf } from "./support/sized.ts";
 import { type Polls, pollWhile, times, tries, walk } from "./support/tries.ts";
 
 const [SMALL, LOAD, TRIES] = [300, 400_000, 12];
+
+export const SMALLEST = ["--rows", "1k", "--venues", "1k", "--seconds", "1"];
 
 export async function run(args: string[]): Promise<Tables> {
   const text = (value: string) => ({ type: "string", default: value }) as const;
@@ -52,16 +55,19 @@ async function live(bench: Bench): Promise<Row[]> {
   await member.press(`${base}/columns`, START);
   await timed("page while reading", base, () => until(async () => (await stateOf(bench, id)) !== "reading"));
   const walking = walk(member.browser, [base, "/harmonizations", `${base}/review`, `${base}/conflicts`]);
-  await timed("page while matching", base, () => after(seconds * 1000));
+  await timed("page while matching", base, async () => {
+    await after(seconds * 1000);
+    await until(() => hasAnswers(database, id));
+  });
   note("two other visitors while matching", await walking());
   await member.press(`${base}/pause`);
-  await after(3000);
+  await after(lasting(3000));
   say("Filling in the rest…");
   await fillIn(database, id);
   await member.press(`${base}/resume`);
   await until(async () => (await stateOf(bench, id)) === "ready");
   const small = await finished(bench, "small.csv", SMALL);
-  const load = await begin(bench, "load.csv", LOAD);
+  const load = await begin(bench, "load.csv", lasting(LOAD));
   await until(async () => (await stateOf(bench, load)) === "matching");
   const others = walk(
     member.browser,

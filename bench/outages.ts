@@ -6,6 +6,7 @@ import { once } from "node:events";
 import { Agent } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { lasting } from "./support/lasting.ts";
 import { type Caller, type OutageSite, withOutageSite } from "./support/outage-site.ts";
 import { stop } from "./support/programs.ts";
 import { type Row, say, type Tables } from "./support/report.ts";
@@ -15,6 +16,8 @@ import { ask, type Reply } from "./support/strangers.ts";
 const PER_SECOND = 50;
 /** Milliseconds before an outage or signal, after an outage, and between the calls of a user. */
 const [BEFORE, AFTER, PAUSE] = [1500, 10_000, 50];
+
+export const SMALLEST = ["--times", "1", "--ends", "1", "--drain", "0"];
 
 export async function run(args: string[]): Promise<Tables> {
   const text = (value: string) => ({ type: "string", default: value }) as const;
@@ -68,11 +71,11 @@ async function measureOutage({ callers }: OutageSite, strike: () => Promise<unkn
     }
     agent.destroy();
   });
-  await sleep(BEFORE);
+  await sleep(lasting(BEFORE));
   const begun = performance.now();
   await strike();
   const back = performance.now();
-  await sleep(AFTER);
+  await sleep(lasting(AFTER));
   isOver = true;
   await Promise.all(calling);
   const [without, needing] = [
@@ -129,7 +132,7 @@ async function endUnderLoad(child: ChildProcess, callers: readonly Caller[]) {
     const { url, headers } = callers[replies.length % callers.length] as Caller;
     replies.push(ask(url, { agent, headers }));
   }, 1000 / PER_SECOND);
-  await sleep(BEFORE);
+  await sleep(lasting(BEFORE));
   const begun = performance.now();
   const exited = once(child, "exit");
   child.kill("SIGTERM");

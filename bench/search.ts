@@ -3,6 +3,7 @@
 // them; without --data synthetic ones, which are easier to distinguish.
 import { parseArgs } from "node:util";
 import { type Contender, contendersOf, type Size, withSizes } from "./support/contenders.ts";
+import { lasting } from "./support/lasting.ts";
 import { type Latency, measureCalls } from "./support/latency.ts";
 import { planRows } from "./support/plans.ts";
 import { postmaster, usageOf } from "./support/processes.ts";
@@ -24,6 +25,8 @@ const RATIOS: [of: string, to: string, says: string][] = [
   ["30 nearest", "constant answer", "30 nearest, against the constant answer"],
   ["30 nearest", "nearest alone", "30 nearest, against its statement alone (limit)"],
 ];
+
+export const SMALLEST = ["--rows", "2k", "--queries", "20", "--rounds", "1"];
 
 export async function run(args: string[]): Promise<Tables> {
   const text = (value: string) => ({ type: "string", default: value }) as const;
@@ -74,7 +77,7 @@ async function measure(results: Map<string, Result>, contender: Contender, size:
       result.right += Number(isRight());
     };
   };
-  result.rounds.push(await measureCalls(count, call, connections, LEAST_MS));
+  result.rounds.push(await measureCalls(count, call, connections, lasting(LEAST_MS)));
   result.cpuMs += cpuMs() - before;
 }
 

@@ -27,6 +27,8 @@ import { type PairSet, type RetrievalSet, readPairSets } from "./support/sets.ts
 
 const WEIGHTS_FILE = new URL("../src/matching/weights.ts", import.meta.url);
 
+export const SMALLEST = ["--data", "bench/data"];
+
 export async function run(args: string[]): Promise<Tables> {
   const { data, without, labels, write } = optionsOf(args);
   if (!data) throw new Error("Say which sets to learn from: --data FOLDER.");

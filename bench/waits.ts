@@ -28,6 +28,8 @@ type Deps = Parameters<typeof tryOut>[0] &
   Parameters<typeof deleteHarmonization>[0] &
   Parameters<typeof readListings>[0];
 
+export const SMALLEST = ["--mb", "0.02"];
+
 export async function run(args: string[]): Promise<Tables> {
   const options = { mb: { type: "string", default: "1.3" }, only: { type: "string", default: "" } } as const;
   const { mb, only } = parseArgs({ args, options }).values;

@@ -34,6 +34,8 @@ export const PAGES: Record<string, (hosts: Hosts) => string> = {
 };
 const GUEST = 3;
 
+export const SMALLEST = ["--only", "home"];
+
 export async function run(args: string[]): Promise<Tables> {
   const options = { only: { type: "string", default: "" }, folder: { type: "string", default: "." } } as const;
   const { only, folder } = parseArgs({ args, options }).values;

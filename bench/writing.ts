@@ -5,6 +5,7 @@ import { setTimeout as after } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { loadHarmonization } from "../src/harmonize/run/harmonizations.ts";
 import { type HarmonizeSite, withHarmonizeSite } from "./support/harmonize-site.ts";
+import { lasting } from "./support/lasting.ts";
 import { ask, measureCalls } from "./support/latency.ts";
 import { logIn, type Member } from "./support/member.ts";
 import { samespot } from "./support/programs.ts";
@@ -20,6 +21,8 @@ const PASSWORD = "a password of some length";
 const LOOP = 3000;
 const AT_ONCE = 8;
 
+export const SMALLEST = ["--rows", "100", "--venues", "2k"];
+
 export async function run(args: string[]): Promise<Tables> {
   const text = (value: string) => ({ type: "string", default: value }) as const;
   const { values } = parseArgs({ args, options: { rows: text("5k"), venues: text("100k") } });
@@ -27,7 +30,7 @@ export async function run(args: string[]): Promise<Tables> {
   return withScratch(async (scratch) => {
     const sized = await sizedDatabase(scratch, venues);
     await samespot(sized, ["user", "add", "--handle", "bench", "--password-stdin"], PASSWORD);
-    const made = await venuesAfter(venues, rows + LOOP);
+    const made = await venuesAfter(venues, rows + lasting(LOOP));
     return withHarmonizeSite(sized, async (site) => {
       const member = await logIn(site, "bench", PASSWORD);
       const file = await begin(site, made.slice(0, rows));

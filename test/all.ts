@@ -10,7 +10,7 @@ const ROOT = path.resolve(import.meta.dirname, "..");
 const CHEAP = ["lint", "types", "unused"];
 const TIERS = ["test", "test:browser", "test:faults", "test:clients"];
 /** Each ends with a line like that of this program, or has a line `ok …` or `not ok …` for each check. */
-const PROGRAMS = ["breakages -- --fit", "image", "alerts", "deployment"];
+const PROGRAMS = ["breakages -- --fit", "bench -- --smallest", "image", "alerts", "deployment"];
 
 const COUNTS = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/gm;
 

@@ -34,7 +34,7 @@ export async function withHarmonizeSite<R>(scratch: Scratch, work: (site: Harmon
   await ready(launch("directory"), `${BASE_URL}/readyz`);
   await ready(launch("app"), `${APP_URL}/readyz`);
   for (const name of ["worker 1", "worker 2"]) launch("worker", name);
-  const database = openDatabase(scratch.url);
+  const database = openDatabase(scratch.url, { patience: 60_000 }); // while the processors are busy with what is measured
   const config = readConfig({ ...env, ROLES: "app" });
   const log = createLogger({ level: "warn" });
   const web = createWeb({ config, database, address: scratch.url, log });

@@ -1,4 +1,5 @@
 import { Agent, get } from "node:http";
+import { lasting } from "./lasting.ts";
 
 export interface Latency {
   /** In milliseconds. */
@@ -37,7 +38,7 @@ export async function measureCalls(
   leastMs = 0,
 ): Promise<Latency> {
   const atOnce = (work: () => Promise<void>) => Promise.all(Array.from({ length: connections }, work));
-  const warm = performance.now() + WARM_UP_MS;
+  const warm = performance.now() + lasting(WARM_UP_MS);
   let warmedUp = 0;
   await atOnce(async () => {
     while (performance.now() < warm) await call(warmedUp++ % count);

@@ -3,7 +3,12 @@ import type { ChosenListing } from "./listings.ts";
 
 const AT_A_TIME = 20_000;
 
-/** Copies results of matched listings to those still pending. One in ten shares its best candidate with others. */
+export async function hasAnswers(database: Pool, id: string): Promise<boolean> {
+  const text = "SELECT FROM app.listing WHERE harmonization_id = $1 AND status = 'asked' LIMIT 1";
+  return (await database.query(text, [id])).rowCount === 1;
+}
+
+/** Copies results of matched listings, of which there is one, to those still pending. One in ten shares its best candidate with others. */
 export async function fillIn(database: Pool, id: string): Promise<void> {
   await database.query(`CREATE TABLE IF NOT EXISTS public.answered AS
     SELECT row_number() OVER () AS n, score, is_clear, best_id, candidates, pattern

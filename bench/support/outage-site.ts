@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { assetBase } from "../../src/http/files/assets.ts";
 import { freezeServer, killServer } from "../../test/faults/server.ts";
 import { startDatabaseProxy } from "../../test/support/outages/database-proxy.ts";
+import { lasting } from "./lasting.ts";
 import { logIn } from "./member.ts";
 import { addApplication, environment, freeAddress, ready, samespot, start, stop } from "./programs.ts";
 import type { Scratch } from "./scratch.ts";
@@ -89,7 +90,7 @@ function outagesOf({ folder }: Scratch, proxy: Awaited<ReturnType<typeof startDa
     "refuses connections": () => forAWhile(proxy.refuse, proxy.thaw),
     "is frozen": async () => {
       const goOn = freezeServer(server);
-      await sleep(AWAY_MS);
+      await sleep(lasting(AWAY_MS));
       goOn();
     },
     "is killed": () => killServer(server),
@@ -99,7 +100,7 @@ function outagesOf({ folder }: Scratch, proxy: Awaited<ReturnType<typeof startDa
 
 async function forAWhile(begin: () => void, end: () => void): Promise<void> {
   begin();
-  await sleep(AWAY_MS);
+  await sleep(lasting(AWAY_MS));
   end();
 }
 

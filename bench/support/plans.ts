@@ -110,4 +110,4 @@ const literal = (client: pg.PoolClient, value: unknown): string =>
 const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 const arrayLiteral = (values: unknown[]): string =>
-  `{${values.map((value) => `"${String(value).replace(/["\\]/g, "\\$&")}"`).join()}}`;
+  `{${values.map((value) => ((value ?? null) === null ? "NULL" : `"${String(value).replace(/["\\]/g, "\\$&")}"`)).join()}}`;

@@ -4,15 +4,17 @@ import { createServer } from "node:net";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as after } from "node:timers/promises";
+import { PRODUCTION } from "../../test/support/production.ts";
 import type { Scratch } from "./scratch.ts";
 
 const PROJECT = path.resolve(import.meta.dirname, "../..");
 const PEAK_MEMORY = path.join(import.meta.dirname, "peak-memory.ts");
 const READY_WITHIN_MS = 180_000;
 
-/** Passes only PATH, so that a developer's own settings are not measured. */
+/** Passes only PATH and what production needs, so that a developer's own settings are not measured. */
 export const environment = ({ folder, url }: Scratch) => ({
   PATH: process.env.PATH,
+  ...PRODUCTION,
   DATABASE_URL: url,
   DATA_DIR: path.join(folder, "data"),
 });
@@ -85,7 +87,10 @@ async function withServer<Result>(
   work: (url: string) => Promise<Result>,
 ): Promise<Result> {
   const url = await freeAddress();
-  const child = start([`bench/support/${file}`, new URL(url).port, ...args], { PATH: process.env.PATH });
+  const child = start([`bench/support/${file}`, new URL(url).port, ...args], {
+    PATH: process.env.PATH,
+    NODE_ENV: PRODUCTION.NODE_ENV,
+  });
   try {
     await ready(child, url);
     return await work(url);

@@ -8,6 +8,7 @@ import { freePort } from "../support/free-port.ts";
 import { createHttpClient, type HttpClient } from "../support/http-client.ts";
 import { collectLogs } from "../support/logs.ts";
 import { startBalancer } from "../support/outages/balancer.ts";
+import { PRODUCTION } from "../support/production.ts";
 import { dataFolder, freeAddresses } from "../support/samespot.ts";
 
 /**
@@ -26,6 +27,7 @@ export async function runningApps({
   afterAll(() => balancer.close());
   const logs = collectLogs();
   const settings = {
+    ...PRODUCTION,
     ...(await freeAddresses()),
     APP_URL: balancer.url,
     DATABASE_URL: url,

@@ -15,6 +15,7 @@ import { CITUS_URL } from "../support/database/citus.ts";
 import { testDatabase } from "../support/database/database.ts";
 import { createHttpClient, type HttpClient } from "../support/http-client.ts";
 import { collectLogs } from "../support/logs.ts";
+import { PRODUCTION } from "../support/production.ts";
 import { dataFolder, freeAddresses } from "../support/samespot.ts";
 
 export const CALLBACK = "https://app.example/callback";
@@ -42,6 +43,7 @@ export async function runningDirectory({ instances = 1, sample = false, env = {}
   for (let count = 0; count < instances; count += 1) {
     const addresses = await freeAddresses();
     const config = readConfig({
+      ...PRODUCTION,
       ...addresses,
       ROLES: "directory",
       DATABASE_URL: url,

@@ -21,6 +21,7 @@ import { type ApiHost, apiHost, freshVenue } from "../directory/api/host.ts";
 import { CITUS_URL } from "../support/database/citus.ts";
 import { testDatabase } from "../support/database/database.ts";
 import { collectLogs } from "../support/logs.ts";
+import { PRODUCTION } from "../support/production.ts";
 import { dataFolder, freeAddresses } from "../support/samespot.ts";
 
 describe.skipIf(!CITUS_URL)("on a Citus cluster", async () => {
@@ -106,7 +107,13 @@ describe.skipIf(!CITUS_URL)("on a Citus cluster", async () => {
 
   test("F42: /readyz names a node that does not answer, and venues of the others are still found", async () => {
     const addresses = await freeAddresses();
-    const config = readConfig({ ...addresses, DATABASE_URL: url, DATA_DIR: dataFolder(), SAMPLE_DATA: "off" });
+    const config = readConfig({
+      ...PRODUCTION,
+      ...addresses,
+      DATABASE_URL: url,
+      DATA_DIR: dataFolder(),
+      SAMPLE_DATA: "off",
+    });
     const samespot = await startSamespot(config, createLogger({ level: "trace", destination: collectLogs() }));
     onTestFinished(samespot.close);
     const ready = async () => (await fetch(`${addresses.BASE_URL}/readyz`)).json();

@@ -6,6 +6,7 @@ import { describe, expect, inject, test } from "vitest";
 import { randomId } from "../../src/shared/crypto.ts";
 import { CITUS_URL } from "../support/database/citus.ts";
 import { testDatabase } from "../support/database/database.ts";
+import { PRODUCTION } from "../support/production.ts";
 import { dataFolder, freeAddresses } from "../support/samespot.ts";
 
 const run = promisify(execFile);
@@ -31,6 +32,7 @@ async function harmonize(url = ""): Promise<string> {
   const out = path.join(inject("run").folder, `${randomId()}.csv`);
   const env = {
     PATH: process.env.PATH,
+    ...PRODUCTION,
     ...(await freeAddresses()),
     ...SECRETS,
     DATABASE_URL: url,

@@ -17,6 +17,7 @@ import { randomToken } from "../../src/shared/crypto.ts";
 import { isEnding } from "../../src/web/admin/certificates.ts";
 import { testDatabase } from "../support/database/database.ts";
 import { freePort } from "../support/free-port.ts";
+import { PRODUCTION } from "../support/production.ts";
 import { dataFolder, freeAddresses, spawnSamespot, startSamespot } from "../support/samespot.ts";
 import { runCommand, spawnCommand } from "./samespot-command.ts";
 
@@ -36,7 +37,7 @@ async function commanded(env: Record<string, string>) {
 }
 
 async function examined(env: Record<string, string>) {
-  const all = { DATA_DIR: folder, DATABASE_URL: url, ...secrets, ...env };
+  const all = { DATA_DIR: folder, DATABASE_URL: url, ...PRODUCTION, ...secrets, ...env };
   return byName(await examine(readConfig(all), all.DATABASE_URL));
 }
 

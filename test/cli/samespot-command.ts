@@ -1,6 +1,7 @@
 import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
+import { PRODUCTION } from "../support/production.ts";
 
 const CLI = path.resolve(import.meta.dirname, "../../src/cli.ts");
 const HOST = path.join(import.meta.dirname, "command-child.ts");
@@ -24,11 +25,11 @@ interface Way {
   uid?: number;
 }
 
-/** Runs `samespot` in its own process, with only PATH and compiled modules of this environment. */
+/** Runs `samespot` in its own process, with only PATH and compiled modules of this environment, and PRODUCTION. */
 export function spawnCommand(env: Record<string, string>, args: string[], { input = "", file = CLI, uid }: Way = {}) {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [file, ...args], {
-    env: { PATH, NODE_COMPILE_CACHE, ...env },
+    env: { PATH, NODE_COMPILE_CACHE, ...PRODUCTION, ...env },
     ...(uid !== undefined && { uid, gid: uid }),
   });
   child.stdin.on("error", () => {}).end(input);
@@ -54,7 +55,7 @@ export function runCommand(env: Record<string, string>, args: string[], { input 
   const { PATH = "" } = process.env;
   const ended = last.then(async () => {
     const answer = Promise.race([once(child, "message"), over]);
-    child.send({ env: { PATH, ...env }, args, input } satisfies Order);
+    child.send({ env: { PATH, ...PRODUCTION, ...env }, args, input } satisfies Order);
     return (await answer)[0] as Ended;
   });
   last = ended.catch(() => {});
@@ -63,7 +64,7 @@ export function runCommand(env: Record<string, string>, args: string[], { input 
 
 function startHost() {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const env = { PATH, NODE_COMPILE_CACHE };
+  const env = { PATH, NODE_COMPILE_CACHE, ...PRODUCTION };
   const child = fork(HOST, { env, execArgv: [], stdio: ["ignore", "ignore", "ignore", "ipc"] });
   child.unref();
   child.channel?.unref();

@@ -1,7 +1,6 @@
 import { setTimeout as after } from "node:timers/promises";
 import { afterAll } from "vitest";
 import { connectBare } from "../../src/db/connections.ts";
-import { randomToken } from "../../src/shared/crypto.ts";
 import { startPgBouncer } from "../support/database/pgbouncer.ts";
 import { freePort } from "../support/free-port.ts";
 import { type Server, startPrimary } from "../support/outages/standby.ts";
@@ -65,8 +64,6 @@ function settingsOf(addresses: Record<string, string>, pooler: string, { primary
     DATABASE_URL: pooler,
     DIRECT_DATABASE_URL: `${primary.url.replace(/@[^/]+/, `@${hosts}`)}?target_session_attrs=read-write`,
     READ_DATABASE_URL: standby.url,
-    SESSION_SECRETS: randomToken(),
-    ENCRYPTION_KEYS: randomToken(),
     ...{ DRAIN_SECONDS: "3", RATE_LIMIT: "off", LOG_LEVEL: "warn" },
   };
 }

@@ -13,6 +13,7 @@ import { runCommand } from "../../src/start/run-command.ts";
 import { testDatabase } from "../support/database/database.ts";
 import { hasPgBouncer, PGBOUNCER, startPgBouncer } from "../support/database/pgbouncer.ts";
 import { restartable } from "../support/outages/restartable.ts";
+import { PRODUCTION } from "../support/production.ts";
 import { dataFolder, freeAddresses } from "../support/samespot.ts";
 
 const LOCKED = `SELECT FROM pg_locks WHERE locktype = 'advisory'
@@ -139,7 +140,13 @@ function open(address: Address) {
 async function refusal(env: Record<string, string>): Promise<string> {
   const messages: string[] = [];
   const before = process.exitCode;
-  const config = readConfig({ ...env, ...(await freeAddresses()), DATA_DIR: dataFolder(), SAMPLE_DATA: "off" });
+  const config = readConfig({
+    ...PRODUCTION,
+    ...env,
+    ...(await freeAddresses()),
+    DATA_DIR: dataFolder(),
+    SAMPLE_DATA: "off",
+  });
   await runCommand(
     async () => void (await startSamespot(config, createLogger({ level: "silent" }))),
     (message) => messages.push(message),

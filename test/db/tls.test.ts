@@ -17,6 +17,7 @@ import { examine } from "../../src/doctor/doctor.ts";
 import { createLogger } from "../../src/http/logger.ts";
 import { startSamespot } from "../../src/main.ts";
 import { runCommand } from "../../src/start/run-command.ts";
+import { PRODUCTION } from "../support/production.ts";
 import { dataFolder, freeAddresses } from "../support/samespot.ts";
 
 const folder = dataFolder();
@@ -93,7 +94,7 @@ test.each([
   ["a file that is not there", "localhost", { sslrootcert: "/none.pem" }, "Correct the path of the file"],
 ])("F92: doctor: says of PostgreSQL's certificate what to do about %s", async (_what, host, more, advice) => {
   const url = addressOf(host, { sslmode: "verify-full", ...more });
-  const findings = await examine(readConfig({ DATABASE_URL: url, DATA_DIR: folder }), url);
+  const findings = await examine(readConfig({ ...PRODUCTION, DATABASE_URL: url, DATA_DIR: folder }), url);
   const todo = expect.stringContaining(advice);
   expect(findings.find(({ name }) => name === "Database")).toMatchObject({ state: "problem", todo });
 });

@@ -3,8 +3,8 @@ import path from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { openDatabase } from "../../src/db/database.ts";
 import { startEmbedded } from "../../src/db/embedded/embedded.ts";
-import { randomToken } from "../../src/shared/crypto.ts";
 import { startDatabaseProxy } from "../support/outages/database-proxy.ts";
+import { PRODUCTION } from "../support/production.ts";
 import { dataFolder, freeAddresses } from "../support/samespot.ts";
 import { createPrograms, PROGRAMS, type Program } from "./programs.ts";
 import { endServer, freezeServer, killServer, type ServerEnd } from "./server.ts";
@@ -86,7 +86,8 @@ export async function startSite() {
 
 const settings = () => ({
   ...{ PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, LOG_LEVEL: "warn" },
-  ...{ SAMPLE_DATA: "on", RATE_LIMIT: "off", SESSION_SECRETS: randomToken(), ENCRYPTION_KEYS: randomToken() },
+  ...{ SAMPLE_DATA: "on", RATE_LIMIT: "off" },
+  ...PRODUCTION,
 });
 
 /** Changes the rows themselves, because every process caches the queue's settings. */

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { expect, it, onTestFinished } from "vitest";
 import { launchBrowser, openPage } from "../support/browser.ts";
 import { testDatabase } from "../support/database/database.ts";
+import { LAPTOP } from "../support/production.ts";
 import { dataFolder, freeAddresses, spawnSamespot } from "../support/samespot.ts";
 import { addVenue, logIn } from "./walk.ts";
 
@@ -9,7 +10,7 @@ import { addVenue, logIn } from "./walk.ts";
 const EMPTY_NODE_MS = 50;
 
 it("a killed process loses no data, and serves again within five seconds", async () => {
-  const env = await freeAddresses();
+  const env = { ...LAPTOP, ...(await freeAddresses()) };
   const dataDir = dataFolder();
   const start = async () => {
     const samespot = await spawnSamespot({ env, dataDir });

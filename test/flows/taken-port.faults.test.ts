@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "../support/database/database.ts";
+import { PRODUCTION } from "../support/production.ts";
 import { dataFolder, freeAddresses } from "../support/samespot.ts";
 
 test.each([
@@ -18,7 +19,7 @@ test.each([
     await once(other, "listening");
     const { PATH, NODE_COMPILE_CACHE } = process.env;
     const { url: DATABASE_URL, database } = await testDatabase({ template: "none" });
-    const env = { PATH, NODE_COMPILE_CACHE, ...addresses, DATABASE_URL, DATA_DIR: dataFolder() };
+    const env = { PATH, NODE_COMPILE_CACHE, ...PRODUCTION, ...addresses, DATABASE_URL, DATA_DIR: dataFolder() };
     const ended = await new Promise<{ code: unknown; output: string }>((resolve) => {
       execFile(process.execPath, ["src/main.ts"], { env, timeout: 60_000 }, (error, stdout, stderr) =>
         resolve({ code: error?.code, output: stdout + stderr }),

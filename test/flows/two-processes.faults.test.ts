@@ -13,7 +13,6 @@ it("the walk works with app and directory in two processes on one PostgreSQL", a
   const addresses = await freeAddresses();
   const shared = {
     ...addresses,
-    NODE_ENV: "production",
     DATABASE_URL: url,
     SAMPLE_DATA: "on",
     ENCRYPTION_KEYS: encryptionKey,

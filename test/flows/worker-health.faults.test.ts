@@ -4,6 +4,7 @@ import path from "node:path";
 import pg from "pg";
 import { describe, expect, test } from "vitest";
 import { freePort } from "../support/free-port.ts";
+import { PRODUCTION } from "../support/production.ts";
 import { startSamespot } from "../support/samespot.ts";
 
 const port = await freePort();
@@ -12,7 +13,14 @@ const { config } = await startSamespot({ template: "empty", env: { ROLES: "worke
 
 /** The exit code of the container's health check. */
 async function healthcheck(more: Record<string, string> = {}): Promise<number> {
-  const env = { PATH: process.env.PATH, DATABASE_URL: config.databaseUrl, ROLES: "worker", METRICS_PORT, ...more };
+  const env = {
+    PATH: process.env.PATH,
+    ...PRODUCTION,
+    DATABASE_URL: config.databaseUrl,
+    ROLES: "worker",
+    METRICS_PORT,
+    ...more,
+  };
   const child = spawn(process.execPath, ["src/start/healthcheck.ts"], { cwd: PROJECT, env, stdio: "ignore" });
   const [code] = await once(child, "exit");
   return code;

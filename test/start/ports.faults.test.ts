@@ -8,13 +8,14 @@ import { readConfig } from "../../src/config/config.ts";
 import { startEmbedded } from "../../src/db/embedded/embedded.ts";
 import { tryPorts } from "../../src/start/ports.ts";
 import { freePort } from "../support/free-port.ts";
+import { PRODUCTION } from "../support/production.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "samespot-places-"));
 
 /** The settings of a start on free ports. */
 async function settings() {
   const [APP_PORT, AUTH_PORT, API_PORT] = [await freePort(), await freePort(), await freePort()].map(String);
-  return { APP_PORT, AUTH_PORT, API_PORT, DATA_DIR: path.join(folder, "data") };
+  return { ...PRODUCTION, APP_PORT, AUTH_PORT, API_PORT, DATA_DIR: path.join(folder, "data") };
 }
 
 test.each(["256.1.1.1", "203.0.113.5", "::zz", "2001:db8::1"])("F97: a start on %s names HOST", async (HOST) => {

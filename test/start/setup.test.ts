@@ -4,22 +4,17 @@ import { readConfig } from "../../src/config/config.ts";
 import { addApplication } from "../../src/directory/applications/applications.ts";
 import { checkPassword } from "../../src/directory/users.ts";
 import { createLogger } from "../../src/http/logger.ts";
-import { randomToken } from "../../src/shared/crypto.ts";
 import { prepareDirectory } from "../../src/start/setup.ts";
 import { startHeartbeat } from "../../src/web/base/instances.ts";
 import { createWebVault, storedCredentials } from "../../src/web/client-secret/credentials.ts";
 import { makeAccount, makeHarmonization } from "../harmonize/rows.ts";
 import { testDatabase } from "../support/database/database.ts";
 import { collectLogs } from "../support/logs.ts";
+import { PRODUCTION } from "../support/production.ts";
 import { dataFolder } from "../support/samespot.ts";
 
 const { url, database } = await testDatabase();
-const config = readConfig({
-  DATABASE_URL: url,
-  DATA_DIR: dataFolder(),
-  ENCRYPTION_KEYS: randomToken(),
-  SESSION_SECRETS: randomToken(),
-});
+const config = readConfig({ ...PRODUCTION, DATABASE_URL: url, DATA_DIR: dataFolder() });
 const log = createLogger({ level: "fatal", destination: new PassThrough().resume() });
 
 test("the web app's own registration has no call limit and may change its secret, even an earlier registration", async () => {
@@ -113,7 +108,7 @@ test("a foreign or invalid provider id is logged and does not prevent the start"
 });
 
 test("external credentials come without a provider id unless it is set", () => {
-  const env = { DATABASE_URL: url, DATA_DIR: dataFolder(), CLIENT_ID: "id", CLIENT_SECRET: "a secret of elsewhere" };
+  const env = { ...PRODUCTION, DATABASE_URL: url, CLIENT_ID: "id", CLIENT_SECRET: "a secret of elsewhere" };
   expect(readConfig(env).providerId).toBeUndefined();
   expect(readConfig({ ...env, PROVIDER_ID: "ours" }).providerId).toBe("ours");
 });

@@ -10,6 +10,7 @@ import { randomId } from "../../src/shared/crypto.ts";
 import { testDatabase } from "./database/database.ts";
 import { freePort } from "./free-port.ts";
 import { collectLogs } from "./logs.ts";
+import { PRODUCTION } from "./production.ts";
 
 type Env = Record<string, string>;
 
@@ -35,6 +36,7 @@ export async function startSamespot({ template = "sample", env = {} }: Options =
   const addresses = await freeAddresses();
   const logs = collectLogs();
   const config = readConfig({
+    ...PRODUCTION,
     ...addresses,
     DATABASE_URL: url,
     DATA_DIR: dataFolder(),
@@ -54,7 +56,7 @@ const PROJECT = path.resolve(import.meta.dirname, "../..");
 const READY_WITHIN_MS = 180_000;
 
 /**
- * Starts `node src/main.ts` with an environment of only PATH, and waits for its ready lines. Throws an Error with its output if it
+ * Starts `node src/main.ts` with an environment of only PATH and PRODUCTION, and waits for its ready lines. Throws an Error with its output if it
  * ends or is silent for a minute.
  */
 export async function spawnSamespot({
@@ -70,7 +72,7 @@ export async function spawnSamespot({
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(program, args, {
     cwd: PROJECT,
-    env: { PATH, NODE_COMPILE_CACHE, LOG_LEVEL: "trace", DATA_DIR: dataDir, ...env },
+    env: { PATH, NODE_COMPILE_CACHE, ...PRODUCTION, LOG_LEVEL: "trace", DATA_DIR: dataDir, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const end = () => child.kill("SIGKILL");

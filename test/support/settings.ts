@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll } from "vitest";
 import { ConfigError, readConfig } from "../../src/config/config.ts";
+import { PRODUCTION } from "./production.ts";
 
-export const GOOD_KEY = "kI3mZ0pX9vQ7tB2nL5sD8fG1hJ4wR6yU";
-export const GOOD_SECRET = "Tz4rYq8WmB1cVd6NxF3gHs9JkL2pQe7A";
+export const GOOD_KEY = PRODUCTION.ENCRYPTION_KEYS;
+export const GOOD_SECRET = PRODUCTION.SESSION_SECRETS;
 
 /** Makes a folder for DATA_DIR, and a function that returns what is wrong with settings. Call it at the top of a test file. */
 export function dataDir() {

@@ -32,3 +32,18 @@ test("npm test has few files with a browser", () => {
 test("npm test starts few programs and ends no server", () => {
   expect(quickWith(/\b(spawnSamespot|restartable|startEmbedded|replicate)\(|support\/outages/)).toEqual(QUICK_PROGRAMS);
 });
+
+/** Get the settings of their callers. */
+const GIVEN = ["test/faults/programs.ts", "test/faults/worker-child.ts"];
+
+test("tests and benchmarks start programs as in production, or say that it is a laptop's start", () => {
+  const sources = globSync("{test,bench}/**/*.ts", {
+    exclude: ["**/node_modules/**", "test/config/**", "test/walls/**"],
+  });
+  const starting = sources
+    .map((file) => ({ file, text: readFileSync(file, "utf8") }))
+    .filter(({ text }) => /\breadConfig\(|execPath, \[[^\]]*src\/|\bstart\(\["src\//.test(text));
+  expect(starting.length).toBeGreaterThan(20);
+  const others = starting.filter(({ text }) => !/\b(PRODUCTION|LAPTOP)\b|\benvironment\(/.test(text));
+  expect(others.map(({ file }) => file).sort()).toEqual(GIVEN);
+});

@@ -4,7 +4,6 @@ import { readConfig } from "../../src/config/config.ts";
 import { openDatabase } from "../../src/db/database.ts";
 import { separatePrograms } from "../../src/db/roles.ts";
 import { createLogger } from "../../src/http/logger.ts";
-import { randomToken } from "../../src/shared/crypto.ts";
 import { buildWeb } from "../../src/web/app.ts";
 import { createWeb } from "../../src/web/create-web.ts";
 import { testDatabase } from "../support/database/database.ts";
@@ -13,6 +12,7 @@ import { freePort } from "../support/free-port.ts";
 import { createHttpClient, type HttpClient } from "../support/http-client.ts";
 import { collectLogs } from "../support/logs.ts";
 import { startBalancer } from "../support/outages/balancer.ts";
+import { PRODUCTION } from "../support/production.ts";
 
 interface Options {
   /** Of each call to the directory, in milliseconds. */
@@ -40,7 +40,7 @@ export async function startWeb(options: Options = {}) {
   const config = readConfig({
     ...{ APP_URL, DATABASE_URL, AUTH_URL: directory.authUrl, BASE_URL: directory.baseUrl },
     ...{ CLIENT_ID: directory.client.id, CLIENT_SECRET: directory.client.secret },
-    ...{ SESSION_SECRETS: randomToken(), ENCRYPTION_KEYS: randomToken() },
+    ...PRODUCTION,
     ...env,
   });
   const log = createLogger({ level: "trace", destination: logs });

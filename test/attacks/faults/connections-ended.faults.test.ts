@@ -22,6 +22,7 @@ import { startFiles } from "../../harmonize/file/reader.ts";
 import { testDatabase } from "../../support/database/database.ts";
 import { collectEscaped } from "../../support/escaped.ts";
 import { ENDS, startEndingDatabase } from "../../support/outages/ending-database.ts";
+import { PRODUCTION } from "../../support/production.ts";
 import { dataFolder } from "../../support/samespot.ts";
 
 const files = await startFiles();
@@ -35,6 +36,7 @@ writeFileSync(
   `id,name,lat,lng,city\n${Array.from({ length: 50 }, (_, n) => `${n},Cafe ${n},41,-71,Town\n`).join("")}`,
 );
 const config = readConfig({
+  ...PRODUCTION,
   DATABASE_URL: way.url,
   DATA_DIR: dataFolder(),
   ENCRYPTION_KEYS: key("a"),

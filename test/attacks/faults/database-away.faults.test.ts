@@ -8,6 +8,7 @@ import { testDatabase } from "../../support/database/database.ts";
 import { formFields, type HttpClient } from "../../support/http-client.ts";
 import { startDatabaseProxy } from "../../support/outages/database-proxy.ts";
 import { restartable } from "../../support/outages/restartable.ts";
+import { PRODUCTION } from "../../support/production.ts";
 import { dataFolder } from "../../support/samespot.ts";
 
 const { url, database } = await testDatabase({ template: "sample" });
@@ -33,6 +34,7 @@ const token = async () => formFields(await member.get("/settings"), "/logout")._
 describe("an unavailable database", () => {
   it("F11: stops the start with a reason, and without a password or a stack trace", async () => {
     const env = {
+      ...PRODUCTION,
       ...{ PATH: process.env.PATH, DATABASE_URL: "postgresql://ann:secretword@127.0.0.1:1/none" },
       ...{ DATA_DIR: dataFolder(), LOG_LEVEL: "info" },
     };

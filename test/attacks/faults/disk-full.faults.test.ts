@@ -10,6 +10,7 @@ import { notReady } from "../../../src/http/ready.ts";
 import { randomToken } from "../../../src/shared/crypto.ts";
 import { allKeys } from "../../../src/start/keys.ts";
 import { runCommand } from "../../cli/samespot-command.ts";
+import { PRODUCTION } from "../../support/production.ts";
 import { dataFolder, freeAddresses } from "../../support/samespot.ts";
 
 const folder = path.join(dataFolder(), "volume");
@@ -45,7 +46,13 @@ const INTERNALS = /SQLite|database or disk|ENOSPC|No space left|could not|errcod
 test.runIf(canMount)(
   "F91: with no space left for the embedded database, readiness, commands and the doctor say so, and the doctor goes on",
   async () => {
-    const env = { DATA_DIR: folder, ENCRYPTION_KEYS: secret, SESSION_SECRETS: secret, ...(await freeAddresses()) };
+    const env = {
+      ...PRODUCTION,
+      DATA_DIR: folder,
+      ENCRYPTION_KEYS: secret,
+      SESSION_SECRETS: secret,
+      ...(await freeAddresses()),
+    };
     const server = await startEmbedded({ dir: folder });
     await migrate(server.url);
     const { pool, close } = openDatabase(server.url);

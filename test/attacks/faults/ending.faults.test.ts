@@ -10,6 +10,7 @@ import { type Behaviour, hangs, usual } from "../../support/fake-directory/behav
 import { startFakeDirectory } from "../../support/fake-directory/fake-directory.ts";
 import { freePort } from "../../support/free-port.ts";
 import { createHttpClient } from "../../support/http-client.ts";
+import { PRODUCTION } from "../../support/production.ts";
 import { dataFolder, spawnSamespot } from "../../support/samespot.ts";
 
 const { url, database } = await testDatabase();
@@ -127,7 +128,7 @@ it("F21: an unexpected error is logged, the process exits cleanly, and the next 
 it.runIf(existsSync("/dev/full"))("F14: a full log disk stops neither the start nor an answer", async () => {
   const { PATH = "" } = process.env;
   const child = spawn(process.execPath, ["src/main.ts"], {
-    env: { PATH, ...settings, DATA_DIR: dataFolder(), LOG_LEVEL: "trace" },
+    env: { PATH, ...PRODUCTION, ...settings, DATA_DIR: dataFolder(), LOG_LEVEL: "trace" },
     stdio: ["ignore", openSync("/dev/full", "w"), "ignore"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));

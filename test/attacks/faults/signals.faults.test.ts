@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { setTimeout as after } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LAPTOP } from "../../support/production.ts";
 import { dataFolder, freeAddresses } from "../../support/samespot.ts";
 
 /** Of each way to end, at moments from the first line of npm to a second after the start. */
@@ -27,7 +28,7 @@ afterAll(() => {
 /** Runs `npm start` as the leader of a process group. */
 function start(dataDir: string) {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const env = { PATH, NODE_COMPILE_CACHE, ...settings, DATA_DIR: dataDir };
+  const env = { PATH, NODE_COMPILE_CACHE, ...LAPTOP, ...settings, DATA_DIR: dataDir };
   const npm = spawn("npm", ["start"], { detached: true, env, stdio: ["ignore", "pipe", "pipe"] });
   const pid = npm.pid ?? 0;
   let output = "";

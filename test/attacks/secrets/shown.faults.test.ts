@@ -7,6 +7,7 @@ import { spawnCommand } from "../../cli/samespot-command.ts";
 import { expectNoSecrets } from "../../support/canaries.ts";
 import { freePort } from "../../support/free-port.ts";
 import { createHttpClient } from "../../support/http-client.ts";
+import { LAPTOP } from "../../support/production.ts";
 import { dataFolder, freeAddresses, spawnSamespot } from "../../support/samespot.ts";
 import { throughDirectory } from "../running-apps.ts";
 
@@ -24,7 +25,7 @@ const fault = `import { readFileSync } from "node:fs";
   });`;
 
 /** With the embedded database and generated secrets, in its own process. */
-const start = (env: Record<string, string>) => spawnSamespot({ env: { ...addresses, ...env }, dataDir });
+const start = (env: Record<string, string>) => spawnSamespot({ env: { ...LAPTOP, ...addresses, ...env }, dataDir });
 const read = (file: string) => readFileSync(path.join(dataDir, file), "utf8");
 
 let running: Awaited<ReturnType<typeof start>>;
@@ -62,7 +63,7 @@ it.skipIf(process.platform !== "linux")(
     expect(processes()).toMatch(/postgres.*-D .*pg/);
     const lists = [processes()];
     const command = spawnCommand(
-      { ...addresses, DATA_DIR: dataDir },
+      { ...LAPTOP, ...addresses, DATA_DIR: dataDir },
       ["user", "add", "--handle", "ada", "--password-stdin"],
       {
         input: `${typed}\n`,

@@ -10,6 +10,7 @@ import { throughDirectory } from "../../attacks/running-apps.ts";
 import { testDatabase } from "../../support/database/database.ts";
 import { createHttpClient } from "../../support/http-client.ts";
 import { collectLogs } from "../../support/logs.ts";
+import { PRODUCTION } from "../../support/production.ts";
 import { dataFolder, freeAddresses } from "../../support/samespot.ts";
 
 /** The newest migration of the former release, with which former-rows.sql was written. */
@@ -48,7 +49,7 @@ test("the upgrade is rehearsed with rows in every table of the former release", 
 
 test("F40: this release starts on the database of the former one, shows its files, matches, and goes on with an unfinished file", async () => {
   expect(await pendingMigrations(pool)).not.toEqual([]);
-  const config = readConfig({ ...addresses, ...KEYS, DATABASE_URL: url, DATA_DIR: dataFolder() });
+  const config = readConfig({ ...PRODUCTION, ...addresses, ...KEYS, DATABASE_URL: url, DATA_DIR: dataFolder() });
   const samespot = await startSamespot(config, createLogger({ level: "trace", destination: collectLogs() }));
   onTestFinished(samespot.close);
   expect((await fetch(`${addresses.BASE_URL}/readyz`)).status).toBe(200);

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "vitest";
 import { beginAgain } from "../../../src/harmonize/file/begin-again.ts";
 import { createQueue } from "../../../src/harmonize/run/queue.ts";
-import { randomToken } from "../../../src/shared/crypto.ts";
 import { createPrograms } from "../../faults/programs.ts";
 import { HURRY } from "../../faults/site.ts";
+import { PRODUCTION } from "../../support/production.ts";
 import { freeAddresses } from "../../support/samespot.ts";
 import { startFiles } from "./reader.ts";
 
@@ -11,8 +11,7 @@ const addresses = await freeAddresses();
 const directoryUrl = addresses.BASE_URL;
 const { url, database, deps, uploadAndRead, listings, fileRows } = await startFiles({ directoryUrl });
 const { PATH, NODE_COMPILE_CACHE } = process.env;
-const secrets = { SESSION_SECRETS: randomToken(), ENCRYPTION_KEYS: randomToken() };
-const env = { ...addresses, ...secrets, PATH, NODE_COMPILE_CACHE, DATABASE_URL: url, LOG_LEVEL: "warn" };
+const env = { ...PRODUCTION, ...addresses, PATH, NODE_COMPILE_CACHE, DATABASE_URL: url, LOG_LEVEL: "warn" };
 const workers = createPrograms(() => env);
 const queue = createQueue(url, { directoryUrl, log: { warn() {} }, supervises: false });
 afterAll(async () => {

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import type { Prisma } from "../../../src/db/generated/client.ts";
 import { readParts } from "../../../src/harmonize/file/parts.ts";
 import { readListings } from "../../../src/harmonize/file/read-listings.ts";
@@ -23,13 +24,12 @@ export async function startFiles({ directoryUrl = "http://directory.test" } = {}
   };
   /** Uploads a file, with these columns of its row. */
   async function upload(
-    text: string | Buffer,
+    content: string | Buffer | AsyncIterable<Buffer>,
     more: Prisma.HarmonizationUncheckedUpdateInput = {},
     signal = new AbortController().signal,
   ) {
-    const bytes = (async function* () {
-      yield Buffer.from(text);
-    })();
+    const isWhole = typeof content === "string" || Buffer.isBuffer(content);
+    const bytes = isWhole ? Readable.from([Buffer.from(content)]) : content;
     const id = await receiveFile(deps, { accountId: null, name: "places.csv", bytes, signal });
     await prisma.harmonization.update({ where: { id }, data: more });
     return load(id);
@@ -43,11 +43,14 @@ export async function startFiles({ directoryUrl = "http://directory.test" } = {}
   }
   const listings = (harmonizationId: string) =>
     prisma.listing.findMany({ where: { harmonizationId }, orderBy: { number: "asc" } });
-  async function fileRows(id: string) {
+  async function* eachRow(id: string) {
     const { format, header } = await load(id);
+    yield* readRows(readParts(pool, id), format, header);
+  }
+  async function fileRows(id: string) {
     const rows: Pick<Row, "line" | "cells">[] = [];
-    for await (const { line, cells } of readRows(readParts(pool, id), format, header)) rows.push({ line, cells });
+    for await (const { line, cells } of eachRow(id)) rows.push({ line, cells });
     return rows;
   }
-  return { ...{ url, database, deps, sent, load, upload, read, uploadAndRead, listings, fileRows } };
+  return { ...{ url, database, deps, sent, load, upload, read, uploadAndRead, listings, eachRow, fileRows } };
 }

@@ -9,8 +9,7 @@ import { describe, expect, test } from "vitest";
 import { longestWait } from "../../../bench/support/longest-wait.ts";
 import { openApart, type Work } from "../../../src/harmonize/formats/apart.ts";
 import { MOST_HEAP, OUT_OF_MEMORY, OUT_OF_TIME } from "../../../src/harmonize/formats/base/limits.ts";
-import { createQuestions } from "../../../src/harmonize/formats/base/questions.ts";
-import { slice, sourceOfPieces } from "../../../src/harmonize/formats/base/source.ts";
+import { sourceOfPieces } from "../../../src/harmonize/formats/base/source.ts";
 import { openFile } from "../../../src/harmonize/formats/convert.ts";
 import { createTurns, inTurn } from "../../../src/harmonize/formats/turns.ts";
 import { startFiles } from "../file/reader.ts";
@@ -18,23 +17,6 @@ import { textRows, workbookOf, zipOf } from "./workbooks.ts";
 
 const { database, upload, fileRows } = await startFiles();
 const MB = 1024 * 1024;
-
-test("F73: ten columns are asked for at once and answered last first, and each gets its own bytes", async () => {
-  const asked: { number: number; start: number; end: number }[] = [];
-  const { ask, answered } = createQuestions<{ start: number; end: number }>((question) => void asked.push(question));
-  const file = Buffer.from(Array.from({ length: 3 * MB }, (_, at) => at % 251));
-  const source = sourceOfPieces(file.length, (start, end) => ask({ start, end }));
-  const columns = Array.from({ length: 10 }, (_, at) => [at * 300_000, at * 300_000 + 290_000] as const);
-  const read = Promise.all(columns.map(([start, end]) => slice(source, start, end)));
-  for (let isAsked = true; isAsked; isAsked = asked.length > 0) {
-    await new Promise(setImmediate);
-    for (const { number, start, end } of asked.splice(0).reverse())
-      answered({ number, answer: file.subarray(start, end) });
-    await new Promise(setImmediate);
-  }
-  for (const [at, bytes] of (await read).entries())
-    expect(bytes.equals(file.subarray(...(columns[at] ?? [])))).toBe(true);
-});
 
 const unlike = (at: number): string => createHash("sha256").update(`${at}`).digest("base64");
 

@@ -1,11 +1,11 @@
 import { readConfig } from "../../../src/config/config.ts";
 import { createLogger } from "../../../src/http/logger.ts";
 import { startSamespot } from "../../../src/main.ts";
-import { randomToken } from "../../../src/shared/crypto.ts";
 import { throughDirectory } from "../../attacks/running-apps.ts";
 import type { TestDatabase } from "../database/database.ts";
 import { createHttpClient, type HttpClient } from "../http-client.ts";
 import { collectLogs } from "../logs.ts";
+import { PRODUCTION } from "../production.ts";
 import { dataFolder, freeAddresses } from "../samespot.ts";
 
 /**
@@ -16,10 +16,10 @@ export async function restartable({ url }: Pick<TestDatabase, "url">, usual: Rec
   const addresses = await freeAddresses();
   const logs = collectLogs();
   const settings = {
+    ...PRODUCTION,
     ...addresses,
     DATABASE_URL: url,
     DATA_DIR: dataFolder(),
-    SESSION_SECRETS: randomToken(),
     SAMPLE_DATA: "on",
     ...usual,
   };
