@@ -43,7 +43,7 @@ function hashing(digest: Buffer): Seal {
 }
 
 const TAG_BYTES = 16;
-/** 32 MB and a tenth of a second. Passphrases are strong (secret-strength.ts), so this needs no more. */
+/** 32 MB and a tenth of a second. Passphrases are strong (secret-strength.ts), so this needs no more; tests of many keys take less. */
 export const keyCost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 ** 2 };
 
 /** The construction STREAM: a key per backup, so that a counter may be the nonce, whose last byte marks the last frame. */
