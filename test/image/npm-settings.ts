@@ -15,14 +15,14 @@ export function npmSettings(folder: string): string[] {
     .filter((line) => ABOUT_REGISTRY.test(line));
   for (const [name, value] of Object.entries(process.env))
     if (value && IN_ENVIRONMENT.test(name)) lines.push(`${name.slice(11).toLowerCase().replaceAll("_", "-")}=${value}`);
-  const authorities = npmConfig("cafile");
-  const hasAuthorities = existsSync(authorities);
-  if (hasAuthorities) lines.push(`cafile=${NPM_AUTHORITIES}`);
+  // npm looks for its global file beside Node, and ours comes from npm: there only Node's own setting may name them.
+  const authorities = [npmConfig("cafile"), process.env.NODE_EXTRA_CA_CERTS ?? ""].find((name) => existsSync(name));
+  if (authorities) lines.push(`cafile=${NPM_AUTHORITIES}`);
   const file = path.join(folder, "npmrc");
   const filledIn = lines.join("\n").replace(/\$\{(\w+)\}/g, (whole, name) => process.env[name] ?? whole);
   writeFileSync(file, `${filledIn}\n`, { mode: 0o600 });
   const lend = (from: string, to: string) => ["--volume", `${from}:${to}:ro`];
-  return [...lend(file, NPM_SETTINGS), ...(hasAuthorities ? lend(authorities, NPM_AUTHORITIES) : [])];
+  return [...lend(file, NPM_SETTINGS), ...(authorities ? lend(authorities, NPM_AUTHORITIES) : [])];
 }
 
 const npmConfig = (name: string) => run("npm", ["config", "get", name]);
