@@ -8,7 +8,7 @@ import { receiveFile } from "../../harmonize/file/receive.ts";
 import { deleteAll, deleteHarmonization } from "../../harmonize/run/deletion.ts";
 import type { Harmonizer } from "../../harmonize/run/deps.ts";
 import { type Harmonization, loadHarmonization, resumeHarmonization } from "../../harmonize/run/harmonizations.ts";
-import { type Columns, FIELDS, type Field, type FileFormat } from "../../harmonize/run/rows.ts";
+import { type Columns, columnsAre, FIELDS, type Field, type FileFormat, indexesOf } from "../../harmonize/run/rows.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 
 export interface BeginOptions {
@@ -132,20 +132,38 @@ async function checkPrevious(deps: Harmonizer, id: string, accountId: string | n
     throw notFound(`This file cannot be a new edition of ${id}: there is no such harmonization of the same owner.`);
 }
 
-/** Parses `name=3,lat=Latitude,phone=none`: columns by number from 1 or by name. Keeps the guesses for other fields of other columns. */
+/**
+ * Parses `name=3,lat=Latitude,address=Street+No,phone=none`: columns by number from 1 or by name, several with + in their order.
+ * Keeps the guesses for other fields of other columns.
+ */
 export function chosenColumns(text: string, header: readonly string[], guessed: Columns): Columns {
   const columns = { ...guessed };
   for (const pair of text.split(/,(?=\s*\w+=)/)) {
     const [, field = "", name = ""] = /^\s*(\w+)=(.*)$/s.exec(pair) ?? [];
     if (!isField(field))
       throw refused(`--columns: “${pair}” must be a field, =, and a column. The fields are ${FIELDS.join(", ")}.`);
-    const index = header.includes(name) ? header.indexOf(name) : Number(name) - 1;
-    if (name !== "none" && header[index] === undefined)
-      throw refused(`--columns: there is no column “${name}”. ${columnsInWords(header)}`);
-    for (const other of FIELDS) if (other === field || columns[other] === index) delete columns[other];
-    if (name !== "none") columns[field] = index;
+    const wanted = name === "none" ? [] : indexesNamed(name, header);
+    for (const other of FIELDS) {
+      const kept = columnsAre(indexesOf(columns, other).filter((index) => other !== field && !wanted.includes(index)));
+      if (kept === undefined) delete columns[other];
+      else columns[other] = kept;
+    }
+    const joined = columnsAre(wanted);
+    if (joined !== undefined) columns[field] = joined;
   }
   return columns;
+}
+
+/** A column may have a + in its own name. */
+function indexesNamed(name: string, header: readonly string[]): number[] {
+  const indexOf = (one: string) => (header.includes(one) ? header.indexOf(one) : Number(one) - 1);
+  const all = header[indexOf(name)] === undefined ? name.split(/\s*\+\s*/) : [name];
+  const indexes = all.map((one) => {
+    if (header[indexOf(one)] === undefined)
+      throw refused(`--columns: there is no column “${one}”. ${columnsInWords(header)}`);
+    return indexOf(one);
+  });
+  return [...new Set(indexes)];
 }
 
 const isField = (text: string): text is Field => FIELDS.some((field) => field === text);
