@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { keptColumns } from "../../harmonize/file/kept-columns.ts";
 import { changeDraft, rereadFile } from "../../harmonize/file/layout.ts";
 import { missingColumns, noIds } from "../../harmonize/file/preview.ts";
 import { receiveFile } from "../../harmonize/file/receive.ts";
@@ -113,11 +114,13 @@ async function startDraft(
   };
   if (sheet ?? encoding ?? separator)
     await rereadFile(deps, draft, { ...draft.format, ...(given as Partial<FileFormat>) }, signal);
-  const { id, accountId, header, columns: guessed } = await load(deps, draft.id);
-  const columns = options.columns === undefined ? guessed : chosenColumns(options.columns, header, guessed);
-  checkColumns(columns, header, previous);
+  const { id, accountId, header, columns } = await load(deps, draft.id);
   if (previous !== undefined) await checkPrevious(deps, previous, accountId);
-  await changeDraft(deps, draft, { columns, previousId: previous ?? null }, "start");
+  const earlier = previous === undefined ? undefined : await load(deps, previous);
+  const guessed = (earlier && keptColumns(earlier, { header, columns })) ?? columns;
+  const chosen = options.columns === undefined ? guessed : chosenColumns(options.columns, header, guessed);
+  checkColumns(chosen, header, previous);
+  await changeDraft(deps, draft, { columns: chosen, previousId: previous ?? null }, "start");
   await setCut(deps, draft, options);
   return load(deps, id);
 }

@@ -51,6 +51,9 @@ function leavesOf(cell: string): Leaf[] | undefined {
     enter(leaves, "", JSON.parse(cell));
     return leaves;
   } catch {
+    const [, list] = /^\[([^[\]{}]*)\]$/.exec(cell) ?? [];
+    if (list !== undefined)
+      return list.split(/,\s+/).map((item, at): Leaf => [String(at), item.replace(/^(['"])(.*)\1$/, "$2")]);
     const leaves = [...cell.matchAll(PAIR)].map(({ 1: name = "", 2: one, 3: other, 4: bare = "" }): Leaf => {
       const value = one ?? other ?? bare.trim();
       return [name, /^(?:null|none)$/i.test(value) ? "" : value.replace(/\\(.)/g, "$1")];

@@ -87,10 +87,14 @@ function guessWholeAddress({ columns, values, take, taken }: Guess): void {
     if (!moreThan(0.5, values[address] ?? [], isWhole)) return;
     if (columns.address !== undefined) columns.wholeAddress = columns.address;
     delete columns.address;
-  } else if (!hasPosition(columns)) {
-    take(
-      "wholeAddress",
-      values.findIndex((all, index) => !taken.has(index) && moreThan(0.5, all, isWhole)),
-    );
+    return;
   }
+  // Texts that only look like addresses are not needed beside a position; structures are unmistakable.
+  const isAddress = hasPosition(columns)
+    ? (value: string) => partsOfPacked(value) !== undefined && isWhole(value)
+    : isWhole;
+  take(
+    "wholeAddress",
+    values.findIndex((all, index) => !taken.has(index) && moreThan(0.5, all, isAddress)),
+  );
 }

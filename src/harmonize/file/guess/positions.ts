@@ -1,6 +1,6 @@
 import { fold, meaningOf, wordsIn } from "../../../shared/csv/column-names.ts";
 import { hemisphereIn } from "../../query/joined.ts";
-import { type Columns, indexesOf } from "../../run/rows.ts";
+import { indexesOf } from "../../run/rows.ts";
 import { isPlausible } from "./plausible.ts";
 import { areFineDegrees, type Guess } from "./values.ts";
 
@@ -61,7 +61,7 @@ const GLUED = /^(.*?)(latitude|longitude|lat|lng|lon|long)$|^(?:latitude|longitu
 
 /** What belongs to somebody else: the depot, the customer, the corners of a map. */
 const OF_OTHERS =
-  /depot|warehouse|lager|deposito|entrep|\bhq\b|head|office|zentrale|user|customer|client|kunde|driver|billing|origin|home|\bmy\b|bbox|\bs?w\b|\bn?e\b|\bmin\b|\bmax\b|viewport|northeast|southwest|drop|parking|access|entr|route|stop|previous|\bold\b|alt/i;
+  /depot|warehouse|lager|deposito|\bentrep|\bhq\b|head|office|zentrale|user|customer|client|kunde|driver|billing|origin|home|\bmy\b|bbox|\bs?w\b|\bn?e\b|\bmin\b|\bmax\b|viewport|northeast|southwest|drop|parking|access|\bentr|route|stop|previous|\bold\b|alt/i;
 const OF_ITSELF =
   /shop|store|site|venue|location|place|branch|outlet|main|poi|filiale|standort|tienda|local|magasin|negozio|winkel|geo|gps|wgs/i;
 
@@ -116,5 +116,3 @@ export function guessHemispheres({ header, values, columns, taken }: Guess): voi
 }
 
 const HEMISPHERE = /hemi|^n\W*s$|^e\W*w$|^n.{0,4}s.{0,4}$|^e.{0,4}w.{0,4}$|ref|dir|compass|richtung/i;
-
-export const hasPair = ({ lat, lng }: Columns): boolean => lat !== undefined && lng !== undefined;

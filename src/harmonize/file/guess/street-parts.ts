@@ -7,7 +7,7 @@ const NAMES = {
   number: `housenumber houseno housenr housenum house hsno streetnumber streetno streetnr streetnum buildingnumber buildingno
     propertynumber civicnumber civicno addressnumber addrnumber addrno addrhousenumber hausnr hausnummer hnr hsnr
     straßennummer numeroexterior noexterior numext numerovia numvia numerocalle altura numerovoie numvoie norue numerorue
-    numeroderue nodevoie numdevoie huisnummer huisnr civico numerocivico nciv ncivico nocivico numerodomu nrdomu
+    numeroderue nodevoie numdevoie huisnummer huisnr civico numerocivico nciv ncivico nocivico numerdomu nrdomu
     nrbudynku cislopopisne cislodomu gatunummer husnr husnummer gatenummer talonumero katunumero hazszam kapino binano дом
     номердома 番地 门牌号 門牌號`,
   letter: `zusatz hausnrzusatz hausnummerzusatz hausnummernzusatz hnrzusatz toevoeging huisletter huisnummertoevoeging
