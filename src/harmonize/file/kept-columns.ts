@@ -24,6 +24,8 @@ export function keptColumns(earlier: Chosen, { header, columns: guessed }: Chose
 }
 
 const MOST_FILES = 20;
+/** Share of column names that two editions have in common; other lists may share only the usual ones. */
+const ALIKE = 0.8;
 
 /** The columns as in the owner's newest file with the same names, or else as guessed. */
 export async function columnsAsBefore(
@@ -38,8 +40,10 @@ export async function columnsAsBefore(
     take: MOST_FILES,
   });
   for (const { header, columns } of files) {
-    const kept = keptColumns({ header, columns: columns as unknown as Columns }, layout);
-    if (kept && Object.keys(kept).length > 0) return kept;
+    const shared = layout.header.filter((name) => header.includes(name)).length;
+    const isAlike = shared >= Math.max(layout.header.length, header.length) * ALIKE;
+    const kept = isAlike ? keptColumns({ header, columns: columns as unknown as Columns }, layout) : undefined;
+    if (kept?.name !== undefined) return kept;
   }
   return layout.columns;
 }

@@ -11,7 +11,10 @@ export function isPlausible(field: Field, packed: string[]): boolean {
   const values = packed.map((value) => unpacked(value, field));
   if (field === "address" && moreThan(0.5, packed, (value) => partsOfPacked(value) !== undefined)) return true;
   const looks = LOOKS[field];
-  return (looks === undefined || moreThan(0.5, values, looks)) && !(field === "address" && isOneWord(values));
+  return (
+    (looks === undefined || moreThan(field in MIXED ? MIXED_SHARE : 0.5, values, looks)) &&
+    !(field === "address" && isOneWord(values))
+  );
 }
 
 /** The latitude may still be that of a swapped column. Metres are none. */
@@ -37,6 +40,10 @@ const LOOKS: Partial<Record<Field, (value: string) => boolean>> = {
   category: (value) =>
     !/^(?:\w+:\/\/|[[{])|^(?:node|way|relation|feature|point)$|^[+-]?\d+[.,]\d+$/i.test(value) && value !== "",
 };
+
+/** A part of these values may be remarks, which cost nothing. */
+const MIXED: Partial<Record<Field, true>> = { phone: true, url: true, zip: true };
+const MIXED_SHARE = 0.3;
 
 /** The type of a structure, such as `PostalAddress`. */
 const isOneWord = (values: string[]): boolean =>
