@@ -2,6 +2,7 @@ import type { LatLng } from "../../contract/parameters.ts";
 import { t } from "../../language/translate.ts";
 import type { Row } from "../formats/table.ts";
 import { parseDegrees } from "../query/position.ts";
+import { textIn } from "../query/to-query.ts";
 import type { Columns } from "../run/rows.ts";
 import { shortened } from "./odd-cells.ts";
 
@@ -10,11 +11,11 @@ const LONGEST_NAME = 60;
 type OddPoint = LatLng & { line: number; name: string | undefined };
 
 /** Warns of a few odd positions only: if nearly all are odd, the list is like that. */
-export function oddPositions(rows: Row[], { name, lat, lng }: Columns): string[] {
-  if (lat === undefined || lng === undefined) return [];
+export function oddPositions(rows: Row[], columns: Columns): string[] {
+  if (columns.lat === undefined || columns.lng === undefined) return [];
   const points = rows.flatMap(({ line, cells }) => {
-    const [one, other] = [parseDegrees(cells[lat] ?? ""), parseDegrees(cells[lng] ?? "")];
-    return one && other ? [{ line, name: cells[name ?? -1]?.trim(), lat: one.value, lng: other.value }] : [];
+    const [one, other] = [parseDegrees(textIn(cells, columns, "lat")), parseDegrees(textIn(cells, columns, "lng"))];
+    return one && other ? [{ line, name: textIn(cells, columns, "name"), lat: one.value, lng: other.value }] : [];
   });
   const inRange = points.filter((point) => Math.abs(point.lat) <= 90);
   const middle = { lat: median(inRange.map(({ lat }) => lat)), lng: median(inRange.map(({ lng }) => lng)) };

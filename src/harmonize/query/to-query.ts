@@ -4,11 +4,14 @@ import { type LatLng, listingName, soughtAttributes } from "../../contract/param
 import { text, withoutInvisible } from "../../contract/text.ts";
 import type { Repair } from "../run/positions.ts";
 import type { Problem, ProblemOf } from "../run/problems/problems.ts";
-import { type Columns, type Field, PLACED_BY, type Query } from "../run/rows.ts";
+import { type Columns, type Field, indexesOf, PLACED_BY, type Query } from "../run/rows.ts";
 import { fromGeohash, fromPlusCode } from "./codes.ts";
+import { joinedText } from "./joined.ts";
 import { fromMercator, parseMetres } from "./mercator.ts";
 import { isOnEarth, parseDegrees, splitPosition } from "./position.ts";
 import { repairPosition } from "./repairs.ts";
+import { partsOfPacked, unpacked } from "./unpacked.ts";
+import { wholeAddressOf } from "./whole-address.ts";
 
 interface Asked {
   query?: Query;
@@ -46,10 +49,16 @@ export function toQuery(
 export const wrongIn =
   (given: Cells, header: readonly string[], columns: Columns): Wrong =>
   (field, problem) => {
-    const column = header[columns[field] ?? -1];
+    const column = columnInWords(header, columns, field);
     const value = clip(given[field], 1000);
     return { problem: { ...problem, ...(column !== undefined && { column }), ...(value && { value }) } as Problem };
   };
+
+/** Names the columns of a field: `Straße + Hausnr.`; undefined for none. */
+export const columnInWords = (header: readonly string[], columns: Columns, field: Field): string | undefined =>
+  indexesOf(columns, field)
+    .flatMap((index) => header[index] ?? [])
+    .join(" + ") || undefined;
 
 /** Characters of a cell that are read. Bounds the time per cell; no attribute may be as long. */
 const LOOKED_AT = 5000;
@@ -69,12 +78,29 @@ export const isNothing = (cell: string): boolean => /^(?:n\/a|\(?null\)?|-+|\?+|
 
 export function givenIn(cells: readonly string[], columns: Columns): Cells {
   const given: Cells = {};
-  for (const [field, index] of Object.entries(columns)) {
-    const value = visibleIn(cells[index] ?? "");
-    if (value && !isError(value) && (field === "name" || !isNothing(value))) given[field as Field] = value;
+  for (const field of Object.keys(columns) as Field[]) {
+    const value = valueIn(cells, columns, field);
+    if (value) given[field] = value;
   }
-  return given;
+  return given.wholeAddress === undefined ? given : { ...takeApart(given.wholeAddress), ...given };
 }
+
+/** What a row says in a field, also within its whole address; "" for nothing. */
+export const textIn = (cells: readonly string[], columns: Columns, field: Field): string =>
+  valueIn(cells, columns, field) ??
+  takeApart(columns.wholeAddress === undefined ? undefined : valueIn(cells, columns, "wholeAddress"))[field] ??
+  "";
+
+function valueIn(cells: readonly string[], columns: Columns, field: Field): string | undefined {
+  const parts = indexesOf(columns, field).flatMap((index) => {
+    const value = unpacked(visibleIn(cells[index] ?? ""), field);
+    return value && !isError(value) && (field === "name" || !isNothing(value)) ? [value] : [];
+  });
+  return joinedText(field, parts);
+}
+
+const takeApart = (text: string | undefined): Cells =>
+  text === undefined ? {} : (partsOfPacked(text) ?? wholeAddressOf(text));
 
 /** Where a row puts its listing, also if its name is missing or cannot be used. */
 export function pointIn(cells: readonly string[], columns: Columns, repair?: Repair): LatLng | undefined {

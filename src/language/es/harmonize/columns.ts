@@ -31,6 +31,8 @@ export const columns = {
     "{count, plural, one {la {lines} parece} other {# de las primeras filas ({lines}{more, select, yes { y otras} other {}}) parecen}} tener una longitud con el signo contrario al de casi todas las demás. ¿Falta un signo menos?",
   "{count, plural, one {{lines} seems} other {# of the first rows, {lines}{more, select, yes { and others} other {}}, seem}} to have latitude and longitude swapped. Check {count, plural, one {this row} other {these rows}} in the results.":
     "{count, plural, one {la {lines} parece} other {# de las primeras filas ({lines}{more, select, yes { y otras} other {}}) parecen}} tener intercambiadas la latitud y la longitud. {count, plural, one {Compruebe esta fila} other {Compruebe estas filas}} en los resultados.",
+  "“{column}” is not used: most of its values, such as “{value}”, do not look like what its name says. If they are right, choose the meaning yourself.":
+    "«{column}» no se usa: la mayoría de sus valores, como «{value}», no parecen lo que dice su nombre. Si son correctos, elija usted el significado.",
   "“{column}” reads {value} because a spreadsheet dropped the digits: format the column as text there":
     "«{column}» contiene {value} porque una hoja de cálculo perdió las cifras: dé allí formato de texto a la columna",
   "“{column}” reads {value}: no telephone number can be read from it, so it is not compared":
