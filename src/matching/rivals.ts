@@ -17,7 +17,8 @@ export function tellLetters({ address }: Pick<Prepared, "address">, candidates: 
   const exact = at.filter(({ venue }) => haveSameLetters(address, venue.address));
   if (exact.length === at.length) return;
   for (const { venue, comparisons } of at) {
-    const isOther = !haveSameLetters(address, venue.address) && exact.some((each) => each.venue.joined === venue.joined);
+    const isOther =
+      !haveSameLetters(address, venue.address) && exact.some((each) => each.venue.joined === venue.joined);
     if (isOther) Object.assign(comparisons, { otherHouseNumber: 1, sameAddress: undefined });
   }
 }

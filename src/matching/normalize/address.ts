@@ -46,7 +46,11 @@ export const withUnitsFirst = (address: Address): Address => ({
 });
 
 /** Canada Post asks for it. */
-export const writesUnitsFirst = ({ cc, state, zip }: Partial<Record<"cc" | "state" | "zip", string | null>>): boolean =>
+export const writesUnitsFirst = ({
+  cc,
+  state,
+  zip,
+}: Partial<Record<"cc" | "state" | "zip", string | null | undefined>>): boolean =>
   cc ? cc === "CA" : /^\s*[a-z]\d[a-z] ?\d[a-z]\d\s*$/i.test(zip ?? "") || isStateOf("CA", state ?? "");
 
 /** Caches, because the venues of a place share addresses, and most requests concern few places. */

@@ -13,7 +13,9 @@ export function variantsOf(word: string): string[] {
   const ends = ENDINGS.filter(([, short]) => word.length > 4 && unified.endsWith(short) && unified !== short);
   const ordinals = /^\d+$/.test(unified) ? ["", "st", "nd", "rd", "th"].map((ending) => unified + ending) : [];
   const compounds = ends.map(([long, short]) => unified.slice(0, -short.length) + long);
-  return [...new Set([unified, ...(VARIANTS.get(unified) ?? []), ...ordinals, ...compounds])].filter((each) => each !== word);
+  return [...new Set([unified, ...(VARIANTS.get(unified) ?? []), ...ordinals, ...compounds])].filter(
+    (each) => each !== word,
+  );
 }
 
 /** Whether a unified word is a type of street. */

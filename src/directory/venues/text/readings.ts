@@ -1,5 +1,5 @@
-import { type Kind, kindsIn } from "./categories.ts";
 import { variantsOf } from "../../../matching/normalize/street-words.ts";
+import { type Kind, kindsIn } from "./categories.ts";
 import { isFiller, isOfStreets, squash, type TermWord, tellingWords, termWord } from "./words.ts";
 
 export interface Reading {
