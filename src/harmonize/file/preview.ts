@@ -2,7 +2,7 @@ import type { LatLng } from "../../contract/parameters.ts";
 import { t } from "../../language/translate.ts";
 import { meaningOf } from "../../shared/csv/column-names.ts";
 import { type Row, readRows } from "../formats/table.ts";
-import { givenIn, isError, isNothing, pointIn, visibleIn } from "../query/to-query.ts";
+import { givenIn, isError, isNothing, pointIn, townOf, visibleIn, writtenPosition } from "../query/to-query.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { hasPosition } from "../run/positions.ts";
@@ -63,6 +63,7 @@ export async function previewFile(
     // The question about all positions covers these.
     warnings: [
       ...missingColumns(columns),
+      ...streetsOnly(readable, columns),
       ...unknownMetres(readable, header, columns),
       ...unlikeTheirName(readable, header, columns),
       ...(isAsked ? [] : oddPositions(readable, columns)),
@@ -102,14 +103,26 @@ function columnOf(name: string, cells: string[]): Preview["columns"][number] {
 
 export function missingColumns(columns: Columns): string[] {
   const missing: string[] = [];
-  const { name, city, zip, wholeAddress } = columns;
+  const { name, city, zip, address, wholeAddress } = columns;
   if (name === undefined)
     missing.push(t("No column is chosen for the name. Choose one: Samespot cannot match listings without a name."));
   const lacking = halves().filter(([half, other]) => columns[half] === undefined && columns[other] !== undefined);
   missing.push(...lacking.map(([, , message]) => message));
-  if (lacking.length === 0 && !hasPosition(columns) && [city, zip, wholeAddress].every((place) => place === undefined))
-    missing.push(t("No column is chosen for the place. Choose latitude and longitude, or the city or postal code."));
+  const isPlaced = [city, zip, address, wholeAddress].some((column) => column !== undefined) || hasPosition(columns);
+  if (lacking.length === 0 && !isPlaced) missing.push(noPlace());
   return missing;
+}
+
+const noPlace = () =>
+  t("No column is chosen for the place. Choose latitude and longitude, or the city or postal code.");
+
+/** An address is a place only if it names its town. */
+function streetsOnly(rows: Row[], columns: Columns): string[] {
+  const { city, zip, address } = columns;
+  if (address === undefined || city !== undefined || zip !== undefined || hasPosition(columns)) return [];
+  const given = rows.map(({ cells }) => givenIn(cells, columns)).filter((each) => each.address);
+  const placed = given.filter((each) => townOf(each) !== undefined || "ll" in writtenPosition(each));
+  return placed.length * 2 < given.length ? [noPlace()] : [];
 }
 
 const halves = () =>
