@@ -95,8 +95,12 @@ function wholeNumbers(pieces: { piece: string; joint: string }[]): string[] {
     const written = piece.includes("+") ? `+${digits}` : digits;
     const last = numbers.at(-1);
     const next = digitsOf(pieces[at + 1]?.piece ?? "").length;
+    // "0049321/5550199" has a country and an area code in front.
+    const isArea =
+      /^00\d{3,6}$/.test(written) && next >= 5 && next <= 8 && BEHIND_AREA.test(pieces[at + 1]?.joint ?? "");
     const inFront = BEHIND_AREA.test(joint) && !written.startsWith("+") ? area : "";
-    if (digits.length >= 7 || (inFront !== "" && digits.length >= 5)) {
+    if (isArea) area = written;
+    else if (digits.length >= 7 || (inFront !== "" && digits.length >= 5)) {
       numbers.push(digits.length <= 8 ? inFront + digits : written);
       area = "";
     } else if (last && digits.length <= 4 && (next < 5 || next > 8) && OR.has(joint.toLowerCase()))

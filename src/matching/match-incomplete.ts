@@ -4,6 +4,7 @@ import { type Evidence, evidenceOf, LEAST_AGAINST } from "./evidence.ts";
 import { withLostFilled } from "./lost-characters.ts";
 import { type Match, mayBePart, neighbourhoodOf } from "./match.ts";
 import { type Listing, prepare } from "./prepare.ts";
+import { tellLetters } from "./rivals.ts";
 import { logOddsOf } from "./score.ts";
 import { nameOf } from "./text/name.ts";
 
@@ -34,13 +35,17 @@ export function matchIncomplete<V extends Listing>(
   const compared = venues.map((venue) => {
     const { name, lat, lng } = { ...venue.record, ...given(listing) };
     const wanted = prepare({ ...listing, name, lat, lng });
-    const comparisons = compare(wanted, venue, neighbourhood);
-    const lacking = lackingOf(listing, area, comparisons);
-    const cost = lacking.reduce((sum, { weight }) => sum + weight, 0);
-    return { wanted, venue, comparisons, lacking, odds: Math.exp(logOddsOf(comparisons) + cost) };
+    return { wanted, venue, comparisons: compare(wanted, venue, neighbourhood) };
   });
-  const all = compared.reduce((sum, { odds }) => sum + odds, 0);
-  return compared
+  const [first] = compared;
+  if (first) tellLetters(first.wanted, compared);
+  const weighed = compared.map((each) => {
+    const lacking = lackingOf(listing, area, each.comparisons);
+    const cost = lacking.reduce((sum, { weight }) => sum + weight, 0);
+    return { ...each, lacking, odds: Math.exp(logOddsOf(each.comparisons) + cost) };
+  });
+  const all = weighed.reduce((sum, { odds }) => sum + odds, 0);
+  return weighed
     .map(({ wanted, venue, comparisons, lacking, odds }) => ({
       venue: venue.record,
       score: odds / (1 + all),

@@ -6,7 +6,7 @@ import { type Evidence, evidenceOf, withByAddress, withOnePoint } from "./eviden
 import { withLostFilled } from "./lost-characters.ts";
 import { outlineOf } from "./outline.ts";
 import { type Known, knownOf, type Listing, type Prepared, type Spot } from "./prepare.ts";
-import { type Compared, compareRivals, isFarBehind, type Likeness } from "./rivals.ts";
+import { type Compared, compareRivals, isFarBehind, type Likeness, tellLetters } from "./rivals.ts";
 import { logOdds, logOddsAtMost, logOddsOf, scoreOf } from "./score.ts";
 import { isInOtherScript, type Name } from "./text/name.ts";
 import { countAmong } from "./text/similarity.ts";
@@ -167,6 +167,7 @@ export function compareAll<V extends Listing>(
     const mayBeRivals = hopeless.some((outline) => wanted.some((each) => !isFarBehind(outline, each)));
     if (mayBeRivals) return compareAll(listing, candidates);
   }
+  tellLetters(listing, compared);
   compareRivals(compared);
   return compared;
 }

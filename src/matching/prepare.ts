@@ -1,4 +1,4 @@
-import { type Address, readAddress } from "./normalize/address.ts";
+import { type Address, readAddress, withUnitsFirst, writesUnitsFirst } from "./normalize/address.ts";
 import { latinOf } from "./normalize/latin.ts";
 import { foldText, normalizeName } from "./normalize/normalize.ts";
 import { type Phone, readPhones } from "./normalize/phone.ts";
@@ -18,10 +18,13 @@ export interface Spot {
   isByAddress?: boolean | undefined;
   address?: string | null | undefined;
   city?: string | null | undefined;
+  state?: string | null | undefined;
   zip?: string | null | undefined;
   phone?: string | null | undefined;
   twitter?: string | null | undefined;
   url?: string | null | undefined;
+  /** ISO 3166-1 alpha-2. */
+  cc?: string | null | undefined;
 }
 
 /** A spot with a position. */
@@ -64,7 +67,9 @@ export class Prepared<S extends Spot = Spot> {
     this.kinds = this.words.reduce((kinds, word) => kinds | word.kinds, 0);
     this.original = isInOtherScript(record.name) ? normalizeName(record.name).replaceAll(" ", "") : "";
     this.saysAt = record.name.includes("@") || words.includes("at");
-    this.address = readAddress(record.address ?? "");
+    const address = readAddress(record.address ?? "");
+    const isRange = address.numbers.some(({ from, to }) => to > from);
+    this.address = isRange && writesUnitsFirst(record) ? withUnitsFirst(address) : address;
     const town = normalizeName(record.city ?? "");
     this.town = town.replaceAll(" ", "");
     this.whereabouts = wordsOf(latinOf(`${this.address.street.join(" ")} ${town}`.trim()));

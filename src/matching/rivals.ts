@@ -1,10 +1,26 @@
 import type { Comparisons } from "./compare.ts";
 import { distanceBetween } from "./distance.ts";
+import { haveSameLetters } from "./normalize/address.ts";
 import type { Listing, Prepared } from "./prepare.ts";
 
 export interface Compared<V extends Listing = Listing> {
   venue: Prepared<V>;
   comparisons: Comparisons;
+}
+
+/**
+ * Where one candidate has the very house number of the listing, letter included, its namesakes with another letter or none are in
+ * other houses: 12 may be 12a, but not next to a 12a. Call it before what depends on the comparisons.
+ */
+export function tellLetters({ address }: Pick<Prepared, "address">, candidates: readonly Compared[]): void {
+  const at = candidates.filter(({ comparisons }) => comparisons.sameAddress !== undefined);
+  const exact = at.filter(({ venue }) => haveSameLetters(address, venue.address));
+  if (exact.length === at.length) return;
+  for (const { venue, comparisons } of at) {
+    const isOther =
+      !haveSameLetters(address, venue.address) && exact.some((each) => each.venue.joined === venue.joined);
+    if (isOther) Object.assign(comparisons, { otherHouseNumber: 1, sameAddress: undefined });
+  }
 }
 
 /** Sets each candidate's `rival`, the lead of the best other one: one as good or better is evidence against it. */

@@ -2,13 +2,14 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { keptColumns } from "../../harmonize/file/kept-columns.ts";
 import { changeDraft, rereadFile } from "../../harmonize/file/layout.ts";
 import { missingColumns, noIds } from "../../harmonize/file/preview.ts";
 import { receiveFile } from "../../harmonize/file/receive.ts";
 import { deleteAll, deleteHarmonization } from "../../harmonize/run/deletion.ts";
 import type { Harmonizer } from "../../harmonize/run/deps.ts";
 import { type Harmonization, loadHarmonization, resumeHarmonization } from "../../harmonize/run/harmonizations.ts";
-import { type Columns, FIELDS, type Field, type FileFormat } from "../../harmonize/run/rows.ts";
+import { type Columns, columnsAre, FIELDS, type Field, type FileFormat, indexesOf } from "../../harmonize/run/rows.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 
 export interface BeginOptions {
@@ -113,11 +114,13 @@ async function startDraft(
   };
   if (sheet ?? encoding ?? separator)
     await rereadFile(deps, draft, { ...draft.format, ...(given as Partial<FileFormat>) }, signal);
-  const { id, accountId, header, columns: guessed } = await load(deps, draft.id);
-  const columns = options.columns === undefined ? guessed : chosenColumns(options.columns, header, guessed);
-  checkColumns(columns, header, previous);
+  const { id, accountId, header, columns } = await load(deps, draft.id);
   if (previous !== undefined) await checkPrevious(deps, previous, accountId);
-  await changeDraft(deps, draft, { columns, previousId: previous ?? null }, "start");
+  const earlier = previous === undefined ? undefined : await load(deps, previous);
+  const guessed = (earlier && keptColumns(earlier, { header, columns })) ?? columns;
+  const chosen = options.columns === undefined ? guessed : chosenColumns(options.columns, header, guessed);
+  checkColumns(chosen, header, previous);
+  await changeDraft(deps, draft, { columns: chosen, previousId: previous ?? null }, "start");
   await setCut(deps, draft, options);
   return load(deps, id);
 }
@@ -132,20 +135,38 @@ async function checkPrevious(deps: Harmonizer, id: string, accountId: string | n
     throw notFound(`This file cannot be a new edition of ${id}: there is no such harmonization of the same owner.`);
 }
 
-/** Parses `name=3,lat=Latitude,phone=none`: columns by number from 1 or by name. Keeps the guesses for other fields of other columns. */
+/**
+ * Parses `name=3,lat=Latitude,address=Street+No,phone=none`: columns by number from 1 or by name, several with + in their order.
+ * Keeps the guesses for other fields of other columns.
+ */
 export function chosenColumns(text: string, header: readonly string[], guessed: Columns): Columns {
   const columns = { ...guessed };
   for (const pair of text.split(/,(?=\s*\w+=)/)) {
     const [, field = "", name = ""] = /^\s*(\w+)=(.*)$/s.exec(pair) ?? [];
     if (!isField(field))
       throw refused(`--columns: “${pair}” must be a field, =, and a column. The fields are ${FIELDS.join(", ")}.`);
-    const index = header.includes(name) ? header.indexOf(name) : Number(name) - 1;
-    if (name !== "none" && header[index] === undefined)
-      throw refused(`--columns: there is no column “${name}”. ${columnsInWords(header)}`);
-    for (const other of FIELDS) if (other === field || columns[other] === index) delete columns[other];
-    if (name !== "none") columns[field] = index;
+    const wanted = name === "none" ? [] : indexesNamed(name, header);
+    for (const other of FIELDS) {
+      const kept = columnsAre(indexesOf(columns, other).filter((index) => other !== field && !wanted.includes(index)));
+      if (kept === undefined) delete columns[other];
+      else columns[other] = kept;
+    }
+    const joined = columnsAre(wanted);
+    if (joined !== undefined) columns[field] = joined;
   }
   return columns;
+}
+
+/** A column may have a + in its own name. */
+function indexesNamed(name: string, header: readonly string[]): number[] {
+  const indexOf = (one: string) => (header.includes(one) ? header.indexOf(one) : Number(one) - 1);
+  const all = header[indexOf(name)] === undefined ? name.split(/\s*\+\s*/) : [name];
+  const indexes = all.map((one) => {
+    if (header[indexOf(one)] === undefined)
+      throw refused(`--columns: there is no column “${one}”. ${columnsInWords(header)}`);
+    return indexOf(one);
+  });
+  return [...new Set(indexes)];
 }
 
 const isField = (text: string): text is Field => FIELDS.some((field) => field === text);

@@ -21,7 +21,7 @@ export function addHarmonizeCommand(program: Command, run: Run): void {
       ).choices([...TABLES, ...MAPPINGS]),
     )
     .option("--candidates", "with the whole file: add columns for up to five candidates per listing", false)
-    .option("--columns <list>", "correct the guessed columns: name=3,lat=4,id=Store ID,phone=none")
+    .option("--columns <list>", "correct the guessed columns: name=3,lat=4,id=Store ID,address=Street+No,phone=none")
     .option(
       "--encoding <name>",
       "correct the guessed encoding: utf-8, utf-16le, windows-1251, gbk, big5, shift_jis, euc-kr, koi8-r, iso-8859-2, …",

@@ -1,4 +1,4 @@
-import { readAddress } from "../../matching/normalize/address.ts";
+import { readAddress, writesUnitsFirst } from "../../matching/normalize/address.ts";
 
 export interface HouseAddress {
   /** The same for all spellings of a street. */
@@ -8,14 +8,19 @@ export interface HouseAddress {
   number: number;
 }
 
-/** Returns undefined for an address without a sure house number or street. */
-export function houseAddress(given: string): HouseAddress | undefined {
+/**
+ * Returns undefined for an address without a sure house number or street.
+ *
+ * @param cc of the country, if it is known
+ */
+export function houseAddress(given: string, cc?: string): HouseAddress | undefined {
   const address = given.replace(HALF, "$1");
   const { numbers, isUnsure, street, box } = readAddress(address);
   const [first] = numbers;
   const name = nameIn(address);
   if (!first || isUnsure || box || street.length === 0 || !name) return undefined;
-  return { street: street.join(" "), name, number: first.from };
+  const isUnitFirst = first.to > first.from && writesUnitsFirst({ cc });
+  return { street: street.join(" "), name, number: isUnitFirst ? first.to : first.from };
 }
 
 /** Of a house number: 12 1/2 is beside 12. */
@@ -23,9 +28,8 @@ const HALF = /^(\s*\d+)(?:\s+[1-9]\s?\/\s?[1-9](?=\s)|\s*[½¼¾])/;
 
 function nameIn(address: string): string {
   const part = address.split(/[,;(#\n]/).find((each) => /\d/.test(each)) ?? "";
-  return part
-    .replace(/^\s*\d+[a-z]?(?:\s*[-/&]\s*\d+[a-z]?)*\s+(?=\S)/i, "")
-    .replace(/\s+(?:ste|suite|unit|apt|fl|floor|rm|room|bldg|building|lot|dept)\b.*$/i, "")
-    .replace(/(?<=\p{L}.*)\s+\d+\s*[a-z]?\s*$/iu, "")
-    .trim();
+  const behind = part.replace(/^\s*\d+[a-z]?(?:\s*[-/&]\s*\d+[a-z]?)*\s+(?=\S)/i, "");
+  const street = behind.replace(/\s+(?:ste|suite|unit|apt|fl|floor|rm|room|bldg|building|lot|dept)\b.*$/i, "");
+  // Behind a house number, a number at the end is part of the name: "350 US Highway 1".
+  return (behind === part ? street.replace(/(?<=\p{L}.*)\s+\d+\s*[a-z]?\s*$/iu, "") : street).trim();
 }

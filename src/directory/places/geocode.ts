@@ -3,9 +3,9 @@ import type { Geocode } from "../../contract/geocode.ts";
 import type { LatLng } from "../../contract/parameters.ts";
 import { degreesOf, radians } from "../../matching/distance.ts";
 import { normalizeName } from "../../matching/normalize/normalize.ts";
+import { countryName, stateName } from "../../matching/normalize/regions.ts";
 import { keyOf, type Place } from "./place.ts";
 import type { Reading } from "./reading.ts";
-import { countryName, stateName } from "./regions.ts";
 
 /** Presents `geocode` of venues/search (wire-format 6). */
 export function presentGeocode({ place, what, where, saysState, saysCountry }: Reading): Geocode {

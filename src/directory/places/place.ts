@@ -1,5 +1,5 @@
 import { normalizeName } from "../../matching/normalize/normalize.ts";
-import { countryName, stateKey, stateName } from "./regions.ts";
+import { countryName, stateKey, stateName } from "../../matching/normalize/regions.ts";
 
 export const PLACE_KINDS = ["zip", "city", "state", "country"] as const;
 type Kind = (typeof PLACE_KINDS)[number];

@@ -1,8 +1,8 @@
 import type { LatLng } from "../../contract/parameters.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import { normalizeName } from "../../matching/normalize/normalize.ts";
+import { countrySpellings, stateName } from "../../matching/normalize/regions.ts";
 import type { Place } from "./place.ts";
-import { countrySpellings, stateName } from "./regions.ts";
 import { beforeRegions, isCode, type Said, type Span } from "./said.ts";
 
 export interface Reading {

@@ -1,5 +1,6 @@
 import { normalizeName } from "../../matching/normalize/normalize.ts";
-import { countryCode, stateCodes } from "./regions.ts";
+import { countryCode, stateCodes } from "../../matching/normalize/regions.ts";
+import { isStreetType, unifyWord } from "../../matching/normalize/street-words.ts";
 
 export interface Said {
   words: string[];
@@ -21,6 +22,7 @@ const MOST_WORDS = 16;
 export function readWords(near: string): Said {
   const parts = near
     .replace(/(?<!\p{L})(\p{L})\.(?=\p{L}\.)/gu, "$1") // R.I. is one word
+    .replace(/(?<![\d.])(\d{3,8})\.0+(?![\d.])/g, "$1") // a postal code that was a number
     .split(/[,;\n，、،]/)
     .map((part) => normalizeName(part).split(" ").filter(Boolean));
   const words = parts.flat();
@@ -36,6 +38,21 @@ export function nameSpans({ words, starts }: Said): Span[] {
   const begins = starts.flatMap((start) => (isCode(words[start]) ? [start, start + 1] : [start]));
   return begins.flatMap((from) => upTo(LONGEST_NAME, from, words.length));
 }
+
+/** Names at the end of a part, before its state and the like, where others begin it: "lowport" in "14 Mill St Lowport, ME". */
+export function lastNames({ words, starts }: Said): Span[] {
+  return starts.flatMap((start, index) => {
+    const part = words.slice(start, starts[index + 1]);
+    const to = start + beforeRegions(part);
+    const spans = Array.from({ length: Math.min(LONGEST_NAME, to - start - 1) }, (_, at) => ({
+      from: to - at - 1,
+      to,
+    }));
+    return spans.filter(({ from, to }) => words.slice(0, from).some(isCode) && !words.slice(from, to).some(isOfStreet));
+  });
+}
+
+const isOfStreet = (word: string): boolean => isCode(word) || isStreetType(unifyWord(word));
 
 /** A postal code has one or two words ("SW1A 1AA"). */
 export const codeSpans = (said: Said): Span[] =>

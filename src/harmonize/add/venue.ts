@@ -1,6 +1,6 @@
 import { type AddVenueParameters, addVenueParameters } from "../../contract/parameters.ts";
 import { textOf, withScheme } from "../query/corrected.ts";
-import { visibleIn } from "../query/to-query.ts";
+import { columnInWords, visibleIn } from "../query/to-query.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { AddWish } from "../run/long-task.ts";
 import type { Problem } from "../run/problems/problems.ts";
@@ -58,7 +58,7 @@ export function venueToAdd(
   if (name === undefined) return { problem: { code: "unusable_name" } };
   if (!place) return { problem: { code: "unplaced" } };
   if (primaryCategoryId !== undefined) return { venue: { ...rest, name, ...place, primaryCategoryId } };
-  const column = h.header[h.columns.category ?? -1];
+  const column = columnInWords(h.header, h.columns, "category");
   return { problem: { code: "no_category", ...(column && { column }), ...(said && { value: said }) } };
 }
 

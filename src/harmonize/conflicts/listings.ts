@@ -1,6 +1,6 @@
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
-import { MATCHED_VENUE, OUTCOME, type Outcome } from "../run/rows.ts";
+import { firstColumn, MATCHED_VENUE, OUTCOME, type Outcome } from "../run/rows.ts";
 
 export interface ConflictListing {
   number: number;
@@ -31,7 +31,7 @@ export async function loadListings(
                           ${MATCHED_VENUE} AS venue, l.venue_name, l.candidates, l.why
                      FROM app.listing l JOIN app.harmonization h ON h.id = l.harmonization_id
                     WHERE l.harmonization_id = $1 AND l.number = ANY($2::int[])) AS l`,
-    values: [id, numbers, (columns.name ?? -1) + 1],
+    values: [id, numbers, firstColumn(columns, "name")],
   });
   return new Map(rows.map((row) => [row.number, row]));
 }

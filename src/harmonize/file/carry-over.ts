@@ -9,6 +9,7 @@ import { carryMends } from "./carry-corrections.ts";
  * Matches that the previous edition's limits accepted without review count as decided. A match with a venue that is gone is not kept.
  */
 export async function carryOver(client: ClientBase, h: Harmonization, previousId: string): Promise<void> {
+  await client.query(AS_BEFORE, [h.id, previousId]);
   await carryMends(client, h, previousId);
   const decided = `SELECT DISTINCT ON (l.own_id, l.print) l.*,
       coalesce(l.decision, 'matched') AS kept, ${MATCHED_VENUE} AS kept_venue,
@@ -32,3 +33,18 @@ export async function carryOver(client: ClientBase, h: Harmonization, previousId
     [h.id, previousId],
   );
 }
+
+// SQL: a number that a data frame or spreadsheet has written, 770.0 or 0770, as 770.
+const KEY = (id: string) =>
+  `CASE WHEN ${id} ~ '^[0-9]{1,18}([.]0{1,6})?$' THEN coalesce(nullif(ltrim(regexp_replace(${id}, '[.]0+$', ''), '0'), ''), '0') END`;
+
+/**
+ * SQL: gives rows the id as the previous edition writes it, 770 for 770.0 or 0770, where each of the two files has one such id: no other
+ * id of either is the same number.
+ */
+const AS_BEFORE = `WITH now AS (SELECT ${KEY("own_id")} AS key, min(own_id) AS id FROM app.listing
+      WHERE harmonization_id = $1 AND own_id IS NOT NULL GROUP BY 1 HAVING min(own_id) = max(own_id)),
+    before AS (SELECT ${KEY("own_id")} AS key, min(own_id) AS id FROM app.listing
+      WHERE harmonization_id = $2 AND own_id IS NOT NULL GROUP BY 1 HAVING min(own_id) = max(own_id))
+  UPDATE app.listing l SET own_id = before.id FROM now JOIN before USING (key)
+   WHERE l.harmonization_id = $1 AND l.own_id = now.id AND now.id <> before.id`;

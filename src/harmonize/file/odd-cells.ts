@@ -4,7 +4,7 @@ import { isIdName, meaningOf } from "../../shared/csv/column-names.ts";
 import type { Row } from "../formats/table.ts";
 import { isError, visibleIn } from "../query/to-query.ts";
 import { wordsOf } from "../run/problems/words.ts";
-import type { Columns } from "../run/rows.ts";
+import { type Columns, indexesOf } from "../run/rows.ts";
 
 export const oddCells = (rows: Row[], header: readonly string[], columns: Columns): string[] => [
   ...doubleIds(rows, header, columns),
@@ -14,8 +14,9 @@ export const oddCells = (rows: Row[], header: readonly string[], columns: Column
 ];
 
 function doubleIds(rows: Row[], header: readonly string[], { id, ...others }: Columns): string[] {
-  const taken = Object.values(others);
-  const index = id ?? header.findIndex((name, at) => meaningOf(name)?.field === "id" && !taken.includes(at));
+  const taken = Object.values(others).flat();
+  const index =
+    [id].flat()[0] ?? header.findIndex((name, at) => meaningOf(name)?.field === "id" && !taken.includes(at));
   const counts = new Map<string, number>();
   for (const { cells } of rows) {
     const value = cells[index]?.trim();
@@ -41,21 +42,22 @@ function doubleIds(rows: Row[], header: readonly string[], { id, ...others }: Co
 }
 
 function lostNumbers(rows: Row[], header: readonly string[], columns: Columns): string[] {
-  return LONG_NUMBERS.flatMap((field) => {
-    const index = columns[field] ?? -1;
-    const found = rows.flatMap(({ cells }) => (hasLostDigits(cells[index]) ? [cells[index] ?? ""] : []));
-    const [example] = found;
-    if (example === undefined) return [];
-    return [
-      t(
-        "“{column}”: {count, number} of {rows, plural, one {1 row} other {the first # rows}} {count, plural, one {reads {example}} other {read {example} or similar}}. A spreadsheet dropped the digits{isPhone, select, yes {, so these phone numbers are not compared} other {}}. Format the column as text in the spreadsheet, enter the numbers again and save the file.",
-        {
-          ...{ column: header[index] ?? "", count: found.length, rows: rows.length, example },
-          isPhone: field === "phone" ? "yes" : "no",
-        },
-      ),
-    ];
-  });
+  return LONG_NUMBERS.flatMap((field) => indexesOf(columns, field).map((index) => ({ field, index }))).flatMap(
+    ({ field, index }) => {
+      const found = rows.flatMap(({ cells }) => (hasLostDigits(cells[index]) ? [cells[index] ?? ""] : []));
+      const [example] = found;
+      if (example === undefined) return [];
+      return [
+        t(
+          "“{column}”: {count, number} of {rows, plural, one {1 row} other {the first # rows}} {count, plural, one {reads {example}} other {read {example} or similar}}. A spreadsheet dropped the digits{isPhone, select, yes {, so these phone numbers are not compared} other {}}. Format the column as text in the spreadsheet, enter the numbers again and save the file.",
+          {
+            ...{ column: header[index] ?? "", count: found.length, rows: rows.length, example },
+            isPhone: field === "phone" ? "yes" : "no",
+          },
+        ),
+      ];
+    },
+  );
 }
 
 /** Bytes that are no text in the encoding, or the sign for them that the file itself has. */
@@ -76,17 +78,19 @@ function lostCharacters(rows: Row[], header: readonly string[]): string[] {
 }
 
 function errors(rows: Row[], header: readonly string[], columns: Columns): string[] {
-  return Object.values(columns).flatMap((index) => {
-    const found = rows.map(({ cells }) => cells[index]?.trim() ?? "").filter(isError);
-    const [error] = found;
-    if (error === undefined) return [];
-    return [
-      t(
-        "“{column}”: {count, number} of {rows, plural, one {1 row} other {the first # rows}} {count, plural, one {shows an error} other {show errors}} of the spreadsheet ({error}), read as empty. Correct the formula there and save the file, if the value matters.",
-        { column: header[index] ?? "", count: found.length, rows: rows.length, error },
-      ),
-    ];
-  });
+  return Object.values(columns)
+    .flat()
+    .flatMap((index) => {
+      const found = rows.map(({ cells }) => cells[index]?.trim() ?? "").filter(isError);
+      const [error] = found;
+      if (error === undefined) return [];
+      return [
+        t(
+          "“{column}”: {count, number} of {rows, plural, one {1 row} other {the first # rows}} {count, plural, one {shows an error} other {show errors}} of the spreadsheet ({error}), read as empty. Correct the formula there and save the file, if the value matters.",
+          { column: header[index] ?? "", count: found.length, rows: rows.length, error },
+        ),
+      ];
+    });
 }
 
 const isBroken = (cell: string): boolean => cell.includes("\uFFFD");
@@ -101,17 +105,18 @@ export const cellNotes = (cells: readonly string[], header: readonly string[], c
 
 /** Numbers of a row that are not compared: destroyed by a spreadsheet, or unreadable phones. */
 const unusedNumbers = (cells: readonly string[], header: readonly string[], columns: Columns): string[] =>
-  LONG_NUMBERS.flatMap((field) => {
-    const index = columns[field] ?? -1;
-    const said = { column: header[index] ?? "", value: shortened(cells[index]?.trim() ?? "") };
-    if (hasLostDigits(cells[index]))
-      return [
-        t("“{column}” reads {value} because a spreadsheet dropped the digits: format the column as text there", said),
-      ];
-    return field === "phone" && isUnreadable(visibleIn(cells[index] ?? ""))
-      ? [t("“{column}” reads {value}: no telephone number can be read from it, so it is not compared", said)]
-      : [];
-  });
+  LONG_NUMBERS.flatMap((field) => indexesOf(columns, field).map((index) => ({ field, index }))).flatMap(
+    ({ field, index }) => {
+      const said = { column: header[index] ?? "", value: shortened(cells[index]?.trim() ?? "") };
+      if (hasLostDigits(cells[index]))
+        return [
+          t("“{column}” reads {value} because a spreadsheet dropped the digits: format the column as text there", said),
+        ];
+      return field === "phone" && isUnreadable(visibleIn(cells[index] ?? ""))
+        ? [t("“{column}” reads {value}: no telephone number can be read from it, so it is not compared", said)]
+        : [];
+    },
+  );
 
 /** What holds no digit, such as "n/a", was not meant as a number. */
 const isUnreadable = (phone: string): boolean =>

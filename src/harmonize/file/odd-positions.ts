@@ -1,7 +1,10 @@
 import type { LatLng } from "../../contract/parameters.ts";
 import { t } from "../../language/translate.ts";
+import { haveManyAddresses, MANY_AT_ONE_POINT } from "../../matching/contradiction.ts";
+import { prepare } from "../../matching/prepare.ts";
 import type { Row } from "../formats/table.ts";
 import { parseDegrees } from "../query/position.ts";
+import { type Cells, givenIn, isOneCoordinate, textIn, writtenPosition } from "../query/to-query.ts";
 import type { Columns } from "../run/rows.ts";
 import { shortened } from "./odd-cells.ts";
 
@@ -9,12 +12,56 @@ const LONGEST_NAME = 60;
 
 type OddPoint = LatLng & { line: number; name: string | undefined };
 
-/** Warns of a few odd positions only: if nearly all are odd, the list is like that. */
-export function oddPositions(rows: Row[], { name, lat, lng }: Columns): string[] {
-  if (lat === undefined || lng === undefined) return [];
+export const oddPositions = (rows: Row[], columns: Columns): string[] => [
+  ...turnedPositions(rows, columns),
+  ...repeatedPositions(rows, columns),
+];
+
+/** Names positions that do not count: a longitude that is the latitude, and what rows of one name with several addresses share. */
+function repeatedPositions(rows: Row[], columns: Columns): string[] {
   const points = rows.flatMap(({ line, cells }) => {
-    const [one, other] = [parseDegrees(cells[lat] ?? ""), parseDegrees(cells[lng] ?? "")];
-    return one && other ? [{ line, name: cells[name ?? -1]?.trim(), lat: one.value, lng: other.value }] : [];
+    const given = givenIn(cells, columns);
+    const written = writtenPosition(given);
+    return "ll" in written ? [{ ...written.ll, line, given, name: given.name }] : [];
+  });
+  const twice = points.filter(({ given }) => isOneCoordinate(given));
+  const chains = Map.groupBy(points, ({ lat, lng, given }) => `${lat},${lng} ${chainOf(given)}`);
+  const shared = [...chains.values()].filter(
+    (all) => all.length >= MANY_AT_ONE_POINT && haveManyAddresses(all.map(({ given }) => placeOf(given))),
+  );
+  return [
+    twice.length > 0 &&
+      t(
+        "{count, plural, one {{lines} has} other {# of the first rows, {lines}{more, select, yes { and others} other {}}, have}} the same number for latitude and longitude. Samespot leaves {count, plural, one {this position} other {these positions}} out and uses the town.",
+        linesOf(twice),
+      ),
+    ...shared.map(([first, ...others]) =>
+      t(
+        "{count, number} rows named “{name}” have one position, but different addresses. Samespot leaves it out and uses their towns.",
+        { count: others.length + 1, name: shortened(first?.name ?? "", LONGEST_NAME) },
+      ),
+    ),
+  ].flatMap((words, index) => (words && index <= MOST_NAMED ? [sentence(words)] : []));
+}
+
+/** Chains that are named. */
+const MOST_NAMED = 3;
+
+/** As shared-positions.ts does in SQL. */
+const chainOf = ({ name = "", city = "" }: Cells): string =>
+  name
+    .toLowerCase()
+    .replaceAll(city.toLowerCase(), "")
+    .replace(/[\s\d–—-]+/g, "");
+
+const placeOf = ({ address, city, zip }: Cells) => prepare({ name: "", address, city, zip });
+
+/** Warns of a few odd positions only: if nearly all are odd, the list is like that. */
+function turnedPositions(rows: Row[], columns: Columns): string[] {
+  if (columns.lat === undefined || columns.lng === undefined) return [];
+  const points = rows.flatMap(({ line, cells }) => {
+    const [one, other] = [parseDegrees(textIn(cells, columns, "lat")), parseDegrees(textIn(cells, columns, "lng"))];
+    return one && other ? [{ line, name: textIn(cells, columns, "name"), lat: one.value, lng: other.value }] : [];
   });
   const inRange = points.filter((point) => Math.abs(point.lat) <= 90);
   const middle = { lat: median(inRange.map(({ lat }) => lat)), lng: median(inRange.map(({ lng }) => lng)) };

@@ -1,13 +1,16 @@
 import type { LatLng } from "../../contract/parameters.ts";
 import { t } from "../../language/translate.ts";
+import { meaningOf } from "../../shared/csv/column-names.ts";
 import { type Row, readRows } from "../formats/table.ts";
-import { givenIn, isError, isNothing, pointIn, visibleIn } from "../query/to-query.ts";
+import { givenIn, isError, isNothing, pointIn, townOf, visibleIn, writtenPosition } from "../query/to-query.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { hasPosition } from "../run/positions.ts";
 import type { Problem } from "../run/problems/problems.ts";
 import type { Columns } from "../run/rows.ts";
 import { metresIn } from "./guess/codes.ts";
+import { isPlausible } from "./guess/plausible.ts";
+import { valuesOf } from "./guess/values.ts";
 import { oddCells, shortened } from "./odd-cells.ts";
 import { oddPositions } from "./odd-positions.ts";
 import { readParts } from "./parts.ts";
@@ -60,7 +63,9 @@ export async function previewFile(
     // The question about all positions covers these.
     warnings: [
       ...missingColumns(columns),
+      ...streetsOnly(readable, columns),
       ...unknownMetres(readable, header, columns),
+      ...unlikeTheirName(readable, header, columns),
       ...(isAsked ? [] : oddPositions(readable, columns)),
       ...oddCells(readable, header, columns),
       ...emptyFormulas(format),
@@ -98,14 +103,26 @@ function columnOf(name: string, cells: string[]): Preview["columns"][number] {
 
 export function missingColumns(columns: Columns): string[] {
   const missing: string[] = [];
-  const { name, city, zip } = columns;
+  const { name, city, zip, address, wholeAddress } = columns;
   if (name === undefined)
     missing.push(t("No column is chosen for the name. Choose one: Samespot cannot match listings without a name."));
   const lacking = halves().filter(([half, other]) => columns[half] === undefined && columns[other] !== undefined);
   missing.push(...lacking.map(([, , message]) => message));
-  if (lacking.length === 0 && !hasPosition(columns) && city === undefined && zip === undefined)
-    missing.push(t("No column is chosen for the place. Choose latitude and longitude, or the city or postal code."));
+  const isPlaced = [city, zip, address, wholeAddress].some((column) => column !== undefined) || hasPosition(columns);
+  if (lacking.length === 0 && !isPlaced) missing.push(noPlace());
   return missing;
+}
+
+const noPlace = () =>
+  t("No column is chosen for the place. Choose latitude and longitude, or the city or postal code.");
+
+/** An address is a place only if it names its town. */
+function streetsOnly(rows: Row[], columns: Columns): string[] {
+  const { city, zip, address } = columns;
+  if (address === undefined || city !== undefined || zip !== undefined || hasPosition(columns)) return [];
+  const given = rows.map(({ cells }) => givenIn(cells, columns)).filter((each) => each.address);
+  const placed = given.filter((each) => townOf(each) !== undefined || "ll" in writtenPosition(each));
+  return placed.length * 2 < given.length ? [noPlace()] : [];
 }
 
 const halves = () =>
@@ -128,6 +145,27 @@ function unknownMetres(rows: Row[], header: readonly string[], columns: Columns)
       { x: header[x] ?? "", y: header[y] ?? "" },
     ),
   ];
+}
+
+/** Columns that the guess left out because of their values, whose meaning no other column has. */
+function unlikeTheirName(rows: Row[], header: readonly string[], columns: Columns): string[] {
+  const used = new Set(Object.values(columns).flat());
+  return header.flatMap((column, index) => {
+    const field = used.has(index) ? undefined : meaningOf(column)?.field;
+    if (field === undefined || field === "id" || columns[field] !== undefined) return [];
+    const values = valuesOf(
+      rows.map(({ cells }) => cells),
+      index,
+    );
+    const [value = ""] = values;
+    if (isPlausible(field, values)) return [];
+    return [
+      t(
+        "“{column}” is not used: most of its values, such as “{value}”, do not look like what its name says. If they are right, choose the meaning yourself.",
+        { column, value: shortened(value) },
+      ),
+    ];
+  });
 }
 
 export const noIds = () => t("To recognize listings of the previous edition, choose the column of your own ids.");

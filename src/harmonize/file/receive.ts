@@ -3,6 +3,7 @@ import { unusableFile } from "../formats/base/refusal.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { changeState } from "../run/harmonizations.ts";
 import { guessLayout } from "./guess/guess.ts";
+import { columnsAsBefore } from "./kept-columns.ts";
 import { dropParts } from "./parts.ts";
 import { type Upload as StoredUpload, storeUpload } from "./store.ts";
 
@@ -24,7 +25,10 @@ interface Upload {
  * files are being read
  */
 export const receiveFile = (deps: Deps, upload: Upload): Promise<string> =>
-  withUpload(deps, upload, async (id, { size, hash, ...layout }) => {
+  withUpload(deps, upload, async (id, { size, hash, ...guessed }) => {
+    const { accountId } = upload;
+    const isNamed = accountId !== null && guessed.format.hasHeader;
+    const layout = isNamed ? { ...guessed, columns: await columnsAsBefore(deps, accountId, guessed) } : guessed;
     const data = { state: "draft" as const, startedAt: null, size, hash, ...layoutColumns(layout) };
     if (!(await changeState(deps, id, ["uploading"], data))) throw unusableFile("The upload took too long.", 408);
     return id;

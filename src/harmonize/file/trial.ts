@@ -2,7 +2,7 @@ import { isHoldUp } from "../../directory-client/calls/errors.ts";
 import { WORTH_A_LOOK } from "../../matching/decide.ts";
 import { randomId } from "../../shared/crypto.ts";
 import { type Row, readRows } from "../formats/table.ts";
-import { toQuery } from "../query/to-query.ts";
+import { textIn, toQuery } from "../query/to-query.ts";
 import { assess, reasonsOf } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, loadHarmonization } from "../run/harmonizations.ts";
@@ -115,7 +115,7 @@ async function askAbout(
   for (const row of rows) {
     const { query, problem } = toQuery(row.cells, header, columns, repairOf(positions));
     const why = row.problem ?? problem;
-    const name = cellOf(row, columns.name);
+    const name = textIn(row.cells, columns, "name").slice(0, 100).toWellFormed();
     if (query && !why) asked.push({ row, query });
     else add({ outcome: "failed", line: row.line, name, reasons: [], ...(why && { problem: why }) });
   }
@@ -153,8 +153,6 @@ async function askAbout(
   }
   return undefined;
 }
-
-const cellOf = ({ cells }: Row, index = 0): string => (cells[index] ?? "").slice(0, 100).toWellFormed();
 
 async function note({ prisma }: Deps, id: string, trial: Trial): Promise<boolean> {
   const where = { id, state: "draft" as const, trial: { path: ["id"], equals: trial.id } };

@@ -4,6 +4,7 @@ import { ROW_SLIPS, undoSlip } from "../query/slips.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { RowSlip } from "../run/problems/slips.ts";
+import { firstColumn } from "../run/rows.ts";
 import { countryIn } from "./spots.ts";
 
 export interface Slipped {
@@ -172,7 +173,7 @@ export async function readNeighbours({ pool }: Pick<Harmonizer, "pool">, h: Of):
       text: `SELECT floor(${IS.lat} * 10)::int AS lat, floor(${IS.lng} * 10)::int AS lng, l.cells[$4] AS country, count(*)::int AS listings
                FROM app.listing l WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3 AND l.query->'ll' IS NOT NULL
               GROUP BY 1, 2, 3`,
-      values: [h.id, after, upTo, (h.columns.country ?? -1) + 1],
+      values: [h.id, after, upTo, firstColumn(h.columns, "country")],
     });
     for (const { country, listings, ...cell } of rows) {
       const iso = countryIn(country ?? undefined) ?? null;
@@ -208,7 +209,7 @@ export async function findMistyped(
       ],
     });
     for (const { number, cells, ...is } of rows) {
-      const slipped = slipOf(is, countryIn(cells[h.columns.country ?? -1]));
+      const slipped = slipOf(is, countryIn(cells[firstColumn(h.columns, "country") - 1]));
       if (slipped) mistyped.push({ number, cells, is, ...slipped });
     }
   });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { soughtAttributes, webAddress } from "../../contract/parameters.ts";
 import { text, textInLines } from "../../contract/text.ts";
 import { type Columns, type Field, type Mended, type Query, TEXT_FIELDS, type TextField } from "../run/rows.ts";
-import { type Cells, isError, visibleIn } from "./to-query.ts";
+import { type Cells, isError, textIn, visibleIn } from "./to-query.ts";
 
 interface Row {
   cells: readonly string[];
@@ -11,7 +11,7 @@ interface Row {
 
 /** What a listing says in a field other than name and position: as corrected, or else as in its file. */
 export const textOf = ({ cells, query }: Row, columns: Columns, field: Field): string =>
-  query?.mended?.now?.[field as TextField] ?? cells[columns[field] ?? -1] ?? "";
+  query?.mended?.now?.[field as TextField] ?? textIn(cells, columns, field);
 
 export const withScheme = (url: string): string =>
   /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:[/?#:]|$)/u.test(url.trim()) ? `https://${url.trim()}` : url;

@@ -1,4 +1,5 @@
 import type { LatLng } from "../../contract/parameters.ts";
+import { isLink, positionInLink } from "./map-link.ts";
 
 /** An angle in degrees, and the axis if a compass letter names it. */
 export interface Degrees {
@@ -23,7 +24,7 @@ const LONGEST = 200;
 /** Nearly all cells. */
 const PLAIN = /^[+-]?\d{1,10}(?:\.\d{1,20})?$/;
 
-/** Parses a latitude or longitude, such as `-71.4°`, `41,82`, `41° 49' 25.2" N` or `4.18E+01`. Checks no range. */
+/** Parses a latitude or longitude, such as `-71.4°`, `41,82`, `41° 49' 25.2" N`, `414925N` or `4.18E+01`. Checks no range. */
 export function parseDegrees(text: string): Degrees | undefined {
   if (PLAIN.test(text)) return { value: Number(text), axis: undefined };
   if (text.length > LONGEST) return undefined;
@@ -37,9 +38,35 @@ export function parseDegrees(text: string): Degrees | undefined {
   const [d, m, s] = [degrees, minutes ?? "0", seconds ?? "0"].map((each) => Number(each.replace(",", ".")));
   if (d === undefined || m === undefined || s === undefined || m >= 60 || s >= 60) return undefined;
   const isNegative = (sign === "-") !== (letter === "S" || letter === "W");
-  const size = d + m / 60 + s / 3600;
   const axis = letter === undefined ? undefined : "NS".includes(letter) ? "lat" : "lng";
+  const size = (axis && minutes === undefined ? packed(degrees, axis) : undefined) ?? d + m / 60 + s / 3600;
   return { value: isNegative ? 0 - size : size, axis };
+}
+
+/** Reads degrees, minutes and seconds without signs between: `440613`, `0690633.5`, or `4406.217` without seconds. */
+function packed(digits: string, axis: "lat" | "lng"): number | undefined {
+  const most = axis === "lat" ? 90 : 180;
+  // What may be plain degrees is: 44N, 169W.
+  if (Number(digits.replace(",", ".")) <= most) return undefined;
+  const [whole = "", fraction = ""] = digits.split(/[.,]/);
+  if (whole.length < 4 || whole.length > 7) return undefined;
+  const hasSeconds = whole.length > (axis === "lat" ? 4 : 5);
+  const seconds = hasSeconds ? Number(`${whole.slice(-2)}.${fraction}`) : 0;
+  const rest = hasSeconds ? whole.slice(0, -2) : whole;
+  const minutes = Number(hasSeconds ? rest.slice(-2) : `${rest.slice(-2)}.${fraction}`);
+  const size = Number(rest.slice(0, -2)) + minutes / 60 + seconds / 3600;
+  return minutes < 60 && seconds < 60 && size <= most ? size : undefined;
+}
+
+/** Metres from the middle of the map of Web Mercator to its edges: a larger number is no metre. */
+const MOST_METRES = 20_037_509;
+const E7 = 1e7;
+
+/** Reads whole numbers of ten-millionths of a degree (`latitudeE7`) as degrees. Within 2° of 0, 0 they may be metres. */
+export function fromE7({ lat, lng }: LatLng): LatLng {
+  const isE7 = Number.isInteger(lat) && Number.isInteger(lng) && Math.max(Math.abs(lat), Math.abs(lng)) > MOST_METRES;
+  const degrees = { lat: lat / E7, lng: lng / E7 };
+  return isE7 && isOnEarth(degrees) ? degrees : { lat, lng };
 }
 
 const plainSigns = (text: string): string =>
@@ -53,14 +80,13 @@ const plainSigns = (text: string): string =>
       [`${degrees}°`, minutes && `${minutes}'`, seconds && `${seconds}"`].filter(Boolean).join(" "),
     );
 
-/** Splits a cell such as `41.8, -71.4`, `41°49'N 71°25'W`, `POINT(-71.4 41.8)` or `geo:41.8,-71.4`. */
+/** Splits a cell such as `41.8, -71.4`, `41°49'N 71°25'W`, `POINT(-71.4 41.8)` or a link of a map service. */
 export function splitPosition(text: string): [lat: string, lng: string] | undefined {
+  if (isLink(text)) return positionInLink(text);
   if (text.length > LONGEST) return undefined;
   const [, x, y] = WKT.exec(text) ?? GEOJSON.exec(text) ?? [];
   if (x && y) return [y, x];
-  const plain = plainSigns(text)
-    .replace(/^[([{]\s*(.*?)\s*[)\]}]$/, "$1")
-    .replace(/^geo:([^;?]*).*$/i, "$1");
+  const plain = plainSigns(text).replace(/^[([{]\s*(.*?)\s*[)\]}]$/, "$1");
   const [, one, two] = COMPASS.map((letters) => letters.exec(plain)).find(Boolean) ?? [];
   if (one && two) return [one, two];
   for (const separator of [/\s*[;|/]\s*/, /\s*,\s+|\s+,/, /\s+/, /,/]) {

@@ -4,11 +4,17 @@ import { type LatLng, listingName, soughtAttributes } from "../../contract/param
 import { text, withoutInvisible } from "../../contract/text.ts";
 import type { Repair } from "../run/positions.ts";
 import type { Problem, ProblemOf } from "../run/problems/problems.ts";
-import { type Columns, type Field, PLACED_BY, type Query } from "../run/rows.ts";
+import { TWICE } from "../run/problems/slips.ts";
+import { type Columns, type Field, indexesOf, PLACED_BY, type Query } from "../run/rows.ts";
 import { fromGeohash, fromPlusCode } from "./codes.ts";
+import { joinedText } from "./joined.ts";
+import { isLink } from "./map-link.ts";
 import { fromMercator, parseMetres } from "./mercator.ts";
-import { isOnEarth, parseDegrees, splitPosition } from "./position.ts";
+import { fromE7, isOnEarth, parseDegrees, splitPosition } from "./position.ts";
 import { repairPosition } from "./repairs.ts";
+import { partsOfPacked, unpacked } from "./unpacked.ts";
+import { wholeAddressOf } from "./whole-address.ts";
+import { tidyZip } from "./zip.ts";
 
 interface Asked {
   query?: Query;
@@ -46,10 +52,16 @@ export function toQuery(
 export const wrongIn =
   (given: Cells, header: readonly string[], columns: Columns): Wrong =>
   (field, problem) => {
-    const column = header[columns[field] ?? -1];
+    const column = columnInWords(header, columns, field);
     const value = clip(given[field], 1000);
     return { problem: { ...problem, ...(column !== undefined && { column }), ...(value && { value }) } as Problem };
   };
+
+/** Names the columns of a field: `Straße + Hausnr.`; undefined for none. */
+export const columnInWords = (header: readonly string[], columns: Columns, field: Field): string | undefined =>
+  indexesOf(columns, field)
+    .flatMap((index) => header[index] ?? [])
+    .join(" + ") || undefined;
 
 /** Characters of a cell that are read. Bounds the time per cell; no attribute may be as long. */
 const LOOKED_AT = 5000;
@@ -69,11 +81,29 @@ export const isNothing = (cell: string): boolean => /^(?:n\/a|\(?null\)?|-+|\?+|
 
 export function givenIn(cells: readonly string[], columns: Columns): Cells {
   const given: Cells = {};
-  for (const [field, index] of Object.entries(columns)) {
-    const value = visibleIn(cells[index] ?? "");
-    if (value && !isError(value) && (field === "name" || !isNothing(value))) given[field as Field] = value;
+  for (const field of Object.keys(columns) as Field[]) {
+    const value = valueIn(cells, columns, field);
+    if (value) given[field] = value;
   }
-  return given;
+  return given.wholeAddress === undefined ? given : { ...takeApart(given.wholeAddress, isPlaced(given)), ...given };
+}
+
+/** What a row says in a field, also within its whole address; "" for nothing. */
+export const textIn = (cells: readonly string[], columns: Columns, field: Field): string =>
+  givenIn(cells, columns)[field] ?? "";
+
+function valueIn(cells: readonly string[], columns: Columns, field: Field): string | undefined {
+  const parts = indexesOf(columns, field).flatMap((index) => {
+    const value = unpacked(visibleIn(cells[index] ?? ""), field);
+    return value && !isError(value) && (field === "name" || !isNothing(value)) ? [value] : [];
+  });
+  return joinedText(field, parts);
+}
+
+/** @param isPlaced whether other columns of the row say its position, which counts instead of one in the text */
+function takeApart(text: string, isPlaced: boolean): Cells {
+  const { lat, lng, ...parts } = partsOfPacked(text) ?? wholeAddressOf(text);
+  return isPlaced || lat === undefined || lng === undefined ? parts : { ...parts, lat: String(lat), lng: String(lng) };
 }
 
 /** Where a row puts its listing, also if its name is missing or cannot be used. */
@@ -82,15 +112,18 @@ export function pointIn(cells: readonly string[], columns: Columns, repair?: Rep
   return found && "ll" in found ? found.ll : undefined;
 }
 
-type OfCell = ProblemOf<"no_name" | "bad_name" | "no_position" | "position_out_of_range" | "no_place">;
+type OfCell = ProblemOf<
+  "no_name" | "bad_name" | "no_position" | "position_out_of_range" | "one_coordinate" | "no_place"
+>;
 type Wrong = (field: Field, problem: OfCell) => { problem: Problem };
 
 /** @param position positionOf() the same cells, or the corrected one */
-export function makeQuery(given: Cells, wrong: Wrong, position: Position): { query: Query } | { problem: Problem } {
+export function makeQuery(cells: Cells, wrong: Wrong, position: Position): { query: Query } | { problem: Problem } {
+  const given = takenApart(cells);
   const { data: name, error } = listingName.safeParse(given.name ?? "");
   if (!given.name) return wrong("name", { code: "no_name" });
   if (!name) return wrong("name", { code: "bad_name", rule: brokenRule(error) });
-  const where = whereIs(given, wrong, position);
+  const where = whereIs(cells, wrong, position);
   if ("problem" in where) return where;
   const query: Query = { name, ...where };
   for (const [field, schema] of ATTRIBUTES) {
@@ -112,25 +145,61 @@ const ATTRIBUTES = Object.entries(soughtAttributes) as [
 
 type Placed = { ll: LatLng } & Pick<Query, "repaired">;
 type Position = Placed | { problem: Problem } | undefined;
-type Where = Placed | { near: string } | { problem: Problem };
+type Where = Placed | ({ near: string } & Pick<Query, "repaired">) | { problem: Problem };
 
 function whereIs(given: Cells, wrong: Wrong, position: Position): Where {
   if (position && "ll" in position) return position;
-  if (position && isAttempt(position.problem)) return position;
   const near = townOf(given);
+  if (near && position && position.problem.code === "one_coordinate")
+    return { near, repaired: { by: TWICE, was: position.problem.ll } };
+  if (position && isAttempt(position.problem)) return position;
   if (near) return { near };
   return position ?? wrong("lat", { code: "no_place" });
 }
 
-/** Whether a position was written, which would otherwise be dropped without a word. “n/a” is none. */
+/** Whether a position was written, which would otherwise be dropped without a word. “n/a” and a shortened link are none. */
 const isAttempt = (problem: Problem): boolean =>
-  problem.code === "position_out_of_range" || (problem.code === "no_position" && /[\d+]/.test(problem.value ?? ""));
+  problem.code === "position_out_of_range" ||
+  problem.code === "one_coordinate" ||
+  (problem.code === "no_position" && /[\d+]/.test(problem.value ?? "") && !isLink(problem.value ?? ""));
 
-/** Returns the town, with its state or country, or the postal code, as a value for `near`. */
-export function townOf(given: Cells): string | undefined {
-  const town = given.city ?? given.zip;
-  const near = placeName.safeParse([town, given.city && (given.state ?? given.country)].filter(Boolean).join(", "));
-  return town ? near.data : undefined;
+/**
+ * The cells with what an address that says everything has of the row's other fields: "14 Mill St, Lowport, ME 04098". Cells that
+ * are filled stay, and so does an address if the row has a town, or a position and no postal code in it.
+ */
+function takenApart(given: Cells): Cells {
+  const { address, city, zip, name } = given;
+  const cells = zip === undefined ? given : { ...given, zip: tidyZip(zip, given) };
+  const isTown = address === undefined && city !== undefined;
+  if (zip !== undefined || (city !== undefined && !isTown)) return cells;
+  const { lat: _lat, lng: _lng, ...parts } = wholeAddressOf(address ?? city ?? "");
+  // "Berlin, Hauptstr. 5" of a row with a name.
+  if (parts.name && name !== undefined && parts.city === undefined) parts.city = parts.name;
+  const isTold = parts.city !== undefined || parts.zip !== undefined;
+  if (!isTold || (isTown && parts.address === undefined) || (isPlaced(given) && parts.zip === undefined)) return cells;
+  return {
+    ...given,
+    ...parts,
+    name: name ?? parts.name,
+    ...(parts.zip && { zip: tidyZip(parts.zip, parts) }),
+  } as Cells;
+}
+
+const isPlaced = (given: Cells): boolean => PLACED_BY.some((field) => given[field] !== undefined);
+
+/**
+ * Returns the town, with its state or country, or the postal code, as a value for `near`. Of a row with nothing but an address it is
+ * this, as the directory may know a town in it.
+ */
+export function townOf(cells: Cells): string | undefined {
+  const { city, state, country, zip, address = "" } = takenApart(cells);
+  // Nothing else of a whole address may tell which of several towns it is.
+  const code = cells.zip === undefined && state === undefined && country === undefined ? zip : undefined;
+  const town = city && code ? `${code} ${city}` : (city ?? zip);
+  const isAddress = town === undefined && !isPlaced(cells) && /\d/.test(address) && /\p{L}.*\s.*\p{L}/su.test(address);
+  const parts = isAddress ? [address] : [town, city && (state ?? country)];
+  const near = placeName.safeParse(parts.filter(Boolean).join(", "));
+  return town !== undefined || isAddress ? near.data : undefined;
 }
 
 // Programs write 0, 0 for a missing position.
@@ -142,6 +211,7 @@ export function positionOf(given: Cells, wrong: Wrong, repair: Repair | undefine
   }
   const { ll, isTurned } = written;
   if (ll.lat === 0 && ll.lng === 0) return undefined;
+  if (isOneCoordinate(given)) return wrong("lng", { code: "one_coordinate", ll });
   const repaired = repair && repairPosition(repair, ll);
   if (repaired) return { ll: repaired.ll, repaired: { by: repaired.by, was: ll } };
   if (isOnEarth(ll) && !isTurned) return { ll };
@@ -151,15 +221,26 @@ export function positionOf(given: Cells, wrong: Wrong, repair: Repair | undefine
   return wrong(at, { code: "position_out_of_range", ...(isSwapped && { swapped: ll }) });
 }
 
+/** Whether a latitude was copied into the longitude's cell. Whole degrees may be equal. */
+export function isOneCoordinate({ lat, lng }: Cells): boolean {
+  const [one, other] = [parseDegrees(lat ?? "")?.value, parseDegrees(lng ?? "")?.value];
+  return one !== undefined && one === other && !Number.isInteger(one);
+}
+
 /** `isTurned`: compass letters put the longitude first. `unread`: the field that is not a position. */
 export function writtenPosition(given: Cells): { ll: LatLng; isTurned: boolean } | { unread: Field } {
   const isApart = given.lat !== undefined && given.lng !== undefined;
   const coded = isApart || given.ll !== undefined ? undefined : codedPosition(given);
   if (coded) return "unread" in coded ? coded : { ll: coded, isTurned: false };
+  if (!isPlaced(given)) {
+    const { lat, lng } = wholeAddressOf(given.address ?? given.city ?? "");
+    return lat === undefined || lng === undefined ? { unread: "ll" } : { ll: { lat, lng }, isTurned: false };
+  }
   const [first, second] = isApart ? [given.lat, given.lng] : (splitPosition(given.ll ?? "") ?? []);
   const [one, other] = [parseDegrees(first ?? ""), parseDegrees(second ?? "")];
   if (!one || !other) return { unread: isApart ? (one ? "lng" : "lat") : "ll" };
-  return { ll: { lat: one.value, lng: other.value }, isTurned: one.axis === "lng" || other.axis === "lat" };
+  const ll = fromE7({ lat: one.value, lng: other.value });
+  return { ll, isTurned: one.axis === "lng" || other.axis === "lat" };
 }
 
 function codedPosition({ plusCode, geohash, x, y }: Cells): LatLng | { unread: Field } | undefined {

@@ -3,7 +3,7 @@ import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { type Lately, latelyOf } from "../run/lately.ts";
 import type { ProblemCode } from "../run/problems/problems.ts";
-import { OUTCOME, type Outcome, type Parameter } from "../run/rows.ts";
+import { firstColumn, OUTCOME, type Outcome, type Parameter } from "../run/rows.ts";
 
 /** What listings have in common. Columns are counted from 1, scores from 0 to 1. */
 export interface Filter {
@@ -64,7 +64,7 @@ const STRETCH = 25_000;
 
 async function count(pool: Harmonizer["pool"], h: Harmonization, { outcome, text, filter }: Of): Promise<Facets> {
   const { id, acceptFrom, reviewFrom, listingCount, header, columns } = h;
-  const townColumn = columns.city === undefined ? null : columns.city + 1;
+  const townColumn = firstColumn(columns, "city") || null;
   const [reasons, towns] = [new Map<string, Counted>(), new Map<string, Counted>()];
   const facets: Facets = { all: 0, reasons: [], towns: [], bands: BANDS.map(() => 0), filled: header.map(() => 0) };
   await inStretches(listingCount, STRETCH, async (after, upTo) => {

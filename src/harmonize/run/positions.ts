@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { LatLng } from "../../contract/parameters.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
@@ -70,7 +71,7 @@ export const repairOf = (positions: Positions | null): Repair | undefined =>
   positions?.answer === "repair" ? positions.repair : undefined;
 
 /** If one of these changes, positions are judged again. */
-const TELLING: Field[] = [...PLACED_BY, "city", "state", "zip", "country"];
+const TELLING: Field[] = [...PLACED_BY, "wholeAddress", "city", "state", "zip", "country"];
 
 /** Whether these columns say where a listing is, in one way or another. */
 export const hasPosition = ({ lat, lng, ll, plusCode, geohash, x, y }: Columns): boolean =>
@@ -81,4 +82,4 @@ export const hasPosition = ({ lat, lng, ll, plusCode, geohash, x, y }: Columns):
   ].some((pair) => pair.every((column) => column !== undefined));
 
 export const areJudgedAlike = (one: Columns, other: Columns): boolean =>
-  TELLING.every((field) => one[field] === other[field]);
+  TELLING.every((field) => isDeepStrictEqual(one[field], other[field]));

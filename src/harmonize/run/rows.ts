@@ -39,14 +39,24 @@ export type ColumnTypes = {
 /** Where a listing is; the first that a row has counts. `ll`: latitude and longitude in one cell; `x`, `y`: Web Mercator. */
 export const PLACED_BY = ["lat", "lng", "ll", "plusCode", "geohash", "x", "y"] as const;
 
-/** `id`: the owner's id. */
+/** `id`: the owner's id; `wholeAddress`: street, town and what else stands in one cell. */
 export const FIELDS = [
-  ...["id", "name", ...PLACED_BY, "address", "city", "state", "zip", "country"],
+  ...["id", "name", ...PLACED_BY, "address", "wholeAddress", "city", "state", "zip", "country"],
   ...["phone", "url", "twitter", "category", "description"],
 ] as const;
 export type Field = (typeof FIELDS)[number] & string;
 
-export type Columns = Partial<Record<Field, number>>;
+/** Several columns make one field in this order: src/harmonize/query/joined.ts. A single one is never a list. */
+export type Columns = Partial<Record<Field, number | number[]>>;
+
+export const indexesOf = (columns: Columns, field: Field): number[] => [columns[field] ?? []].flat();
+
+/** A field of these columns, as Columns has it; undefined for none. */
+export const columnsAre = (indexes: number[]): number | number[] | undefined =>
+  indexes.length > 1 ? indexes : indexes[0];
+
+/** For SQL, which reads only the first column of a field; from 1, or 0 for none. */
+export const firstColumn = (columns: Columns, field: Field): number => (indexesOf(columns, field)[0] ?? -1) + 1;
 
 /** The fields that are corrected as text, besides the name. */
 export const TEXT_FIELDS = [

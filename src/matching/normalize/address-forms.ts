@@ -38,6 +38,19 @@ const WESTERN: Form[] = [
   { form: /(?<=\d[a-z]?\.?) (?:[ivx]{1,4}|\d{1,2}|fszt?)\.? ?(?:em|emelet)\.?(?!\w)[^,]*/g, plain: () => " " },
   { form: /(?<=\d[a-z]?) m\.? ?(?=\d)|(?<!\w)d: ?(?=\d)/g, plain: () => " unit " },
   { form: /(?<=\d) ?\/ ?(?=\d)/g, plain: () => "/" },
+  {
+    // Highways have many names: US-1, US 1, U.S. Route 1 and US Highway 1 are one.
+    form: /(?<!\w)u\.? ?s\.?[ -]?(?:hwy|highway|hiway|route|rte|rt)?\.?[ -]?(\d{1,3})(?!\w)/g,
+    plain: (_, number) => `us hwy ${number}`,
+  },
+  {
+    form: /(?<!\w)(?:sr|state (?:route|rte|rt|road|rd|highway|hwy))\.?[ -]?(\d{1,4})(?!\w)/g,
+    plain: (_, number) => `state rd ${number}`,
+  },
+  {
+    form: /(?<!\w)(?:cr|(?:county|co\.?) (?:route|rte|rt|road|rd|highway|hwy))\.?[ -]?(\d{1,4})(?!\w)/g,
+    plain: (_, number) => `county rd ${number}`,
+  },
 ];
 
 const STREETS: Record<string, string> = {

@@ -2,6 +2,7 @@ import { plainDigits } from "../../contract/digits.ts";
 import { unifyForms } from "./address-forms.ts";
 import { type Found, type NumberRange, readSegment, withoutZeros } from "./address-segment.ts";
 import { foldText } from "./normalize.ts";
+import { isStateOf } from "./regions.ts";
 import { isAscii } from "./repair.ts";
 import { unifyWord } from "./street-words.ts";
 
@@ -36,6 +37,22 @@ export function readAddress(text: string): Address {
   return address;
 }
 
+/** Reads 108-122 as the unit 108 of the house 122, as a country writes it, instead of as a range. */
+export const withUnitsFirst = (address: Address): Address => ({
+  ...address,
+  numbers: address.numbers.map((number) =>
+    number.to > number.from ? { from: number.from, to: number.from, behind: number.to } : number,
+  ),
+});
+
+/** Canada Post asks for it. */
+export const writesUnitsFirst = ({
+  cc,
+  state,
+  zip,
+}: Partial<Record<"cc" | "state" | "zip", string | null | undefined>>): boolean =>
+  cc ? cc === "CA" : /^\s*[a-z]\d[a-z] ?\d[a-z]\d\s*$/i.test(zip ?? "") || isStateOf("CA", state ?? "");
+
 /** Caches, because the venues of a place share addresses, and most requests concern few places. */
 const READ = new Map<string, Address>();
 const MOST_READ = 20_000;
@@ -69,6 +86,11 @@ export function sameHouse(a: Address, b: Address): boolean | undefined {
       mayBe ||= isSame === undefined;
     }
   return mayBe ? undefined : false;
+}
+
+/** Whether two addresses of one house number write it with the same letter, or both without one. */
+export function haveSameLetters({ numbers: [a, another] }: Address, { numbers: [b, other] }: Address): boolean {
+  return a !== undefined && b !== undefined && !another && !other && a.from === b.from && a.letter === b.letter;
 }
 
 /** 12 may be 12a, but 12a is not 12b. */

@@ -6,7 +6,7 @@ import { isAscii, repairText } from "./repair.ts";
  * The version of `normalizeName` and `phoneKey`. Increase it when their results change: the database stores them for
  * each venue, and venues of an older version are updated after the start.
  */
-export const NORMALIZATION = 3;
+export const NORMALIZATION = 4;
 
 /**
  * Normalizes a name for comparison and for the index (`venue.name_norm`): repaired, lower case, without accents and

@@ -35,7 +35,17 @@ const FORMS = new Map(
   bbq barbeque barbecue
   shop shoppe
   donuts doughnuts
-  quick kwik`
+  quick kwik
+  2 two
+  3 three
+  4 four
+  5 five
+  6 six
+  7 seven
+  8 eight
+  9 nine
+  10 ten
+  11 eleven`
     .split("\n")
     .flatMap((line) => {
       const [form = "", ...others] = line.trim().split(" ");

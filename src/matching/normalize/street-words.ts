@@ -7,6 +7,17 @@ export function unifyWord(word: string): string {
   return ending ? word.slice(0, -ending[0].length) + ending[1] : word;
 }
 
+/** Returns the other forms of an address word, as an index may have them: "59th" for "59", "hauptstrasse" for "hauptstr". */
+export function variantsOf(word: string): string[] {
+  const unified = unifyWord(word);
+  const ends = ENDINGS.filter(([, short]) => word.length > 4 && unified.endsWith(short) && unified !== short);
+  const ordinals = /^\d+$/.test(unified) ? ["", "st", "nd", "rd", "th"].map((ending) => unified + ending) : [];
+  const compounds = ends.map(([long, short]) => unified.slice(0, -short.length) + long);
+  return [...new Set([unified, ...(VARIANTS.get(unified) ?? []), ...ordinals, ...compounds])].filter(
+    (each) => each !== word,
+  );
+}
+
 /** Whether a unified word is a type of street. */
 export const isStreetType = (word: string): boolean =>
   TYPES.has(word) || (word.length > 5 && TYPE_ENDINGS.some((ending) => word.endsWith(ending)));
@@ -134,5 +145,8 @@ const OTHERS = formsOf(`n north nth
 
 /** The shared form of each variant. */
 export const FORMS: ReadonlyMap<string, string> = new Map([...OTHERS, ...STREETS]);
+const VARIANTS = new Map(
+  [...Map.groupBy(FORMS, ([, form]) => form)].map(([form, pairs]) => [form, pairs.map(([variant]) => variant)]),
+);
 const TYPES = new Set(STREETS.map(([, form]) => form));
 const NUMBERED = new Set("st ave dr rd ln alley hwy rte lor soi gang jln cres link central ring".split(" "));

@@ -7,7 +7,14 @@ export function soundsAlike(a: Spelt, b: Spelt): boolean {
   const more = long.text.length - short.text.length;
   if (short.text.length < 3 || more > MOST_DIFFERENCE) return false;
   if (more <= 2 && isPlural(short.text, long.text)) return short.text.length > 3;
+  if (more === 1 && isSpelledOut(short.text, long.text)) return true;
   return short.sound === long.sound ? short.sound.length >= 4 : isSlip(short.text, long.text);
+}
+
+/** Whether the long word only has a letter spelled out: "aeroe", which is "ærø" and normalized to "aero". */
+function isSpelledOut(short: string, long: string): boolean {
+  const at = commonStart(short, long);
+  return short.length > 3 && /^[aou]e|^aa/.test(long.slice(at - 1)) && long.slice(at + 1) === short.slice(at);
 }
 
 /** Words whose lengths differ by more letters are two words. */

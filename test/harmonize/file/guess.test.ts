@@ -34,9 +34,9 @@ describe("the guess of columns", () => {
   });
 
   test.each([
-    ["Nom|N°|Rue", ["Joe|12|Rue de Rome", "Ann|14|Rue du Lac"], { name: 0, address: 2 }],
-    ["Shop|Via|N°", ["Joe|Via Roma|12", "Ann|Via Po|14"], { name: 0, address: 1 }],
-    ["Shop|House No|Street", ["Joe|12|High Street", "Ann|14|Low Street"], { name: 0, address: 2 }],
+    ["Nom|N°|Rue", ["Joe|12|Rue de Rome", "Ann|14|Rue du Lac"], { name: 0, address: [1, 2] }],
+    ["Shop|Via|N°", ["Joe|Via Roma|12", "Ann|Via Po|14"], { name: 0, address: [1, 2] }],
+    ["Shop|House No|Street", ["Joe|12|High Street", "Ann|14|Low Street"], { name: 0, address: [1, 2] }],
     ["Shop|Elevation|City", ["Joe|120|Bern", "Ann|123|Basel"], { name: 0, city: 2 }],
     ["City|Elevation|Shop", ["Bern|120|Joe", "Basel|123|Ann"], { city: 0, name: 2 }],
   ])("does not take house numbers and heights for ids: %s", async (header, rows, columns) => {

@@ -28,7 +28,7 @@ const AT_ONCE = 2;
 export async function locateAddresses(pool: Pool, asked: readonly Located[]): Promise<(LocatedAddress | undefined)[]> {
   const found: (LocatedAddress | undefined)[] = asked.map(() => undefined);
   const wanted = asked.flatMap(({ address, place }, at) => {
-    const house = houseAddress(address);
+    const house = houseAddress(address, place.cc);
     return house ? [{ at, place, house }] : [];
   });
   const slices = [...Map.groupBy(wanted, ({ place }) => keyOf(place)).values()].flatMap((each) =>
@@ -56,7 +56,7 @@ async function housesIn(pool: Pool, place: Place, wanted: HouseAddress[]): Promi
   const venues = new Map(answers.flatMap((each) => each.venues.map((venue) => [venue.id, venue])));
   const streets = new Map<string, House[]>(wanted.map(({ street }) => [street, []]));
   for (const venue of venues.values()) {
-    const house = venue.address ? houseAddress(venue.address) : undefined;
+    const house = venue.address ? houseAddress(venue.address, venue.cc ?? place.cc) : undefined;
     if (house && !venue.isByAddress && isWithin(place, venue))
       streets.get(house.street)?.push({ number: house.number, lat: venue.lat, lng: venue.lng });
   }

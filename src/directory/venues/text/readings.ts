@@ -1,3 +1,4 @@
+import { variantsOf } from "../../../matching/normalize/street-words.ts";
 import { type Kind, kindsIn } from "./categories.ts";
 import { isFiller, isOfStreets, squash, type TermWord, tellingWords, termWord } from "./words.ts";
 
@@ -71,7 +72,7 @@ export const readingInAddress = (text: string): string =>
   all(
     tellingWords(text)
       .slice(0, MOST_WORDS)
-      .map((word) => ({ ...termWord(word), isPrefix: false })),
+      .map((word) => ({ ...termWord(word), likely: variantsOf(word), isPrefix: false })),
     (word) => anyOf(formsOf(word, "@")),
   );
 

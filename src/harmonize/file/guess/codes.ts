@@ -1,15 +1,20 @@
 import { meaningOf } from "../../../shared/csv/column-names.ts";
 import { fromGeohash, fromPlusCode } from "../../query/codes.ts";
+import { positionInLink } from "../../query/map-link.ts";
 import { parseMetres } from "../../query/mercator.ts";
 import { hasPosition } from "../../run/positions.ts";
 import { type Guess, moreThan } from "./values.ts";
 
 const USUAL = 0.8;
 
-/** Plus codes are unmistakable; others of the column may be short. Many ids look like a geohash, so its column must be called so. */
+/** Plus codes and links of map services are unmistakable; others of the column may be short. Many ids look like a geohash, so its column must be called so. */
 export function guessCodes({ header, values: all, take }: Guess): void {
   const areRead = (index: number, share: number, read: (value: string) => unknown) =>
     moreThan(share, all[index] ?? [], (value) => read(value) !== undefined);
+  take(
+    "ll",
+    header.findIndex((_, index) => areRead(index, 0.5, positionInLink)),
+  );
   take(
     "plusCode",
     header.findIndex((_, index) => areRead(index, 0.5, fromPlusCode)),

@@ -1,14 +1,19 @@
 import { fieldsNamedIn, isIdName, meaningOf } from "../../../shared/csv/column-names.ts";
-import { parseDegrees } from "../../query/position.ts";
-import { type Columns, FIELDS, type Field } from "../../run/rows.ts";
+import { partsOfPacked } from "../../query/unpacked.ts";
+import { wholeAddressOf } from "../../query/whole-address.ts";
+import { hasPosition } from "../../run/positions.ts";
+import { type Columns, type Field, indexesOf } from "../../run/rows.ts";
 import { guessCodes } from "./codes.ts";
 import { guessByContent } from "./content.ts";
-import { type Guess, isKey, isPosition, moreThan, valuesOf, variety } from "./values.ts";
+import { isPlausible } from "./plausible.ts";
+import { guessHemispheres, guessNamedPosition } from "./positions.ts";
+import { findStreetParts, findUnnamedNumbers, joinStreetParts } from "./street-parts.ts";
+import { type Guess, isKey, moreThan, valuesOf, variety } from "./values.ts";
 
 /** Guesses by name, then by words in the name, then by content. `rows` can overrule a name. */
 export function guessColumns(header: string[], hasHeader: boolean, rows: string[][]): Columns {
-  const some = rows.slice(0, Math.ceil(MOST_CELLS / header.length));
-  const values = header.map((_, index) => valuesOf(some, index));
+  const cells = rows.slice(0, Math.ceil(MOST_CELLS / header.length));
+  const values = header.map((_, index) => valuesOf(cells, index));
   const columns: Columns = {};
   const taken = new Set<number>();
   const take = (field: Field, index: number) => {
@@ -16,70 +21,80 @@ export function guessColumns(header: string[], hasHeader: boolean, rows: string[
     columns[field] = index;
     taken.add(index);
   };
-  const guess = { header, rows: some.length, values, columns, taken, take };
+  const guess = { header, rows: cells.length, cells, values, columns, taken, take };
   guessCodes(guess);
+  const parts = hasHeader ? findStreetParts(guess) : new Map();
   if (hasHeader) {
+    guessNamedPosition(guess);
     guessByName(guess);
     guessByWords(guess);
   }
   guessByContent(guess);
+  findUnnamedNumbers(guess, parts);
+  joinStreetParts(guess, parts);
+  guessHemispheres(guess);
+  guessWholeAddress(guess);
   return columns;
 }
 
 /** Cells used for guessing, which blocks the process (attacks F28). */
 const MOST_CELLS = 10_000;
 
-/** Prefers the best name for a field; columns with one value throughout or repeated ids come last. */
-function guessByName({ header, values: all, take }: Guess): void {
+/** Prefers the best name for a field; columns that are empty or have one value throughout, or repeated ids, come last. */
+function guessByName({ header, values: all, take, taken }: Guess): void {
   const named = header.flatMap((name, index) => {
-    const meaning = meaningOf(name);
+    const meaning = taken.has(index) ? undefined : meaningOf(name);
     const values = all[index] ?? [];
     if (!meaning) return [];
+    const isEmpty = values.length === 0;
+    if (isEmpty && meaning.field === "id") return [];
     if (!isPlausible(meaning.field, values) && !(isIdName(name) && variety(values) > 0.5)) {
       const isNumbered = meaning.field === "name" && isKey(values); // a column "Store" with 101, 102…
-      return isNumbered ? [{ field: "id" as const, rank: Infinity, index, isAlike: false }] : [];
+      return isNumbered ? [{ field: "id" as const, rank: Infinity, index, isAlike: false, isEmpty }] : [];
     }
-    if (meaning.field === "id" && isHouseNumber(header, all, index)) return [];
     const isDouble = meaning.field === "id" && !isPlausible("id", values);
     const isAlike = isDouble || (values.length > 2 && new Set(values).size === 1);
-    return [{ ...meaning, index, isAlike }];
+    return [{ ...meaning, index, isAlike, isEmpty }];
   });
-  named.sort((a, b) => Number(a.isAlike) - Number(b.isAlike) || a.rank - b.rank);
+  named.sort(
+    (a, b) => Number(a.isEmpty) - Number(b.isEmpty) || Number(a.isAlike) - Number(b.isAlike) || a.rank - b.rank,
+  );
   for (const { field, index } of named) take(field, index);
 }
 
-function guessByWords({ header, values, take }: Guess): void {
+function guessByWords({ header, values, take, taken, columns }: Guess): void {
   for (const [index, name] of header.entries()) {
+    const all = values[index] ?? [];
+    if (taken.has(index) || all.length === 0 || meaningOf(name)) continue;
     const named: Field[] = fieldsNamedIn(name);
-    const [field] = FIELDS.filter((each) => each !== "name" && named.includes(each));
-    const best = field ?? named[0];
-    if (!best || !isPlausible(best, values[index] ?? [])) continue;
-    if (best !== "id" || !isHouseNumber(header, values, index)) take(best, index);
+    const others = named.filter((field) => field !== "name");
+    const best = (others.length > 0 ? others : named).find(
+      (field) => columns[field] === undefined && isPlausible(field, all),
+    );
+    if (best) take(best, index);
   }
 }
 
-function isHouseNumber(header: string[], values: string[][], index: number): boolean {
-  if (HOUSE.test(header[index] ?? "")) return true;
-  if (!BARE_NUMBER.test(header[index] ?? "")) return false;
-  return [index - 1, index + 1].some(
-    (beside) =>
-      meaningOf(header[beside] ?? "")?.field === "address" &&
-      !moreThan(0.5, values[beside] ?? [], (value) => /\d/.test(value)),
+/** A cell that holds street and town, if no other column tells the town. */
+function guessWholeAddress({ columns, values, take, taken }: Guess): void {
+  if (columns.city !== undefined || columns.zip !== undefined || columns.wholeAddress !== undefined) return;
+  const isWhole = (value: string) => {
+    const { city, zip, lat } = partsOfPacked(value) ?? wholeAddressOf(value);
+    return city !== undefined || zip !== undefined || lat !== undefined;
+  };
+  const [address] = indexesOf(columns, "address");
+  if (address !== undefined) {
+    if (!moreThan(0.5, values[address] ?? [], isWhole)) return;
+    if (columns.address !== undefined) columns.wholeAddress = columns.address;
+    delete columns.address;
+    return;
+  }
+  // Texts that only look like addresses are not needed beside a position; structures are unmistakable.
+  const isAddress = hasPosition(columns)
+    ? (value: string) => partsOfPacked(value) !== undefined && isWhole(value)
+    : isWhole;
+  take(
+    "wholeAddress",
+    values.findIndex((all, index) => !taken.has(index) && moreThan(0.5, all, isAddress)),
   );
-}
-
-const HOUSE = /\b(?:house|haus|building|street|civico)\W*(?:n|#|$)/i;
-const BARE_NUMBER = /^\W*(?:n[or°º]?|num(?:ber|ero|éro|mer)?)\W*$/iu;
-
-/** The latitude may still be that of a swapped column. Metres are none. */
-const isDegree = (value: string): boolean => Math.abs(parseDegrees(value)?.value ?? Number.NaN) <= 180;
-
-/** Checks a guess against the values: "location" is often a town, "number" anything. */
-function isPlausible(field: Field, values: string[]): boolean {
-  if (values.length === 0) return true;
-  if (field === "lat" || field === "lng") return moreThan(0.5, values, isDegree);
-  if (field === "ll") return moreThan(0.5, values, isPosition);
-  if (field === "name" || field === "address") return !moreThan(0.5, values, (value) => !/\p{L}/u.test(value));
-  if (field === "id") return new Set(values).size > values.length * 0.9;
-  return true;
 }

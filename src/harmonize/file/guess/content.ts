@@ -1,5 +1,5 @@
 import { parseDegrees } from "../../query/position.ts";
-import type { Field } from "../../run/rows.ts";
+import { type Field, indexesOf } from "../../run/rows.ts";
 import { guessMetres } from "./codes.ts";
 import {
   areFineDegrees,
@@ -108,7 +108,10 @@ function guessStreet(guess: Guess): void {
 
 /** Prefers words next to the postal code, the state or the street; without a position, any with few distinct values. */
 function guessCity(guess: Guess): void {
-  const { address = -2, zip = -2, state = -2, ll, lat } = guess.columns;
+  const { ll, lat } = guess.columns;
+  const [address = -2, zip = -2, state = -2] = (["address", "zip", "state"] as const).map(
+    (field) => indexesOf(guess.columns, field)[0],
+  );
   const all = texts(guess);
   const words = all.filter(({ values }) => moreThan(0.9, values, isWords)).reverse();
   const beside = words.filter(

@@ -6,6 +6,7 @@ import type { Columns, Field } from "../../run/rows.ts";
 export interface Guess {
   header: string[];
   rows: number;
+  cells: string[][];
   values: string[][];
   columns: Columns;
   taken: Set<number>;
@@ -55,13 +56,12 @@ export function isPhone(value: string): boolean {
   if (!/\p{Nd}/u.test(value)) return false;
   const plain = value.normalize("NFKC").replace(/\p{Pd}/gu, "-");
   const isLikely = /^[+(0]|\p{Nd}[ ()./-]+\p{Nd}/u.test(plain) && PHONES.test(plain);
-  return (
-    isLikely &&
-    phoneNumbersIn(plain).length > 0 &&
-    !/^\d{4}-\d\d-\d\d$|^\d{4,}[.,]\d{1,3}$/.test(plain) &&
-    !isPosition(plain)
-  );
+  return isLikely && phoneNumbersIn(plain).length > 0 && !NO_PHONE.test(plain) && !isZip(plain) && !isPosition(plain);
 }
+
+/** Decimals (7 digits would be enough), amounts, dates and times. */
+const NO_PHONE =
+  /^[+-]?\d+[.,]\d+$|^[+-]?\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*(?:[.,]\d{1,2})?$|^(?:(?:19|20)\d\d([./-])[01]?\d\2[0-3]?\d|[0-3]?\d([./-])[0-3]?\d\3(?:19|20)?\d\d)(?: .*)?$/;
 
 const PHONES = /^[\p{Nd}+() ./;,|、-]*(?:(?:ext\.?|x|转) ?\p{Nd}{1,6})?$/iu;
 

@@ -36,6 +36,8 @@ export const PROBLEMS = {
   no_position: z.object(cell),
   /** `swapped`: the degrees as written, if they are valid in the other order. */
   position_out_of_range: z.object({ ...cell, swapped: ll.optional() }),
+  /** The longitude is the latitude. */
+  one_coordinate: z.object({ ...cell, ll }),
   no_place: z.object(cell),
   ended_worker: z.object({ times: count }),
   // Of a listing to add.

@@ -11,7 +11,11 @@ export type RowSlip = Slip | "lat tenth" | "lng tenth" | "both tenth" | "lat ten
 /** `repaired.by` of a position that does not count, because other addresses of the same name have it, too. */
 export const SHARED = "shared";
 
-const UNDONE: Record<RowSlip | "shifted" | typeof SHARED, () => string> = {
+/** The same of a longitude that is the latitude. */
+export const TWICE = "twice";
+
+const UNDONE: Record<RowSlip | "shifted" | typeof SHARED | typeof TWICE, () => string> = {
+  [TWICE]: () => t("left out, because latitude and longitude are the same"),
   [SHARED]: () => t("left out, because rows of this name with other addresses have the same"),
   swapped: () => t("latitude and longitude swapped back"),
   "lng sign": () => t("the sign of the longitude changed"),

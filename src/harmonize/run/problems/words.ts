@@ -59,6 +59,8 @@ const WORDS: Words = {
           lng: String(swapped.lng),
         })
       : t("This position does not exist. Latitude ranges from -90 to 90, longitude from -180 to 180."),
+  one_coordinate: ({ ll }) =>
+    t("Latitude and longitude are the same, {value}: one was copied into the other.", { value: ll.lat }),
   no_place: () => t("This listing has neither a position nor a town."),
   ended_worker: ({ times }) =>
     t(

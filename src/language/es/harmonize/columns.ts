@@ -10,6 +10,10 @@ export const columns = {
     "La latitud y la longitud van juntas: elija también una columna para la latitud.",
   "Latitude and longitude belong together: choose a column for the longitude as well.":
     "La latitud y la longitud van juntas: elija también una columna para la longitud.",
+  "{count, plural, one {{lines} has} other {# of the first rows, {lines}{more, select, yes { and others} other {}}, have}} the same number for latitude and longitude. Samespot leaves {count, plural, one {this position} other {these positions}} out and uses the town.":
+    "{count, plural, one {{lines} tiene} other {# de las primeras filas, {lines}{more, select, yes { y otras} other {}}, tienen}} el mismo número como latitud y longitud. Samespot omite {count, plural, one {esta posición} other {estas posiciones}} y usa la localidad.",
+  "{count, number} rows named “{name}” have one position, but different addresses. Samespot leaves it out and uses their towns.":
+    "{count, number} filas con el nombre «{name}» tienen una misma posición, pero direcciones distintas. Samespot la omite y usa sus localidades.",
   "Latitude and longitude seem to be swapped in {swapped, number} of the first {rows, number} rows. Swap the two columns.":
     "La latitud y la longitud parecen estar intercambiadas en {swapped, number} de las primeras {rows, number} filas. Intercambie las dos columnas.",
   "No column is chosen for the name. Choose one: Samespot cannot match listings without a name.":
@@ -31,6 +35,8 @@ export const columns = {
     "{count, plural, one {la {lines} parece} other {# de las primeras filas ({lines}{more, select, yes { y otras} other {}}) parecen}} tener una longitud con el signo contrario al de casi todas las demás. ¿Falta un signo menos?",
   "{count, plural, one {{lines} seems} other {# of the first rows, {lines}{more, select, yes { and others} other {}}, seem}} to have latitude and longitude swapped. Check {count, plural, one {this row} other {these rows}} in the results.":
     "{count, plural, one {la {lines} parece} other {# de las primeras filas ({lines}{more, select, yes { y otras} other {}}) parecen}} tener intercambiadas la latitud y la longitud. {count, plural, one {Compruebe esta fila} other {Compruebe estas filas}} en los resultados.",
+  "“{column}” is not used: most of its values, such as “{value}”, do not look like what its name says. If they are right, choose the meaning yourself.":
+    "«{column}» no se usa: la mayoría de sus valores, como «{value}», no parecen lo que dice su nombre. Si son correctos, elija usted el significado.",
   "“{column}” reads {value} because a spreadsheet dropped the digits: format the column as text there":
     "«{column}» contiene {value} porque una hoja de cálculo perdió las cifras: dé allí formato de texto a la columna",
   "“{column}” reads {value}: no telephone number can be read from it, so it is not compared":

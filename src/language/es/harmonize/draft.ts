@@ -11,6 +11,10 @@ export const draft = {
   "Asking the directory…": "Consultando el directorio…",
   "Baltic: {name}": "Báltico: {name}",
   Bar: "Barra vertical",
+  "Several columns can make one meaning, in the order of their numbers: a street and its house number are joined; of a position, a column of N, S, E or W gives the side, and any other counts where those before it are empty.":
+    "Varias columnas pueden formar un solo significado, en el orden de sus números: la calle y el número se unen; en una posición, una columna con N, S, E o W indica el lado, y cualquier otra cuenta donde las anteriores están vacías.",
+  "Whole address": "Dirección completa",
+  "{field}, column {number}": "{field}, columna {number}",
   "Both “{one}” and “{other}” are chosen as {field}. Choose one.":
     "Tanto «{one}» como «{other}» se han elegido como {field}. Elija una.",
   "Celtic: {name}": "Celta: {name}",

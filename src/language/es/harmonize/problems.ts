@@ -71,6 +71,8 @@ export const problems = {
   "This directory does not delete venues.": "Este directorio no elimina lugares.",
   "This line has {cells} cells, but the file has {columns} columns.":
     "Esta línea tiene {cells} celdas, pero el archivo tiene {columns} columnas.",
+  "Latitude and longitude are the same, {value}: one was copied into the other.":
+    "La latitud y la longitud son iguales, {value}: una se copió en la otra.",
   "This listing has neither a position nor a town.": "Esta ficha no tiene ni posición ni localidad.",
   "This listing has no category. Choose one for all listings without a category.":
     "Esta ficha no tiene categoría. Elija una para todas las fichas sin categoría.",
@@ -103,6 +105,7 @@ export const problems = {
   "both decimal points moved": "ambas comas decimales movidas",
   "the decimal point of the latitude moved": "la coma decimal de la latitud movida",
   "the decimal point of the longitude moved": "la coma decimal de la longitud movida",
+  "left out, because latitude and longitude are the same": "omitida, porque la latitud y la longitud son iguales",
   "left out, because rows of this name with other addresses have the same":
     "no se usa, porque otras filas con este nombre y otras direcciones tienen la misma",
   "latitude and longitude swapped back": "latitud y longitud devueltas a su orden",

@@ -6,10 +6,11 @@ import { missingColumns, noIds, type Preview, previewFile } from "../../../harmo
 import type { Trial } from "../../../harmonize/file/trial.ts";
 import { answerPositions } from "../../../harmonize/positions/answer.ts";
 import { isToBeJudged } from "../../../harmonize/positions/task.ts";
+import { columnInWords } from "../../../harmonize/query/to-query.ts";
 import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { areJudgedAlike, isOpen } from "../../../harmonize/run/positions.ts";
 import { wordsOf } from "../../../harmonize/run/problems/words.ts";
-import type { Columns, FileFormat } from "../../../harmonize/run/rows.ts";
+import { type Columns, FIELDS, type FileFormat, indexesOf } from "../../../harmonize/run/rows.ts";
 import { textField } from "../../../http/pages/forms.ts";
 import { takeNotice } from "../../../http/pages/notice.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
@@ -24,7 +25,7 @@ import { expiryInWords } from "../base/expiry.ts";
 import type { Seen } from "../base/guards.ts";
 import { backTo, renamedTo } from "../base/notice.ts";
 import { positionsView } from "../base/positions.ts";
-import { fieldNames, readFormat, readName, readSelects } from "./form.ts";
+import { meaningAt, meanings, readFormat, readName, readSelects } from "./form.ts";
 import { readingView } from "./reading.ts";
 import { trialView } from "./trial.ts";
 
@@ -145,7 +146,7 @@ async function showDraft(web: Web, reply: FastifyReply, member: Member, harmoniz
     size: sizeInWords(format.bytes ?? Number(size)),
     likelyEdition: likely?.name,
     preview: shownPreview(preview, columns),
-    ...{ fieldNames: fieldNames(), reading: readingView(format) },
+    ...{ meanings: meanings(columns), reading: readingView(format) },
     editions: editions.map((edition) => ({
       id: edition.id,
       words: t("{name}, {day}, {count, plural, one {# listing} other {# listings}}", {
@@ -162,15 +163,21 @@ async function showDraft(web: Web, reply: FastifyReply, member: Member, harmoniz
 }
 
 function shownPreview({ rows, unreadable, firstProblem, warnings, columns }: Preview, chosen: Columns) {
-  const fields = Object.entries(chosen) as [keyof Columns, number][];
-  const fieldOf = new Map(fields.map(([field, index]) => [index, field]));
+  const header = columns.map(({ name }) => name);
+  const meaningOf = new Map(
+    FIELDS.flatMap((field) => {
+      const all = indexesOf(chosen, field);
+      const joined = all.length > 1 ? columnInWords(header, chosen, field) : undefined;
+      return all.map((index, at) => [index, { meaning: meaningAt(field, at), joined }]);
+    }),
+  );
   return {
     ...{ rows, unreadable, warnings },
     firstProblem: firstProblem && wordsOf(firstProblem),
     columns: columns.map(({ name, samples, filled }, index) => ({
       ...{ name, samples },
       filledInWords: `${Math.floor(filled * 100)} %`,
-      field: fieldOf.get(index) ?? "",
+      ...(meaningOf.get(index) ?? { meaning: "", joined: undefined }),
     })),
   };
 }

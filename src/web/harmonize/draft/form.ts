@@ -1,5 +1,12 @@
 import { LAST_HEADER_LINE } from "../../../harmonize/file/guess/guess.ts";
-import { type Columns, FIELDS, type Field, type FileFormat } from "../../../harmonize/run/rows.ts";
+import {
+  type Columns,
+  columnsAre,
+  FIELDS,
+  type Field,
+  type FileFormat,
+  indexesOf,
+} from "../../../harmonize/run/rows.ts";
 import { textField } from "../../../http/pages/forms.ts";
 import { t } from "../../../language/translate.ts";
 
@@ -60,6 +67,7 @@ export const fieldNames = (): Record<Field, string> => ({
   x: t("Web Mercator x (metres)"),
   y: t("Web Mercator y (metres)"),
   address: t("Street and number"),
+  wholeAddress: t("Whole address"),
   city: t("City"),
   state: t("State or province"),
   zip: t("Postal code"),
@@ -108,15 +116,36 @@ export function readFormat(body: unknown, { headerLine, ...before }: FileFormat)
   };
 }
 
-/** Returns the fields chosen in `column-0`, `column-1`…; reports a field that is chosen twice. */
+/** How many columns of these fields the page offers; of the others, one. */
+const OFFERED: Partial<Record<Field, number>> = { name: 2, address: 4, wholeAddress: 2, lat: 3, lng: 3 };
+const MOST_OF_FIELD = 9;
+
+/** The options for each column: `address`, `address.2`, in the order in which columns make one field. */
+export function meanings(columns: Columns): { value: string; words: string }[] {
+  const names = fieldNames();
+  return FIELDS.flatMap((field) => {
+    const count = Math.max(OFFERED[field] ?? 1, indexesOf(columns, field).length);
+    return Array.from({ length: count }, (_, at) => ({
+      value: meaningAt(field, at),
+      words: at === 0 ? names[field] : t("{field}, column {number}", { field: names[field], number: at + 1 }),
+    }));
+  });
+}
+
+export const meaningAt = (field: Field, at: number): string => (at === 0 ? field : `${field}.${at + 1}`);
+
+/** Returns the fields chosen in `column-0`, `column-1`…; reports a choice that was made twice. */
 export function readSelects(body: unknown, header: string[]) {
-  const columns: Columns = {};
+  const chosen = new Map<string, number>();
   const errors: { message: string; field?: string }[] = [];
   for (const [index, name] of header.entries()) {
-    const field = FIELDS.find((each) => each === textField(body, `column-${index}`));
-    if (!field) continue;
-    const other = columns[field];
-    if (other === undefined) columns[field] = index;
+    const value = textField(body, `column-${index}`);
+    const [called = "", number = "1"] = value.split(".");
+    const field = FIELDS.find((each) => each === called);
+    const at = Number(number) - 1;
+    if (!field || !(at < MOST_OF_FIELD) || value !== meaningAt(field, at)) continue;
+    const other = chosen.get(value);
+    if (other === undefined) chosen.set(value, index);
     else {
       const message = t("Both “{one}” and “{other}” are chosen as {field}. Choose one.", {
         one: header[other] ?? "",
@@ -126,5 +155,15 @@ export function readSelects(body: unknown, header: string[]) {
       errors.push({ message, field: `column-${index}` });
     }
   }
-  return { columns, errors };
+  return { columns: columnsOf(chosen), errors };
+}
+
+function columnsOf(chosen: ReadonlyMap<string, number>): Columns {
+  const columns: Columns = {};
+  for (const field of FIELDS) {
+    const all = Array.from({ length: MOST_OF_FIELD }, (_, at) => chosen.get(meaningAt(field, at)) ?? []).flat();
+    const joined = columnsAre(all);
+    if (joined !== undefined) columns[field] = joined;
+  }
+  return columns;
 }

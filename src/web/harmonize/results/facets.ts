@@ -5,7 +5,7 @@ import { BANDS, type Facets, type Filter, facetsOf } from "../../../harmonize/re
 import { percentOf } from "../../../harmonize/results/outcome-words.ts";
 import { REASON } from "../../../harmonize/review/order.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
-import type { Outcome } from "../../../harmonize/run/rows.ts";
+import { firstColumn, type Outcome } from "../../../harmonize/run/rows.ts";
 import { formatNumber } from "../../../language/format.ts";
 import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";
@@ -52,7 +52,7 @@ export function filterOf(
   const from = BANDS[band];
   return {
     ...{ reason, problem },
-    ...(columns.city !== undefined && { town, townColumn: columns.city + 1 }),
+    ...(columns.city !== undefined && { town, townColumn: firstColumn(columns, "city") }),
     ...(from !== undefined && { from, to: BANDS[band + 1] ?? 2 }),
     ...(filled !== undefined && { column: filled, isFilled: true }),
     ...(filled === undefined && empty !== undefined && { column: empty, isFilled: false }),

@@ -1,4 +1,4 @@
-import { normalizeName } from "../../matching/normalize/normalize.ts";
+import { normalizeName } from "./normalize.ts";
 
 /** Codes (ISO 3166-2) and names of states and provinces, in countries whose addresses use both. */
 const STATES: Record<string, string> = {
@@ -13,6 +13,10 @@ const STATES: Record<string, string> = {
     NT Northwest Territories, NU Nunavut, ON Ontario, PE Prince Edward Island, QC Quebec, SK Saskatchewan, YT Yukon`,
   AU: `ACT Australian Capital Territory, NSW New South Wales, NT Northern Territory, QLD Queensland,
     SA South Australia, TAS Tasmania, VIC Victoria, WA Western Australia`,
+  BR: `AC Acre, AL Alagoas, AP Amapá, AM Amazonas, BA Bahia, CE Ceará, DF Distrito Federal, ES Espírito Santo, GO Goiás,
+    MA Maranhão, MT Mato Grosso, MS Mato Grosso do Sul, MG Minas Gerais, PA Pará, PB Paraíba, PR Paraná, PE Pernambuco,
+    PI Piauí, RJ Rio de Janeiro, RN Rio Grande do Norte, RS Rio Grande do Sul, RO Rondônia, RR Roraima,
+    SC Santa Catarina, SP São Paulo, SE Sergipe, TO Tocantins`,
   GB: "ENG England, NIR Northern Ireland, SCT Scotland, WLS Wales",
 };
 
@@ -34,6 +38,12 @@ const statesBySpelling = Map.groupBy(
 export const stateCodes = (words: string): string[] => [
   ...new Set(statesBySpelling.get(words)?.map(({ code }) => code)),
 ];
+
+/** Whether only this country has a state of that name or code. */
+export function isStateOf(cc: string, state: string): boolean {
+  const known = state === "" ? undefined : statesBySpelling.get(normalizeName(state));
+  return known?.every((each) => each.cc === cc) ?? false;
+}
 
 /** "R.I." and "rhode island" become RI; unknown states stay unchanged. */
 export function stateKey(state: string, cc: string): string {
@@ -60,11 +70,21 @@ const ALIASES: Record<string, string[]> = {
   TR: ["turkey"],
 };
 
-export const countrySpellings = (cc: string): string[] => [
-  cc.toLowerCase(),
-  normalizeName(countryName(cc)),
-  ...(ALIASES[cc] ?? []),
-];
+/** Languages in which addresses name their country. */
+const LANGUAGES = "en de fr es it pt nl da sv nb fi pl cs hu tr ru ja zh".split(" ");
+const NAMES_IN = LANGUAGES.map((language) => new Intl.DisplayNames(language, { type: "region", fallback: "none" }));
+
+export const countrySpellings = (cc: string): string[] => {
+  const known = SPELLINGS.get(cc);
+  if (known) return known;
+  const names = /^[A-Z]{2}$/.test(cc) ? NAMES_IN.flatMap((names) => names.of(cc) ?? []) : [];
+  const spellings = [...new Set([cc.toLowerCase(), ...names.map(normalizeName), ...(ALIASES[cc] ?? [])])];
+  SPELLINGS.set(cc, spellings);
+  return spellings;
+};
+
+/** Caches, because every reading of a place asks for them. */
+const SPELLINGS = new Map<string, string[]>();
 
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 
@@ -72,6 +92,11 @@ const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 const countries = LETTERS.flatMap((a) => LETTERS.map((b) => a + b)).filter(
   (cc) => COUNTRY_NAMES.of(cc) && Intl.getCanonicalLocales(`und-${cc}`)[0] === `und-${cc}`,
 );
-const countriesBySpelling = new Map(countries.flatMap((cc) => countrySpellings(cc).map((words) => [words, cc])));
+/** Made when first needed, as it takes some milliseconds. */
+let countriesBySpelling: Map<string, string> | undefined;
 
-export const countryCode = (words: string): string | undefined => countriesBySpelling.get(words);
+/** @param words normalized: a name in one of LANGUAGES, or a code */
+export function countryCode(words: string): string | undefined {
+  countriesBySpelling ??= new Map(countries.flatMap((cc) => countrySpellings(cc).map((spelling) => [spelling, cc])));
+  return countriesBySpelling.get(words);
+}

@@ -1,0 +1,49 @@
+import type { Harmonizer } from "../run/deps.ts";
+import { HIDDEN } from "../run/harmonizations.ts";
+import { type Columns, columnsAre, FIELDS, indexesOf } from "../run/rows.ts";
+
+interface Chosen {
+  header: readonly string[];
+  columns: Columns;
+}
+
+/**
+ * The columns as chosen in an earlier file, by their names; columns that it did not have, as guessed. Undefined if one that was chosen
+ * is missing.
+ */
+export function keptColumns(earlier: Chosen, { header, columns: guessed }: Chosen): Columns | undefined {
+  const kept: Columns = {};
+  const isNew = (index: number) => !earlier.header.includes(header[index] ?? "");
+  for (const field of FIELDS) {
+    const chosen = indexesOf(earlier.columns, field).map((index) => header.indexOf(earlier.header[index] ?? ""));
+    if (chosen.includes(-1)) return undefined;
+    const columns = columnsAre(chosen.length > 0 ? chosen : indexesOf(guessed, field).filter(isNew));
+    if (columns !== undefined) kept[field] = columns;
+  }
+  return kept;
+}
+
+const MOST_FILES = 20;
+/** Share of column names that two editions have in common; other lists may share only the usual ones. */
+const ALIKE = 0.8;
+
+/** The columns as in the owner's newest file with the same names, or else as guessed. */
+export async function columnsAsBefore(
+  { prisma, directoryUrl: directory }: Pick<Harmonizer, "prisma" | "directoryUrl">,
+  accountId: string,
+  layout: Chosen,
+): Promise<Columns> {
+  const files = await prisma.harmonization.findMany({
+    where: { directory, accountId, listingCount: { gt: 0 }, state: { notIn: [...HIDDEN, "draft"] } },
+    select: { header: true, columns: true },
+    orderBy: { createdAt: "desc" },
+    take: MOST_FILES,
+  });
+  for (const { header, columns } of files) {
+    const shared = layout.header.filter((name) => header.includes(name)).length;
+    const isAlike = shared >= Math.max(layout.header.length, header.length) * ALIKE;
+    const kept = isAlike ? keptColumns({ header, columns: columns as unknown as Columns }, layout) : undefined;
+    if (kept?.name !== undefined) return kept;
+  }
+  return layout.columns;
+}

@@ -1,0 +1,206 @@
+import { addressWords } from "../../matching/normalize/address.ts";
+import { normalizeName } from "../../matching/normalize/normalize.ts";
+import { countryCode, stateCodes } from "../../matching/normalize/regions.ts";
+import { isStreetType } from "../../matching/normalize/street-words.ts";
+import { isLink } from "./map-link.ts";
+import { isOnEarth, parseDegrees, splitPosition } from "./position.ts";
+
+interface WholeAddress {
+  name: string;
+  address: string;
+  city: string;
+  state: string;
+  zip: string;
+  country: string;
+  lat: number;
+  lng: number;
+}
+
+/** Characters that are read. */
+const LONGEST = 500;
+
+/**
+ * Takes a text apart that says everything of a place, in the orders of many countries: "14 Mill St, Lowport, ME 04098",
+ * "Larkspur, Hauptstr. 5, 10115 Berlin, Germany", over several lines, with a position in brackets. Says nothing of what it cannot
+ * tell, so the parts may lack a town; an address without town and postal code is all in `address`.
+ */
+export function wholeAddressOf(text: string): Partial<WholeAddress> {
+  const { position, rest } = takePosition(text.slice(0, LONGEST));
+  const parts = rest
+    .split(SEPARATORS)
+    .map((part) => part.replace(/^[\s.]+|\s+$/g, "").replace(/\s+/g, " "))
+    .filter((part) => /[\p{L}\p{N}]/u.test(part));
+  const found: Partial<WholeAddress> = { ...position };
+  takeCountry(parts, found);
+  takeFirstZip(parts, found);
+  if (!found.zip) takeZip(parts, found);
+  if (!found.state) takeState(parts, found);
+  if (!found.city) takeCity(parts, found);
+  takeName(parts, found);
+  if (parts.length > 0) found.address = parts.join(", ");
+  return found;
+}
+
+/** A hyphen with blanks around it separates in Brazil: "Av. Brasil 123 - Centro, Campinas - SP". */
+const SEPARATORS = /[,;|\n\r，、،·•]| [-–—] /;
+
+/** A position in brackets, on a line of its own, or in a link. */
+function takePosition(text: string): { position: Partial<WholeAddress>; rest: string } {
+  for (const [whole, inside = ""] of text.matchAll(POSITIONS)) {
+    if (!isLink(inside) && !FINE.test(inside)) continue;
+    const [lat, lng] = (splitPosition(inside) ?? []).map((half) => parseDegrees(half)?.value);
+    if (lat === undefined || lng === undefined || !isOnEarth({ lat, lng })) continue;
+    return { position: { lat, lng }, rest: text.replace(whole, "\n") };
+  }
+  return { position: {}, rest: text };
+}
+
+const POSITIONS =
+  /[([]([^()[\]\n]{3,60})[)\]]|((?<=^|[\s,;])[+-]?\d{1,3}\.\d{3,10}\s*[,;]\s*[+-]?\d{1,3}\.\d{3,10}(?=$|[\s,;]))|((?<=^|\s)(?:https?:\/\/|geo:)\S+)/g;
+const FINE = /\d[.,]\d{2}|°/;
+
+function takeCountry(parts: string[], found: Partial<WholeAddress>): void {
+  const last = parts.at(-1) ?? "";
+  const words = normalizeName(last);
+  const before = parts.at(-2) ?? "";
+  // "CA" is Canada behind "ON M5V 2T6", but otherwise California.
+  const mayBeState = stateCodes(words).length > 0 && !isState(before) && splitZip(before) === undefined;
+  if (parts.length < 2 || mayBeState || countryCode(words) === undefined) return;
+  found.country = last;
+  parts.pop();
+}
+
+/** Postal codes as countries write them, the clearest first. A number of four digits may be that of a house. */
+const ZIP = [
+  "\\d{5}-\\d{3,4}",
+  "〒?\\d{3}-\\d{4}",
+  "\\d{4}-\\d{3}",
+  "\\d{2}-\\d{3}",
+  "[A-Z]{1,2}\\d[A-Z\\d]? ?\\d[A-Z]{2}",
+  "[A-Z]\\d[A-Z] ?\\d[A-Z]\\d",
+  "\\d{4} ?[A-Z]{2}(?![A-Z])",
+  "(?:[A-Z]{1,2}-)?\\d{5,6}",
+  "\\d{3} \\d{2}",
+  "(?:[A-Z]{1,2}-)?\\d{4}",
+].join("|");
+const AT_END = new RegExp(`^(?:(.*?[\\s/-]))?(${ZIP})$`);
+const AT_START = new RegExp(`^(${ZIP})(?:(?:\\s+|(?<=^〒.*)(?=\\p{L}))(.*))?$`, "u");
+/** Without a comma between: "Hauptstr. 5 10115 Berlin". */
+const IN_MIDDLE = /^(.*\p{L}.*\s\S*\d\S*|\S*\d\S*\s.*\p{L}.*?)\s+((?:[A-Z]{1,2}-)?\d{4,6})\s+(\p{L}[^\d]*)$/u;
+
+function splitZip(part: string): { zip: string; rest: string; isFirst: boolean } | undefined {
+  const [, zip, behind = ""] = AT_START.exec(part) ?? [];
+  if (zip && !hasStreetType(behind)) return { zip, rest: behind, isFirst: true };
+  const [, before = "", last] = AT_END.exec(part) ?? [];
+  const isOfPart = UNIT_WORD.test(before);
+  return last && !isOfPart ? { zip: last, rest: before.replace(/[\s/-]+$/, ""), isFirst: false } : undefined;
+}
+
+/** The number behind it is none of a town. */
+const UNIT_WORD =
+  /(?:^|\s)(?:suite|ste|unit|apt|no|nr|km|box|postfach|room|shop|route|rte|hwy|highway|lot|casilla|apartado)\W*$/i;
+
+/** "1051 Budapest, Váci utca 12"; "117218, Москва, ул. Кржижановского, 20". */
+function takeFirstZip(parts: string[], found: Partial<WholeAddress>): void {
+  const first = splitZip(parts[0] ?? "");
+  if (!first?.isFirst || parts.length < 2 || /\d/.test(first.rest) || !/\d/.test(parts.slice(1).join())) return;
+  if (first.rest === "" && parts.length < 3) return;
+  if (/^\d{4}$/.test(first.zip) && first.rest === "") return; // a house number
+  found.zip = first.zip.replace("〒", "");
+  found.city = first.rest || (parts[1] ?? "");
+  parts.splice(0, first.rest ? 1 : 2);
+}
+
+function takeZip(parts: string[], found: Partial<WholeAddress>): void {
+  for (let at = parts.length - 1; at >= 0; at--) {
+    const part = parts[at] ?? "";
+    const [, address, zip, city] = IN_MIDDLE.exec(part) ?? [];
+    if (address && zip && city && !hasStreetType(city)) {
+      Object.assign(found, { zip }, withState(city));
+      parts.splice(at, parts.length - at, address, ...parts.slice(at + 1));
+      return;
+    }
+    const split = splitZip(part);
+    const isStreet = at === 0 && (split?.isFirst ? !part.startsWith("〒") : stateIn(split?.rest ?? "") === undefined);
+    if (!split || isStreet) continue;
+    if (/^\d{4}$/.test(split.zip) && split.rest === "" && !/\d/.test(parts.slice(0, at).join())) continue; // a house number
+    found.zip = split.zip.replace("〒", "");
+    parts.splice(at, 1, ...(split.rest && !split.isFirst ? [split.rest] : []));
+    if (part.startsWith("〒")) parts.splice(at, 0, split.rest);
+    else if (split.isFirst && split.rest) Object.assign(found, withState(split.rest));
+    return;
+  }
+}
+
+function takeState(parts: string[], found: Partial<WholeAddress>): void {
+  const last = parts.at(-1) ?? "";
+  // "350 5th Ave, New York" names the town.
+  const isBehindTown = found.city !== undefined || parts.length > 2 || (parts.length === 2 && isCode(last));
+  if (isBehindTown && isState(last)) {
+    found.state = last;
+    parts.pop();
+    return;
+  }
+  const within = found.city === undefined ? stateIn(last) : undefined;
+  if (!within || (parts.length < 2 && !/\d/.test(last) && !found.zip)) return;
+  found.state = within.state;
+  parts.splice(-1, 1, within.rest);
+}
+
+const isState = (text: string): boolean => stateCodes(normalizeName(text)).length > 0;
+const isCode = (text: string): boolean => /^\p{Lu}{2,3}$/u.test(text);
+
+/** A code of a state behind a town: "Lowport ME", "Campinas/SP", "Campinas (SP)". */
+function stateIn(text: string): { rest: string; state: string } | undefined {
+  const [, rest, state] = /^(.*\p{L})\s*[\s/(]\s*(\p{Lu}{2,3})\)?$/u.exec(text) ?? [];
+  return rest && state && isState(state) ? { rest, state } : undefined;
+}
+
+/** Reads what stands behind a postal code, with any state: "Milano (MI)". */
+function withState(town: string): Pick<Partial<WholeAddress>, "city" | "state"> {
+  const [, city, state] = /^(.*\p{Ll}{2})\s*[\s/(]\s*(\p{Lu}{2,3})\)?$/u.exec(town) ?? [];
+  return city && state ? { city, state } : { city: town };
+}
+
+/** The last part is the town, unless it is the street; without commas, what stands behind the street. */
+function takeCity(parts: string[], found: Partial<WholeAddress>): void {
+  const last = parts.at(-1) ?? "";
+  const isTold = (found.zip ?? found.state ?? found.country) !== undefined;
+  const isTown = !/\d/.test(last) && (isTold || (parts.length > 1 && !hasStreetType(last)));
+  const behind = isTown ? undefined : behindStreet(last);
+  if (last && isTown) {
+    found.city = last;
+    parts.pop();
+  } else if (behind) {
+    found.city = behind.city;
+    parts.splice(-1, 1, behind.street);
+  }
+}
+
+/** "14 Mill St Lowport": a number, the street up to its type, and a town. */
+function behindStreet(text: string): { street: string; city: string } | undefined {
+  const words = text.split(" ");
+  if (!/^\d/.test(words[0] ?? "")) return undefined;
+  const type = words.findLastIndex((word, at) => at > 1 && at < words.length - 1 && hasStreetType(word));
+  if (type < 0) return undefined;
+  const to = DIRECTION.test(words[type + 1] ?? "") && type + 2 < words.length ? type + 2 : type + 1;
+  const city = words.slice(to).join(" ");
+  return /\d/.test(city) || UNIT.test(city) ? undefined : { street: words.slice(0, to).join(" "), city };
+}
+
+const DIRECTION = /^(?:[NSEW]|[NS][EW])\.?$/i;
+
+const hasStreetType = (text: string): boolean => addressWords(text).some(isStreetType);
+
+/** The first part is a name if the second is a street with a house number, and it is none. */
+function takeName(parts: string[], found: Partial<WholeAddress>): void {
+  const [first = "", second = ""] = parts;
+  const isStreet = (part: string) => /\d/.test(part) && /\p{L}{2}/u.test(part);
+  if (parts.length < 2 || !isStreet(second) || isStreet(first) || !/\p{L}/u.test(first) || UNIT.test(second)) return;
+  if (hasStreetType(first) && !hasStreetType(second)) return;
+  found.name = first;
+  parts.shift();
+}
+
+/** "Tampines Mall, Level 2" is an address. */
+const UNIT = /^(?:#|suite|ste|unit|apt|level|floor|fl|room|shop|flat|bldg|building|edificio|piso|local)\b/i;

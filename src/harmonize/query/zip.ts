@@ -1,0 +1,21 @@
+import { normalizeName } from "../../matching/normalize/normalize.ts";
+import { countryCode } from "../../matching/normalize/regions.ts";
+
+/** Digits of a postal code, in countries where it may begin with zero. */
+const DIGITS = new Map(
+  Object.entries({
+    4: "AT AU BE BG CH DK HU LU NL NO NZ SI ZA",
+    5: "DE DZ EE ES FI FR GR HR IT KR LT MA MX MY SA SE TH TR UA US",
+    6: "CN CO KZ RO SG",
+    7: "IL JP",
+    8: "BR",
+  }).flatMap(([digits, countries]) => countries.split(" ").map((cc): [string, number] => [cc, Number(digits)])),
+);
+
+/** Undoes what spreadsheets and data frames do to a postal code: 04098 may arrive as 4098 or 4098.0. */
+export function tidyZip(zip: string, { country = "" }: { country?: string | undefined }): string {
+  const plain = zip.trim().replace(/^(\d{3,8})[.,]0+$/, "$1");
+  const digits = DIGITS.get(countryCode(normalizeName(country)) ?? "");
+  const isShort = digits !== undefined && /^\d+$/.test(plain) && plain.length >= 3;
+  return isShort ? plain.padStart(digits, "0") : plain;
+}
