@@ -20,7 +20,8 @@ interface Outcome {
   passed: number;
   failed: number;
   skipped: number;
-  flaky: string[];
+  /** Lines that name a check that failed, or failed first. */
+  named: string[];
 }
 
 const wanted = process.argv.slice(2);
@@ -55,7 +56,7 @@ async function run(step: string): Promise<Outcome> {
     // A step that ends with an error but counts no failure, such as one that could not start, counts as one.
     failed: code === 0 ? failed : Math.max(1, failed),
     skipped: skipped + linesOf(output, "skipped: "),
-    flaky: output.match(/^passed only the second time: .*$/gm) ?? [],
+    named: output.match(/^(?:(?:failed|passed only the second time): |not ok ).*$/gm) ?? [],
   };
 }
 
@@ -77,7 +78,7 @@ function report(): void {
     console.log(
       `${step.padEnd(14)} ${String(seconds).padStart(5)} s ${String(passed).padStart(6)} passed, ${failed} failed`,
     );
-  for (const line of outcomes.flatMap(({ flaky }) => flaky)) console.log(line);
+  for (const line of outcomes.flatMap(({ named }) => named)) console.log(line);
   const sum = (key: "passed" | "failed" | "skipped") => outcomes.reduce((total, outcome) => total + outcome[key], 0);
   const skipped = sum("skipped");
   console.log(`${sum("passed")} passed, ${sum("failed")} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);

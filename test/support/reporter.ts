@@ -7,8 +7,8 @@ const SLOW_OF_MEDIAN = 400;
 const WHOLE_RUN_TESTS = 3000;
 
 /**
- * Names tests that failed first and passed then, and after a whole run of `npm test` its slow tests. Its last line is
- * "N passed, N failed, N skipped".
+ * Names tests that failed first and passed then, and at the end those that failed, and after a whole run of `npm test` its slow
+ * ones. Its last line is "N passed, N failed, N skipped".
  */
 export function samespotReporter(): Reporter {
   const durations: { name: string; milliseconds: number }[] = [];
@@ -22,6 +22,7 @@ export function samespotReporter(): Reporter {
       const slow = durations.length < WHOLE_RUN_TESTS ? [] : slowOnes(durations);
       for (const { name, milliseconds } of slow)
         console.log(`slow: ${name} took ${(milliseconds / 1000).toFixed(1)} s. Mend it, or move it to another tier.`);
+      for (const name of failedOnes(modules)) console.log(`failed: ${name}`);
       const { passed, failed, skipped } = count(modules);
       console.log(`${passed} passed, ${failed + errors.length} failed, ${skipped} skipped`);
     },
@@ -35,6 +36,12 @@ function slowOnes(durations: { name: string; milliseconds: number }[]) {
   const sorted = durations.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
   const limit = Math.max(SLOW_MS, SLOW_OF_MEDIAN * (sorted[sorted.length >> 1] ?? 0));
   return durations.filter(({ milliseconds }) => milliseconds > limit);
+}
+
+/** So that the end of a log of all steps (test/all.ts) says it. */
+function failedOnes(modules: readonly TestModule[]): string[] {
+  const tests = modules.flatMap((module) => [...module.children.allTests("failed")]);
+  return tests.map((test) => `${nameOf(test)} (${firstLine(test)})`);
 }
 
 /** A file that could not start counts as one failure. */
