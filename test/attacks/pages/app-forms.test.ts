@@ -107,10 +107,18 @@ async function forgerWithTokens(): Promise<[HttpClient, Tokens]> {
   return [browser, { own: await tokenOf(browser), other: await tokenOf(await admin()), before }];
 }
 
+/** Every kind at the uploads, which read their form themselves, and at one other. One guard serves the rest: each meets three. */
+function forgeriesAt(route: string): typeof FORGED {
+  const at = WRITING.indexOf(route);
+  if (UPLOADS[route] || route === "POST /settings/disconnect") return FORGED;
+  const more = [1, 2].map((step) => FORGED[(2 * at + step) % FORGED.length] as (typeof FORGED)[number]);
+  return [FORGED[0] as (typeof FORGED)[number], ...more];
+}
+
 describe.each(WRITING)("W01: %s", (route) => {
-  it("W01: ignores every kind of forged form", async () => {
+  it("W01: ignores forged forms", async () => {
     const [session, untouched] = [sessionOf(forger), await rows()];
-    for (const [what, forge] of FORGED) {
+    for (const [what, forge] of forgeriesAt(route)) {
       const { status } = await send(forger, route, forge(tokens));
       expect([what, status]).toEqual([what, expect.toBeOneOf(answersTo(route, what))]);
     }
@@ -121,12 +129,14 @@ describe.each(WRITING)("W01: %s", (route) => {
   });
 });
 
-describe.each(WRITING)("W01: %s", (route) => {
-  it("W01: accepts a form with its own token, which proves that the token decides", async () => {
-    const browser = await admin();
+it("W01: every route accepts a form with its own token, which proves that the token decides", async () => {
+  let browser = await admin();
+  for (const route of WRITING) {
+    const isLoggedIn = (await browser.get("/settings")).status === 200; // one of the routes is the log-out
+    if (!isLoggedIn) browser = await admin();
     const { status } = await send(browser, route, { body: body(await tokenOf(browser)) });
-    expect(status).not.toBeOneOf([403, 415]);
-  });
+    expect([route, status]).toEqual([route, expect.not.toBeOneOf([403, 415])]);
+  }
 });
 
 it("W01: the tested routes are those of the app, including all known to write", () => {

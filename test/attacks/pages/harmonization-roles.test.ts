@@ -34,12 +34,20 @@ function make(accountId: string | null, more: { isShared?: boolean } = {}) {
   return makeHarmonization(web.database, accountId, listings, { directory, format, ...more });
 }
 
+const formTokens = new Map<HttpClient, string>();
+
+/** The token of a session stays. */
+async function formTokenOf(browser: HttpClient): Promise<string> {
+  const token = formTokens.get(browser) ?? formFields(await browser.get("/settings"), "/logout")._csrf ?? "";
+  formTokens.set(browser, token);
+  return token;
+}
+
 async function send(browser: HttpClient, route: string, id: string, fields: Record<string, string> = {}) {
   const [method = "", path = ""] = route.split(" ");
   const address = path.replace(":id", id).replace(":number", "2");
   if (method === "GET") return browser.get(`${address}?shown=another`); // its events end with another stage
-  const { _csrf = "" } = formFields(await browser.get("/settings"), "/logout");
-  return browser.post(address, { _csrf, ...fields });
+  return browser.post(address, { _csrf: await formTokenOf(browser), ...fields });
 }
 
 /** Returns the page without parts that vary per request. */
