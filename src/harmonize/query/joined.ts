@@ -30,7 +30,7 @@ const LONGEST_HEMISPHERE = 6;
 function withHemisphere(parts: string[]): string | undefined {
   const degrees = parts.find((part) => hemisphereIn(part) === undefined);
   const letter = parts.map(hemisphereIn).find((found) => found !== undefined);
-  if (degrees === undefined || letter === undefined || /^\s*[-−–]|[NSEWO]/i.test(degrees)) return degrees;
+  if (degrees === undefined || letter === undefined || /^\s*[-−–]|[NSEWO]/i.test(degrees)) return degrees ?? parts[0];
   return `${degrees} ${letter}`;
 }
 
