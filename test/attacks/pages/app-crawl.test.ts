@@ -14,7 +14,7 @@ const apps = started;
 const { pool } = apps.database;
 const routes = servers.find((each) => each.includes("GET /login/callback")) ?? [];
 
-const OF_A_KIND = 12;
+const OF_A_KIND = 4;
 /** Rows that record use, background work, copies, or log-ins that have begun. */
 const ASIDE = [
   "session",

@@ -67,10 +67,10 @@ test("W24: no exported cell begins like a formula, even for a spreadsheet with a
   await property((rows, separator) => {
     const text = csvLines(rows, separator);
     const own: string[][] = parse(text, { delimiter: separator, record_delimiter: "\r\n" });
-    for (const cell of own.flat()) if (!HARMLESS.test(cell)) expect(cell).not.toMatch(FORMULA);
-    for (const other of SEPARATORS.filter((each) => each !== separator))
-      for (const cell of text.split(/[\r\n]/).flatMap((line) => line.split(other)))
-        if (!HARMLESS.test(cell)) expect(cell).not.toMatch(FORMULA);
+    const others = SEPARATORS.filter((each) => each !== separator);
+    const lines = text.split(/[\r\n]/);
+    const cells = [...own.flat(), ...others.flatMap((other) => lines.flatMap((line) => line.split(other)))];
+    expect(cells.filter((cell) => FORMULA.test(cell) && !HARMLESS.test(cell))).toEqual([]);
   });
 });
 

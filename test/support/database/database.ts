@@ -34,7 +34,9 @@ export async function testDatabase({ template, log, onOneServer }: Options = {})
   if (CITUS_URL && template !== "none" && !onOneServer) return distributedDatabase(template, log);
   const source = await sourceOf(template);
   const name = randomBytes(6).toString("hex");
-  await onServer((client) => client.query(`CREATE DATABASE ${full(name)} TEMPLATE ${source}`));
+  // Twice as fast as through the log, as the server of the tests never waits for a disk.
+  const create = `CREATE DATABASE ${full(name)} TEMPLATE ${source} STRATEGY file_copy`;
+  await onServer((client) => client.query(create));
   const url = urlOf(name);
   const database = openDatabase(url, { ...PATIENT, ...(log && { log }) });
   const drop = async () => {
