@@ -72,7 +72,7 @@ function reasonsOf(row: ExportRow, h: Of): string[] {
   if (decision === null) {
     // If the outcome of an add is unknown, both the reason and the problem say so.
     const why = whyUndecided(reason ? { ...row, problem: null } : row, h);
-    return [...(reason ? [reason] : []), ...why, ...evidenceOf(chosen)];
+    return [...(reason ? [reason] : []), ...why, ...evidenceOf(chosen, why)];
   }
   const kept = decided_how === "kept" ? [`kept from the previous edition${decided_by ? `: ${decided_by}` : ""}`] : [];
   const trouble = problem && NOT_DELETED.some((code) => code === problem.code) ? [wordsOf(problem)] : [];
@@ -92,5 +92,13 @@ const UNREASONED: Record<ListingDecision, string> = {
   rejected: "none of the similar venues",
 };
 
-const evidenceOf = (candidate: Candidate | null): string[] =>
-  (candidate?.evidence ?? []).toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).map(({ text }) => text);
+/** What speaks for a candidate, then what against it. `said`: words before, which may name some of it. */
+function evidenceOf(candidate: Candidate | null, said: string[]): string[] {
+  const words = new Set(said.flatMap((each) => each.split(/: |; /)));
+  const unsaid = (candidate?.evidence ?? [])
+    .filter(({ text }) => !words.has(text))
+    .toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
+  const [good, bad] = [unsaid.filter(({ weight }) => weight > 0), unsaid.filter(({ weight }) => weight <= 0)];
+  const [first, ...others] = bad.map(({ text }) => text);
+  return [...good.map(({ text }) => text), ...(first ? [good.length > 0 ? `but ${first}` : first] : []), ...others];
+}

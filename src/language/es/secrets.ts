@@ -84,7 +84,7 @@ export const secrets = {
     "El secreto nuevo está guardado, pero no en uso: Samespot lo vuelve a probar cada pocos segundos. El actual funciona hasta que caduque.",
   "The newer one is already in use elsewhere: paste it, or create another at the directory and paste that.":
     "El más reciente ya se usa en otro sitio: péguelo, o cree otro en el directorio y pegue ese.",
-  "The old one ends at once.": "El antiguo caduca de inmediato.",
+  "Rotating ends the old secret below at once.": "Al rotarlo, el secreto antiguo de abajo caduca de inmediato.",
   "The old secret": "El secreto antiguo",
   "The old secret has ended: it no longer works.": "El secreto antiguo ha caducado: ya no funciona.",
   "The owner of the application at the directory can create one. Samespot tests what you paste; if the test fails, nothing changes and the secret is not stored. The current secret works until the owner ends it at the directory. Another client id means another application, which everyone has to allow again.":

@@ -54,6 +54,14 @@ test("the reason of an exported row mentions a number whose digits a spreadsheet
   ]);
 });
 
+test("the reason of a row that is held back says each fact once, first what holds it back, then what is for and what against it", async () => {
+  const doubtful = makeCandidate("v1", 0.953, { phone: 4, zip: -0.4, name: -2, distance: 3, category: -0.6 });
+  const [row] = read(await exported([{ name: "Shop", candidates: [doubtful] }]));
+  expect(row?.reason).toBe(
+    "best candidate “Venue v1”, 95.3 %, held back: different name; different category; same phone; same position; but different postal code",
+  );
+});
+
 test("C72: the reason of an exported row says that the position was estimated by the address, with the point", async () => {
   const byAddress = { lat: 41.5, lng: -71.25, estimated: true };
   const query = { name: "Shop", near: "Providence", byAddress };
