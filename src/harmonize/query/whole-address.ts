@@ -31,8 +31,9 @@ export function wholeAddressOf(text: string): Partial<WholeAddress> {
     .map((part) => part.replace(/^[\s.]+|\s+$/g, "").replace(/\s+/g, " "))
     .filter((part) => /[\p{L}\p{N}]/u.test(part));
   const found: Partial<WholeAddress> = { ...position };
-  takeCountry(parts, found);
-  takeFirstZip(parts, found);
+  takeTail(parts, found);
+  if (!found.country) takeCountry(parts, found);
+  if (!found.zip) takeFirstZip(parts, found);
   if (!found.zip) takeZip(parts, found);
   if (!found.state) takeState(parts, found);
   if (!found.city) takeCity(parts, found);
@@ -58,6 +59,42 @@ function takePosition(text: string): { position: Partial<WholeAddress>; rest: st
 const POSITIONS =
   /[([]([^()[\]\n]{3,60})[)\]]|((?<=^|[\s,;])[+-]?\d{1,3}\.\d{3,10}\s*[,;]\s*[+-]?\d{1,3}\.\d{3,10}(?=$|[\s,;]))|((?<=^|\s)(?:https?:\/\/|geo:)\S+)/g;
 const FINE = /\d[.,]\d{2}|°/;
+
+/**
+ * Takes country, postal code and state from the end of a text without commas, if a street and a town stand before:
+ * "14 Mill St Lowport Maine 04098 USA", but not "12 Avenue de France".
+ */
+function takeTail(parts: string[], found: Partial<WholeAddress>): void {
+  const last = parts.at(-1) ?? "";
+  // "Rhode Island" is no country, though Iceland is an Island in German.
+  const isCountry = (words: string) => countryCode(words) !== undefined && stateCodes(words).length === 0;
+  const country = tailOf(last, isState) ? undefined : tailOf(last, (tail) => isCountry(normalizeName(tail)));
+  const rest = country?.rest ?? last;
+  const zip = splitZip(rest);
+  const placed = zip && !zip.isFirst ? zip : { zip: undefined, rest };
+  const state = tailOf(placed.rest, isState);
+  const isStateBehindTown = state !== undefined && behindStreet(state.rest) !== undefined;
+  if (isStateBehindTown || behindStreet(placed.rest)) {
+    if (isStateBehindTown) found.state = state.tail;
+    if (placed.zip) found.zip = placed.zip;
+    parts.splice(-1, 1, isStateBehindTown ? state.rest : placed.rest);
+  } else if (country && IN_MIDDLE.test(rest)) parts.splice(-1, 1, rest);
+  else return;
+  if (country) found.country = country.tail;
+}
+
+/** The longest end of a text, of whole words, that is known. */
+function tailOf(text: string, isKnown: (tail: string) => boolean): { rest: string; tail: string } | undefined {
+  const words = text.split(" ");
+  for (let count = Math.min(LONGEST_TAIL, words.length - 1); count > 0; count--) {
+    const tail = words.slice(-count).join(" ");
+    if ((count > 1 || /^\p{Lu}/u.test(tail)) && isKnown(tail)) return { rest: words.slice(0, -count).join(" "), tail };
+  }
+  return undefined;
+}
+
+/** Words: "Saint Vincent and the Grenadines". */
+const LONGEST_TAIL = 5;
 
 function takeCountry(parts: string[], found: Partial<WholeAddress>): void {
   const last = parts.at(-1) ?? "";
@@ -177,16 +214,32 @@ function takeCity(parts: string[], found: Partial<WholeAddress>): void {
   }
 }
 
-/** "14 Mill St Lowport": a number, the street up to its type, and a town. */
+/** "14 Mill St Lowport": a number, the street up to its type with any direction and unit, and a town. */
 function behindStreet(text: string): { street: string; city: string } | undefined {
   const words = text.split(" ");
   if (!/^\d/.test(words[0] ?? "")) return undefined;
-  const type = words.findLastIndex((word, at) => at > 1 && at < words.length - 1 && hasStreetType(word));
+  const type = typeAt(words);
   if (type < 0) return undefined;
-  const to = DIRECTION.test(words[type + 1] ?? "") && type + 2 < words.length ? type + 2 : type + 1;
+  let to = type + 1;
+  if (DIRECTION.test(words[to] ?? "")) to += 1;
+  if (UNIT.test(words[to] ?? "")) to += words[to] === "#" || !words[to]?.startsWith("#") ? 2 : 1;
   const city = words.slice(to).join(" ");
-  return /\d/.test(city) || UNIT.test(city) ? undefined : { street: words.slice(0, to).join(" "), city };
+  return city === "" || /\d/.test(city) ? undefined : { street: words.slice(0, to).join(" "), city };
 }
+
+/** Where the type of a street stands, which no town may begin before; -1 for none. */
+function typeAt(words: string[]): number {
+  if (/^broadway$/i.test(words[1] ?? "")) return 1;
+  const inside = words.flatMap((_, at) => (at > 1 && at < words.length - 1 ? [at] : []));
+  const main = inside.filter((at) => MAIN_TYPE.test(words[at] ?? ""));
+  // "Market St St Louis": the second is a saint.
+  const last = main.findLast((at, order) => order === 0 || !/^st\.?$/i.test(words[at] ?? ""));
+  return last ?? inside.findLast((at) => hasStreetType(words[at] ?? "")) ?? -1;
+}
+
+/** Types that hardly any town has in its name, unlike "Central Falls", "Park City" and "Lake Forest". */
+const MAIN_TYPE =
+  /^(?:st|street|str|rd|road|ave|av|avenue|blvd|boulevard|ln|lane|dr|drive|pl|place|pkwy|parkway|ter|terrace|way|hwy|highway|tpke|turnpike|pike|cir|circle|ext|extension)\.?$/i;
 
 const DIRECTION = /^(?:[NSEW]|[NS][EW])\.?$/i;
 
@@ -203,4 +256,4 @@ function takeName(parts: string[], found: Partial<WholeAddress>): void {
 }
 
 /** "Tampines Mall, Level 2" is an address. */
-const UNIT = /^(?:#|suite|ste|unit|apt|level|floor|fl|room|shop|flat|bldg|building|edificio|piso|local)\b/i;
+const UNIT = /^(?:#|(?:suite|ste|unit|apt|level|floor|fl|room|shop|flat|bldg|building|edificio|piso|local)\b)/i;

@@ -73,7 +73,52 @@ describe("a whole address is taken apart", () => {
     }
   });
 
+  const STREETS = [
+    "14 Mill St",
+    "154 Atwells Avenue",
+    "12 St James Street",
+    "1 Mill Park Road",
+    "1600 Grand Blvd. NW",
+    "20 Broadway",
+  ];
+  const TOWNS = [
+    "Lowport",
+    "Central Falls",
+    "Park City",
+    "West Warwick",
+    "St. Louis",
+    "New York",
+    "Jersey City",
+    "Lake Forest",
+  ];
+  const STATES = [undefined, "RI", "Rhode Island", "New York", "New Jersey", "West Virginia", "Georgia"];
+  test("without a comma, with and without unit, state, postal code and country", () => {
+    for (const street of STREETS)
+      for (const unit of ["", " Suite 200", " #4", " # 4"])
+        for (const city of TOWNS)
+          for (const state of STATES)
+            for (const zip of [undefined, "02903", "02903-1234"])
+              for (const country of [undefined, "USA", "US", "United States of America"]) {
+                const written = [`${street}${unit}`, city, state, zip, country].filter(Boolean).join(" ");
+                const found = { ...(state && { state }), ...(zip && { zip }), ...(country && { country }) };
+                expect({ written, ...wholeAddressOf(written) }).toEqual({
+                  ...{ written, address: `${street}${unit}`, city, ...found },
+                });
+              }
+  });
+
   test.each([
+    ["12 Avenue de France", { address: "12 Avenue de France" }],
+    ["5 Rue de France 75002 Paris", { address: "5 Rue de France", city: "Paris", zip: "75002" }],
+    ["350 5th Ave New York", { address: "350 5th Ave", city: "New York" }],
+    [
+      "10 Downing Street London SW1A 2AA UK",
+      { address: "10 Downing Street", city: "London", zip: "SW1A 2AA", country: "UK" },
+    ],
+    [
+      "Calle Mayor 5 28013 Madrid España",
+      { address: "Calle Mayor 5", city: "Madrid", zip: "28013", country: "España" },
+    ],
     ["14 Mill St Lowport ME 04098", { address: "14 Mill St", city: "Lowport", state: "ME", zip: "04098" }],
     ["Hauptstr. 5 10115 Berlin", { address: "Hauptstr. 5", city: "Berlin", zip: "10115" }],
     ["1051 Budapest, Váci utca 12", { address: "Váci utca 12", city: "Budapest", zip: "1051" }],
