@@ -6,10 +6,11 @@ import { keptColumns } from "../../harmonize/file/kept-columns.ts";
 import { changeDraft, rereadFile } from "../../harmonize/file/layout.ts";
 import { missingColumns, noIds } from "../../harmonize/file/preview.ts";
 import { receiveFile } from "../../harmonize/file/receive.ts";
+import { type Columns, columnsAre, FIELDS, type Field, indexesOf } from "../../harmonize/run/columns.ts";
 import { deleteAll, deleteHarmonization } from "../../harmonize/run/deletion.ts";
 import type { Harmonizer } from "../../harmonize/run/deps.ts";
+import type { FileFormat } from "../../harmonize/run/format.ts";
 import { type Harmonization, loadHarmonization, resumeHarmonization } from "../../harmonize/run/harmonizations.ts";
-import { type Columns, columnsAre, FIELDS, type Field, type FileFormat, indexesOf } from "../../harmonize/run/rows.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 
 export interface BeginOptions {

@@ -1,10 +1,11 @@
 import { type AddVenueParameters, addVenueParameters } from "../../contract/parameters.ts";
 import { textOf, withScheme } from "../query/corrected.ts";
-import { columnInWords, visibleIn } from "../query/to-query.ts";
+import { columnInWords, visibleIn } from "../query/row.ts";
+import type { Field } from "../run/columns.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { AddWish } from "../run/long-task.ts";
 import type { Problem } from "../run/problems/problems.ts";
-import type { Field, Query } from "../run/rows.ts";
+import type { Query } from "../run/rows.ts";
 import type { Guessable, GuessCategory } from "./category.ts";
 
 export interface Cells {

@@ -12,9 +12,9 @@ import { receiveRows, tidyFileName } from "../file/receive.ts";
 import { unusableFile } from "../formats/base/refusal.ts";
 import { readRows } from "../formats/table.ts";
 import type { Harmonizer } from "../run/deps.ts";
+import type { FileFormat } from "../run/format.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
 import { sendEarly } from "../run/queue.ts";
-import type { FileFormat } from "../run/rows.ts";
 import { wantSideTask } from "../run/side-task.ts";
 import type { Bridge } from "./bridge.ts";
 

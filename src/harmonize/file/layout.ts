@@ -1,7 +1,9 @@
 import { Prisma } from "../../db/generated/client.ts";
 import { spread } from "../../shared/spread.ts";
 import { inTurn, type Turn } from "../formats/turns.ts";
+import type { Columns } from "../run/columns.ts";
 import type { Harmonizer } from "../run/deps.ts";
+import type { FileFormat } from "../run/format.ts";
 import {
   changeState,
   findHarmonization,
@@ -12,7 +14,6 @@ import {
 } from "../run/harmonizations.ts";
 import { lately } from "../run/lately.ts";
 import { areJudgedAlike } from "../run/positions.ts";
-import type { Columns, FileFormat } from "../run/rows.ts";
 import { guessLayout } from "./guess/guess.ts";
 import { dropParts, readParts } from "./parts.ts";
 import type { OwnedRow } from "./preview.ts";

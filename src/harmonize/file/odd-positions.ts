@@ -4,8 +4,8 @@ import { haveManyAddresses, MANY_AT_ONE_POINT } from "../../matching/contradicti
 import { prepare } from "../../matching/prepare.ts";
 import type { Row } from "../formats/table.ts";
 import { parseDegrees } from "../query/position.ts";
-import { type Cells, givenIn, isOneCoordinate, textIn, writtenPosition } from "../query/to-query.ts";
-import type { Columns } from "../run/rows.ts";
+import { type Cells, givenIn, isOneCoordinate, textIn, writtenPosition } from "../query/row.ts";
+import type { Columns } from "../run/columns.ts";
 import { shortened } from "./odd-cells.ts";
 
 const LONGEST_NAME = 60;

@@ -2,8 +2,8 @@ import type { ClientBase } from "pg";
 import { haveManyAddresses, MANY_AT_ONE_POINT } from "../../matching/contradiction.ts";
 import { prepare } from "../../matching/prepare.ts";
 import { placeOf } from "../match/place.ts";
+import { givenIn } from "../query/row.ts";
 import { withoutPosition } from "../query/shared.ts";
-import { givenIn } from "../query/to-query.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { Query } from "../run/rows.ts";
 

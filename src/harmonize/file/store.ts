@@ -9,7 +9,7 @@ import type { Source } from "../formats/base/source.ts";
 import { kindOf } from "../formats/kinds.ts";
 import { inTurn, type Turn } from "../formats/turns.ts";
 import { gunzip } from "../formats/unpack.ts";
-import type { FileFormat } from "../run/rows.ts";
+import type { FileFormat } from "../run/format.ts";
 import { encodingWatch, refuseOtherFiles } from "./encoding.ts";
 import { dropParts, ownBytes, ownPart, PART_BYTES, storePart } from "./parts.ts";
 

@@ -2,15 +2,15 @@ import { CSV_PROBLEMS, type CsvRecord, readCsv } from "../../shared/csv/csv.ts";
 import { withoutNeutralising } from "../../shared/csv/formulas.ts";
 import { type Line, readLines } from "../../shared/csv/lines.ts";
 import { decodeText } from "../../shared/csv/text.ts";
-import type { Problem } from "../run/problems/problems.ts";
-import type { FileFormat } from "../run/rows.ts";
+import type { FileFormat } from "../run/format.ts";
+import type { RowProblem } from "../run/problems/of-rows.ts";
 import { unusableFile } from "./base/refusal.ts";
 import { rowOf } from "./base/rows.ts";
 
 export interface Row {
   line: number;
   cells: string[];
-  problem?: Problem;
+  problem?: RowProblem;
 }
 
 const LONGEST_NAME = 100;
@@ -88,7 +88,7 @@ function toRow({ line, cells: found, problem, text = "" }: CsvRecord, header: re
   return { line, cells, ...(wrong && { problem: wrong }) };
 }
 
-function problemOf(cells: string[], header: readonly string[]): Problem | undefined {
+function problemOf(cells: string[], header: readonly string[]): RowProblem | undefined {
   const surplus = cells.slice(header.length);
   if (surplus.some((cell) => cell.trim() !== "")) {
     const value = storable(surplus.join(" ").slice(0, SHOWN));

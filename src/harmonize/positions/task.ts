@@ -4,9 +4,10 @@ import { PARTS_LOOKED_AT, readParts } from "../file/parts.ts";
 import { readRows } from "../formats/table.ts";
 import { authFor } from "../match/match-listings.ts";
 import { repairPosition } from "../query/repairs.ts";
+import { hasPosition } from "../run/columns.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
-import { hasPosition, type Judgement, type Positions } from "../run/positions.ts";
+import type { Judgement, Positions } from "../run/positions.ts";
 import { judgeSpots } from "./judge-file.ts";
 import { type Spot, spotOf } from "./spots.ts";
 

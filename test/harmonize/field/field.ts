@@ -5,8 +5,9 @@ import { importVenues } from "../../../src/directory/import/import-venues.ts";
 import { readListings } from "../../../src/harmonize/file/read-listings.ts";
 import { receiveFile } from "../../../src/harmonize/file/receive.ts";
 import { matchPending } from "../../../src/harmonize/match/match-listings.ts";
+import { FIELDS, indexesOf } from "../../../src/harmonize/run/columns.ts";
 import { loadHarmonization } from "../../../src/harmonize/run/harmonizations.ts";
-import { FIELDS, indexesOf, MATCHED_VENUE, OUTCOME } from "../../../src/harmonize/run/rows.ts";
+import { MATCHED_VENUE, OUTCOME } from "../../../src/harmonize/run/rows.ts";
 import { ourDirectory } from "../add/our-directory.ts";
 
 const FOLDER = import.meta.dirname;

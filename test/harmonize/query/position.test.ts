@@ -5,7 +5,7 @@ import { guessLayout } from "../../../src/harmonize/file/guess/guess.ts";
 import { fromGeohash, fromPlusCode } from "../../../src/harmonize/query/codes.ts";
 import { fromMercator } from "../../../src/harmonize/query/mercator.ts";
 import { toQuery } from "../../../src/harmonize/query/to-query.ts";
-import type { Columns } from "../../../src/harmonize/run/rows.ts";
+import type { Columns } from "../../../src/harmonize/run/columns.ts";
 import { geohashOf, mercatorOf, plusCodeOf } from "./codes.ts";
 
 const point = fc.record({

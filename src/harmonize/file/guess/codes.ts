@@ -2,7 +2,7 @@ import { meaningOf } from "../../../shared/csv/column-names.ts";
 import { fromGeohash, fromPlusCode } from "../../query/codes.ts";
 import { positionInLink } from "../../query/map-link.ts";
 import { parseMetres } from "../../query/mercator.ts";
-import { hasPosition } from "../../run/positions.ts";
+import { hasPosition } from "../../run/columns.ts";
 import { type Guess, moreThan } from "./values.ts";
 
 const USUAL = 0.8;

@@ -1,8 +1,7 @@
 import { fieldsNamedIn, isIdName, meaningOf } from "../../../shared/csv/column-names.ts";
 import { partsOfPacked } from "../../query/unpacked.ts";
 import { wholeAddressOf } from "../../query/whole-address.ts";
-import { hasPosition } from "../../run/positions.ts";
-import { type Columns, type Field, indexesOf } from "../../run/rows.ts";
+import { type Columns, type Field, hasPosition, indexesOf } from "../../run/columns.ts";
 import { guessCodes } from "./codes.ts";
 import { guessByContent } from "./content.ts";
 import { isPlausible } from "./plausible.ts";

@@ -1,5 +1,5 @@
 import { parseDegrees } from "../../query/position.ts";
-import { type Field, indexesOf } from "../../run/rows.ts";
+import { type Field, indexesOf } from "../../run/columns.ts";
 import { guessMetres } from "./codes.ts";
 import {
   areFineDegrees,

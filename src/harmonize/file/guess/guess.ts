@@ -6,7 +6,8 @@ import { decodeText, type Encoding } from "../../../shared/csv/text.ts";
 import { EMPTY, unusableFile } from "../../formats/base/refusal.ts";
 import { headerOf, readTable, separatorIn } from "../../formats/table.ts";
 import { parseDegrees } from "../../query/position.ts";
-import type { Columns, FileFormat } from "../../run/rows.ts";
+import type { Columns } from "../../run/columns.ts";
+import type { FileFormat } from "../../run/format.ts";
 import { guessColumns } from "./columns.ts";
 
 export interface Layout {

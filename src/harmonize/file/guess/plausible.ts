@@ -1,7 +1,7 @@
 import { phoneNumbersIn } from "../../../contract/phone-numbers.ts";
 import { parseDegrees } from "../../query/position.ts";
 import { partsOfPacked, unpacked } from "../../query/unpacked.ts";
-import type { Field } from "../../run/rows.ts";
+import type { Field } from "../../run/columns.ts";
 import { isPosition, isUrl, moreThan } from "./values.ts";
 
 /** Whether the values of a column look like what its name says: "location" is often a town, "number" anything. */

@@ -6,11 +6,12 @@ import { missingColumns, noIds, type Preview, previewFile } from "../../../harmo
 import type { Trial } from "../../../harmonize/file/trial.ts";
 import { answerPositions } from "../../../harmonize/positions/answer.ts";
 import { isToBeJudged } from "../../../harmonize/positions/task.ts";
-import { columnInWords } from "../../../harmonize/query/to-query.ts";
+import { columnInWords } from "../../../harmonize/query/row.ts";
+import { type Columns, FIELDS, indexesOf } from "../../../harmonize/run/columns.ts";
+import type { FileFormat } from "../../../harmonize/run/format.ts";
 import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { areJudgedAlike, isOpen } from "../../../harmonize/run/positions.ts";
 import { wordsOf } from "../../../harmonize/run/problems/words.ts";
-import { type Columns, FIELDS, type FileFormat, indexesOf } from "../../../harmonize/run/rows.ts";
 import { textField } from "../../../http/pages/forms.ts";
 import { takeNotice } from "../../../http/pages/notice.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
