@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { type Columns, columnsAre, FIELDS, type Field, indexesOf } from "../../files/columns.ts";
+import type { FileFormat } from "../../files/format.ts";
 import { keptColumns } from "../../harmonize/file/kept-columns.ts";
 import { changeDraft, rereadFile } from "../../harmonize/file/layout.ts";
 import { missingColumns, noIds } from "../../harmonize/file/preview.ts";
 import { receiveFile } from "../../harmonize/file/receive.ts";
-import { type Columns, columnsAre, FIELDS, type Field, indexesOf } from "../../harmonize/run/columns.ts";
 import { deleteAll, deleteHarmonization } from "../../harmonize/run/deletion.ts";
 import type { Harmonizer } from "../../harmonize/run/deps.ts";
-import type { FileFormat } from "../../harmonize/run/format.ts";
 import { type Harmonization, loadHarmonization, resumeHarmonization } from "../../harmonize/run/harmonizations.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 

@@ -1,7 +1,7 @@
 import { type AddVenueParameters, addVenueParameters } from "../../contract/parameters.ts";
+import type { Field } from "../../files/columns.ts";
+import { columnInWords, visibleIn } from "../../files/row/row.ts";
 import { textOf, withScheme } from "../query/corrected.ts";
-import { columnInWords, visibleIn } from "../query/row.ts";
-import type { Field } from "../run/columns.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { AddWish } from "../run/long-task.ts";
 import type { Problem } from "../run/problems/problems.ts";

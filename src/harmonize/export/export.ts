@@ -1,5 +1,5 @@
+import type { FileFormat } from "../../files/format.ts";
 import { currentLanguage, inLanguage } from "../../language/translate.ts";
-import type { FileFormat } from "../run/format.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { columnsOf } from "./columns.ts";
 import { BYTE_ORDER_MARK, csvLines } from "./csv.ts";

@@ -1,8 +1,8 @@
 import type { Prisma } from "../../db/generated/client.ts";
+import type { FileFormat } from "../../files/format.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Harmonizer } from "../run/deps.ts";
-import type { FileFormat } from "../run/format.ts";
 import { type Harmonization, loadHarmonization } from "../run/harmonizations.ts";
 import { sendEarly } from "../run/queue.ts";
 import { copiedFrom, copyRows, rowsGone } from "./copy-rows.ts";

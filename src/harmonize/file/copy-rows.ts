@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import { patiently } from "../../db/patiently.ts";
+import type { FileFormat } from "../../files/format.ts";
+import { csvRecord, storedRow } from "../../files/formats/base/rows.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
-import { csvRecord, storedRow } from "../formats/base/rows.ts";
 import type { Harmonizer } from "../run/deps.ts";
-import type { FileFormat } from "../run/format.ts";
 import { changeState, type Harmonization, loadHarmonization } from "../run/harmonizations.ts";
 import { inPieces, pageSize } from "../run/page-size.ts";
 import type { Problem } from "../run/problems/problems.ts";

@@ -1,4 +1,4 @@
-import { type Columns, columnsAre, FIELDS, indexesOf } from "../run/columns.ts";
+import { type Columns, columnsAre, FIELDS, indexesOf } from "../../files/columns.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { HIDDEN } from "../run/harmonizations.ts";
 

@@ -1,8 +1,8 @@
 import type { ClientBase } from "pg";
+import { givenIn } from "../../files/row/row.ts";
 import { haveManyAddresses, MANY_AT_ONE_POINT } from "../../matching/contradiction.ts";
 import { prepare } from "../../matching/prepare.ts";
 import { placeOf } from "../match/place.ts";
-import { givenIn } from "../query/row.ts";
 import { withoutPosition } from "../query/shared.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { Query } from "../run/rows.ts";

@@ -1,5 +1,5 @@
 import type { LatLng } from "../../contract/parameters.ts";
-import { givenIn } from "../query/row.ts";
+import { givenIn } from "../../files/row/row.ts";
 import { ROW_SLIPS, undoSlip } from "../query/slips.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { ProblemCode, ProblemOf } from "../run/problems/problems.ts";

@@ -1,4 +1,5 @@
 import { formatLl, type LatLng, listingName } from "../../contract/parameters.ts";
+import { type Cells, givenIn, positionOf, visibleIn, writtenPosition, wrongIn } from "../../files/row/row.ts";
 import { t } from "../../language/translate.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { repairOf } from "../run/positions.ts";
@@ -6,7 +7,6 @@ import type { Problem } from "../run/problems/problems.ts";
 import { wordsOf } from "../run/problems/words.ts";
 import { isShared, type Mended, type Query, TEXT_FIELDS, type TextField } from "../run/rows.ts";
 import { corrected, correctTexts, type TypedTexts } from "./corrected.ts";
-import { type Cells, givenIn, positionOf, visibleIn, writtenPosition, wrongIn } from "./row.ts";
 import { withoutPosition } from "./shared.ts";
 import { makeQuery, pointIn, repairedBy } from "./to-query.ts";
 

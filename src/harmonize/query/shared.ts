@@ -1,6 +1,6 @@
+import type { Cells } from "../../files/row/row.ts";
 import { SHARED } from "../run/problems/slips.ts";
 import type { Query } from "../run/rows.ts";
-import type { Cells } from "./row.ts";
 import { townOf } from "./to-query.ts";
 
 /**

@@ -2,14 +2,14 @@ import { hash } from "node:crypto";
 import type { z } from "zod";
 import { type LatLng, listingName, soughtAttributes } from "../../contract/parameters.ts";
 import { text } from "../../contract/text.ts";
-import { type Columns, type Field, PLACED_BY } from "../run/columns.ts";
+import { type Columns, type Field, PLACED_BY } from "../../files/columns.ts";
+import { isLink } from "../../files/row/map-link.ts";
+import { type Cells, givenIn, isPlaced, positionOf, takenApart, type Wrong, wrongIn } from "../../files/row/row.ts";
 import type { Repair } from "../run/positions.ts";
 import type { Problem, ProblemOf } from "../run/problems/problems.ts";
 import { TWICE } from "../run/problems/slips.ts";
 import type { Query } from "../run/rows.ts";
-import { isLink } from "./map-link.ts";
 import { repairPosition } from "./repairs.ts";
-import { type Cells, givenIn, isPlaced, positionOf, takenApart, type Wrong, wrongIn } from "./row.ts";
 
 interface Asked {
   query?: Query;

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { LatLng } from "../../contract/parameters.ts";
+import { type Columns, type Field, PLACED_BY } from "../../files/columns.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
-import { type Columns, type Field, PLACED_BY } from "./columns.ts";
 import type { Problem } from "./problems/problems.ts";
 import type { Slip } from "./problems/slips.ts";
 import { wordsOf } from "./problems/words.ts";

@@ -1,6 +1,6 @@
 import type { LocatedAddress } from "../../contract/addresses.ts";
 import type { LatLng } from "../../contract/parameters.ts";
-import { type Columns, type Field, indexesOf } from "./columns.ts";
+import { type Columns, type Field, indexesOf } from "../../files/columns.ts";
 import { SHARED } from "./problems/slips.ts";
 
 /** For SQL, which reads only the first column of a field; from 1, or 0 for none. */

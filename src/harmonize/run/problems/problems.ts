@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { DirectoryErrorKind } from "../../../directory-client/calls/errors.ts";
+import { type Coded, cell, ROW_PROBLEMS } from "../../../files/problems.ts";
 import type { KnownError } from "../../../shared/errors.ts";
 import { storable } from "../../../shared/storable.ts";
-import { type Coded, cell, ROW_PROBLEMS } from "./of-rows.ts";
 
 const none: z.ZodType<unknown> = z.object({});
 const words = z.string();

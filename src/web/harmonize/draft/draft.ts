@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Columns, FIELDS, indexesOf } from "../../../files/columns.ts";
+import type { FileFormat } from "../../../files/format.ts";
+import { columnInWords } from "../../../files/row/row.ts";
 import { copiedFrom } from "../../../harmonize/file/copy-rows.ts";
 import { changeDraft, earlierEditions, likelyEdition, mayPrecede, rereadFile } from "../../../harmonize/file/layout.ts";
 import { missingColumns, noIds, type Preview, previewFile } from "../../../harmonize/file/preview.ts";
 import type { Trial } from "../../../harmonize/file/trial.ts";
 import { answerPositions } from "../../../harmonize/positions/answer.ts";
 import { isToBeJudged } from "../../../harmonize/positions/task.ts";
-import { columnInWords } from "../../../harmonize/query/row.ts";
-import { type Columns, FIELDS, indexesOf } from "../../../harmonize/run/columns.ts";
-import type { FileFormat } from "../../../harmonize/run/format.ts";
 import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { areJudgedAlike, isOpen } from "../../../harmonize/run/positions.ts";
 import { wordsOf } from "../../../harmonize/run/problems/words.ts";

@@ -1,9 +1,9 @@
+import type { Field } from "../../../files/columns.ts";
 import { byAddressReason } from "../../../harmonize/query/by-address.ts";
 import { textOf } from "../../../harmonize/query/corrected.ts";
 import { mendInWords } from "../../../harmonize/query/mend.ts";
 import type { ListedListing } from "../../../harmonize/results/listings.ts";
 import { noCandidate, whyHeldBack } from "../../../harmonize/results/outcome-words.ts";
-import type { Field } from "../../../harmonize/run/columns.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { creditOf } from "../../../harmonize/run/problems/reasons.ts";
 import { repairReason } from "../../../harmonize/run/problems/slips.ts";

@@ -1,5 +1,6 @@
 import type { FastifyReply } from "fastify";
 import type { Venue } from "../../../contract/resources.ts";
+import type { Columns } from "../../../files/columns.ts";
 import { cellNotes } from "../../../harmonize/file/odd-cells.ts";
 import { byAddressInWords } from "../../../harmonize/query/by-address.ts";
 import { textOf } from "../../../harmonize/query/corrected.ts";
@@ -16,7 +17,6 @@ import type { ReviewListing } from "../../../harmonize/review/listing.ts";
 import { isMendable } from "../../../harmonize/review/mend.ts";
 import { countQueue, type ReviewQueue } from "../../../harmonize/review/order.ts";
 import { lastStep } from "../../../harmonize/review/undo.ts";
-import type { Columns } from "../../../harmonize/run/columns.ts";
 import { type Harmonization, isAtWork } from "../../../harmonize/run/harmonizations.ts";
 import { repairInWords } from "../../../harmonize/run/problems/slips.ts";
 import { wordsOf } from "../../../harmonize/run/problems/words.ts";

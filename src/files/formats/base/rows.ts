@@ -1,7 +1,7 @@
 import type { CsvRecord } from "../../../shared/csv/csv.ts";
 import { neutralised } from "../../../shared/csv/formulas.ts";
 import { LONGEST_LINE } from "../../../shared/csv/lines.ts";
-import type { FileFormat } from "../../run/format.ts";
+import type { FileFormat } from "../../format.ts";
 
 /** A row of a file that is no delimited text. */
 export interface TableRow {

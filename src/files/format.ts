@@ -1,5 +1,5 @@
-import type { Separator } from "../../shared/csv/csv.ts";
-import type { Encoding } from "../../shared/csv/text.ts";
+import type { Separator } from "../shared/csv/csv.ts";
+import type { Encoding } from "../shared/csv/text.ts";
 
 /** Of a file that is no delimited text; NDJSON is `json`, too. */
 export type Kind = "xlsx" | "json" | "geojson" | "parquet";
@@ -10,7 +10,7 @@ export interface FileFormat {
   hasHeader: boolean;
   /** From 1; missing if it is the first. Lines above it are skipped. */
   headerLine?: number;
-  /** Missing for delimited text. Otherwise `file_part` has the rows as src/harmonize/formats/base/rows.ts stores them. */
+  /** Missing for delimited text. Otherwise `file_part` has the rows as src/files/formats/base/rows.ts stores them. */
   kind?: Kind;
   /** Of a workbook: the sheet that was read, all sheets, and how many formulas have no stored value. */
   sheet?: string;

@@ -1,4 +1,4 @@
-import type { Field } from "../run/columns.ts";
+import type { Field } from "../columns.ts";
 
 /** Fields whose columns are put together; of the others, the first that is filled counts. */
 export const JOINED: readonly Field[] = ["name", "address", "wholeAddress"];

@@ -1,5 +1,5 @@
-import { parseDegrees } from "../../query/position.ts";
-import { type Field, indexesOf } from "../../run/columns.ts";
+import { type Field, indexesOf } from "../columns.ts";
+import { parseDegrees } from "../row/position.ts";
 import { guessMetres } from "./codes.ts";
 import {
   areFineDegrees,

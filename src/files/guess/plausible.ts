@@ -1,7 +1,7 @@
-import { phoneNumbersIn } from "../../../contract/phone-numbers.ts";
-import { parseDegrees } from "../../query/position.ts";
-import { partsOfPacked, unpacked } from "../../query/unpacked.ts";
-import type { Field } from "../../run/columns.ts";
+import { phoneNumbersIn } from "../../contract/phone-numbers.ts";
+import type { Field } from "../columns.ts";
+import { parseDegrees } from "../row/position.ts";
+import { partsOfPacked, unpacked } from "../row/unpacked.ts";
 import { isPosition, isUrl, moreThan } from "./values.ts";
 
 /** Whether the values of a column look like what its name says: "location" is often a town, "number" anything. */

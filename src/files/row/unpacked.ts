@@ -1,5 +1,5 @@
 import { meaningOf } from "../../shared/csv/column-names.ts";
-import { FIELDS, type Field } from "../run/columns.ts";
+import { FIELDS, type Field } from "../columns.ts";
 
 type Cells = Partial<Record<Field, string>>;
 

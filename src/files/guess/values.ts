@@ -1,6 +1,6 @@
-import { phoneNumbersIn } from "../../../contract/phone-numbers.ts";
-import { isOnEarth, parseDegrees, splitPosition } from "../../query/position.ts";
-import type { Columns, Field } from "../../run/columns.ts";
+import { phoneNumbersIn } from "../../contract/phone-numbers.ts";
+import type { Columns, Field } from "../columns.ts";
+import { isOnEarth, parseDegrees, splitPosition } from "../row/position.ts";
 
 /** A guess so far: the values of each column, and `take`, which has no effect for a field or column that is taken. */
 export interface Guess {

@@ -1,7 +1,7 @@
 import type { LatLng } from "../../contract/parameters.ts";
 import { withoutInvisible } from "../../contract/text.ts";
-import { type Columns, type Field, indexesOf, PLACED_BY } from "../run/columns.ts";
-import type { RowProblem } from "../run/problems/of-rows.ts";
+import { type Columns, type Field, indexesOf, PLACED_BY } from "../columns.ts";
+import type { RowProblem } from "../problems.ts";
 import { fromGeohash, fromPlusCode } from "./codes.ts";
 import { joinedText } from "./joined.ts";
 import { fromMercator, parseMetres } from "./mercator.ts";

@@ -1,5 +1,5 @@
-import { fold, meaningOf, wordsIn } from "../../../shared/csv/column-names.ts";
-import { indexesOf } from "../../run/columns.ts";
+import { fold, meaningOf, wordsIn } from "../../shared/csv/column-names.ts";
+import { indexesOf } from "../columns.ts";
 import { type Guess, moreThan } from "./values.ts";
 
 /** Names of columns that are part of an address, in the languages of src/shared/csv/column-names.ts. */

@@ -8,7 +8,7 @@ export const FIELDS = [
 ] as const;
 export type Field = (typeof FIELDS)[number] & string;
 
-/** Several columns make one field in this order: src/harmonize/query/joined.ts. A single one is never a list. */
+/** Several columns make one field in this order: src/files/row/joined.ts. A single one is never a list. */
 export type Columns = Partial<Record<Field, number | number[]>>;
 
 export const indexesOf = (columns: Columns, field: Field): number[] => [columns[field] ?? []].flat();

@@ -2,8 +2,8 @@ import { CSV_PROBLEMS, type CsvRecord, readCsv } from "../../shared/csv/csv.ts";
 import { withoutNeutralising } from "../../shared/csv/formulas.ts";
 import { type Line, readLines } from "../../shared/csv/lines.ts";
 import { decodeText } from "../../shared/csv/text.ts";
-import type { FileFormat } from "../run/format.ts";
-import type { RowProblem } from "../run/problems/of-rows.ts";
+import type { FileFormat } from "../format.ts";
+import type { RowProblem } from "../problems.ts";
 import { unusableFile } from "./base/refusal.ts";
 import { rowOf } from "./base/rows.ts";
 

@@ -1,13 +1,13 @@
-import { meaningOf } from "../../../shared/csv/column-names.ts";
-import type { CsvRecord } from "../../../shared/csv/csv.ts";
-import { givingWay } from "../../../shared/csv/give-way.ts";
-import { type Line, readLines } from "../../../shared/csv/lines.ts";
-import { decodeText, type Encoding } from "../../../shared/csv/text.ts";
-import { EMPTY, unusableFile } from "../../formats/base/refusal.ts";
-import { headerOf, readTable, separatorIn } from "../../formats/table.ts";
-import { parseDegrees } from "../../query/position.ts";
-import type { Columns } from "../../run/columns.ts";
-import type { FileFormat } from "../../run/format.ts";
+import { meaningOf } from "../../shared/csv/column-names.ts";
+import type { CsvRecord } from "../../shared/csv/csv.ts";
+import { givingWay } from "../../shared/csv/give-way.ts";
+import { type Line, readLines } from "../../shared/csv/lines.ts";
+import { decodeText, type Encoding } from "../../shared/csv/text.ts";
+import type { Columns } from "../columns.ts";
+import type { FileFormat } from "../format.ts";
+import { EMPTY, unusableFile } from "../formats/base/refusal.ts";
+import { headerOf, readTable, separatorIn } from "../formats/table.ts";
+import { parseDegrees } from "../row/position.ts";
 import { guessColumns } from "./columns.ts";
 
 export interface Layout {

@@ -1,4 +1,4 @@
-import { fromMercator } from "../query/mercator.ts";
+import { fromMercator } from "../row/mercator.ts";
 import { unusableFile } from "./base/refusal.ts";
 import { type Fields, shapeFields } from "./fields.ts";
 

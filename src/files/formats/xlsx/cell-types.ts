@@ -1,4 +1,4 @@
-import type { ColumnTypes } from "../../run/format.ts";
+import type { ColumnTypes } from "../../format.ts";
 
 /** What a cell is in its sheet. A number whose format gives it other digits (`02857`) is text. */
 export type CellType = "number" | "percent" | "date" | "boolean" | "text";

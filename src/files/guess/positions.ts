@@ -1,6 +1,6 @@
-import { fold, meaningOf, wordsIn } from "../../../shared/csv/column-names.ts";
-import { hemisphereIn } from "../../query/joined.ts";
-import { indexesOf } from "../../run/columns.ts";
+import { fold, meaningOf, wordsIn } from "../../shared/csv/column-names.ts";
+import { indexesOf } from "../columns.ts";
+import { hemisphereIn } from "../row/joined.ts";
 import { isPlausible } from "./plausible.ts";
 import { areFineDegrees, type Guess } from "./values.ts";
 

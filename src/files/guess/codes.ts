@@ -1,8 +1,8 @@
-import { meaningOf } from "../../../shared/csv/column-names.ts";
-import { fromGeohash, fromPlusCode } from "../../query/codes.ts";
-import { positionInLink } from "../../query/map-link.ts";
-import { parseMetres } from "../../query/mercator.ts";
-import { hasPosition } from "../../run/columns.ts";
+import { meaningOf } from "../../shared/csv/column-names.ts";
+import { hasPosition } from "../columns.ts";
+import { fromGeohash, fromPlusCode } from "../row/codes.ts";
+import { positionInLink } from "../row/map-link.ts";
+import { parseMetres } from "../row/mercator.ts";
 import { type Guess, moreThan } from "./values.ts";
 
 const USUAL = 0.8;

@@ -1,7 +1,7 @@
-import { fieldsNamedIn, isIdName, meaningOf } from "../../../shared/csv/column-names.ts";
-import { partsOfPacked } from "../../query/unpacked.ts";
-import { wholeAddressOf } from "../../query/whole-address.ts";
-import { type Columns, type Field, hasPosition, indexesOf } from "../../run/columns.ts";
+import { fieldsNamedIn, isIdName, meaningOf } from "../../shared/csv/column-names.ts";
+import { type Columns, type Field, hasPosition, indexesOf } from "../columns.ts";
+import { partsOfPacked } from "../row/unpacked.ts";
+import { wholeAddressOf } from "../row/whole-address.ts";
 import { guessCodes } from "./codes.ts";
 import { guessByContent } from "./content.ts";
 import { isPlausible } from "./plausible.ts";
