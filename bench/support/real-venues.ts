@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import { readRecords } from "../../src/directory/import/read-records.ts";
+import { readVenues } from "../../src/directory/import/read-venues.ts";
 import type { MadeVenue } from "./venues.ts";
 
 /** Degrees east, and -1 to swap north and south: copies of a country this far apart hardly touch. */
@@ -16,7 +16,7 @@ export async function* realVenues(folder: string, rows: number): AsyncGenerator<
   let made = 0;
   for (const [copy, shift] of SHIFTS.entries())
     for (const file of files.sort())
-      for await (const { fields } of readRecords(path.join(scale, file))) {
+      for await (const { fields } of readVenues(path.join(scale, file))) {
         if (!fields) continue;
         if (made++ === rows) return;
         yield moved(fields as unknown as MadeVenue, copy, shift);

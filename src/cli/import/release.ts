@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import type { ImportProgress } from "../../directory/import/import-venues.ts";
+import type { HowRead } from "../../directory/import/read-venues.ts";
 import { importRelease, type ReleaseResult } from "../../directory/import/release/import-release.ts";
 import type { Box } from "../../directory/import/release/read-release.ts";
 import { KnownError } from "../../shared/errors.ts";
@@ -25,7 +26,7 @@ const NAMES: Record<keyof Options, string> = {
 };
 
 /** Of every file. */
-export interface ImportOptions {
+export interface ImportOptions extends HowRead {
   file: string;
   source?: string;
   keepIds: boolean;

@@ -6,6 +6,7 @@ import { normalizeName } from "../../matching/normalize/normalize.ts";
 import { allCategories, findCategory } from "../categories/tree.ts";
 import { venueColumns } from "../venues/columns.ts";
 import { VENUE_ID } from "../venues/find.ts";
+import { idOfCode } from "./categories.ts";
 import { cellText, listOf } from "./lists.ts";
 
 /** `tile` is the last (store-venues.ts). */
@@ -71,7 +72,10 @@ export const isGone = (flag: string): boolean => FLAGS.has(flag.toLowerCase());
 
 const FLAGS = new Set(["closed", "delete", "doesnt_exist", "duplicate", "inappropriate", "privatevenue"]);
 
-function reasonToPassOver({ dateClosed, unresolvedFlags }: Record<string, unknown>): MadeRow | undefined {
+function reasonToPassOver(fields: Record<string, unknown>): MadeRow | undefined {
+  const { dateClosed, unresolvedFlags, operatingStatus } = fields;
+  if (/^(?:permanently[_ ]closed|closed[_ ]permanently)$/i.test(given(operatingStatus) ?? ""))
+    return { problem: "is permanently closed", passedOver: "closed" };
   const closed = given(dateClosed);
   if (closed && /\d/.test(closed))
     return { problem: `has been closed since ${closed.slice(0, 30)}`, passedOver: "closed" };
@@ -120,13 +124,6 @@ const ATTRIBUTES = Object.entries(attributes) as [Attribute, z.ZodType<string | 
 /** Used if the first is empty: British addresses have a post town, and some places only an administrative region. */
 const SECOND_BEST: Partial<Record<Attribute, string>> = { city: "postTown", state: "adminRegion" };
 
-/** Names of the fields that are read; others have no effect. */
-export const READ_FIELDS: ReadonlySet<string> = new Set([
-  ...["id", "name", "lat", "lng", "dateClosed", "unresolvedFlags"],
-  ...[...Object.keys(attributes), ...Object.values(SECOND_BEST)],
-  ...["category", "categoryIds", "categoryLabels"],
-]);
-
 function attributesOf(fields: Record<string, unknown>) {
   const values = {} as Record<Attribute, string | null>;
   const leftOut: Attribute[] = [];
@@ -136,7 +133,7 @@ function attributesOf(fields: Record<string, unknown>) {
     values[name] = data || null;
     if (!success) leftOut.push(name);
   }
-  const categories = [fields.category, fields.categoryIds, fields.categoryLabels].flatMap(listOf);
+  const categories = [fields.category].flat().flatMap(listOf).flatMap(eachOf);
   values.category = findCategoryId(categories) ?? null;
   if (categories.length > 0 && !values.category) leftOut.push("category");
   return { values, leftOut };
@@ -153,14 +150,19 @@ const categoryIds = new Map(
     ),
 );
 
-/** Finds the first category id, otherwise the name deepest in its path, as in "Dining and Drinking > Café". */
+/** A cell may have several categories: "Grill; Bar", or "Grill, Bar". Paths and names of ours may have commas, too. */
+const eachOf = (category: string): string[] =>
+  /[;,]/.test(category) ? [category, ...category.split(category.includes(">") ? /\s*;\s*/ : /\s*[;,]\s*/)] : [category];
+
+/** Finds the first category id, otherwise the name deepest in its path, as in "Dining and Drinking > Café", or a known code. */
 function findCategoryId(categories: string[]): string | undefined {
   let deepest: { id: string; depth: number } | undefined;
   for (const category of categories) {
     if (findCategory(category)) return category;
     const names = category.split(">");
     for (let depth = names.length; depth > (deepest?.depth ?? 0); depth--) {
-      const id = categoryIds.get(normalizeName(names[depth - 1] ?? ""));
+      const name = names[depth - 1] ?? "";
+      const id = categoryIds.get(normalizeName(name)) ?? idOfCode(name);
       if (id) deepest = { id, depth };
     }
   }

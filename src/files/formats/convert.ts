@@ -10,19 +10,23 @@ import { readWorkbook } from "./xlsx/workbook.ts";
 
 /** Opens a file that is not delimited text. Throws KnownError 400 if it cannot be read, 413 if it is too large. */
 export async function openFile(source: Source, work: Work): Promise<Opened> {
-  if (work.kind === "parquet") return asText(await readParquet(source, work));
-  if (work.kind === "json") return asText(await readJson(source, work));
-  const zip = await openZip(source);
-  const inside = insideOf(zip);
-  if (inside === "workbook") return asText(await readWorkbook(zip, work));
-  return { content: "file", bytes: returning(zip.open(inside.name), {}) };
+  const found = await openPacked(source, work);
+  if ("inside" in found) return { content: "file", bytes: returning(found.inside(), {}) };
+  const { format, rows } = found;
+  return { content: "rows", bytes: returning(atMost(pieces(rows), MOST_UNPACKED, "As text, this file"), format) };
 }
 
-/** The rows as they are stored, so that all that follows reads delimited text only. */
-const asText = ({ format, rows }: Table): Opened => ({
-  content: "rows",
-  bytes: returning(atMost(pieces(rows), MOST_UNPACKED, "As text, this file"), format),
-});
+/** Like openFile(), without making text of the rows. `inside`: the only file of a zip file, read anew at each call. */
+export async function openPacked(
+  source: Source,
+  work: Omit<Work, "size">,
+): Promise<Table | { inside: () => AsyncIterable<Buffer> }> {
+  if (work.kind === "parquet") return readParquet(source, work);
+  if (work.kind === "json") return readJson(source, work);
+  const zip = await openZip(source);
+  const inside = insideOf(zip);
+  return inside === "workbook" ? readWorkbook(zip, work) : { inside: () => zip.open(inside.name) };
+}
 
 /** A format is complete when all rows have been read. */
 async function* returning(bytes: AsyncIterable<Buffer>, format: Table["format"]): Opened["bytes"] {

@@ -36,7 +36,7 @@ export async function readJson(
       });
   }
   const kind = isGeo ? "geojson" : "json";
-  return { format: { kind, hasHeader: true }, rows: await tableOf(read, mostColumns, mostRows) };
+  return { isLines, format: { kind, hasHeader: true }, rows: await tableOf(read, mostColumns, mostRows) };
 }
 
 /** Finds the reference system that GeoJSON had before RFC 7946. It stands before the features, or after them. */

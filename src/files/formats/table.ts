@@ -11,6 +11,8 @@ export interface Row {
   line: number;
   cells: string[];
   problem?: RowProblem;
+  /** Ends with the file, without a line end and with fewer cells than the header: the file may be cut off. */
+  isCut?: true;
 }
 
 const LONGEST_NAME = 100;
@@ -52,7 +54,7 @@ export async function* readRows(
 ): AsyncGenerator<Row> {
   let isHeader = format.hasHeader;
   for await (const record of readTable(readLines(decodeText(bytes, format.encoding)), format)) {
-    if (!isHeader) yield toRow(record, header);
+    if (!isHeader) yield toRow(record, header, withoutNeutralising);
     isHeader = false;
   }
 }
@@ -78,14 +80,20 @@ export function headerOf({ cells, problem }: CsvRecord, hasHeader: boolean, most
   });
 }
 
-function toRow({ line, cells: found, problem, text = "" }: CsvRecord, header: readonly string[]): Row {
+/** @param plain undoes what was done to a cell when it was written */
+export function toRow(
+  { line, cells: found, problem, text = "", isEnded }: CsvRecord,
+  header: readonly string[],
+  plain = (cell: string): string => cell,
+): Row {
   if (!found) {
     const cells = header.map((_, index) => (index === 0 ? storable(text.slice(0, SHOWN)) : ""));
     return { line, cells, problem: { code: "unreadable_line", line, why: problem ?? "open" } };
   }
-  const cells = header.map((_, index) => storable(withoutNeutralising(found[index] ?? "")));
+  const cells = header.map((_, index) => storable(plain(found[index] ?? "")));
   const wrong = problemOf(found, header);
-  return { line, cells, ...(wrong && { problem: wrong }) };
+  const isCut = !isEnded && found.length < header.length;
+  return { line, cells, ...(wrong && { problem: wrong }), ...(isCut && { isCut }) };
 }
 
 function problemOf(cells: string[], header: readonly string[]): RowProblem | undefined {

@@ -2,12 +2,12 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { KnownError } from "../../shared/errors.ts";
-import { atMost, checkRatio } from "./base/limits.ts";
+import { atMost, checkRatio, MOST_UNPACKED } from "./base/limits.ts";
 import { unusableFile } from "./base/refusal.ts";
 import type { Zip } from "./base/zip.ts";
 
-/** Unpacks gzip. Throws KnownError 400 if it is damaged, 413 if it is too large. */
-export async function* gunzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+/** Unpacks gzip. Throws KnownError 400 if it is damaged, 413 for more than `most` bytes. */
+export async function* gunzip(bytes: AsyncIterable<Uint8Array>, most = MOST_UNPACKED): AsyncGenerator<Buffer> {
   const unpacked = createGunzip();
   let problem: unknown;
   let [packed, size] = [0, 0];
@@ -21,7 +21,7 @@ export async function* gunzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<
     problem = error;
   });
   try {
-    for await (const piece of atMost(unpacked)) {
+    for await (const piece of atMost(unpacked, most)) {
       size += piece.length;
       checkRatio(size, packed);
       yield piece;

@@ -16,7 +16,7 @@ export interface Layout {
   columns: Columns;
 }
 
-const LOOKED_AT = { records: 200, characters: 300, lines: 5000 };
+export const LOOKED_AT = { records: 200, characters: 300, lines: 5000 };
 /** In order of preference: commas also occur in names and numbers. */
 const SEPARATORS = ["\t", ";", "|", ","] as const;
 export const LAST_HEADER_LINE = 20;
@@ -35,16 +35,29 @@ export async function guessLayout(
   begin: Buffer,
   { isWhole, encoding, mostColumns, ...given }: Known & Partial<FileFormat>,
 ): Promise<Layout> {
-  const giveWay = givingWay();
   const lines = await firstLines(begin, encoding);
   const isCut = !isWhole || lines.length > LOOKED_AT.lines;
-  const { hasHeader: _, headerLine: from, separator: __, ...kept } = given;
+  const { hasHeader: _, headerLine, separator: __, ...kept } = given;
   const read = (separator: FileFormat["separator"]) =>
-    firstRecords(lines, isCut, { ...kept, separator, mostColumns, ...(from !== undefined && { headerLine: from }) });
+    firstRecords(lines, isCut, { ...kept, separator, mostColumns, ...(headerLine !== undefined && { headerLine }) });
   const separator = given.separator ?? saidSeparator(lines) ?? (await bestSeparator(read));
-  const all = await read(separator);
+  return layoutOf(await read(separator), { ...given, isWhole, encoding, mostColumns, separator });
+}
+
+/** Like guessLayout(), of the first records, which beginOf() may have shortened. */
+export async function layoutOf(
+  all: CsvRecord[],
+  {
+    isWhole,
+    mostColumns,
+    hasHeader: isSaid,
+    headerLine: from,
+    ...kept
+  }: Known & Partial<FileFormat> & Pick<FileFormat, "separator">,
+): Promise<Layout> {
+  const giveWay = givingWay();
   await giveWay();
-  const records = all.slice(given.hasHeader === undefined ? linesAbove(all) : 0);
+  const records = all.slice(isSaid === undefined ? linesAbove(all) : 0);
   const [first] = records;
   if (!first)
     throw unusableFile(
@@ -54,7 +67,7 @@ export async function guessLayout(
           ? EMPTY
           : "The file begins with a megabyte of empty lines. Delete them, so that the column names are in the first line.",
     );
-  const hasHeader = given.hasHeader ?? looksLikeHeader(first, records.slice(1));
+  const hasHeader = isSaid ?? looksLikeHeader(first, records.slice(1));
   const header = headerOf(first, hasHeader, mostColumns);
   const rows = records.slice(hasHeader ? 1 : 0).flatMap(({ cells }) => (cells ? [cells] : []));
   if (hasHeader && records.length === 1 && isWhole)
@@ -62,14 +75,8 @@ export async function guessLayout(
       "This file has only one line: the column names, or one listing without them. Add what is missing.",
     );
   await giveWay();
-  const headerLine = first === all[0] ? given.headerLine : first.line;
-  const format = {
-    ...kept,
-    encoding,
-    separator,
-    hasHeader,
-    ...(hasHeader && headerLine !== undefined && { headerLine }),
-  };
+  const headerLine = first === all[0] ? from : first.line;
+  const format = { ...kept, hasHeader, ...(hasHeader && headerLine !== undefined && { headerLine }) };
   return { format, header, columns: guessColumns(header, hasHeader, rows) };
 }
 
@@ -99,7 +106,8 @@ async function firstRecords(lines: Line[], isCut: boolean, how: Reading) {
   return isCut && records.length > 1 ? records.slice(0, -1) : records;
 }
 
-function beginOf({ cells, ...record }: CsvRecord, mostColumns: number): CsvRecord {
+/** Clips the cells to what is looked at. */
+export function beginOf({ cells, ...record }: CsvRecord, mostColumns: number): CsvRecord {
   if (!cells) return record;
   const some = cells.slice(0, mostColumns + 1);
   return { ...record, cells: some.map((cell) => cell.slice(0, LOOKED_AT.characters)) };

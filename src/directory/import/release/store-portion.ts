@@ -4,7 +4,7 @@ import { VENUE_ID } from "../../venues/find.ts";
 import { PROBLEMS_KEPT } from "../import-venues.ts";
 import { copyLine, storeVenues } from "../store-venues.ts";
 import { type MadeRow, venueRow } from "../venue-row.ts";
-import { ourCategory, type Unmapped } from "./categories.ts";
+import { ourCategory, type Unmapped } from "../categories.ts";
 import { type Change, type Changes, changesOf, NO_CHANGES } from "./changes.ts";
 import { noteSeen } from "./edition.ts";
 import type { Portion } from "./read-release.ts";

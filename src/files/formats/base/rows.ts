@@ -14,6 +14,8 @@ export interface TableRow {
 
 export interface Table {
   format: Partial<FileFormat>;
+  /** Whether a row's `line` is that of a text. */
+  isLines?: boolean;
   rows: AsyncIterable<TableRow>;
 }
 

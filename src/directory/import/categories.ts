@@ -1,6 +1,7 @@
-import foursquare from "../../../../prisma/category-maps/foursquare.json" with { type: "json" };
-import overture from "../../../../prisma/category-maps/overture.json" with { type: "json" };
-import { allCategories } from "../../categories/tree.ts";
+import foursquare from "../../../prisma/category-maps/foursquare.json" with { type: "json" };
+import osm from "../../../prisma/category-maps/osm.json" with { type: "json" };
+import overture from "../../../prisma/category-maps/overture.json" with { type: "json" };
+import { allCategories } from "../categories/tree.ts";
 
 const ids = new Map(allCategories.map(({ id, name }) => [name, id]));
 
@@ -9,6 +10,11 @@ const MAPS: Record<string, ReadonlyMap<string, string | null>> = {
   overture: new Map<string, string | null>(Object.entries(overture.categories)),
   foursquare: new Map<string, string | null>(Object.entries(foursquare.categories)),
 };
+
+const codes = new Map<string, string | null>(Object.entries({ ...overture.categories, ...osm.categories }));
+
+/** Returns our id for a value that OpenStreetMap or Overture writes, such as `fast_food`. */
+export const idOfCode = (code: string): string | undefined => ids.get(codes.get(code) ?? "");
 
 /** Counts the categories of one import that the map of its release lacks, or has nothing for. */
 export interface Unmapped {
