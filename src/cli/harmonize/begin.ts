@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { chosenColumns, columnsInWords } from "../../files/chosen-columns.ts";
 import type { Columns } from "../../files/columns.ts";
 import type { FileFormat } from "../../files/format.ts";
 import { keptColumns } from "../../harmonize/file/kept-columns.ts";
 import { changeDraft, rereadFile } from "../../harmonize/file/layout.ts";
-import { chosenColumns, columnsInWords } from "../../files/chosen-columns.ts";
 import { missingColumns, noIds } from "../../harmonize/file/preview.ts";
 import { receiveFile } from "../../harmonize/file/receive.ts";
 import { deleteAll, deleteHarmonization } from "../../harmonize/run/deletion.ts";
@@ -112,8 +112,7 @@ async function startDraft(
     ...(encoding && { encoding }),
     ...(separator && { separator }),
   };
-  if (sheet ?? encoding ?? separator)
-    await rereadFile(deps, draft, { ...draft.format, ...given }, signal);
+  if (sheet ?? encoding ?? separator) await rereadFile(deps, draft, { ...draft.format, ...given }, signal);
   const { id, accountId, header, columns } = await load(deps, draft.id);
   if (previous !== undefined) await checkPrevious(deps, previous, accountId);
   const earlier = previous === undefined ? undefined : await load(deps, previous);

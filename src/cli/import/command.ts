@@ -70,16 +70,13 @@ The exit code is 1 if one was refused.`,
       if (await isRelease(file))
         return run(async (context) => noteRefused(await importReleaseFiles(context, work)), releaseText);
       refuseReleaseOptions(options);
-      return run(
-        async (context) => {
-          const result = noteRefused(await importFile(context, work));
-          const without = unusedText(result.unused);
-          // Otherwise the text says so.
-          if (program.opts().json === true && without) process.stderr.write(`${without}\n`);
-          return result;
-        },
-        importText,
-      );
+      return run(async (context) => {
+        const result = noteRefused(await importFile(context, work));
+        const without = unusedText(result.unused);
+        // Otherwise the text says so.
+        if (program.opts().json === true && without) process.stderr.write(`${without}\n`);
+        return result;
+      }, importText);
     });
 }
 

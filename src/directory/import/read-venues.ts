@@ -1,11 +1,11 @@
-import { CSV_PROBLEMS } from "../../shared/csv/csv.ts";
-import { givingWay } from "../../shared/csv/give-way.ts";
 import { chosenColumns, columnsInWords } from "../../files/chosen-columns.ts";
 import { type Columns, indexesOf } from "../../files/columns.ts";
 import type { Row } from "../../files/formats/table.ts";
 import { type Given, type OpenTable, openTable } from "../../files/open/open-table.ts";
 import type { RowProblem } from "../../files/problems.ts";
 import { givenIn, positionOf, takenApart, visibleIn, wrongIn } from "../../files/row/row.ts";
+import { CSV_PROBLEMS } from "../../shared/csv/csv.ts";
+import { givingWay } from "../../shared/csv/give-way.ts";
 import { badRequest } from "./bad-request.ts";
 import { type VenueColumns, venueColumns } from "./venue-columns.ts";
 
@@ -64,7 +64,9 @@ function requireColumns(columns: Columns, header: readonly string[]): void {
   const isPlaced = [ll, plusCode, geohash, wholeAddress].some((column) => column !== undefined);
   const missing = [
     name === undefined ? "name" : [],
-    isPlaced || (x !== undefined && y !== undefined) ? [] : [lat === undefined ? "lat" : [], lng === undefined ? "lng" : []],
+    isPlaced || (x !== undefined && y !== undefined)
+      ? []
+      : [lat === undefined ? "lat" : [], lng === undefined ? "lng" : []],
   ].flat(2);
   if (missing.length === 0) return;
   const advice = "Choose columns with --columns, such as --columns name=2,lat=3,lng=4.";

@@ -150,9 +150,12 @@ const categoryIds = new Map(
     ),
 );
 
-/** A cell may have several categories: "Grill; Bar", or "Grill, Bar". Paths and names of ours may have commas, too. */
-const eachOf = (category: string): string[] =>
-  /[;,]/.test(category) ? [category, ...category.split(category.includes(">") ? /\s*;\s*/ : /\s*[;,]\s*/)] : [category];
+/** A cell may have several categories: "Grill; Bar", or "Grill, Bar". Paths, and names of ours, may have commas, too. */
+const eachOf = (text: string): string[] =>
+  text
+    .split(";")
+    .flatMap((each) => (each.includes(">") || !each.includes(",") ? [each] : [each, ...each.split(",")]))
+    .map((each) => each.trim());
 
 /** Finds the first category id, otherwise the name deepest in its path, as in "Dining and Drinking > Café", or a known code. */
 function findCategoryId(categories: string[]): string | undefined {

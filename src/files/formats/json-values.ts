@@ -124,6 +124,8 @@ export async function* jsonValues(pieces: AsyncIterable<string>, place: Place): 
     yield found;
     found = [];
   }
+  // A text that is cut off between two records ends with one that cannot be read, too.
+  if (!begun && stack.length > 0 && depth >= 0) found.push({ line: source.lineAt(source.length()), text: "" });
   finish();
   yield found;
 }

@@ -95,7 +95,8 @@ function isByColumn(value: object): boolean {
   );
 }
 
-const LONG_NUMBER = /[\d.]{16}|e\+?\d{3}/i;
+/** Whole numbers that JavaScript may round, and those that it may find infinite; decimals lose no digit that matters. */
+const LONG_NUMBER = /[[:,]\s*-?(?:\d{16}|[\d.]+e\+?\d{3})/i;
 
 /**
  * Parses JSON, with numbers as text if they have more digits than JavaScript keeps, and what Python writes for missing numbers

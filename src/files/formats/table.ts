@@ -106,4 +106,6 @@ function problemOf(cells: string[], header: readonly string[]): RowProblem | und
 }
 
 // PostgreSQL cannot store NUL.
-const storable = (text: string): string => text.replaceAll("\0", "␀").toWellFormed();
+const storable = (text: string): string =>
+  UNSTORABLE.test(text) ? text.replaceAll("\0", "␀").toWellFormed() : text;
+const UNSTORABLE = /[\0\ud800-\udfff]/;

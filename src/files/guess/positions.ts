@@ -19,7 +19,8 @@ export function guessNamedPosition(guess: Guess): void {
     const half = taken.has(index) ? undefined : halfNamed(name, values[index] ?? []);
     if (!half || !isPlausible(half.axis, values[index] ?? [])) continue;
     const pair = halves.get(half.whose) ?? {};
-    pair[half.axis] ??= index;
+    // Of "x" and "lon", the clearer name.
+    if (half.rank < rankNamed(header[pair[half.axis] ?? -1])) pair[half.axis] = index;
     halves.set(half.whose, pair);
   }
   const pairs = [...halves].flatMap(([whose, { lat, lng }]): Pair[] =>
@@ -41,20 +42,25 @@ export function guessNamedPosition(guess: Guess): void {
   }
 }
 
-function halfNamed(name: string, values: string[]): { axis: "lat" | "lng"; whose: string } | undefined {
+const rankNamed = (name: string | undefined): number =>
+  name === undefined ? Infinity : (meaningOf(name)?.rank ?? LEAST);
+const LEAST = 1000;
+
+function halfNamed(name: string, values: string[]): { axis: "lat" | "lng"; whose: string; rank: number } | undefined {
+  const rank = rankNamed(name);
   const axisOf = (text: string) => {
     const field = meaningOf(text)?.field;
     return field === "lat" || field === "lng" ? field : undefined;
   };
   const whole = axisOf(name);
-  if (whole) return { axis: whole, whose: "" };
+  if (whole) return { axis: whole, whose: "", rank };
   const words = wordsIn(name);
   const at = words.findLastIndex((word) => word.length > 1 && axisOf(word) !== undefined);
   const axis = axisOf(words[at] ?? "");
-  if (axis) return { axis, whose: words.toSpliced(at, 1).join(" ").toLowerCase() };
+  if (axis) return { axis, whose: words.toSpliced(at, 1).join(" ").toLowerCase(), rank };
   const [, before = "", glued = "", behind = ""] = GLUED.exec(fold(name)) ?? [];
   const gluedAxis = axisOf(glued);
-  return gluedAxis && areFineDegrees(values) ? { axis: gluedAxis, whose: before || behind } : undefined;
+  return gluedAxis && areFineDegrees(values) ? { axis: gluedAxis, whose: before || behind, rank } : undefined;
 }
 
 const GLUED = /^(.*?)(latitude|longitude|lat|lng|lon|long)$|^(?:latitude|longitude|lat|lng|lon|long)(.+)$/;

@@ -32,7 +32,10 @@ const LOOKED_AT = 5000;
 
 // Drops direction marks that are copied with phone numbers. ␀ stands for NUL.
 export const visibleIn = (cell: string): string =>
-  withoutInvisible(cell.slice(0, LOOKED_AT)).replaceAll("␀", "").trim();
+  PLAIN.test(cell) ? cell.trim() : withoutInvisible(cell.slice(0, LOOKED_AT)).replaceAll("␀", "").trim();
+
+/** Most cells. */
+const PLAIN = /^[\x20-\x7e]{0,200}$/;
 
 /** What a spreadsheet shows in place of a value that it could not find or calculate. */
 export const isError = (cell: string): boolean =>
@@ -45,8 +48,8 @@ export const isNothing = (cell: string): boolean => /^(?:n\/a|\(?null\)?|-+|\?+|
 
 export function givenIn(cells: readonly string[], columns: Columns): Cells {
   const given: Cells = {};
-  for (const field of Object.keys(columns) as Field[]) {
-    const value = valueIn(cells, columns, field);
+  for (const [field, indexes] of listed(columns)) {
+    const value = valueIn(cells, indexes, field);
     if (value) given[field] = value;
   }
   return given.wholeAddress === undefined ? given : { ...takeApart(given.wholeAddress, isPlaced(given)), ...given };
@@ -56,12 +59,30 @@ export function givenIn(cells: readonly string[], columns: Columns): Cells {
 export const textIn = (cells: readonly string[], columns: Columns, field: Field): string =>
   givenIn(cells, columns)[field] ?? "";
 
-function valueIn(cells: readonly string[], columns: Columns, field: Field): string | undefined {
-  const parts = indexesOf(columns, field).flatMap((index) => {
-    const value = unpacked(visibleIn(cells[index] ?? ""), field);
-    return value && !isError(value) && (field === "name" || !isNothing(value)) ? [value] : [];
-  });
-  return joinedText(field, parts);
+/** Kept for as long as the columns are, because every row of a file asks. */
+function listed(columns: Columns): [Field, number[]][] {
+  const kept = lists.get(columns);
+  if (kept) return kept;
+  const list = (Object.keys(columns) as Field[]).map((field): [Field, number[]] => [field, indexesOf(columns, field)]);
+  lists.set(columns, list);
+  return list;
+}
+
+const lists = new WeakMap<Columns, [Field, number[]][]>();
+
+function valueIn(cells: readonly string[], indexes: number[], field: Field): string | undefined {
+  const [first = -1] = indexes;
+  if (indexes.length === 1 && field !== "lat" && field !== "lng") return partIn(cells[first], field);
+  return joinedText(
+    field,
+    indexes.flatMap((index) => partIn(cells[index], field) ?? []),
+  );
+}
+
+function partIn(cell: string | undefined, field: Field): string | undefined {
+  if (!cell) return undefined;
+  const value = unpacked(visibleIn(cell), field);
+  return value && !isError(value) && (field === "name" || !isNothing(value)) ? value : undefined;
 }
 
 /** @param isPlaced whether other columns of the row say its position, which counts instead of one in the text */

@@ -15,7 +15,7 @@ const DIGITS = new Map(
 /** Undoes what spreadsheets and data frames do to a postal code: 04098 may arrive as 4098 or 4098.0. */
 export function tidyZip(zip: string, { country = "" }: { country?: string | undefined }): string {
   const plain = zip.trim().replace(/^(\d{3,8})[.,]0+$/, "$1");
+  if (plain.length < 3 || plain.length > 7 || !/^\d+$/.test(plain)) return plain;
   const digits = DIGITS.get(countryCode(normalizeName(country)) ?? "");
-  const isShort = digits !== undefined && /^\d+$/.test(plain) && plain.length >= 3;
-  return isShort ? plain.padStart(digits, "0") : plain;
+  return digits !== undefined ? plain.padStart(digits, "0") : plain;
 }

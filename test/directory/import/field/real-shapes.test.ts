@@ -25,11 +25,7 @@ test.each<[name: string, venues: Record<string, unknown>[], unused: Record<strin
     ],
     {},
   ],
-  [
-    "import-semi.csv",
-    [{ ...NOTHING, name: "Semmel Bakery", lat: 47.7001, lng: -68.7001, city: "Semmel" }],
-    {},
-  ],
+  ["import-semi.csv", [{ ...NOTHING, name: "Semmel Bakery", lat: 47.7001, lng: -68.7001, city: "Semmel" }], {}],
   [
     "import-yelp.json",
     [
@@ -49,7 +45,13 @@ test.each<[name: string, venues: Record<string, unknown>[], unused: Record<strin
   ],
 ])("%s comes in field by field", async (name, expected, unused) => {
   const result = await run(file(name));
-  expect({ problems: result.problems, leftOut: result.leftOut, unused: result.unused }).toEqual({ problems: [], leftOut: {}, unused });
+  expect({ problems: result.problems, leftOut: result.leftOut, unused: result.unused }).toEqual({
+    problems: [],
+    leftOut: {},
+    unused,
+  });
   const found = await venues();
-  expect(found.map((venue, at) => Object.fromEntries(Object.keys(expected[at] ?? {}).map((key) => [key, venue[key]])))).toEqual(expected);
+  expect(
+    found.map((venue, at) => Object.fromEntries(Object.keys(expected[at] ?? {}).map((key) => [key, venue[key]]))),
+  ).toEqual(expected);
 });
