@@ -95,10 +95,15 @@ const round = (degrees: number) => Math.round(degrees * 1e6) / 1e6;
 
 export async function readSample(): Promise<MadeVenue[]> {
   const sample: MadeVenue[] = [];
-  for await (const { fields } of readVenues(SAMPLE))
-    sample.push({ ...(fields as unknown as MadeVenue), lat: Number(fields?.lat), lng: Number(fields?.lng) });
+  for await (const { fields } of readVenues(SAMPLE)) if (fields) sample.push(madeOf(fields));
   return sample;
 }
+
+/** What the import reads of a venue, as one that is made; what it does not say is empty. */
+export const madeOf = (fields: Record<string, unknown>): MadeVenue => ({
+  ...(Object.fromEntries(COLUMNS.map((name) => [name, String(fields[name] ?? "")])) as unknown as MadeVenue),
+  ...{ lat: Number(fields.lat), lng: Number(fields.lng) },
+});
 
 async function* csvLines(venues: AsyncIterable<MadeVenue>): AsyncGenerator<string> {
   yield `${COLUMNS.join(",")}\n`;

@@ -135,13 +135,13 @@ export async function begin(client: PoolClient, replace: boolean): Promise<void>
 }
 
 async function* batches(
-  { venues, unused, counts }: OpenVenues,
+  { venues, unused, counts, keepsIds }: OpenVenues,
   { file, source = path.basename(file).replace(/\.gz$/i, ""), keepIds, onProblem }: ImportOptions,
   result: ImportResult,
 ): AsyncGenerator<Map<string, string>> {
   let batch = new Map<string, string>();
   for await (const { line, fields, problem = "" } of venues()) {
-    const made = fields ? venueRow(fields, { source, keepIds }) : { problem };
+    const made = fields ? venueRow(fields, { source, keepIds: keepIds || keepsIds }) : { problem };
     if (made.row) batch.set(made.row[0], copyLine(made.row));
     else {
       result[made.passedOver ?? "refused"] += 1;

@@ -21,7 +21,7 @@ export interface ReadVenue {
   problem?: string;
 }
 
-export interface OpenVenues extends Pick<OpenTable, "counts" | "share" | "close"> {
+export interface OpenVenues extends Pick<OpenTable, "counts" | "share" | "close">, Pick<VenueColumns, "keepsIds"> {
   venues: () => AsyncGenerator<ReadVenue>;
   /** How often each column that is not read had a value, so far. */
   unused: () => Map<string, number>;
@@ -42,7 +42,15 @@ export async function openVenues(file: string, { columns, ...given }: HowRead = 
     requireColumns(read.columns, header);
     const unused = new Map(read.unused.map((index): [number, number] => [index, 0]));
     const named = () => [...unused].flatMap(([index, n]): [string, number][] => (n ? [[header[index] ?? "", n]] : []));
-    return { counts, share, close, venues: () => venuesIn(table, read, unused), unused: () => new Map(named()) };
+    const { keepsIds } = read;
+    return {
+      counts,
+      share,
+      close,
+      keepsIds,
+      venues: () => venuesIn(table, read, unused),
+      unused: () => new Map(named()),
+    };
   } catch (error) {
     await table.close();
     throw error;

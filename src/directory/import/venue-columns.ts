@@ -9,6 +9,8 @@ export interface VenueColumns {
   more: [name: string, index: number][];
   /** Columns that are not read. */
   unused: number[];
+  /** Whether its ids are those of a directory of the world, and become venue ids, as of its Parquet files. */
+  keepsIds: boolean;
 }
 
 /** Names of columns that lists do not have, or that say something else there. */
@@ -24,6 +26,9 @@ const CATEGORIES = {
   first: "fsqcategoryids primarycategoryid categoryid categoryids cuisine religion".split(" "),
   last: "fsqcategorylabels amenity shop tourism leisure healthcare office craft".split(" "),
 };
+
+/** Columns of Overture's GeoJSON. */
+const OVERTURE = ["id", "names.primary", "confidence", "geometry.latitude"];
 
 const WHOLE = "addrfull fulladdress addressfull formattedaddress".split(" ");
 
@@ -59,11 +64,14 @@ export function venueColumns(
     const field = meaningOf(name)?.field;
     if (field && FILLED.includes(field) && columns[field] !== undefined) fill(field, index);
     if (WHOLE.includes(fold(name)) && columns.wholeAddress === undefined) fill("wholeAddress", index);
+    // AllThePlaces has street and number in one field or in two; what is the same in both is written once.
+    if (columns.address !== undefined && fold(name) === "addrstreetaddress") fill("address", index);
     // The id of a feature again, and the shape of which its position is.
     if (columns.id !== undefined && name === "@id") fill("id", index);
     if (name === SHAPE && header.includes(shapeFields(SHAPE).lat)) used.add(index);
   }
-  return { columns, more, unused: [...header.keys()].filter((index) => !used.has(index)) };
+  const keepsIds = OVERTURE.every((name) => header.includes(name));
+  return { columns, more, unused: [...header.keys()].filter((index) => !used.has(index)), keepsIds };
 }
 
 function unmistaken(guessed: Columns, header: readonly string[], taken: ReadonlySet<number>): Columns {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { listingAttributes, venueName, webAddress } from "../../contract/parameters.ts";
 import { text, textInLines } from "../../contract/text.ts";
 import { normalizeName } from "../../matching/normalize/normalize.ts";
+import { countryCode } from "../../matching/normalize/regions.ts";
 import { allCategories, findCategory } from "../categories/tree.ts";
 import { venueColumns } from "../venues/columns.ts";
 import { VENUE_ID } from "../venues/find.ts";
@@ -111,14 +112,23 @@ const attributes = {
   crossStreet: text("crossStreet", 200),
   country: z
     .string()
-    .regex(/^[A-Za-z]{2}$/)
-    .transform((code) => code.toUpperCase()),
+    .transform((name) => (/^[A-Za-z]{2}$/.test(name) ? name.toUpperCase() : codeOfCountry(name)))
+    .pipe(z.string()),
   // Files often contain a host name only.
   url: text("url", 2000)
     .transform((url) => (/^[\w-]+(\.[\w-]+)+(\/|$)/.test(url) ? `http://${url}` : url))
     .pipe(webAddress),
   description: textInLines("description", 300),
 };
+
+/** Most files name few countries. */
+const countries = new Map<string, string | undefined>();
+function codeOfCountry(name: string): string | undefined {
+  if (countries.size > 1000) countries.clear();
+  if (!countries.has(name)) countries.set(name, countryCode(normalizeName(name))?.toUpperCase());
+  return countries.get(name);
+}
+
 type Attribute = keyof typeof attributes | "category";
 const ATTRIBUTES = Object.entries(attributes) as [Attribute, z.ZodType<string | undefined>][];
 /** Used if the first is empty: British addresses have a post town, and some places only an administrative region. */
