@@ -74,7 +74,8 @@ function watchedSource(handle: FileHandle, size: number) {
 type Opened = Omit<OpenTable, "share" | "close">;
 
 async function tableIn(source: Source, given: Given, depth = 0): Promise<Opened> {
-  if (depth > MOST_DEPTH) throw unusableFile("This file is packed several times. Unpack it, and open the list inside.");
+  if (depth > MOST_DEPTH)
+    throw unusableFile("This file is packed several times. Unpack it, and upload the list inside.");
   const begin = await slice(source, 0, BEGIN);
   const kind = kindOf(begin);
   if (!kind) {
