@@ -12,10 +12,14 @@ const DIGITS = new Map(
   }).flatMap(([digits, countries]) => countries.split(" ").map((cc): [string, number] => [cc, Number(digits)])),
 );
 
+/** Rows of one country mostly follow each other. */
+let last: { country: string; digits: number | undefined } = { country: "", digits: undefined };
+
 /** Undoes what spreadsheets and data frames do to a postal code: 04098 may arrive as 4098 or 4098.0. */
 export function tidyZip(zip: string, { country = "" }: { country?: string | undefined }): string {
   const plain = zip.trim().replace(/^(\d{3,8})[.,]0+$/, "$1");
   if (plain.length < 3 || plain.length > 7 || !/^\d+$/.test(plain)) return plain;
-  const digits = DIGITS.get(countryCode(normalizeName(country)) ?? "");
+  if (country !== last.country) last = { country, digits: DIGITS.get(countryCode(normalizeName(country)) ?? "") };
+  const { digits } = last;
   return digits !== undefined ? plain.padStart(digits, "0") : plain;
 }

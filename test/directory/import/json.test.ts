@@ -141,7 +141,7 @@ describe("a GeoJSON import", () => {
   test.each([
     ["within a feature", 20],
     ["between two features", 1],
-  ])("F114 one that is cut off %s is refused there, and what is before it is stored", async (_, characters) => {
+  ])("F114: one that is cut off %s is refused there, and what is before it is stored", async (_, characters) => {
     const features = [1, 2, 3].map((index) => JSON.stringify(kiosk(index)));
     const text = collection(...features).slice(0, -"]}".length);
     const cut = characters === 1 ? `${text},` : text.slice(0, -characters);

@@ -96,7 +96,7 @@ const packed = await Promise.all(
 );
 
 // The name says nothing of what is inside.
-test.each([...cases, ...packed])("F115 %s gives the same venues", async (_, bytes) => {
+test.each([...cases, ...packed])("F115: %s gives the same venues", async (_, bytes) => {
   const file = path.join(inject("run").folder, `${randomId()}.json`);
   writeFileSync(file, bytes);
   const found: unknown[] = [];
