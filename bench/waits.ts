@@ -7,7 +7,7 @@ import { setTimeout as after } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { openDatabase } from "../src/db/database.ts";
 import { migrate } from "../src/db/migrate.ts";
-import { readRecords } from "../src/directory/import/read-records.ts";
+import { readVenues } from "../src/directory/import/read-venues.ts";
 import { exportText } from "../src/harmonize/export/export.ts";
 import { beginAgain } from "../src/harmonize/file/begin-again.ts";
 import { copyRows } from "../src/harmonize/file/copy-rows.ts";
@@ -74,7 +74,7 @@ async function measure(deps: Deps, bytes: Buffer, file: string): Promise<Measure
     return result ?? undefined;
   };
   writeFileSync(file, bytes);
-  await at("import", () => drain(readRecords(file)));
+  await at("import", () => drain(readVenues(file)));
   const { signal } = new AbortController();
   const sent = { accountId: null, name: "file.csv", bytes: pieces(bytes), signal };
   const id = await at("upload", () => receiveFile(deps, sent));

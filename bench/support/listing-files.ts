@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { venueId } from "../../src/directory/import/venue-row.ts";
-import type { Columns } from "../../src/harmonize/run/rows.ts";
+import type { Columns } from "../../src/files/columns.ts";
 import type { ChosenListing } from "./listings.ts";
 import type { Scratch } from "./scratch.ts";
 import { SOURCE } from "./sized.ts";

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import { readRecords } from "../../src/directory/import/read-records.ts";
-import type { MadeVenue } from "./venues.ts";
+import { readVenues } from "../../src/directory/import/read-venues.ts";
+import { type MadeVenue, madeOf } from "./venues.ts";
 
 /** Degrees east, and -1 to swap north and south: copies of a country this far apart hardly touch. */
 const SHIFTS = [0, 100, 200, 50].flatMap((east) => [1, -1].map((side) => ({ east, side })));
@@ -16,10 +16,10 @@ export async function* realVenues(folder: string, rows: number): AsyncGenerator<
   let made = 0;
   for (const [copy, shift] of SHIFTS.entries())
     for (const file of files.sort())
-      for await (const { fields } of readRecords(path.join(scale, file))) {
+      for await (const { fields } of readVenues(path.join(scale, file))) {
         if (!fields) continue;
         if (made++ === rows) return;
-        yield moved(fields as unknown as MadeVenue, copy, shift);
+        yield moved(madeOf(fields), copy, shift);
       }
   if (made < rows) throw new Error(`${scale} has only ${made} venues.`);
 }

@@ -2,7 +2,7 @@ import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
-import { readRecords } from "../../src/directory/import/read-records.ts";
+import { readVenues } from "../../src/directory/import/read-venues.ts";
 
 /** A synthetic venue, with the column names of `samespot import`. */
 export interface MadeVenue {
@@ -95,10 +95,15 @@ const round = (degrees: number) => Math.round(degrees * 1e6) / 1e6;
 
 export async function readSample(): Promise<MadeVenue[]> {
   const sample: MadeVenue[] = [];
-  for await (const { fields } of readRecords(SAMPLE))
-    sample.push({ ...(fields as unknown as MadeVenue), lat: Number(fields?.lat), lng: Number(fields?.lng) });
+  for await (const { fields } of readVenues(SAMPLE)) if (fields) sample.push(madeOf(fields));
   return sample;
 }
+
+/** What the import reads of a venue, as one that is made; what it does not say is empty. */
+export const madeOf = (fields: Record<string, unknown>): MadeVenue => ({
+  ...(Object.fromEntries(COLUMNS.map((name) => [name, String(fields[name] ?? "")])) as unknown as MadeVenue),
+  ...{ lat: Number(fields.lat), lng: Number(fields.lng) },
+});
 
 async function* csvLines(venues: AsyncIterable<MadeVenue>): AsyncGenerator<string> {
   yield `${COLUMNS.join(",")}\n`;

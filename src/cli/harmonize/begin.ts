@@ -2,6 +2,9 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { chosenColumns, columnsInWords } from "../../files/chosen-columns.ts";
+import type { Columns } from "../../files/columns.ts";
+import type { FileFormat } from "../../files/format.ts";
 import { keptColumns } from "../../harmonize/file/kept-columns.ts";
 import { changeDraft, rereadFile } from "../../harmonize/file/layout.ts";
 import { missingColumns, noIds } from "../../harmonize/file/preview.ts";
@@ -9,7 +12,6 @@ import { receiveFile } from "../../harmonize/file/receive.ts";
 import { deleteAll, deleteHarmonization } from "../../harmonize/run/deletion.ts";
 import type { Harmonizer } from "../../harmonize/run/deps.ts";
 import { type Harmonization, loadHarmonization, resumeHarmonization } from "../../harmonize/run/harmonizations.ts";
-import { type Columns, columnsAre, FIELDS, type Field, type FileFormat, indexesOf } from "../../harmonize/run/rows.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 
 export interface BeginOptions {
@@ -18,7 +20,7 @@ export interface BeginOptions {
   columns?: string;
   encoding?: FileFormat["encoding"];
   sheet?: string;
-  separator?: "," | ";" | "tab" | "|";
+  separator?: FileFormat["separator"];
   acceptFrom?: number;
   previous?: string;
   again: boolean;
@@ -85,11 +87,9 @@ function isReadSo({ header, columns, format, previousId }: Harmonization, option
   const { encoding = format.encoding, separator = format.separator, previous = previousId } = options;
   const wanted = options.columns === undefined ? columns : chosenColumns(options.columns, header, columns);
   const isSameSheet = options.sheet === undefined || options.sheet === format.sheet;
-  const isSameFormat = isSameSheet && encoding === format.encoding && separatorOf(separator) === format.separator;
+  const isSameFormat = isSameSheet && encoding === format.encoding && separator === format.separator;
   return isSameFormat && previous === previousId && isDeepStrictEqual(wanted, { ...columns });
 }
-
-const separatorOf = (option: string): string => (option === "tab" ? "\t" : option);
 
 async function startDraft(
   deps: Harmonizer,
@@ -110,10 +110,9 @@ async function startDraft(
   const given = {
     ...(sheet !== undefined && { sheet }),
     ...(encoding && { encoding }),
-    ...(separator && { separator: separatorOf(separator) }),
+    ...(separator && { separator }),
   };
-  if (sheet ?? encoding ?? separator)
-    await rereadFile(deps, draft, { ...draft.format, ...(given as Partial<FileFormat>) }, signal);
+  if (sheet ?? encoding ?? separator) await rereadFile(deps, draft, { ...draft.format, ...given }, signal);
   const { id, accountId, header, columns } = await load(deps, draft.id);
   if (previous !== undefined) await checkPrevious(deps, previous, accountId);
   const earlier = previous === undefined ? undefined : await load(deps, previous);
@@ -135,42 +134,6 @@ async function checkPrevious(deps: Harmonizer, id: string, accountId: string | n
     throw notFound(`This file cannot be a new edition of ${id}: there is no such harmonization of the same owner.`);
 }
 
-/**
- * Parses `name=3,lat=Latitude,address=Street+No,phone=none`: columns by number from 1 or by name, several with + in their order.
- * Keeps the guesses for other fields of other columns.
- */
-export function chosenColumns(text: string, header: readonly string[], guessed: Columns): Columns {
-  const columns = { ...guessed };
-  for (const pair of text.split(/,(?=\s*\w+=)/)) {
-    const [, field = "", name = ""] = /^\s*(\w+)=(.*)$/s.exec(pair) ?? [];
-    if (!isField(field))
-      throw refused(`--columns: “${pair}” must be a field, =, and a column. The fields are ${FIELDS.join(", ")}.`);
-    const wanted = name === "none" ? [] : indexesNamed(name, header);
-    for (const other of FIELDS) {
-      const kept = columnsAre(indexesOf(columns, other).filter((index) => other !== field && !wanted.includes(index)));
-      if (kept === undefined) delete columns[other];
-      else columns[other] = kept;
-    }
-    const joined = columnsAre(wanted);
-    if (joined !== undefined) columns[field] = joined;
-  }
-  return columns;
-}
-
-/** A column may have a + in its own name. */
-function indexesNamed(name: string, header: readonly string[]): number[] {
-  const indexOf = (one: string) => (header.includes(one) ? header.indexOf(one) : Number(one) - 1);
-  const all = header[indexOf(name)] === undefined ? name.split(/\s*\+\s*/) : [name];
-  const indexes = all.map((one) => {
-    if (header[indexOf(one)] === undefined)
-      throw refused(`--columns: there is no column “${one}”. ${columnsInWords(header)}`);
-    return indexOf(one);
-  });
-  return [...new Set(indexes)];
-}
-
-const isField = (text: string): text is Field => FIELDS.some((field) => field === text);
-
 function checkColumns(columns: Columns, header: readonly string[], previous: string | undefined): void {
   const missing = missingColumns(columns);
   if (previous !== undefined && columns.id === undefined) missing.push(noIds());
@@ -179,12 +142,6 @@ function checkColumns(columns: Columns, header: readonly string[], previous: str
       `${missing.join(" ")} Choose columns with --columns, such as --columns name=2. ${columnsInWords(header)}`,
     );
 }
-
-const columnsInWords = (header: readonly string[]): string =>
-  `The columns are ${header
-    .slice(0, 50)
-    .map((name, index) => `${index + 1} ${name}`)
-    .join(", ")}.`;
 
 async function load(deps: Harmonizer, id: string): Promise<Harmonization> {
   const found = await loadHarmonization(deps, id);

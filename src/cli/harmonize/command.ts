@@ -1,15 +1,14 @@
 import path from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { MAPPINGS, TABLES, type TableFormat } from "../../harmonize/export/formats.ts";
-import { ENCODINGS, type Encoding, encodingCalled } from "../../shared/csv/text.ts";
 import { KnownError } from "../../shared/errors.ts";
+import { addFileOptions } from "../file-options.ts";
 import type { Run } from "../with-directory.ts";
 import { count } from "../words.ts";
 import { harmonizeFile, type Summary } from "./run.ts";
 
 export function addHarmonizeCommand(program: Command, run: Run): void {
-  program
-    .command("harmonize")
+  addFileOptions(program.command("harmonize"))
     .description("match a file of listings to venues of the directory, and write it with the results")
     .argument("<file>", "CSV or other delimited text, .xlsx, GeoJSON, JSON, NDJSON or Parquet, also as gzip or zip")
     .requiredOption("-o, --output <out>", "the file to write at the end; an existing one is replaced")
@@ -21,14 +20,6 @@ export function addHarmonizeCommand(program: Command, run: Run): void {
       ).choices([...TABLES, ...MAPPINGS]),
     )
     .option("--candidates", "with the whole file: add columns for up to five candidates per listing", false)
-    .option("--columns <list>", "correct the guessed columns: name=3,lat=4,id=Store ID,address=Street+No,phone=none")
-    .option(
-      "--encoding <name>",
-      "correct the guessed encoding: utf-8, utf-16le, windows-1251, gbk, big5, shift_jis, euc-kr, koi8-r, iso-8859-2, …",
-      parseEncoding,
-    )
-    .option("--sheet <name>", "of a workbook: read this sheet instead of the first with a table")
-    .addOption(new Option("--separator <character>").choices([",", ";", "tab", "|"]))
     .option("--accept-from <score>", "accept clear matches from this score without review: 0.5 to 0.999", parseCut)
     .option("--previous <id>", "the harmonization of the previous edition: unchanged listings keep their decisions")
     .option("--again", "start a new run even if one of the same file is unfinished", false)
@@ -58,12 +49,6 @@ function formatOf(output: string): TableFormat {
   if (format) return format;
   const advice = `Let it end in .${TABLES.join(", .")}, or choose the format with --format.`;
   throw new KnownError(400, "param_error", `Samespot cannot tell the format of ${output}. ${advice}`);
-}
-
-function parseEncoding(label: string): Encoding {
-  const encoding = encodingCalled(label);
-  if (encoding) return encoding;
-  throw new InvalidArgumentError(`Use one of ${ENCODINGS.join(", ")}.`);
 }
 
 const HELP = `

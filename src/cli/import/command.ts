@@ -1,8 +1,8 @@
 import v8 from "node:v8";
 import { type Command, Option } from "commander";
 import { type ImportProgress, importVenues } from "../../directory/import/import-venues.ts";
-import { countedIn } from "../../directory/import/read-records.ts";
 import { isRelease } from "../../directory/import/release/files.ts";
+import { addFileOptions } from "../file-options.ts";
 import type { Context, Run } from "../with-directory.ts";
 import { count, duration } from "../words.ts";
 import {
@@ -18,10 +18,9 @@ import {
 import { openReport } from "./report.ts";
 
 export function addImportCommand(program: Command, run: Run): void {
-  program
-    .command("import")
+  addFileOptions(program.command("import"))
     .description(
-      "import venues: CSV or TSV (with a header), NDJSON or GeoJSON, also gzipped; Overture, Foursquare (Parquet)",
+      "import venues: delimited text, .xlsx, GeoJSON, JSON or NDJSON, also as gzip or zip; Overture, Foursquare (Parquet)",
     )
     .argument("<file>", "a file; of Parquet also a folder or a pattern")
     .option("--source <name>", "venue ids are derived from it and the file's ids (default: the file's name)")
@@ -47,9 +46,10 @@ export function addImportCommand(program: Command, run: Run): void {
     .addHelpText(
       "after",
       `
-Required columns: name, lat, lng; in GeoJSON a geometry, of which lines and surfaces give a point on or inside them. Optional: id, address, crossStreet, city, state, zip, country, phone, twitter, url,
-description, category (id or name). The columns of the Foursquare OS Places release are also supported; its
-closed places, and those flagged as not real, are skipped.
+Columns are recognized as by "samespot harmonize", by their names in many languages and by what they hold; of GeoJSON also
+the keys of OpenStreetMap, AllThePlaces and Overture. Name and position are needed: latitude and longitude, both in one
+column, or a geometry, of which lines and surfaces give a point on or inside them. At the end the columns that were not
+used are named. Places that the file says are closed for good, or no places, are skipped.
 
 Importing a file again updates its venues; an interrupted import resumes where it stopped. Two files with the same name
 and the same ids are the same venues, and the later one overwrites the earlier. Give other data its own --source, and a
@@ -58,7 +58,8 @@ renamed file (places-2026-05.csv) the --source that it had.
 Overture Places and Foursquare OS Places are recognized by their columns. Their ids become venue ids. Import the next
 edition with the same command: it adds, changes, moves, merges and closes venues, and leaves those of users alone.
 
-Of GeoJSON, messages and report give the number of the feature, from 1. The exit code is 1 if a line or feature was refused.`,
+Messages and report give the line, in workbooks the row, and of GeoJSON and JSON the number of the feature or record, from 1.
+The exit code is 1 if one was refused.`,
     )
     .action(async (file, options) => {
       keepMemorySmall();
@@ -69,16 +70,13 @@ Of GeoJSON, messages and report give the number of the feature, from 1. The exit
       if (await isRelease(file))
         return run(async (context) => noteRefused(await importReleaseFiles(context, work)), releaseText);
       refuseReleaseOptions(options);
-      return run(
-        async (context) => {
-          const result = noteRefused(await importFile(context, work));
-          const without = unusedText(result.unused);
-          // Otherwise the text says so.
-          if (program.opts().json === true && without) process.stderr.write(`${without}\n`);
-          return result;
-        },
-        (result) => importText(result, countedIn(file)),
-      );
+      return run(async (context) => {
+        const result = noteRefused(await importFile(context, work));
+        const without = unusedText(result.unused);
+        // Otherwise the text says so.
+        if (program.opts().json === true && without) process.stderr.write(`${without}\n`);
+        return result;
+      }, importText);
     });
 }
 
@@ -90,13 +88,12 @@ function noteRefused<T extends { refused: number }>(result: T): T {
 
 async function importFile({ deps, signal }: Context, { report, clear, ...options }: ImportOptions) {
   const refused = openReport(report);
-  const isFeature = countedIn(options.file) === "feature";
   try {
     const { leftOut, ...result } = await importVenues({
       ...deps,
       ...options,
       signal,
-      onProblem: ({ line, problem }) => refused.write(isFeature ? `feature ${line}` : line, problem),
+      onProblem: ({ line, problem, counts }) => refused.write(counts === "line" ? line : `${counts} ${line}`, problem),
     });
     return { ...result, left_out: leftOut };
   } finally {
@@ -125,16 +122,14 @@ function unusedText(unused: Record<string, number>): string {
   const all = Object.entries(unused);
   const named = all.slice(0, NAMED).map(([name, times]) => `${printable(name)} of ${count(times)}`);
   const more = all.length > NAMED ? `, and ${count(all.length - NAMED)} more` : "";
-  return named.length > 0 ? `not used: ${named.join(", ")}${more}` : "";
+  const columns = all.length === 1 ? "1 column" : `${count(all.length)} columns`;
+  return named.length > 0 ? `${columns} not used: ${named.join(", ")}${more}` : "";
 }
 
 /** A name of a file may hold what moves the cursor of a terminal. */
 const printable = (name: string): string => name.slice(0, 60).replace(/\p{Cc}/gu, "?");
 
-function importText(
-  { left_out, unused, problems, ...result }: Awaited<ReturnType<typeof importFile>>,
-  counted: ReturnType<typeof countedIn>,
-): string {
+function importText({ left_out, unused, problems, counts, ...result }: Awaited<ReturnType<typeof importFile>>): string {
   const { imported, updated, unchanged, refused, closed, flagged, seconds } = result;
   const speed = Math.round((imported + updated + unchanged) / Math.max(seconds, 0.1));
   const parts = [`${count(imported)} new venues`, `${count(updated)} updated`, `${count(unchanged)} unchanged`];
@@ -145,7 +140,7 @@ function importText(
   if (left.length > 0) lines.push(`omitted because not storable: ${left.join(", ")}`);
   const without = unusedText(unused);
   if (without) lines.push(without);
-  lines.push(...problems.map(({ line, problem }) => `${counted} ${line}: ${problem}`));
+  lines.push(...problems.map(({ line, problem }) => `${counts} ${line}: ${problem}`));
   if (refused > problems.length) lines.push(`and ${count(refused - problems.length)} more; use --report for all`);
   return lines.join("\n");
 }

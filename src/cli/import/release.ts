@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import type { ImportProgress } from "../../directory/import/import-venues.ts";
+import type { HowRead } from "../../directory/import/read-venues.ts";
 import { importRelease, type ReleaseResult } from "../../directory/import/release/import-release.ts";
 import type { Box } from "../../directory/import/release/read-release.ts";
 import { KnownError } from "../../shared/errors.ts";
@@ -25,7 +26,7 @@ const NAMES: Record<keyof Options, string> = {
 };
 
 /** Of every file. */
-export interface ImportOptions {
+export interface ImportOptions extends HowRead {
   file: string;
   source?: string;
   keepIds: boolean;
@@ -49,6 +50,8 @@ export async function importReleaseFiles(
   const { file: path, bbox: box, country: countries, minConfidence: leastConfidence, ...rest } = command;
   if (rest.source !== undefined || rest.keepIds)
     throw badRequest("Omit --source and --keep-ids: venues of a release already have its ids.");
+  if (rest.columns ?? rest.encoding ?? rest.separator ?? rest.sheet)
+    throw badRequest("Omit --columns, --encoding, --separator and --sheet: the columns of a release are known.");
   const { bridge: bridges, diff, report, edition, merged, manyClosed, replace, onProgress } = rest;
   const changes = diff === undefined ? undefined : openDiff(diff);
   const refused = openReport(report);

@@ -7,11 +7,11 @@ import { storeCategories } from "../categories/store.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { refreshPlaces } from "../places/refresh.ts";
 import { badRequest } from "./bad-request.ts";
-import { readRecords } from "./read-records.ts";
+import { type HowRead, type OpenVenues, openVenues } from "./read-venues.ts";
 import { copyLine, prepareStore, storeVenues } from "./store-venues.ts";
 import { venueRow } from "./venue-row.ts";
 
-export interface ImportOptions extends Pick<DirectoryDeps, "prisma" | "pool"> {
+export interface ImportOptions extends Pick<DirectoryDeps, "prisma" | "pool">, HowRead {
   file: string;
   /** Combined with the file's ids to make venue ids. Default: the file's name without `.gz`. */
   source?: string;
@@ -21,7 +21,7 @@ export interface ImportOptions extends Pick<DirectoryDeps, "prisma" | "pool"> {
   signal?: AbortSignal;
   onProgress?: (progress: ImportProgress) => void;
   /** Receives every line that is refused or skipped, and every attribute that is left out. */
-  onProblem?: (problem: Problem) => void;
+  onProblem?: (problem: Problem & Pick<OpenVenues, "counts">) => void;
 }
 
 export interface ImportProgress {
@@ -32,6 +32,7 @@ export interface ImportProgress {
 }
 
 export interface Problem {
+  /** As `counts` of the result says. */
   line: number;
   problem: string;
 }
@@ -46,8 +47,9 @@ export interface ImportResult {
   flagged: number;
   /** How often each attribute was unusable; the venue was stored without it. */
   leftOut: Record<string, number>;
-  /** How often each column or property had a value that is not read: up to UNUSED_KEPT names. */
+  /** How often each column that is not read had a value. */
   unused: Record<string, number>;
+  counts: OpenVenues["counts"];
   seconds: number;
   problems: Problem[];
 }
@@ -56,7 +58,6 @@ export const EMPTY =
   "TRUNCATE directory.venue, directory.checkin, directory.link, directory.moved_venue, directory.venue_change, directory.source, directory.area";
 const BATCH = 5_000;
 export const PROBLEMS_KEPT = 100;
-const UNUSED_KEPT = 1000;
 
 /**
  * Commits batch by batch and updates existing venues, so running it again resumes an interrupted import. Memory use
@@ -66,22 +67,22 @@ export async function importVenues(options: ImportOptions): Promise<ImportResult
   const begun = performance.now();
   const seconds = () => (performance.now() - begun) / 1000;
   const counts = { imported: 0, updated: 0, unchanged: 0, refused: 0, closed: 0, flagged: 0 };
-  const result: ImportResult = { ...counts, leftOut: {}, unused: {}, seconds: 0, problems: [] };
   if (options.source?.trim() === "") throw badRequest("The source name is empty.");
+  const file = await openVenues(options.file, options);
+  const result: ImportResult = { ...counts, leftOut: {}, unused: {}, counts: file.counts, seconds: 0, problems: [] };
   await storeCategories(options.prisma);
   const client = await options.pool.connect();
-  const progress = { share: () => 0 };
   let storing: Promise<unknown> = Promise.resolve();
   try {
     if (options.replace) await requireOwner(client);
     await beginImport(client);
     let isFirst = true;
-    for await (const batch of batches(options, result, progress)) {
+    for await (const batch of batches(file, options, result)) {
       await storing; // while one batch is stored, the next is read
       options.signal?.throwIfAborted();
       if (isFirst) await begin(client, options.replace);
       isFirst = false;
-      const share = progress.share();
+      const share = file.share();
       storing = storeVenues(client, batch).then(({ added, updated, unchanged }) => {
         result.imported += added.length;
         result.updated += updated.length;
@@ -99,6 +100,7 @@ export async function importVenues(options: ImportOptions): Promise<ImportResult
     throw withHint(error, result, options);
   } finally {
     client.release(true); // also ends its lock and settings
+    await file.close();
   }
   return { ...result, seconds: Math.round(seconds() * 10) / 10 };
 }
@@ -133,33 +135,30 @@ export async function begin(client: PoolClient, replace: boolean): Promise<void>
 }
 
 async function* batches(
+  { venues, unused, counts, keepsIds }: OpenVenues,
   { file, source = path.basename(file).replace(/\.gz$/i, ""), keepIds, onProblem }: ImportOptions,
   result: ImportResult,
-  progress: { share: () => number },
 ): AsyncGenerator<Map<string, string>> {
   let batch = new Map<string, string>();
-  const unused = new Map<string, number>();
-  for await (const { line, fields, unused: names = [], problem = "" } of readRecords(file, progress)) {
-    for (const name of names)
-      if (unused.has(name) || unused.size < UNUSED_KEPT) unused.set(name, (unused.get(name) ?? 0) + 1);
-    const made = fields ? venueRow(fields, { source, keepIds }) : { problem };
+  for await (const { line, fields, problem = "" } of venues()) {
+    const made = fields ? venueRow(fields, { source, keepIds: keepIds || keepsIds }) : { problem };
     if (made.row) batch.set(made.row[0], copyLine(made.row));
     else {
       result[made.passedOver ?? "refused"] += 1;
       if (!made.passedOver && result.problems.length < PROBLEMS_KEPT)
         result.problems.push({ line, problem: made.problem });
-      onProblem?.({ line, problem: made.problem });
+      onProblem?.({ line, counts, problem: made.problem });
     }
     for (const attribute of made.leftOut ?? []) {
       result.leftOut[attribute] = (result.leftOut[attribute] ?? 0) + 1;
-      onProblem?.({ line, problem: `${attribute} was left out` });
+      onProblem?.({ line, counts, problem: `${attribute} was left out` });
     }
     if (batch.size >= BATCH) {
       yield batch;
       batch = new Map();
     }
   }
-  result.unused = Object.fromEntries([...unused].sort((a, b) => b[1] - a[1]));
+  result.unused = Object.fromEntries([...unused()].sort((a, b) => b[1] - a[1]));
   if (batch.size > 0) yield batch;
 }
 

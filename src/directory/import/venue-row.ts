@@ -3,9 +3,11 @@ import { z } from "zod";
 import { listingAttributes, venueName, webAddress } from "../../contract/parameters.ts";
 import { text, textInLines } from "../../contract/text.ts";
 import { normalizeName } from "../../matching/normalize/normalize.ts";
+import { countryCode } from "../../matching/normalize/regions.ts";
 import { allCategories, findCategory } from "../categories/tree.ts";
 import { venueColumns } from "../venues/columns.ts";
 import { VENUE_ID } from "../venues/find.ts";
+import { idOfCode } from "./categories.ts";
 import { cellText, listOf } from "./lists.ts";
 
 /** `tile` is the last (store-venues.ts). */
@@ -71,7 +73,10 @@ export const isGone = (flag: string): boolean => FLAGS.has(flag.toLowerCase());
 
 const FLAGS = new Set(["closed", "delete", "doesnt_exist", "duplicate", "inappropriate", "privatevenue"]);
 
-function reasonToPassOver({ dateClosed, unresolvedFlags }: Record<string, unknown>): MadeRow | undefined {
+function reasonToPassOver(fields: Record<string, unknown>): MadeRow | undefined {
+  const { dateClosed, unresolvedFlags, operatingStatus } = fields;
+  if (/^(?:permanently[_ ]closed|closed[_ ]permanently)$/i.test(given(operatingStatus) ?? ""))
+    return { problem: "is permanently closed", passedOver: "closed" };
   const closed = given(dateClosed);
   if (closed && /\d/.test(closed))
     return { problem: `has been closed since ${closed.slice(0, 30)}`, passedOver: "closed" };
@@ -107,25 +112,27 @@ const attributes = {
   crossStreet: text("crossStreet", 200),
   country: z
     .string()
-    .regex(/^[A-Za-z]{2}$/)
-    .transform((code) => code.toUpperCase()),
+    .transform((name) => (/^[A-Za-z]{2}$/.test(name) ? name.toUpperCase() : codeOfCountry(name)))
+    .pipe(z.string()),
   // Files often contain a host name only.
   url: text("url", 2000)
     .transform((url) => (/^[\w-]+(\.[\w-]+)+(\/|$)/.test(url) ? `http://${url}` : url))
     .pipe(webAddress),
   description: textInLines("description", 300),
 };
+
+/** Most files name few countries. */
+const countries = new Map<string, string | undefined>();
+function codeOfCountry(name: string): string | undefined {
+  if (countries.size > 1000) countries.clear();
+  if (!countries.has(name)) countries.set(name, countryCode(normalizeName(name))?.toUpperCase());
+  return countries.get(name);
+}
+
 type Attribute = keyof typeof attributes | "category";
 const ATTRIBUTES = Object.entries(attributes) as [Attribute, z.ZodType<string | undefined>][];
 /** Used if the first is empty: British addresses have a post town, and some places only an administrative region. */
 const SECOND_BEST: Partial<Record<Attribute, string>> = { city: "postTown", state: "adminRegion" };
-
-/** Names of the fields that are read; others have no effect. */
-export const READ_FIELDS: ReadonlySet<string> = new Set([
-  ...["id", "name", "lat", "lng", "dateClosed", "unresolvedFlags"],
-  ...[...Object.keys(attributes), ...Object.values(SECOND_BEST)],
-  ...["category", "categoryIds", "categoryLabels"],
-]);
 
 function attributesOf(fields: Record<string, unknown>) {
   const values = {} as Record<Attribute, string | null>;
@@ -136,7 +143,7 @@ function attributesOf(fields: Record<string, unknown>) {
     values[name] = data || null;
     if (!success) leftOut.push(name);
   }
-  const categories = [fields.category, fields.categoryIds, fields.categoryLabels].flatMap(listOf);
+  const categories = [fields.category].flat().flatMap(listOf).flatMap(eachOf);
   values.category = findCategoryId(categories) ?? null;
   if (categories.length > 0 && !values.category) leftOut.push("category");
   return { values, leftOut };
@@ -153,14 +160,22 @@ const categoryIds = new Map(
     ),
 );
 
-/** Finds the first category id, otherwise the name deepest in its path, as in "Dining and Drinking > Café". */
+/** A cell may have several categories: "Grill; Bar", or "Grill, Bar". Paths, and names of ours, may have commas, too. */
+const eachOf = (text: string): string[] =>
+  text
+    .split(";")
+    .flatMap((each) => (each.includes(">") || !each.includes(",") ? [each] : [each, ...each.split(",")]))
+    .map((each) => each.trim());
+
+/** Finds the first category id, otherwise the name deepest in its path, as in "Dining and Drinking > Café", or a known code. */
 function findCategoryId(categories: string[]): string | undefined {
   let deepest: { id: string; depth: number } | undefined;
   for (const category of categories) {
     if (findCategory(category)) return category;
     const names = category.split(">");
     for (let depth = names.length; depth > (deepest?.depth ?? 0); depth--) {
-      const id = categoryIds.get(normalizeName(names[depth - 1] ?? ""));
+      const name = names[depth - 1] ?? "";
+      const id = categoryIds.get(normalizeName(name)) ?? idOfCode(name);
       if (id) deepest = { id, depth };
     }
   }

@@ -5,7 +5,7 @@ import type { Pool, PoolClient } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import type { PrismaClient } from "../../db/generated/client.ts";
 import { storeCategories } from "../categories/store.ts";
-import { readRecords } from "../import/read-records.ts";
+import { readVenues } from "../import/read-venues.ts";
 import { copyLine } from "../import/store-venues.ts";
 import { COLUMNS, venueId, venueRow } from "../import/venue-row.ts";
 import { refreshPlaces } from "../places/refresh.ts";
@@ -60,12 +60,12 @@ async function copySample(client: PoolClient): Promise<number> {
 /** Ids that the venues of the sample have in the directory. */
 export async function sampleIds(): Promise<string[]> {
   const ids: string[] = [];
-  for await (const { fields } of readRecords(FILE)) if (fields) ids.push(venueId(SOURCE, String(fields.id)));
+  for await (const { fields } of readVenues(FILE)) if (fields) ids.push(venueId(SOURCE, String(fields.id)));
   return ids;
 }
 
 async function* sampleLines(): AsyncGenerator<string> {
-  for await (const { line, fields, problem } of readRecords(FILE)) {
+  for await (const { line, fields, problem } of readVenues(FILE)) {
     const made = fields ? venueRow(fields, { source: SOURCE, keepIds: false }) : { row: undefined, problem };
     if (!made.row) throw new Error(`Line ${line} of the sample data: ${made.problem}`);
     yield copyLine(made.row);

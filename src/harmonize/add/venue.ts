@@ -1,10 +1,11 @@
 import { type AddVenueParameters, addVenueParameters } from "../../contract/parameters.ts";
+import type { Field } from "../../files/columns.ts";
+import { columnInWords, visibleIn } from "../../files/row/row.ts";
 import { textOf, withScheme } from "../query/corrected.ts";
-import { columnInWords, visibleIn } from "../query/to-query.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { AddWish } from "../run/long-task.ts";
 import type { Problem } from "../run/problems/problems.ts";
-import type { Field, Query } from "../run/rows.ts";
+import type { Query } from "../run/rows.ts";
 import type { Guessable, GuessCategory } from "./category.ts";
 
 export interface Cells {

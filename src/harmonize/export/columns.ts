@@ -1,4 +1,4 @@
-import { OURS, POSITION_FROM } from "../formats/fields.ts";
+import { OURS, POSITION_FROM } from "../../files/formats/fields.ts";
 import { scoreText } from "../results/outcome-words.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { wordsOf } from "../run/problems/words.ts";

@@ -1,6 +1,6 @@
 import { stringify } from "csv-stringify/sync";
+import type { FileFormat } from "../../files/format.ts";
 import { neutralised } from "../../shared/csv/formulas.ts";
-import type { FileFormat } from "../run/rows.ts";
 
 export const BYTE_ORDER_MARK = "\ufeff";
 

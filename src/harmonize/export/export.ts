@@ -1,6 +1,6 @@
+import type { FileFormat } from "../../files/format.ts";
 import { currentLanguage, inLanguage } from "../../language/translate.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
-import type { FileFormat } from "../run/rows.ts";
 import { columnsOf } from "./columns.ts";
 import { BYTE_ORDER_MARK, csvLines } from "./csv.ts";
 import { type ExportOptions, isMapping, isTable, type TableFormat } from "./formats.ts";

@@ -1,5 +1,5 @@
+import { type FOUND_POSITIONS, SHAPE, shapeFields } from "../../files/formats/fields.ts";
 import { type Geometry, isGeometry } from "../../shared/geometry.ts";
-import { type FOUND_POSITIONS, SHAPE, shapeFields } from "../formats/fields.ts";
 import { SHARED } from "../run/problems/slips.ts";
 import type { ExportRow } from "./rows.ts";
 

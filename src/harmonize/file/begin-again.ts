@@ -1,10 +1,10 @@
 import type { Prisma } from "../../db/generated/client.ts";
+import type { FileFormat } from "../../files/format.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, loadHarmonization } from "../run/harmonizations.ts";
 import { sendEarly } from "../run/queue.ts";
-import type { FileFormat } from "../run/rows.ts";
 import { copiedFrom, copyRows, rowsGone } from "./copy-rows.ts";
 import { PART_BYTES } from "./parts.ts";
 import type { Copying } from "./read-watch.ts";

@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import { patiently } from "../../db/patiently.ts";
+import type { FileFormat } from "../../files/format.ts";
+import { csvRecord, storedRow } from "../../files/formats/base/rows.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
-import { csvRecord, storedRow } from "../formats/base/rows.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { changeState, type Harmonization, loadHarmonization } from "../run/harmonizations.ts";
 import { inPieces, pageSize } from "../run/page-size.ts";
 import type { Problem } from "../run/problems/problems.ts";
 import { wordsOf } from "../run/problems/words.ts";
-import type { FileFormat } from "../run/rows.ts";
 import { readParts } from "./parts.ts";
 import { type Reading, readAlone, type Watch } from "./read-alone.ts";
 import type { Copying } from "./read-watch.ts";

@@ -1,6 +1,6 @@
+import { type Columns, columnsAre, FIELDS, indexesOf } from "../../files/columns.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { HIDDEN } from "../run/harmonizations.ts";
-import { type Columns, columnsAre, FIELDS, indexesOf } from "../run/rows.ts";
 
 interface Chosen {
   header: readonly string[];

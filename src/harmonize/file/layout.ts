@@ -1,6 +1,9 @@
 import { Prisma } from "../../db/generated/client.ts";
+import type { Columns } from "../../files/columns.ts";
+import type { FileFormat } from "../../files/format.ts";
+import { inTurn, type Turn } from "../../files/formats/turns.ts";
+import { guessLayout } from "../../files/guess/guess.ts";
 import { spread } from "../../shared/spread.ts";
-import { inTurn, type Turn } from "../formats/turns.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import {
   changeState,
@@ -12,8 +15,6 @@ import {
 } from "../run/harmonizations.ts";
 import { lately } from "../run/lately.ts";
 import { areJudgedAlike } from "../run/positions.ts";
-import type { Columns, FileFormat } from "../run/rows.ts";
-import { guessLayout } from "./guess/guess.ts";
 import { dropParts, readParts } from "./parts.ts";
 import type { OwnedRow } from "./preview.ts";
 import { layoutColumns } from "./receive.ts";

@@ -1,10 +1,10 @@
 import { listingAttributes } from "../../contract/parameters.ts";
+import { type Columns, indexesOf } from "../../files/columns.ts";
+import type { Row } from "../../files/formats/table.ts";
+import { isError, visibleIn } from "../../files/row/row.ts";
 import { t } from "../../language/translate.ts";
 import { isIdName, meaningOf } from "../../shared/csv/column-names.ts";
-import type { Row } from "../formats/table.ts";
-import { isError, visibleIn } from "../query/to-query.ts";
 import { wordsOf } from "../run/problems/words.ts";
-import { type Columns, indexesOf } from "../run/rows.ts";
 
 export const oddCells = (rows: Row[], header: readonly string[], columns: Columns): string[] => [
   ...doubleIds(rows, header, columns),

@@ -1,11 +1,11 @@
 import type { LatLng } from "../../contract/parameters.ts";
+import type { Columns } from "../../files/columns.ts";
+import type { Row } from "../../files/formats/table.ts";
+import { parseDegrees } from "../../files/row/position.ts";
+import { type Cells, givenIn, isOneCoordinate, textIn, writtenPosition } from "../../files/row/row.ts";
 import { t } from "../../language/translate.ts";
 import { haveManyAddresses, MANY_AT_ONE_POINT } from "../../matching/contradiction.ts";
 import { prepare } from "../../matching/prepare.ts";
-import type { Row } from "../formats/table.ts";
-import { parseDegrees } from "../query/position.ts";
-import { type Cells, givenIn, isOneCoordinate, textIn, writtenPosition } from "../query/to-query.ts";
-import type { Columns } from "../run/rows.ts";
 import { shortened } from "./odd-cells.ts";
 
 const LONGEST_NAME = 60;

@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from "pg";
-import type { Source } from "../formats/base/source.ts";
+import type { Source } from "../../files/formats/base/source.ts";
 
 /** Few rows per file, yet each is written and read quickly. */
 export const PART_BYTES = 256 * 1024;

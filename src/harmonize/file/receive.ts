@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
-import { unusableFile } from "../formats/base/refusal.ts";
+import { unusableFile } from "../../files/formats/base/refusal.ts";
+import { guessLayout } from "../../files/guess/guess.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { changeState } from "../run/harmonizations.ts";
-import { guessLayout } from "./guess/guess.ts";
 import { columnsAsBefore } from "./kept-columns.ts";
 import { dropParts } from "./parts.ts";
 import { type Upload as StoredUpload, storeUpload } from "./store.ts";

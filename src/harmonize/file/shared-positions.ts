@@ -1,9 +1,9 @@
 import type { ClientBase } from "pg";
+import { givenIn } from "../../files/row/row.ts";
 import { haveManyAddresses, MANY_AT_ONE_POINT } from "../../matching/contradiction.ts";
 import { prepare } from "../../matching/prepare.ts";
 import { placeOf } from "../match/place.ts";
 import { withoutPosition } from "../query/shared.ts";
-import { givenIn } from "../query/to-query.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { Query } from "../run/rows.ts";
 

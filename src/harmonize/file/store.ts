@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 import type { ClientBase } from "pg";
+import { encodingWatch, refuseOtherFiles } from "../../files/encoding/encoding.ts";
+import type { FileFormat } from "../../files/format.ts";
+import { openApart, type Packed } from "../../files/formats/apart.ts";
+import { MEGABYTE, tooLarge } from "../../files/formats/base/limits.ts";
+import { unusableFile } from "../../files/formats/base/refusal.ts";
+import type { Source } from "../../files/formats/base/source.ts";
+import { kindOf } from "../../files/formats/kinds.ts";
+import { inTurn, type Turn } from "../../files/formats/turns.ts";
+import { gunzip } from "../../files/formats/unpack.ts";
 import type { Encoding } from "../../shared/csv/text.ts";
 import type { FileLimits } from "../../shared/file-limits.ts";
-import { openApart, type Packed } from "../formats/apart.ts";
-import { MEGABYTE, tooLarge } from "../formats/base/limits.ts";
-import { unusableFile } from "../formats/base/refusal.ts";
-import type { Source } from "../formats/base/source.ts";
-import { kindOf } from "../formats/kinds.ts";
-import { inTurn, type Turn } from "../formats/turns.ts";
-import { gunzip } from "../formats/unpack.ts";
-import type { FileFormat } from "../run/rows.ts";
-import { encodingWatch, refuseOtherFiles } from "./encoding.ts";
 import { dropParts, ownBytes, ownPart, PART_BYTES, storePart } from "./parts.ts";
 
 type Database = Pick<ClientBase, "query">;

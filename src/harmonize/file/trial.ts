@@ -1,8 +1,9 @@
 import { isHoldUp } from "../../directory-client/calls/errors.ts";
+import { type Row, readRows } from "../../files/formats/table.ts";
+import { textIn } from "../../files/row/row.ts";
 import { WORTH_A_LOOK } from "../../matching/decide.ts";
 import { randomId } from "../../shared/crypto.ts";
-import { type Row, readRows } from "../formats/table.ts";
-import { textIn, toQuery } from "../query/to-query.ts";
+import { toQuery } from "../query/to-query.ts";
 import { assess, reasonsOf } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, loadHarmonization } from "../run/harmonizations.ts";

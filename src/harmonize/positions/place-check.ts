@@ -1,6 +1,6 @@
 import type { LatLng } from "../../contract/parameters.ts";
+import { givenIn } from "../../files/row/row.ts";
 import { ROW_SLIPS, undoSlip } from "../query/slips.ts";
-import { givenIn } from "../query/to-query.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { ProblemCode, ProblemOf } from "../run/problems/problems.ts";
 import { type Asking, findPlace } from "./evidence.ts";

@@ -1,7 +1,8 @@
 import type { LatLng } from "../../contract/parameters.ts";
-import { isOnEarth } from "../query/position.ts";
-import { type Cells, givenIn, townOf, writtenPosition } from "../query/to-query.ts";
-import type { Columns } from "../run/rows.ts";
+import type { Columns } from "../../files/columns.ts";
+import { isOnEarth } from "../../files/row/position.ts";
+import { type Cells, givenIn, writtenPosition } from "../../files/row/row.ts";
+import { townOf } from "../query/to-query.ts";
 
 export interface Spot {
   line: number;

@@ -1,12 +1,13 @@
+import { hasPosition } from "../../files/columns.ts";
+import { readRows } from "../../files/formats/table.ts";
 import { givingWay } from "../../shared/csv/give-way.ts";
 import { spread } from "../../shared/spread.ts";
 import { PARTS_LOOKED_AT, readParts } from "../file/parts.ts";
-import { readRows } from "../formats/table.ts";
 import { authFor } from "../match/match-listings.ts";
 import { repairPosition } from "../query/repairs.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
-import { hasPosition, type Judgement, type Positions } from "../run/positions.ts";
+import type { Judgement, Positions } from "../run/positions.ts";
 import { judgeSpots } from "./judge-file.ts";
 import { type Spot, spotOf } from "./spots.ts";
 

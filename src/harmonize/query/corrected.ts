@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { soughtAttributes, webAddress } from "../../contract/parameters.ts";
 import { text, textInLines } from "../../contract/text.ts";
-import { type Columns, type Field, type Mended, type Query, TEXT_FIELDS, type TextField } from "../run/rows.ts";
-import { type Cells, isError, textIn, visibleIn } from "./to-query.ts";
+import type { Columns, Field } from "../../files/columns.ts";
+import { type Cells, isError, textIn, visibleIn } from "../../files/row/row.ts";
+import { type Mended, type Query, TEXT_FIELDS, type TextField } from "../run/rows.ts";
 
 interface Row {
   cells: readonly string[];

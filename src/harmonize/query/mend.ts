@@ -1,4 +1,5 @@
 import { formatLl, type LatLng, listingName } from "../../contract/parameters.ts";
+import { type Cells, givenIn, positionOf, visibleIn, writtenPosition, wrongIn } from "../../files/row/row.ts";
 import { t } from "../../language/translate.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { repairOf } from "../run/positions.ts";
@@ -7,16 +8,7 @@ import { wordsOf } from "../run/problems/words.ts";
 import { isShared, type Mended, type Query, TEXT_FIELDS, type TextField } from "../run/rows.ts";
 import { corrected, correctTexts, type TypedTexts } from "./corrected.ts";
 import { withoutPosition } from "./shared.ts";
-import {
-  type Cells,
-  givenIn,
-  makeQuery,
-  pointIn,
-  positionOf,
-  visibleIn,
-  writtenPosition,
-  wrongIn,
-} from "./to-query.ts";
+import { makeQuery, pointIn, repairedBy } from "./to-query.ts";
 
 /** What a person typed for a listing. Without latitude and longitude it stays where its file puts it. */
 export interface Mend extends TypedTexts {
@@ -44,7 +36,7 @@ export function mendQuery(
   asked: Query | null,
 ): { query: Query; mended: Pick<Mended, "was" | "now"> | undefined } | { errors: MendErrors } {
   const given = givenIn(cells, columns);
-  const inFile = positionOf(given, wrongIn(given, header, columns), repairOf(positions));
+  const inFile = positionOf(given, wrongIn(given, header, columns), repairedBy(repairOf(positions)));
   const before = inFile && "ll" in inFile ? inFile.ll : undefined;
   const moved = movedTo(
     corrected({}, { lat: visibleIn(lat), lng: visibleIn(lng) }),
@@ -100,7 +92,7 @@ function movedTo(typed: Cells, before: LatLng | undefined): { ll: LatLng } | { p
   const written = writtenPosition(typed);
   if ((!lat && !lng) || ("ll" in written && isAt(before, written.ll))) return undefined;
   const unplaced: Problem = { code: "no_position", value: [lat, lng].filter(Boolean).join(", ") };
-  return positionOf(typed, wrongIn(typed, [], {}), undefined) ?? { problem: unplaced };
+  return positionOf(typed, wrongIn(typed, [], {})) ?? { problem: unplaced };
 }
 
 const errorOf = (made: object | undefined): MendErrors => {

@@ -1,8 +1,8 @@
 import type { LatLng } from "../../contract/parameters.ts";
+import { isOnEarth } from "../../files/row/position.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import type { Repair } from "../run/positions.ts";
 import type { Slip } from "../run/problems/slips.ts";
-import { isOnEarth } from "./position.ts";
 import { undoShift, undoSlip } from "./slips.ts";
 
 export interface Repaired {

@@ -1,6 +1,7 @@
+import type { Cells } from "../../files/row/row.ts";
 import { SHARED } from "../run/problems/slips.ts";
 import type { Query } from "../run/rows.ts";
-import { type Cells, townOf } from "./to-query.ts";
+import { townOf } from "./to-query.ts";
 
 /**
  * The query without its position, which is not the listing's own; still with it if the row names no town. A position that was

@@ -1,7 +1,7 @@
 import type { LatLng } from "../../contract/parameters.ts";
+import { isOnEarth, tidyDegrees } from "../../files/row/position.ts";
 import type { Offset } from "../run/positions.ts";
 import type { RowSlip, Slip } from "../run/problems/slips.ts";
-import { isOnEarth, tidyDegrees } from "./position.ts";
 
 const UNDO: Record<Slip, (is: LatLng) => LatLng> = {
   swapped: ({ lat, lng }) => ({ lat: lng, lng: lat }),

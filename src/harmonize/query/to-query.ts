@@ -1,20 +1,15 @@
 import { hash } from "node:crypto";
 import type { z } from "zod";
 import { type LatLng, listingName, soughtAttributes } from "../../contract/parameters.ts";
-import { text, withoutInvisible } from "../../contract/text.ts";
+import { text } from "../../contract/text.ts";
+import { type Columns, type Field, PLACED_BY } from "../../files/columns.ts";
+import { isLink } from "../../files/row/map-link.ts";
+import { type Cells, givenIn, isPlaced, positionOf, takenApart, type Wrong, wrongIn } from "../../files/row/row.ts";
 import type { Repair } from "../run/positions.ts";
 import type { Problem, ProblemOf } from "../run/problems/problems.ts";
 import { TWICE } from "../run/problems/slips.ts";
-import { type Columns, type Field, indexesOf, PLACED_BY, type Query } from "../run/rows.ts";
-import { fromGeohash, fromPlusCode } from "./codes.ts";
-import { joinedText } from "./joined.ts";
-import { isLink } from "./map-link.ts";
-import { fromMercator, parseMetres } from "./mercator.ts";
-import { fromE7, isOnEarth, parseDegrees, splitPosition } from "./position.ts";
+import type { Query } from "../run/rows.ts";
 import { repairPosition } from "./repairs.ts";
-import { partsOfPacked, unpacked } from "./unpacked.ts";
-import { wholeAddressOf } from "./whole-address.ts";
-import { tidyZip } from "./zip.ts";
 
 interface Asked {
   query?: Query;
@@ -23,8 +18,6 @@ interface Asked {
   /** 16 bytes. */
   print: Buffer;
 }
-
-export type Cells = Partial<Record<Field, string>>;
 
 const TELLING: Field[] = ["name", ...PLACED_BY, "address", "city", "state", "zip", "country", "phone", "twitter"];
 /** Characters; a longer id does not fit into the index. */
@@ -40,7 +33,7 @@ export function toQuery(
 ): Asked {
   const given = givenIn(cells, columns);
   const wrong = wrongIn(given, header, columns);
-  const made = makeQuery(given, wrong, positionOf(given, wrong, repair));
+  const made = makeQuery(given, wrong, positionOf(given, wrong, repairedBy(repair)));
   // A repaired listing is the same as one whose position was right in the file.
   const telling = "query" in made ? { ...made.query, repaired: undefined } : TELLING.map((field) => given[field] ?? "");
   const print = hash("sha256", JSON.stringify(telling), "buffer").subarray(0, 16);
@@ -48,74 +41,19 @@ export function toQuery(
   return { ...made, print, ownId: id !== undefined && id.length <= LONGEST_ID ? id : null };
 }
 
-/** Returns what words a problem with a field: its column and what it says. */
-export const wrongIn =
-  (given: Cells, header: readonly string[], columns: Columns): Wrong =>
-  (field, problem) => {
-    const column = columnInWords(header, columns, field);
-    const value = clip(given[field], 1000);
-    return { problem: { ...problem, ...(column !== undefined && { column }), ...(value && { value }) } as Problem };
-  };
-
-/** Names the columns of a field: `Straße + Hausnr.`; undefined for none. */
-export const columnInWords = (header: readonly string[], columns: Columns, field: Field): string | undefined =>
-  indexesOf(columns, field)
-    .flatMap((index) => header[index] ?? [])
-    .join(" + ") || undefined;
-
-/** Characters of a cell that are read. Bounds the time per cell; no attribute may be as long. */
-const LOOKED_AT = 5000;
-
-// Drops direction marks that are copied with phone numbers. ␀ stands for NUL.
-export const visibleIn = (cell: string): string =>
-  withoutInvisible(cell.slice(0, LOOKED_AT)).replaceAll("␀", "").trim();
-
-/** What a spreadsheet shows in place of a value that it could not find or calculate. */
-export const isError = (cell: string): boolean =>
-  /^#(?:N\/A|N\/V|NV|REF!|BEZUG!|VALUE!|WERT!|VALEUR!|NAME\?|DIV\/0!|NUM!|ZAHL!|NULL!|SPILL!|CALC!|GETTING_DATA)$/i.test(
-    cell,
-  );
-
-/** What programs write where there is no value. */
-export const isNothing = (cell: string): boolean => /^(?:n\/a|\(?null\)?|-+|\?+|\.+)$/i.test(cell);
-
-export function givenIn(cells: readonly string[], columns: Columns): Cells {
-  const given: Cells = {};
-  for (const field of Object.keys(columns) as Field[]) {
-    const value = valueIn(cells, columns, field);
-    if (value) given[field] = value;
-  }
-  return given.wholeAddress === undefined ? given : { ...takeApart(given.wholeAddress, isPlaced(given)), ...given };
-}
-
-/** What a row says in a field, also within its whole address; "" for nothing. */
-export const textIn = (cells: readonly string[], columns: Columns, field: Field): string =>
-  givenIn(cells, columns)[field] ?? "";
-
-function valueIn(cells: readonly string[], columns: Columns, field: Field): string | undefined {
-  const parts = indexesOf(columns, field).flatMap((index) => {
-    const value = unpacked(visibleIn(cells[index] ?? ""), field);
-    return value && !isError(value) && (field === "name" || !isNothing(value)) ? [value] : [];
-  });
-  return joinedText(field, parts);
-}
-
-/** @param isPlaced whether other columns of the row say its position, which counts instead of one in the text */
-function takeApart(text: string, isPlaced: boolean): Cells {
-  const { lat, lng, ...parts } = partsOfPacked(text) ?? wholeAddressOf(text);
-  return isPlaced || lat === undefined || lng === undefined ? parts : { ...parts, lat: String(lat), lng: String(lng) };
-}
-
 /** Where a row puts its listing, also if its name is missing or cannot be used. */
 export function pointIn(cells: readonly string[], columns: Columns, repair?: Repair): LatLng | undefined {
-  const found = positionOf(givenIn(cells, columns), (_, problem) => ({ problem }), repair);
+  const found = positionOf(givenIn(cells, columns), (_, problem) => ({ problem }), repairedBy(repair));
   return found && "ll" in found ? found.ll : undefined;
 }
 
-type OfCell = ProblemOf<
-  "no_name" | "bad_name" | "no_position" | "position_out_of_range" | "one_coordinate" | "no_place"
->;
-type Wrong = (field: Field, problem: OfCell) => { problem: Problem };
+/** For positionOf(): what a repair makes of a position. */
+export const repairedBy =
+  (repair: Repair | undefined) =>
+  (was: LatLng): Placed | undefined => {
+    const put = repair && repairPosition(repair, was);
+    return put && { ll: put.ll, repaired: { by: put.by, was } };
+  };
 
 /** @param position positionOf() the same cells, or the corrected one */
 export function makeQuery(cells: Cells, wrong: Wrong, position: Position): { query: Query } | { problem: Problem } {
@@ -164,30 +102,6 @@ const isAttempt = (problem: Problem): boolean =>
   (problem.code === "no_position" && /[\d+]/.test(problem.value ?? "") && !isLink(problem.value ?? ""));
 
 /**
- * The cells with what an address that says everything has of the row's other fields: "14 Mill St, Lowport, ME 04098". Cells that
- * are filled stay, and so does an address if the row has a town, or a position and no postal code in it.
- */
-function takenApart(given: Cells): Cells {
-  const { address, city, zip, name } = given;
-  const cells = zip === undefined ? given : { ...given, zip: tidyZip(zip, given) };
-  const isTown = address === undefined && city !== undefined;
-  if (zip !== undefined || (city !== undefined && !isTown)) return cells;
-  const { lat: _lat, lng: _lng, ...parts } = wholeAddressOf(address ?? city ?? "");
-  // "Berlin, Hauptstr. 5" of a row with a name.
-  if (parts.name && name !== undefined && parts.city === undefined) parts.city = parts.name;
-  const isTold = parts.city !== undefined || parts.zip !== undefined;
-  if (!isTold || (isTown && parts.address === undefined) || (isPlaced(given) && parts.zip === undefined)) return cells;
-  return {
-    ...given,
-    ...parts,
-    name: name ?? parts.name,
-    ...(parts.zip && { zip: tidyZip(parts.zip, parts) }),
-  } as Cells;
-}
-
-const isPlaced = (given: Cells): boolean => PLACED_BY.some((field) => given[field] !== undefined);
-
-/**
  * Returns the town, with its state or country, or the postal code, as a value for `near`. Of a row with nothing but an address it is
  * this, as the directory may know a town in it.
  */
@@ -201,58 +115,3 @@ export function townOf(cells: Cells): string | undefined {
   const near = placeName.safeParse(parts.filter(Boolean).join(", "));
   return town !== undefined || isAddress ? near.data : undefined;
 }
-
-// Programs write 0, 0 for a missing position.
-export function positionOf(given: Cells, wrong: Wrong, repair: Repair | undefined): Position {
-  const written = writtenPosition(given);
-  if ("unread" in written) {
-    const { unread } = written;
-    return given[unread] ? wrong(unread, { code: "no_position" }) : undefined;
-  }
-  const { ll, isTurned } = written;
-  if (ll.lat === 0 && ll.lng === 0) return undefined;
-  if (isOneCoordinate(given)) return wrong("lng", { code: "one_coordinate", ll });
-  const repaired = repair && repairPosition(repair, ll);
-  if (repaired) return { ll: repaired.ll, repaired: { by: repaired.by, was: ll } };
-  if (isOnEarth(ll) && !isTurned) return { ll };
-  const isApart = given.lat !== undefined && given.lng !== undefined;
-  const isSwapped = isTurned || isOnEarth({ lat: ll.lng, lng: ll.lat });
-  const at = isApart ? (Math.abs(ll.lat) <= 90 && !isTurned ? "lng" : "lat") : "ll";
-  return wrong(at, { code: "position_out_of_range", ...(isSwapped && { swapped: ll }) });
-}
-
-/** Whether a latitude was copied into the longitude's cell. Whole degrees may be equal. */
-export function isOneCoordinate({ lat, lng }: Cells): boolean {
-  const [one, other] = [parseDegrees(lat ?? "")?.value, parseDegrees(lng ?? "")?.value];
-  return one !== undefined && one === other && !Number.isInteger(one);
-}
-
-/** `isTurned`: compass letters put the longitude first. `unread`: the field that is not a position. */
-export function writtenPosition(given: Cells): { ll: LatLng; isTurned: boolean } | { unread: Field } {
-  const isApart = given.lat !== undefined && given.lng !== undefined;
-  const coded = isApart || given.ll !== undefined ? undefined : codedPosition(given);
-  if (coded) return "unread" in coded ? coded : { ll: coded, isTurned: false };
-  if (!isPlaced(given)) {
-    const { lat, lng } = wholeAddressOf(given.address ?? given.city ?? "");
-    return lat === undefined || lng === undefined ? { unread: "ll" } : { ll: { lat, lng }, isTurned: false };
-  }
-  const [first, second] = isApart ? [given.lat, given.lng] : (splitPosition(given.ll ?? "") ?? []);
-  const [one, other] = [parseDegrees(first ?? ""), parseDegrees(second ?? "")];
-  if (!one || !other) return { unread: isApart ? (one ? "lng" : "lat") : "ll" };
-  const ll = fromE7({ lat: one.value, lng: other.value });
-  return { ll, isTurned: one.axis === "lng" || other.axis === "lat" };
-}
-
-function codedPosition({ plusCode, geohash, x, y }: Cells): LatLng | { unread: Field } | undefined {
-  if (plusCode !== undefined) return fromPlusCode(plusCode) ?? { unread: "plusCode" };
-  if (geohash !== undefined) return fromGeohash(geohash) ?? { unread: "geohash" };
-  if (x === undefined || y === undefined) return undefined;
-  const metres = { x: parseMetres(x), y: parseMetres(y) };
-  if (metres.x === undefined || metres.y === undefined) return { unread: metres.x === undefined ? "x" : "y" };
-  // These are degrees, which would come close to the equator.
-  if (Math.abs(metres.x) <= 180 && Math.abs(metres.y) <= 90) return { unread: "x" };
-  return fromMercator(metres.x, metres.y);
-}
-
-// toWellFormed: PostgreSQL's JSON rejects half a surrogate pair.
-const clip = (value: string | undefined, most: number) => value?.slice(0, most).toWellFormed();

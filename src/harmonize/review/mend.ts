@@ -1,11 +1,12 @@
 import type { Auth } from "../../directory-client/calls/answers.ts";
+import { givenIn } from "../../files/row/row.ts";
 import { t } from "../../language/translate.ts";
 import { WORTH_A_LOOK } from "../../matching/decide.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { placeOf } from "../match/place.ts";
 import { type Mend, type MendErrors, mendQuery } from "../query/mend.ts";
 import { withoutPosition } from "../query/shared.ts";
-import { givenIn, toQuery } from "../query/to-query.ts";
+import { toQuery } from "../query/to-query.ts";
 import { type Assessment, assess } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { isGone } from "../run/gone-venues.ts";

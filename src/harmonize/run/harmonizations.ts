@@ -1,10 +1,11 @@
 import type { Prisma } from "../../db/generated/client.ts";
 import type { HarmonizationState, PauseReason } from "../../db/generated/enums.ts";
 import { unlessUnavailable } from "../../db/unavailable.ts";
+import type { Columns } from "../../files/columns.ts";
+import type { FileFormat } from "../../files/format.ts";
 import type { Harmonizer } from "./deps.ts";
 import { sendNext } from "./next-tasks.ts";
 import type { Positions } from "./positions.ts";
-import type { Columns, FileFormat } from "./rows.ts";
 
 type Deps = Pick<Harmonizer, "prisma" | "directoryUrl">;
 

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { LatLng } from "../../contract/parameters.ts";
+import { type Columns, type Field, PLACED_BY } from "../../files/columns.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Problem } from "./problems/problems.ts";
 import type { Slip } from "./problems/slips.ts";
 import { wordsOf } from "./problems/words.ts";
-import { type Columns, type Field, PLACED_BY } from "./rows.ts";
 
 /** `positions` of a harmonization: the findings and the owner's answer. Null before the first check. */
 export interface Positions extends Judgement {
@@ -72,14 +72,6 @@ export const repairOf = (positions: Positions | null): Repair | undefined =>
 
 /** If one of these changes, positions are judged again. */
 const TELLING: Field[] = [...PLACED_BY, "wholeAddress", "city", "state", "zip", "country"];
-
-/** Whether these columns say where a listing is, in one way or another. */
-export const hasPosition = ({ lat, lng, ll, plusCode, geohash, x, y }: Columns): boolean =>
-  [ll, plusCode, geohash].some((column) => column !== undefined) ||
-  [
-    [lat, lng],
-    [x, y],
-  ].some((pair) => pair.every((column) => column !== undefined));
 
 export const areJudgedAlike = (one: Columns, other: Columns): boolean =>
   TELLING.every((field) => isDeepStrictEqual(one[field], other[field]));

@@ -1,59 +1,7 @@
 import type { LocatedAddress } from "../../contract/addresses.ts";
 import type { LatLng } from "../../contract/parameters.ts";
-import type { Separator } from "../../shared/csv/csv.ts";
-import type { Encoding } from "../../shared/csv/text.ts";
+import { type Columns, type Field, indexesOf } from "../../files/columns.ts";
 import { SHARED } from "./problems/slips.ts";
-
-/** Of a file that is no delimited text; NDJSON is `json`, too. */
-export type Kind = "xlsx" | "json" | "geojson" | "parquet";
-
-export interface FileFormat {
-  encoding: Encoding;
-  separator: Separator;
-  hasHeader: boolean;
-  /** From 1; missing if it is the first. Lines above it are skipped. */
-  headerLine?: number;
-  /** Missing for delimited text. Otherwise `file_part` has the rows as src/harmonize/formats/base/rows.ts stores them. */
-  kind?: Kind;
-  /** Of a workbook: the sheet that was read, all sheets, and how many formulas have no stored value. */
-  sheet?: string;
-  sheets?: string[];
-  emptyFormulas?: number;
-  types?: ColumnTypes;
-  /** Bytes of the upload, if they are not stored as they are. */
-  bytes?: number;
-}
-
-/**
- * Columns of a sheet, from 0: those whose cells that read as a number, percentage, date or truth value were such. A column that mixes
- * them with such texts is in none.
- */
-export type ColumnTypes = {
-  numbers: number[];
-  /** Files that were read before have none. */
-  percents?: number[];
-  dates: number[];
-  booleans: number[];
-};
-
-/** Where a listing is; the first that a row has counts. `ll`: latitude and longitude in one cell; `x`, `y`: Web Mercator. */
-export const PLACED_BY = ["lat", "lng", "ll", "plusCode", "geohash", "x", "y"] as const;
-
-/** `id`: the owner's id; `wholeAddress`: street, town and what else stands in one cell. */
-export const FIELDS = [
-  ...["id", "name", ...PLACED_BY, "address", "wholeAddress", "city", "state", "zip", "country"],
-  ...["phone", "url", "twitter", "category", "description"],
-] as const;
-export type Field = (typeof FIELDS)[number] & string;
-
-/** Several columns make one field in this order: src/harmonize/query/joined.ts. A single one is never a list. */
-export type Columns = Partial<Record<Field, number | number[]>>;
-
-export const indexesOf = (columns: Columns, field: Field): number[] => [columns[field] ?? []].flat();
-
-/** A field of these columns, as Columns has it; undefined for none. */
-export const columnsAre = (indexes: number[]): number | number[] | undefined =>
-  indexes.length > 1 ? indexes : indexes[0];
 
 /** For SQL, which reads only the first column of a field; from 1, or 0 for none. */
 export const firstColumn = (columns: Columns, field: Field): number => (indexesOf(columns, field)[0] ?? -1) + 1;

@@ -1,8 +1,8 @@
 import { createReadStream, existsSync } from "node:fs";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { MEGABYTE, tooLarge } from "../../files/formats/base/limits.ts";
+import { unusableFile } from "../../files/formats/base/refusal.ts";
 import { receiveFile } from "../../harmonize/file/receive.ts";
-import { MEGABYTE, tooLarge } from "../../harmonize/formats/base/limits.ts";
-import { unusableFile } from "../../harmonize/formats/base/refusal.ts";
 import { textField } from "../../http/pages/forms.ts";
 import type { Notice } from "../../http/pages/parts.ts";
 import { acceptUploads, bytesOf, untilGone } from "../../http/uploads.ts";

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { type BeginOptions, beginOrGoOn, chosenColumns } from "../../../src/cli/harmonize/begin.ts";
+import { type BeginOptions, beginOrGoOn } from "../../../src/cli/harmonize/begin.ts";
+import { chosenColumns } from "../../../src/files/chosen-columns.ts";
 import { startHarmonizer } from "../../harmonize/harmonizer.ts";
 import { makeAccount } from "../../harmonize/rows.ts";
 import { dataFolder } from "../../support/samespot.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import foursquare from "../../../prisma/category-maps/foursquare.json" with { type: "json" };
 import overture from "../../../prisma/category-maps/overture.json" with { type: "json" };
 import { allCategories, findCategory } from "../../../src/directory/categories/tree.ts";
-import { ourCategory } from "../../../src/directory/import/release/categories.ts";
+import { ourCategory } from "../../../src/directory/import/categories.ts";
 
 const names = new Set(allCategories.map(({ name }) => name));
 const NONE = () => ({ places: 0, categories: new Map<string, number>() });

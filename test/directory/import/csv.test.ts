@@ -48,7 +48,7 @@ describe("a CSV import", () => {
     expect(result.problems).toEqual([
       { line: 3, problem: "name is missing" },
       { line: 4, problem: "lat is missing" },
-      { line: 5, problem: expect.stringMatching(/lat is not between -90 and 90; lng is not a number/) },
+      { line: 5, problem: "lng “0x10” is not a position" },
       { line: 6, problem: "a quote is opened and not closed" },
       { line: 7, problem: expect.stringContaining("closing quote") },
       { line: 8, problem: "has 9 cells, but the header 7" },
@@ -58,9 +58,14 @@ describe("a CSV import", () => {
   });
 
   test("imports a venue without an invalid phone or category", async () => {
-    const result = await run(write("odd.csv", `${HEADER}1,Cafe,41.8,-71.4,Town,0,Nothing we know\n`));
-    expect(result).toMatchObject({ imported: 1, refused: 0, leftOut: { phone: 1, category: 1 } });
-    expect(await venues()).toMatchObject([{ city: "Town", phone: null, phone_norm: null, category_id: null }]);
+    const result = await run(
+      write("odd.csv", `${HEADER}1,Cafe,41.8,-71.4,Town,0,Nothing we know\n2,Bar,41.8,-71.4,Town,4015550123,\n`),
+    );
+    expect(result).toMatchObject({ imported: 2, refused: 0, leftOut: { phone: 1, category: 1 }, unused: {} });
+    expect(await venues()).toMatchObject([
+      { name: "Bar" },
+      { city: "Town", phone: null, phone_norm: null, category_id: null },
+    ]);
   });
 
   test("rejects the names that venues/add rejects, and keeps the line breaks of a description", async () => {
@@ -72,12 +77,17 @@ describe("a CSV import", () => {
 
   test.each([
     ["no such file", "missing.csv", undefined, /missing\.csv does not exist/],
-    ["another kind", "venues.xlsx", "x", /must end in \.csv/],
-    ["no lat and lng", "short.csv", "id;name;lat;lng\n", /lacks name, lat, lng/],
-    ["UTF-16", "utf16.csv", Buffer.from(`\uFEFF${HEADER}`, "utf16le"), /UTF-8/],
+    ["another kind", "venues.pdf", "%PDF-1.7 …", /is a PDF/],
+    [
+      "no lat and lng",
+      "short.csv",
+      "id;name;lng\n1;Cafe;2\n",
+      /No column says lat\. .*The columns are 1 id, 2 name, 3 lng\./,
+    ],
+    ["no rows", "empty.csv", HEADER, /only one line/],
     ["a line without end", "endless.ndjson", "x".repeat(3_000_000), /longer than a million/],
-    ["no collection", "object.geojson", "{}", /not a GeoJSON FeatureCollection/],
-    ["no JSON", "broken.json", "{", /not a GeoJSON FeatureCollection/],
+    ["no collection", "object.geojson", "{}", /has no records/],
+    ["no JSON", "broken.json", "{", /has no records|not valid JSON/],
   ])("fails on %s without deleting anything under --replace", async (_, name, content, message) => {
     await run(write("before.csv", HEADER + rows(1)));
     const file = content === undefined ? path.join(folder, name) : write(name, content);

@@ -98,9 +98,9 @@ describe("an import of Foursquare OS Places", () => {
     expect(result).toMatchObject({ imported: 3, refused: 1, closed: 1, flagged: 1 });
     expect(result.problems).toEqual([{ line: 7, problem: "name is missing" }]);
     expect(seen).toEqual([
-      { line: 2, problem: "has been closed since 2019-05-01" },
-      { line: 4, problem: "is flagged duplicate, closed" },
-      ...result.problems,
+      { line: 2, counts: "line", problem: "has been closed since 2019-05-01" },
+      { line: 4, counts: "line", problem: "is flagged duplicate, closed" },
+      { line: 7, counts: "line", problem: "name is missing" },
     ]);
     expect((await venues()).map(({ id }) => id).sort()).toEqual(["2", "4", "5"]);
   });

@@ -2,8 +2,8 @@ import { Readable } from "node:stream";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { readRows } from "../../../src/files/formats/table.ts";
 import { csvLines } from "../../../src/harmonize/export/csv.ts";
-import { readRows } from "../../../src/harmonize/formats/table.ts";
 
 const SEPARATORS = [",", ";", "\t", "|"] as const;
 const HEADER = ["a", "b", "c"];

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { openZip } from "../../../src/files/formats/base/zip.ts";
+import { serialOf, typeOf } from "../../../src/files/formats/xlsx/cell-types.ts";
 import { exportText } from "../../../src/harmonize/export/export.ts";
 import type { TableFormat } from "../../../src/harmonize/export/formats.ts";
-import { openZip } from "../../../src/harmonize/formats/base/zip.ts";
-import { serialOf, typeOf } from "../../../src/harmonize/formats/xlsx/cell-types.ts";
 import { startFiles } from "../file/reader.ts";
 import { inline, workbookOf } from "../formats/workbooks.ts";
 

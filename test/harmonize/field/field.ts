@@ -2,11 +2,12 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect } from "vitest";
 import { importVenues } from "../../../src/directory/import/import-venues.ts";
+import { FIELDS, indexesOf } from "../../../src/files/columns.ts";
 import { readListings } from "../../../src/harmonize/file/read-listings.ts";
 import { receiveFile } from "../../../src/harmonize/file/receive.ts";
 import { matchPending } from "../../../src/harmonize/match/match-listings.ts";
 import { loadHarmonization } from "../../../src/harmonize/run/harmonizations.ts";
-import { FIELDS, indexesOf, MATCHED_VENUE, OUTCOME } from "../../../src/harmonize/run/rows.ts";
+import { MATCHED_VENUE, OUTCOME } from "../../../src/harmonize/run/rows.ts";
 import { ourDirectory } from "../add/our-directory.ts";
 
 const FOLDER = import.meta.dirname;

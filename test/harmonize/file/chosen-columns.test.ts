@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chosenColumns } from "../../../src/cli/harmonize/begin.ts";
+import { chosenColumns } from "../../../src/files/chosen-columns.ts";
 import { meanings, readSelects } from "../../../src/web/harmonize/draft/form.ts";
 
 const HEADER = ["Name", "Straße", "Hausnr.", "Zusatz", "a+b"];

@@ -1,4 +1,4 @@
-import { encodingWatch } from "../../../src/harmonize/file/encoding.ts";
+import { encodingWatch } from "../../../src/files/encoding/encoding.ts";
 import { type Encoding, encodingCalled } from "../../../src/shared/csv/text.ts";
 
 /** The encoding that is guessed of a file that comes in pieces of so many bytes. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { tellingLines } from "../../../src/files/encoding/telling-lines.ts";
 import { beginAgain } from "../../../src/harmonize/file/begin-again.ts";
 import { rereadFile } from "../../../src/harmonize/file/layout.ts";
 import { previewFile } from "../../../src/harmonize/file/preview.ts";
-import { tellingLines } from "../../../src/harmonize/file/telling-lines.ts";
 import { ENCODINGS, type Encoding, encodingCalled } from "../../../src/shared/csv/text.ts";
 import { encode, guessed, lists } from "./encode.ts";
 import { startFiles } from "./reader.ts";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { refuseOtherFiles } from "../../../src/harmonize/file/encoding.ts";
-import { guessLayout } from "../../../src/harmonize/file/guess/guess.ts";
-import { type Row, readRows } from "../../../src/harmonize/formats/table.ts";
+import { refuseOtherFiles } from "../../../src/files/encoding/encoding.ts";
+import { type Row, readRows } from "../../../src/files/formats/table.ts";
+import { guessLayout } from "../../../src/files/guess/guess.ts";
 import { readCsv } from "../../../src/shared/csv/csv.ts";
 import { readLines } from "../../../src/shared/csv/lines.ts";
 

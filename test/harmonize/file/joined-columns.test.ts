@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { guessLayout } from "../../../src/harmonize/file/guess/guess.ts";
+import { indexesOf } from "../../../src/files/columns.ts";
+import { guessLayout } from "../../../src/files/guess/guess.ts";
+import { givenIn } from "../../../src/files/row/row.ts";
 import { keptColumns } from "../../../src/harmonize/file/kept-columns.ts";
-import { givenIn } from "../../../src/harmonize/query/to-query.ts";
-import { indexesOf } from "../../../src/harmonize/run/rows.ts";
 
 async function guessed(header: string[], rows: string[][]) {
   const text = [header, ...rows]

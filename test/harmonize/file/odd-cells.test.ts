@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { guessLayout } from "../../../src/harmonize/file/guess/guess.ts";
+import { guessLayout } from "../../../src/files/guess/guess.ts";
 import { cellNotes } from "../../../src/harmonize/file/odd-cells.ts";
 import { previewFile } from "../../../src/harmonize/file/preview.ts";
 import { toQuery } from "../../../src/harmonize/query/to-query.ts";

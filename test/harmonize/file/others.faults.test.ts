@@ -3,12 +3,12 @@ import { describe, expect, test } from "vitest";
 import { HONEST, hostileFiles } from "../../../bench/support/hostile-files.ts";
 import { longestWait } from "../../../bench/support/longest-wait.ts";
 import type { DirectoryClient } from "../../../src/directory-client/client.ts";
+import { readRows } from "../../../src/files/formats/table.ts";
 import { exportText } from "../../../src/harmonize/export/export.ts";
 import { beginAgain } from "../../../src/harmonize/file/begin-again.ts";
 import { changeDraft, rereadFile } from "../../../src/harmonize/file/layout.ts";
 import { previewFile } from "../../../src/harmonize/file/preview.ts";
 import { tryOut } from "../../../src/harmonize/file/trial.ts";
-import { readRows } from "../../../src/harmonize/formats/table.ts";
 import type { Harmonization } from "../../../src/harmonize/run/harmonizations.ts";
 import { startFiles } from "./reader.ts";
 

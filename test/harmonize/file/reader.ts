@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import type { Prisma } from "../../../src/db/generated/client.ts";
+import { type Row, readRows } from "../../../src/files/formats/table.ts";
 import { readParts } from "../../../src/harmonize/file/parts.ts";
 import { readListings } from "../../../src/harmonize/file/read-listings.ts";
 import { receiveFile } from "../../../src/harmonize/file/receive.ts";
-import { type Row, readRows } from "../../../src/harmonize/formats/table.ts";
 import { type Harmonization, loadHarmonization } from "../../../src/harmonize/run/harmonizations.ts";
 import type { Queue, Task } from "../../../src/harmonize/run/queue.ts";
 import { FILE_LIMITS } from "../../../src/shared/file-limits.ts";

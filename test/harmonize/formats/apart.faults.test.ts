@@ -7,11 +7,11 @@ import path from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { describe, expect, test } from "vitest";
 import { longestWait } from "../../../bench/support/longest-wait.ts";
-import { openApart, type Work } from "../../../src/harmonize/formats/apart.ts";
-import { MOST_HEAP, OUT_OF_MEMORY, OUT_OF_TIME } from "../../../src/harmonize/formats/base/limits.ts";
-import { sourceOfPieces } from "../../../src/harmonize/formats/base/source.ts";
-import { openFile } from "../../../src/harmonize/formats/convert.ts";
-import { createTurns, inTurn } from "../../../src/harmonize/formats/turns.ts";
+import { openApart, type Work } from "../../../src/files/formats/apart.ts";
+import { MOST_HEAP, OUT_OF_MEMORY, OUT_OF_TIME } from "../../../src/files/formats/base/limits.ts";
+import { sourceOfPieces } from "../../../src/files/formats/base/source.ts";
+import { openFile } from "../../../src/files/formats/convert.ts";
+import { createTurns, inTurn } from "../../../src/files/formats/turns.ts";
 import { startFiles } from "../file/reader.ts";
 import { textRows, workbookOf, zipOf } from "./workbooks.ts";
 

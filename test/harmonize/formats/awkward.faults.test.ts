@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { formatLl } from "../../../src/contract/parameters.ts";
+import { readRows } from "../../../src/files/formats/table.ts";
 import { shortened } from "../../../src/harmonize/file/odd-cells.ts";
 import { readParts } from "../../../src/harmonize/file/parts.ts";
 import { previewFile } from "../../../src/harmonize/file/preview.ts";
-import { readRows } from "../../../src/harmonize/formats/table.ts";
 import { toQuery } from "../../../src/harmonize/query/to-query.ts";
 import type { Harmonization } from "../../../src/harmonize/run/harmonizations.ts";
 import { wordsOf } from "../../../src/harmonize/run/problems/words.ts";

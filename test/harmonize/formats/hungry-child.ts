@@ -1,4 +1,4 @@
-// Takes memory as a decoder of a hostile file would, under the same watch as src/harmonize/formats/reader.ts.
+// Takes memory as a decoder of a hostile file would, under the same watch as src/files/formats/reader.ts.
 import { Worker } from "node:worker_threads";
 
 const WAYS: Record<string, () => unknown> = {
@@ -20,7 +20,7 @@ const WAYS: Record<string, () => unknown> = {
 
 const { parent, way } = JSON.parse(process.argv[2] ?? "{}");
 const watch = { parent: parent ?? process.ppid, cpuSeconds: way === "no end" ? 1 : 1000 };
-const thread = new Worker(new URL("../../../src/harmonize/formats/reader-watch.ts", import.meta.url), {
+const thread = new Worker(new URL("../../../src/files/formats/reader-watch.ts", import.meta.url), {
   workerData: watch,
 });
 thread.once("online", () => {

@@ -6,10 +6,10 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import xlsx from "xlsx";
-import type { Packed, Question } from "../../../src/harmonize/formats/apart.ts";
-import { type Asked, createQuestions } from "../../../src/harmonize/formats/base/questions.ts";
-import { slice, sourceOfPieces } from "../../../src/harmonize/formats/base/source.ts";
-import { openFile } from "../../../src/harmonize/formats/convert.ts";
+import type { Packed, Question } from "../../../src/files/formats/apart.ts";
+import { type Asked, createQuestions } from "../../../src/files/formats/base/questions.ts";
+import { slice, sourceOfPieces } from "../../../src/files/formats/base/source.ts";
+import { openFile } from "../../../src/files/formats/convert.ts";
 import { roundsOf } from "../../support/rounds.ts";
 import { startFiles } from "../file/reader.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { LatLng } from "../../../src/contract/parameters.ts";
 import type { DirectoryClient } from "../../../src/directory-client/client.ts";
+import { isOnEarth } from "../../../src/files/row/position.ts";
 import { type Cell, neighboursOf } from "../../../src/harmonize/positions/neighbours.ts";
 import { createPositionCheck } from "../../../src/harmonize/positions/place-check.ts";
-import { isOnEarth } from "../../../src/harmonize/query/position.ts";
 import type { Positions } from "../../../src/harmonize/run/positions.ts";
 import { distanceBetween } from "../../../src/matching/distance.ts";
 import { rowsIn, townsAround } from "./world.ts";

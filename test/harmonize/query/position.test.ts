@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { LatLng } from "../../../src/contract/parameters.ts";
-import { guessLayout } from "../../../src/harmonize/file/guess/guess.ts";
-import { fromGeohash, fromPlusCode } from "../../../src/harmonize/query/codes.ts";
-import { fromMercator } from "../../../src/harmonize/query/mercator.ts";
+import type { Columns } from "../../../src/files/columns.ts";
+import { guessLayout } from "../../../src/files/guess/guess.ts";
+import { fromGeohash, fromPlusCode } from "../../../src/files/row/codes.ts";
+import { fromMercator } from "../../../src/files/row/mercator.ts";
 import { toQuery } from "../../../src/harmonize/query/to-query.ts";
-import type { Columns } from "../../../src/harmonize/run/rows.ts";
 import { geohashOf, mercatorOf, plusCodeOf } from "./codes.ts";
 
 const point = fc.record({

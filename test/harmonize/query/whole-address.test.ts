@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { positionInLink } from "../../../src/harmonize/query/map-link.ts";
-import { fromE7, parseDegrees } from "../../../src/harmonize/query/position.ts";
+import { positionInLink } from "../../../src/files/row/map-link.ts";
+import { fromE7, parseDegrees } from "../../../src/files/row/position.ts";
+import { wholeAddressOf } from "../../../src/files/row/whole-address.ts";
+import { tidyZip } from "../../../src/files/row/zip.ts";
 import { toQuery } from "../../../src/harmonize/query/to-query.ts";
-import { wholeAddressOf } from "../../../src/harmonize/query/whole-address.ts";
-import { tidyZip } from "../../../src/harmonize/query/zip.ts";
 
 interface Form {
   street: string;

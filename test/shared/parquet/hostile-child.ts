@@ -2,7 +2,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { readParquet } from "../../../src/harmonize/formats/parquet.ts";
+import { readParquet } from "../../../src/files/formats/parquet.ts";
 import { KnownError } from "../../../src/shared/errors.ts";
 import { openParquet } from "../../../src/shared/parquet/parquet.ts";
 import { BOMBS, DAMAGED, hostileFile, page } from "./hostile.ts";

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { MEGABYTE, MOST_PAGES } from "../../../src/harmonize/formats/base/limits.ts";
+import { MEGABYTE, MOST_PAGES } from "../../../src/files/formats/base/limits.ts";
 import { BOMBS } from "./hostile.ts";
 
 interface Outcome {

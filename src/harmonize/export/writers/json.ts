@@ -1,4 +1,4 @@
-import { SHAPE, shapeFields } from "../../formats/fields.ts";
+import { SHAPE, shapeFields } from "../../../files/formats/fields.ts";
 import { type ExportTable, type Pieces, type TableRow, valueIn } from "./table.ts";
 
 const recordOf = (columns: ExportTable["columns"], cells: string[]) =>

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { ZipFile } from "yazl";
-import { CELL_FORMATS, percentOf, serialOf, typeOf } from "../../formats/xlsx/cell-types.ts";
+import { CELL_FORMATS, percentOf, serialOf, typeOf } from "../../../files/formats/xlsx/cell-types.ts";
 import { type ExportColumn, type ExportTable, type Pieces, valueIn } from "./table.ts";
 
 /** Rows of a sheet, with the names in the first, by Excel's limit; characters of a cell. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { DirectoryErrorKind } from "../../../directory-client/calls/errors.ts";
+import { type Coded, cell, ROW_PROBLEMS } from "../../../files/problems.ts";
 import type { KnownError } from "../../../shared/errors.ts";
 import { storable } from "../../../shared/storable.ts";
 
@@ -8,7 +9,6 @@ const words = z.string();
 const count = z.number().int().nonnegative();
 const ll = z.object({ lat: z.number(), lng: z.number() });
 
-const cell = { column: words.optional(), value: words.optional() };
 /** `said`: the directory's message; `wait`: seconds. */
 const refusal = z.object({ said: words.optional(), wait: z.number().positive().optional() });
 
@@ -28,17 +28,7 @@ const DIRECTORY = {
 /** What can go wrong with a listing, a task or a worker, each with its parameters. The texts are in words.ts. */
 export const PROBLEMS = {
   ...DIRECTORY,
-  unreadable_line: z.object({ line: count, why: z.enum(["open", "trailing", "long", "many", "json"]) }),
-  too_many_cells: z.object({ cells: count, columns: count, value: words }),
-  undecodable: z.object({ column: words, value: words }),
-  no_name: z.object(cell),
-  bad_name: z.object({ ...cell, rule: z.enum(["storable", "lost", "length", "letters"]) }),
-  no_position: z.object(cell),
-  /** `swapped`: the degrees as written, if they are valid in the other order. */
-  position_out_of_range: z.object({ ...cell, swapped: ll.optional() }),
-  /** The longitude is the latitude. */
-  one_coordinate: z.object({ ...cell, ll }),
-  no_place: z.object(cell),
+  ...ROW_PROBLEMS,
   ended_worker: z.object({ times: count }),
   // Of a listing to add.
   unusable_name: none,
@@ -75,10 +65,6 @@ export const PROBLEMS = {
 
 /** Why an added venue was not deleted again. */
 export const NOT_DELETED = ["not_undone", "venue_held"] as const satisfies ProblemCode[];
-
-export type Coded<Table extends Record<string, z.ZodType>, Code extends keyof Table> = Code extends keyof Table
-  ? { code: Code } & z.output<Table[Code]>
-  : never;
 
 export type ProblemCode = keyof typeof PROBLEMS;
 export type ProblemOf<Code extends ProblemCode> = Coded<typeof PROBLEMS, Code>;

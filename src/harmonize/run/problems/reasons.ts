@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Coded } from "./problems.ts";
+import type { Coded } from "../../../files/problems.ts";
 
 const none: z.ZodType<unknown> = z.object({});
 const said = z.array(z.string());

@@ -1,4 +1,4 @@
-/** Why a file cannot be used, as `src/harmonize/formats` and `src/harmonize/file` word it. */
+/** Why a file cannot be used, as `src/files` and `src/harmonize/file` word it. */
 export const refusals = {
   // Before others that would match it as a whole.
   "{sentence} Split it into several files, or save the list as CSV.":

@@ -1,5 +1,5 @@
 import type { LatLng } from "../../../contract/parameters.ts";
-import { isOnEarth } from "../../../harmonize/query/position.ts";
+import { isOnEarth } from "../../../files/row/position.ts";
 import { isOpen, type Judgement, type Positions } from "../../../harmonize/run/positions.ts";
 import { repairInWords } from "../../../harmonize/run/problems/slips.ts";
 import { mapOf } from "../../../http/pages/parts.ts";

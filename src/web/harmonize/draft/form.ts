@@ -1,12 +1,6 @@
-import { LAST_HEADER_LINE } from "../../../harmonize/file/guess/guess.ts";
-import {
-  type Columns,
-  columnsAre,
-  FIELDS,
-  type Field,
-  type FileFormat,
-  indexesOf,
-} from "../../../harmonize/run/rows.ts";
+import { type Columns, columnsAre, FIELDS, type Field, indexesOf } from "../../../files/columns.ts";
+import type { FileFormat } from "../../../files/format.ts";
+import { LAST_HEADER_LINE } from "../../../files/guess/guess.ts";
 import { textField } from "../../../http/pages/forms.ts";
 import { t } from "../../../language/translate.ts";
 

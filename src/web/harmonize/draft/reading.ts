@@ -1,4 +1,4 @@
-import type { FileFormat, Kind } from "../../../harmonize/run/rows.ts";
+import type { FileFormat, Kind } from "../../../files/format.ts";
 import { t } from "../../../language/translate.ts";
 import { encodings, headers, separators } from "./form.ts";
 

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { unusableFile } from "../../../files/formats/base/refusal.ts";
 import {
   type BridgeRow,
   type BridgeState,
@@ -10,7 +11,6 @@ import {
 } from "../../../harmonize/bridge/bridge.ts";
 import { receiveBridge } from "../../../harmonize/bridge/receive.ts";
 import { BYTE_ORDER_MARK, csvLines } from "../../../harmonize/export/csv.ts";
-import { unusableFile } from "../../../harmonize/formats/base/refusal.ts";
 import { anyWorker } from "../../../harmonize/results/progress.ts";
 import { isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { wordsOf } from "../../../harmonize/run/problems/words.ts";

@@ -1,3 +1,4 @@
+import type { Field } from "../../../files/columns.ts";
 import { byAddressReason } from "../../../harmonize/query/by-address.ts";
 import { textOf } from "../../../harmonize/query/corrected.ts";
 import { mendInWords } from "../../../harmonize/query/mend.ts";
@@ -7,7 +8,7 @@ import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { creditOf } from "../../../harmonize/run/problems/reasons.ts";
 import { repairReason } from "../../../harmonize/run/problems/slips.ts";
 import { wordsOf } from "../../../harmonize/run/problems/words.ts";
-import type { Candidate, Field } from "../../../harmonize/run/rows.ts";
+import type { Candidate } from "../../../harmonize/run/rows.ts";
 import { categoryName } from "../../../language/categories.ts";
 import { reasonInWords } from "../../../language/reasons.ts";
 import { t } from "../../../language/translate.ts";

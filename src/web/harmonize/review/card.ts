@@ -1,5 +1,6 @@
 import type { FastifyReply } from "fastify";
 import type { Venue } from "../../../contract/resources.ts";
+import type { Columns } from "../../../files/columns.ts";
 import { cellNotes } from "../../../harmonize/file/odd-cells.ts";
 import { byAddressInWords } from "../../../harmonize/query/by-address.ts";
 import { textOf } from "../../../harmonize/query/corrected.ts";
@@ -19,7 +20,6 @@ import { lastStep } from "../../../harmonize/review/undo.ts";
 import { type Harmonization, isAtWork } from "../../../harmonize/run/harmonizations.ts";
 import { repairInWords } from "../../../harmonize/run/problems/slips.ts";
 import { wordsOf } from "../../../harmonize/run/problems/words.ts";
-import type { Columns } from "../../../harmonize/run/rows.ts";
 import { mapOf, type Notice } from "../../../http/pages/parts.ts";
 import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";

@@ -1,6 +1,6 @@
+import { visibleIn } from "../../../files/row/row.ts";
 import { textOf } from "../../../harmonize/query/corrected.ts";
 import { type Mend, type MendErrors, pointInFile } from "../../../harmonize/query/mend.ts";
-import { visibleIn } from "../../../harmonize/query/to-query.ts";
 import type { ReviewListing } from "../../../harmonize/review/listing.ts";
 import { isMendable } from "../../../harmonize/review/mend.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";

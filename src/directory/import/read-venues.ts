@@ -1,0 +1,139 @@
+import { chosenColumns, columnsInWords } from "../../files/chosen-columns.ts";
+import { type Columns, indexesOf } from "../../files/columns.ts";
+import type { Row } from "../../files/formats/table.ts";
+import { type Given, type OpenTable, openTable } from "../../files/open/open-table.ts";
+import type { RowProblem } from "../../files/problems.ts";
+import { givenIn, positionOf, takenApart, visibleIn, wrongIn } from "../../files/row/row.ts";
+import { CSV_PROBLEMS } from "../../shared/csv/csv.ts";
+import { givingWay } from "../../shared/csv/give-way.ts";
+import { badRequest } from "./bad-request.ts";
+import { type VenueColumns, venueColumns } from "./venue-columns.ts";
+
+export interface HowRead extends Given {
+  /** As `--columns` of `samespot harmonize`; the others are guessed. */
+  columns?: string | undefined;
+}
+
+/** `fields`: what venueRow() reads; `line` as the table counts. */
+export interface ReadVenue {
+  line: number;
+  fields?: Record<string, unknown>;
+  problem?: string;
+}
+
+export interface OpenVenues extends Pick<OpenTable, "counts" | "share" | "close">, Pick<VenueColumns, "keepsIds"> {
+  venues: () => AsyncGenerator<ReadVenue>;
+  /** How often each column that is not read had a value, so far. */
+  unused: () => Map<string, number>;
+}
+
+/**
+ * Opens a file of venues in any format that lists are read in. A row needs a name and a position of its own: unlike a listing, which
+ * is only searched for, a venue is what others are led to.
+ * @throws KnownError 400 if it cannot be read, or no columns say name and position
+ */
+export async function openVenues(file: string, { columns, ...given }: HowRead = {}): Promise<OpenVenues> {
+  const table = await openTable(file, given);
+  try {
+    const { header, counts, share, close } = table;
+    const read = venueColumns(header, table.columns, (guessed) =>
+      columns === undefined ? guessed : chosenColumns(columns, header, guessed),
+    );
+    requireColumns(read.columns, header);
+    const unused = new Map(read.unused.map((index): [number, number] => [index, 0]));
+    const named = () => [...unused].flatMap(([index, n]): [string, number][] => (n ? [[header[index] ?? "", n]] : []));
+    const { keepsIds } = read;
+    return {
+      counts,
+      share,
+      close,
+      keepsIds,
+      venues: () => venuesIn(table, read, unused),
+      unused: () => new Map(named()),
+    };
+  } catch (error) {
+    await table.close();
+    throw error;
+  }
+}
+
+/** The venues of a file; closes it behind the last. */
+export async function* readVenues(file: string): AsyncGenerator<ReadVenue> {
+  const open = await openVenues(file);
+  try {
+    yield* open.venues();
+  } finally {
+    await open.close();
+  }
+}
+
+function requireColumns(columns: Columns, header: readonly string[]): void {
+  const { name, lat, lng, ll, plusCode, geohash, x, y, wholeAddress } = columns;
+  const isPlaced = [ll, plusCode, geohash, wholeAddress].some((column) => column !== undefined);
+  const missing = [
+    name === undefined ? "name" : [],
+    isPlaced || (x !== undefined && y !== undefined)
+      ? []
+      : [lat === undefined ? "lat" : [], lng === undefined ? "lng" : []],
+  ].flat(2);
+  if (missing.length === 0) return;
+  const advice = "Choose columns with --columns, such as --columns name=2,lat=3,lng=4.";
+  throw badRequest(`No column says ${missing.join(", ")}. ${advice} ${columnsInWords(header)}`);
+}
+
+async function* venuesIn(
+  { rows, header }: OpenTable,
+  read: VenueColumns,
+  unused: Map<number, number>,
+): AsyncGenerator<ReadVenue> {
+  const giveWay = givingWay();
+  for await (const row of rows()) {
+    const wait = giveWay();
+    if (wait) await wait; // awaiting undefined would take time, too
+    for (const [index, times] of unused) if (row.cells[index]) unused.set(index, times + 1);
+    if (row.problem) yield { line: row.line, problem: problemInWords(row.problem) };
+    else if (row.isCut) yield { line: row.line, problem: "the file ends in the middle of it" };
+    else yield { line: row.line, ...venueIn(row, read, header) };
+  }
+}
+
+function venueIn(
+  { cells }: Row,
+  { columns, more }: VenueColumns,
+  header: readonly string[],
+): Pick<ReadVenue, "fields" | "problem"> {
+  const given = givenIn(cells, columns);
+  const place = positionOf(given, wrongIn(given, header, columns));
+  if (place && "problem" in place) {
+    const problem = problemInWords(place.problem);
+    return { problem: given.name === undefined ? `name is missing; ${problem}` : problem };
+  }
+  if (!place && given.lat !== undefined && given.lng !== undefined) return { problem: "the position 0, 0 is none" };
+  const { wholeAddress: _, ...fields } = takenApart(given);
+  const { lat, lng } = place?.ll ?? fields;
+  return {
+    fields: {
+      ...fields,
+      ...{ lat, lng },
+      category: indexesOf(columns, "category").map((index) => visibleIn(cells[index] ?? "")),
+      ...Object.fromEntries(more.map(([name, index]) => [name, visibleIn(cells[index] ?? "")])),
+    },
+  };
+}
+
+function problemInWords(problem: RowProblem): string {
+  const { column = "the position", value = "" } = problem as { column?: string; value?: string };
+  const said = `${column} “${value.slice(0, 60)}”`;
+  switch (problem.code) {
+    case "unreadable_line":
+      return CSV_PROBLEMS[problem.why]();
+    case "too_many_cells":
+      return `has ${problem.cells} cells, but the header ${problem.columns}`;
+    case "one_coordinate":
+      return "latitude and longitude are the same";
+    case "position_out_of_range":
+      return `${said} is not on earth${problem.swapped ? "; are latitude and longitude swapped?" : ""}`;
+    default:
+      return `${said} is not a position`;
+  }
+}

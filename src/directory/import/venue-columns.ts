@@ -1,0 +1,86 @@
+import { type Columns, columnsAre, type Field, indexesOf } from "../../files/columns.ts";
+import { SHAPE, shapeFields } from "../../files/formats/fields.ts";
+import { fieldsNamedIn, fold, meaningOf } from "../../shared/csv/column-names.ts";
+
+/** Which columns of a file are read of a venue. */
+export interface VenueColumns {
+  columns: Columns;
+  /** What only venues have, by the names that venueRow() reads. */
+  more: [name: string, index: number][];
+  /** Columns that are not read. */
+  unused: number[];
+  /** Whether its ids are those of a directory of the world, and become venue ids, as of its Parquet files. */
+  keepsIds: boolean;
+}
+
+/** Names of columns that lists do not have, or that say something else there. */
+const ONLY_OF_VENUES: Record<string, string> = {
+  crossStreet: "crossstreet",
+  dateClosed: "dateclosed",
+  unresolvedFlags: "unresolvedflags",
+  operatingStatus: "operatingstatus businessstatus",
+};
+
+/** Keys of OpenStreetMap and columns of world directories that say the kind of a place: more closely than others, or else. */
+const CATEGORIES = {
+  first: "fsqcategoryids primarycategoryid categoryid categoryids cuisine religion".split(" "),
+  last: "fsqcategorylabels amenity shop tourism leisure healthcare office craft".split(" "),
+};
+
+/** Columns of Overture's GeoJSON. */
+const OVERTURE = ["id", "names.primary", "confidence", "geometry.latitude"];
+
+const WHOLE = "addrfull fulladdress addressfull formattedaddress".split(" ");
+
+/** Of these, another column of the same meaning fills what the first leaves empty. */
+const FILLED: Field[] = ["city", "state", "zip", "country", "phone", "url", "twitter", "category", "description"];
+
+/**
+ * Completes what is guessed of a list: an id is one only by its name, because venues with the same id are one venue.
+ * @param choose corrects the guess, before other columns fill its gaps
+ */
+export function venueColumns(
+  header: readonly string[],
+  guessed: Columns,
+  choose: (columns: Columns) => Columns,
+): VenueColumns {
+  const folded = header.map(fold);
+  const more = Object.entries(ONLY_OF_VENUES).flatMap(([name, names]): [string, number][] => {
+    const index = folded.findIndex((each) => names.split(" ").includes(each));
+    return index < 0 ? [] : [[name, index]];
+  });
+  const columns = choose(unmistaken(guessed, header, new Set(more.map(([, index]) => index))));
+  const used = new Set([...Object.values(columns).flat(), ...more.map(([, index]) => index)]);
+  const fill = (field: Field, index: number, where?: "before") => {
+    const others = indexesOf(columns, field);
+    const filled = columnsAre(where ? [index, ...others] : [...others, index]);
+    if (index < 0 || used.has(index) || filled === undefined) return;
+    columns[field] = filled;
+    used.add(index);
+  };
+  for (const name of CATEGORIES.first) fill("category", folded.indexOf(name), "before");
+  for (const name of CATEGORIES.last) fill("category", folded.indexOf(name));
+  for (const [index, name] of header.entries()) {
+    const field = meaningOf(name)?.field;
+    if (field && FILLED.includes(field) && columns[field] !== undefined) fill(field, index);
+    if (WHOLE.includes(fold(name)) && columns.wholeAddress === undefined) fill("wholeAddress", index);
+    // AllThePlaces has street and number in one field or in two; what is the same in both is written once.
+    if (columns.address !== undefined && fold(name) === "addrstreetaddress") fill("address", index);
+    // The id of a feature again, and the shape of which its position is.
+    if (columns.id !== undefined && name === "@id") fill("id", index);
+    if (name === SHAPE && header.includes(shapeFields(SHAPE).lat)) used.add(index);
+  }
+  const keepsIds = OVERTURE.every((name) => header.includes(name));
+  return { columns, more, unused: [...header.keys()].filter((index) => !used.has(index)), keepsIds };
+}
+
+function unmistaken(guessed: Columns, header: readonly string[], taken: ReadonlySet<number>): Columns {
+  const columns: Columns = {};
+  for (const field of Object.keys(guessed) as Field[]) {
+    const kept = columnsAre(indexesOf(guessed, field).filter((index) => !taken.has(index)));
+    if (kept !== undefined) columns[field] = kept;
+  }
+  const [id = -1] = indexesOf(columns, "id");
+  if (!fieldsNamedIn(header[id] ?? "").includes("id")) delete columns.id;
+  return columns;
+}

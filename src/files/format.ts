@@ -1,0 +1,34 @@
+import type { Separator } from "../shared/csv/csv.ts";
+import type { Encoding } from "../shared/csv/text.ts";
+
+/** Of a file that is no delimited text; NDJSON is `json`, too. */
+export type Kind = "xlsx" | "json" | "geojson" | "parquet";
+
+export interface FileFormat {
+  encoding: Encoding;
+  separator: Separator;
+  hasHeader: boolean;
+  /** From 1; missing if it is the first. Lines above it are skipped. */
+  headerLine?: number;
+  /** Missing for delimited text. Otherwise `file_part` has the rows as src/files/formats/base/rows.ts stores them. */
+  kind?: Kind;
+  /** Of a workbook: the sheet that was read, all sheets, and how many formulas have no stored value. */
+  sheet?: string;
+  sheets?: string[];
+  emptyFormulas?: number;
+  types?: ColumnTypes;
+  /** Bytes of the upload, if they are not stored as they are. */
+  bytes?: number;
+}
+
+/**
+ * Columns of a sheet, from 0: those whose cells that read as a number, percentage, date or truth value were such. A column that mixes
+ * them with such texts is in none.
+ */
+export type ColumnTypes = {
+  numbers: number[];
+  /** Files that were read before have none. */
+  percents?: number[];
+  dates: number[];
+  booleans: number[];
+};

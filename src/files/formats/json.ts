@@ -1,0 +1,129 @@
+import { readLines } from "../../shared/csv/lines.ts";
+import { decodeText, type Encoding } from "../../shared/csv/text.ts";
+import { unusableFile } from "./base/refusal.ts";
+import type { Table } from "./base/rows.ts";
+import { type Source, slice } from "./base/source.ts";
+import { toDegrees } from "./crs.ts";
+import { type Fields, fieldsOf, isRounded, SHAPE } from "./fields.ts";
+import { jsonTokens } from "./json-tokens.ts";
+import { findPlace, type JsonValue, jsonValues, tooDeep } from "./json-values.ts";
+import { RECORD_SEPARATOR } from "./kinds.ts";
+import { type FieldRecord, NO_RECORDS, tableOf } from "./records.ts";
+
+const LOOKED_AT = 256 * 1024;
+/** Characters shown of what cannot be read. */
+const SHOWN = 1000;
+
+/** Reads a list of objects, objects one after the other or one a line, or GeoJSON. */
+export async function readJson(
+  source: Source,
+  { encoding, mostColumns, mostRows }: { encoding: Encoding; mostColumns: number; mostRows: number },
+): Promise<Table> {
+  const text = () => decodeText(source.bytes(), encoding);
+  const begin = new TextDecoder(encoding).decode(await slice(source, 0, LOOKED_AT));
+  const isLines = hasRecordPerLine(begin);
+  const place = isLines ? undefined : await findPlace(text());
+  const isGeo = /"type"\s*:\s*"Feature(?:Collection)?"/.test(begin);
+  const put = isGeo ? toDegrees(await crsOf(source, begin)) : undefined;
+  async function* read(): AsyncGenerator<FieldRecord[]> {
+    let number = 0;
+    for await (const values of isLines ? jsonLines(text()) : jsonValues(text(), place))
+      yield values.flatMap((value) => {
+        number += 1;
+        const record = recordOf(value, isLines ? value.line : number) ?? [];
+        if (put && "fields" in record && record.fields) put(record.fields, SHAPE);
+        return record;
+      });
+  }
+  const kind = isGeo ? "geojson" : "json";
+  return { isLines, format: { kind, hasHeader: true }, rows: await tableOf(read, mostColumns, mostRows) };
+}
+
+/** Finds the reference system that GeoJSON had before RFC 7946. It stands before the features, or after them. */
+async function crsOf(source: Source, begin: string): Promise<string | undefined> {
+  const end = await slice(source, Math.max(source.size - BEHIND, 0), source.size);
+  const [, name] = CRS.exec(begin) ?? CRS.exec(end.toString()) ?? [];
+  return name;
+}
+
+const BEHIND = 4096;
+const CRS = /"crs"\s*:\s*\{[^{}]*\{[^{}]*"name"\s*:\s*"([^"]+)"/;
+
+function hasRecordPerLine(begin: string): boolean {
+  const text = begin.replaceAll(RECORD_SEPARATOR, "").trimStart();
+  const end = text.search(/[\r\n]/);
+  if (end < 0 || !text.startsWith("{") || !text.slice(end).trimStart().startsWith("{")) return false;
+  return parsed(text.slice(0, end)) !== undefined;
+}
+
+async function* jsonLines(text: AsyncIterable<string>): AsyncGenerator<JsonValue[]> {
+  for await (const lines of readLines(text))
+    yield lines.flatMap(({ number, text: line, isTooLong }) => {
+      const plain = line.replaceAll(RECORD_SEPARATOR, "");
+      return plain.trim() === "" ? [] : [{ line: number, text: isTooLong ? undefined : plain }];
+    });
+}
+
+/** Returns nothing for an empty list or collection. */
+function recordOf({ text }: JsonValue, line: number): FieldRecord | undefined {
+  if (text === undefined) return { line, problem: "long" };
+  const value = parsed(text);
+  if (Array.isArray(value) && value.length === 0) return undefined;
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return { line, problem: "json", text: text.slice(0, SHOWN) };
+  if (isByColumn(value)) throw unusableFile(NO_RECORDS);
+  return (value as { type?: unknown }).type === "FeatureCollection" ? undefined : { line, fields: unlessDeep(value) };
+}
+
+/** Lines are read whole, however deep; what is deeper than some thousand levels cannot be written as text again. */
+function unlessDeep(value: object): Fields {
+  try {
+    return fieldsOf(value);
+  } catch (error) {
+    throw error instanceof RangeError ? tooDeep() : error;
+  }
+}
+
+/** What pandas writes by default, with orient="columns" or "split": an object of all values of each column. */
+function isByColumn(value: object): boolean {
+  const { columns, data } = value as { columns?: unknown; data?: unknown };
+  if (Array.isArray(columns) && Array.isArray(data)) return true;
+  const all = Object.values(value);
+  return (
+    all.length > 0 &&
+    all.every((each) => each !== null && typeof each === "object" && Object.hasOwn(each, "0") && !Array.isArray(each))
+  );
+}
+
+/** Whole numbers that JavaScript may round, and those that it may find infinite; decimals lose no digit that matters. */
+const LONG_NUMBER = /[[:,]\s*-?(?:\d{16}|[\d.]+e\+?\d{3})/i;
+
+/**
+ * Parses JSON, with numbers as text if they have more digits than JavaScript keeps, and what Python writes for missing numbers
+ * as null. Returns undefined if it is none.
+ */
+function parsed(text: string): unknown {
+  try {
+    return LONG_NUMBER.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
+  } catch {
+    const plain = /NaN|Infinity/.test(text) ? withNulls(text) : text;
+    return plain === text ? undefined : parsed(plain);
+  }
+}
+
+function withNulls(text: string): string {
+  const source = jsonTokens();
+  source.push(text);
+  let [plain, at] = ["", 0];
+  for (let token = source.next(); token; token = source.next()) {
+    if (token.sign !== "other" || !/^(?:NaN|-?Infinity)$/.test(text.slice(token.from, token.to))) continue;
+    plain += `${text.slice(at, token.from)}null`;
+    at = token.to;
+  }
+  return plain + text.slice(at);
+}
+
+function keepDigits(_: string, value: unknown, context?: { source?: string }): unknown {
+  const isLost = typeof value === "number" && (isRounded(value) || !Number.isFinite(value));
+  return isLost ? (context?.source ?? value) : value;
+}

@@ -1,0 +1,50 @@
+import { phoneNumbersIn } from "../../contract/phone-numbers.ts";
+import type { Field } from "../columns.ts";
+import { parseDegrees } from "../row/position.ts";
+import { partsOfPacked, unpacked } from "../row/unpacked.ts";
+import { isPosition, isUrl, moreThan } from "./values.ts";
+
+/** Whether the values of a column look like what its name says: "location" is often a town, "number" anything. */
+export function isPlausible(field: Field, packed: string[]): boolean {
+  if (packed.length === 0) return true;
+  if (field === "id") return new Set(packed).size > packed.length * 0.9;
+  const values = packed.map((value) => unpacked(value, field));
+  if (field === "address" && moreThan(0.5, packed, (value) => partsOfPacked(value) !== undefined)) return true;
+  const looks = LOOKS[field];
+  return (
+    (looks === undefined || moreThan(field in MIXED ? MIXED_SHARE : 0.5, values, looks)) &&
+    !(field === "address" && isOneWord(values))
+  );
+}
+
+/** The latitude may still be that of a swapped column. Metres are none. */
+const isDegree = (value: string): boolean => Math.abs(parseDegrees(value)?.value ?? Number.NaN) <= 180;
+
+const hasLetters = (value: string): boolean => /\p{L}/u.test(value);
+/** No link, e-mail address or structure. */
+const isPlainText = (value: string): boolean => hasLetters(value) && !/^(?:\w+:\/\/|[[{])|^\S+@\S+\.\S+$/.test(value);
+
+/** What most values of a field are like; the others may be anything. */
+const LOOKS: Partial<Record<Field, (value: string) => boolean>> = {
+  lat: isDegree,
+  lng: isDegree,
+  ll: isPosition,
+  name: isPlainText,
+  address: isPlainText,
+  city: isPlainText,
+  state: (value) => isPlainText(value) || /^\d{1,3}$/.test(value),
+  country: (value) => isPlainText(value) && value.length <= 60,
+  zip: (value) => value.length <= 12 && /\d/.test(value),
+  phone: (value) => phoneNumbersIn(value).length > 0 || /^\s*\d(?:[.,]\d{1,16})?E\+\d{2}\s*$/i.test(value),
+  url: (value) => isUrl(value) || /\w\.\w/.test(value),
+  category: (value) =>
+    !/^(?:\w+:\/\/|[[{])|^(?:node|way|relation|feature|point)$|^[+-]?\d+[.,]\d+$/i.test(value) && value !== "",
+};
+
+/** A part of these values may be remarks, which cost nothing. */
+const MIXED: Partial<Record<Field, true>> = { phone: true, url: true, zip: true };
+const MIXED_SHARE = 0.3;
+
+/** The type of a structure, such as `PostalAddress`. */
+const isOneWord = (values: string[]): boolean =>
+  values.length > 1 && /^\p{L}+$/u.test(values[0] ?? "") && values.every((value) => value === values[0]);
