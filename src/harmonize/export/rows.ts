@@ -9,7 +9,7 @@ import type { Harmonization } from "../run/harmonizations.ts";
 import { inPieces, pageSize } from "../run/page-size.ts";
 import type { Problem } from "../run/problems/problems.ts";
 import type { Reason } from "../run/problems/reasons.ts";
-import { type Candidate, MATCHED_VENUE, type Mended, OUTCOME, type Outcome } from "../run/rows.ts";
+import { type Candidate, MATCHED_VENUE, type Mended, OUTCOME, type Outcome, type Was } from "../run/rows.ts";
 
 export interface ExportRow {
   line: number;
@@ -26,6 +26,7 @@ export interface ExportRow {
   is_clear: boolean;
   problem: Problem | null;
   why: Reason | null;
+  was: Was | null;
   repaired: string | null;
   mended: Mended | null;
   by_address: LocatedAddress | null;
@@ -113,7 +114,7 @@ const pageStatement = (hasCandidates: boolean) => `
 export const exportColumns = (hasCandidates: boolean): string => `
   l.number, l.line, to_json(l.cells) AS cells, l.own_id, ${OUTCOME} AS outcome, l.decision, l.venue_id, l.venue_name,
   l.best_id, l.score, l.is_clear, l.problem, l.query->'repaired'->>'by' AS repaired, l.query->'byAddress' AS by_address, l.query->'mended' AS mended,
-  l.query->'ll' AS ll, l.why, l.decided_how, l.decided_by AS account_id, l.decided_at, l.matched_at,
+  l.query->'ll' AS ll, l.why, l.edition->'was' AS was, l.decided_how, l.decided_by AS account_id, l.decided_at, l.matched_at,
   l.skipped_at,
   (SELECT c FROM jsonb_array_elements(l.candidates) AS c
     WHERE c ->> 'id' = coalesce(l.venue_id, l.best_id) LIMIT 1) AS chosen,

@@ -8,7 +8,7 @@ import type { FoundVenues, MatchOutcome } from "../../directory-client/client.ts
 import { WORTH_A_LOOK } from "../../matching/decide.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { withPosition } from "../query/shared.ts";
-import { assess } from "../run/candidates.ts";
+import { assess, type Former } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, mayGoOn } from "../run/harmonizations.ts";
 import { backOff, hasAnswered, holdUp, pauseForAuth } from "../run/hold-up.ts";
@@ -16,6 +16,7 @@ import { countListings } from "../run/metrics.ts";
 import { type Claim, type Claimed, claimPortion, giveBack, type Written, writeListings } from "../run/portions.ts";
 import { problemOf } from "../run/problems/problems.ts";
 import { asListing, isShared, MOST_CANDIDATES, type Query } from "../run/rows.ts";
+import { askFormers } from "./former-venues.ts";
 
 interface Options {
   portion: number;
@@ -85,14 +86,14 @@ interface Unanswered {
 
 async function askAndWrite(run: Run, listings: Claimed[]) {
   const { deps, h } = run;
-  const { queries, outcomes } = await askAbout(run, listings);
+  const { queries, outcomes, formers } = await askAbout(run, listings);
   const written: Written[] = [];
   const silent: Unanswered[] = [];
   let hold: DirectoryError | undefined;
   for (const [index, listing] of listings.entries()) {
     const outcome = outcomes[index];
     if (!outcome) continue;
-    if ("found" in outcome) written.push(answered(listing, outcome.found, queries[index]));
+    if ("found" in outcome) written.push(answered(listing, outcome.found, queries[index], formers[index]));
     else if (isHoldUp(outcome.error)) hold ??= outcome.error;
     else if (isSilence(outcome.error)) silent.push({ listing, error: outcome.error });
     else written.push(failed({ listing, error: outcome.error }));
@@ -118,11 +119,24 @@ async function askAbout({ deps, auth, signal, calls }: Run, listings: Claimed[])
   );
   const found = lost.length > 0 ? await ask(lost.map(({ query }) => query)) : [];
   for (const [index, { at, query }] of lost.entries()) [queries[at], outcomes[at]] = [query, found[index]];
-  return { queries, outcomes };
+  const formers = await askFormers(deps, auth, outcomes.map(asFormer), calls);
+  for (const [at, former] of formers.entries()) if (former && "error" in former) outcomes[at] = former;
+  return { queries, outcomes, formers: formers.map((former) => (former && "venue" in former ? former : undefined)) };
+
+  function asFormer(outcome: MatchOutcome | undefined, at: number) {
+    const query = queries[at];
+    const was = listings[at]?.was;
+    return was && query && outcome && "found" in outcome ? { was, query, found: outcome.found } : undefined;
+  }
 }
 
-const answered = ({ number }: Claimed, found: FoundVenues, asked: Query | undefined): Written => ({
-  ...{ number, status: "asked", ...assess(found, asked), byAddress: found.position },
+const answered = (
+  { number }: Claimed,
+  found: FoundVenues,
+  asked: Query | undefined,
+  former: Former | undefined,
+): Written => ({
+  ...{ number, status: "asked", ...assess(found, asked, former), byAddress: found.position },
 });
 
 const isPlaceUnknown = (outcome: MatchOutcome | undefined): boolean =>

@@ -5,7 +5,7 @@ import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { Problem } from "../run/problems/problems.ts";
 import type { Reason } from "../run/problems/reasons.ts";
-import { type Candidate, OUTCOME, type Outcome, type Query } from "../run/rows.ts";
+import { type Candidate, OUTCOME, type Outcome, type Query, type Was } from "../run/rows.ts";
 import { type Filter, fits, hasText } from "./facets.ts";
 
 export interface ListedListing {
@@ -26,6 +26,7 @@ export interface ListedListing {
   decided_by: string | null;
   decided_at: Date | null;
   why: Reason | null;
+  was: Was | null;
   /** The venue or else the best candidate; null if not among the candidates. */
   chosen: Candidate | null;
   /** The candidate after the best. */
@@ -114,7 +115,7 @@ export async function listListings(
 const statement = (direction: "ASC" | "DESC") => `
   SELECT l.*, ${NAME_OF} AS decided_by, now() AS seen_at
     FROM (SELECT l.number, l.line, l.cells, l.query, ${OUTCOME} AS outcome, l.problem, l.score, l.decision, l.venue_id, l.venue_name,
-                 l.decided_how, l.decided_by AS account_id, l.decided_at, l.why, ${ANNOTATION_PROBLEM} AS annotation_problem,
+                 l.decided_how, l.decided_by AS account_id, l.decided_at, l.why, l.edition->'was' AS was, ${ANNOTATION_PROBLEM} AS annotation_problem,
                  (SELECT c FROM jsonb_array_elements(l.candidates) AS c
                    WHERE c ->> 'id' = coalesce(l.venue_id, l.best_id) LIMIT 1) AS chosen,
                  l.candidates->1 AS second, ${CHANGED_AT} AS changed_at
