@@ -3,6 +3,7 @@ import type { LatLng } from "../../contract/parameters.ts";
 import type { DecidedHow, ListingDecision } from "../../db/generated/enums.ts";
 import { patiently as aMinute, type Patiently } from "../../db/patiently.ts";
 import { KnownError } from "../../shared/errors.ts";
+import { type Filter, fits, hasText } from "../results/facets.ts";
 import { NAME_OF } from "../review/listing.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
@@ -50,6 +51,8 @@ export interface ExportDeps extends Pick<Harmonizer, "pool"> {
 
 interface Wanted {
   outcome?: Outcome | undefined;
+  text?: string;
+  filter?: Filter;
   hasCandidates: boolean;
 }
 
@@ -60,7 +63,7 @@ interface Wanted {
 export async function* exportRows(
   { pool, patiently = aMinute }: ExportDeps,
   { id, acceptFrom, reviewFrom }: Harmonization,
-  { outcome, hasCandidates }: Wanted,
+  { outcome, text = "", filter = {}, hasCandidates }: Wanted,
 ): AsyncGenerator<ExportRow[]> {
   const { rows } = await patiently(() =>
     pool.query<{ last: number }>({
@@ -77,14 +80,15 @@ export async function* exportRows(
       pool.query<ExportRow>({
         name: `export-page${hasCandidates ? "-candidates" : ""}`,
         text: pageStatement(hasCandidates),
-        values: [id, after, upTo, acceptFrom, reviewFrom, outcome ?? null],
+        values: [id, after, upTo, acceptFrom, reviewFrom, outcome ?? null, text, JSON.stringify(filter)],
       }),
     );
     read += page.rows.length;
     size.see(page.rows);
     yield* inPieces(page.rows);
   }
-  if ((outcome === undefined && read < last) || (await patiently(() => isDeleted({ pool }, id)))) throw deleted();
+  const isWhole = outcome === undefined && text === "" && Object.values(filter).every((value) => value === undefined);
+  if ((isWhole && read < last) || (await patiently(() => isDeleted({ pool }, id)))) throw deleted();
 }
 
 // A deletion sets the state first, then deletes listings.
@@ -104,7 +108,8 @@ const pageStatement = (hasCandidates: boolean) => `
   SELECT l.*, ${NAME_OF} AS decided_by
     FROM (SELECT ${exportColumns(hasCandidates)}
             FROM app.listing l, (SELECT $4::real AS accept_from, $5::real AS review_from) AS h
-           WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3) AS l
+           WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3
+             AND ${hasText("$7")} AND ${fits("$8")}) AS l
     LEFT JOIN app.account a ON a.id = l.account_id
    WHERE $6::text IS NULL OR l.outcome = $6
    ORDER BY l.number`;
