@@ -1,4 +1,4 @@
-import { mkdtempSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
@@ -19,8 +19,9 @@ const CHANGES: Change[] = [
 
 async function written(ending: string, read: string) {
   const file = path.join(folder, `changes.${ending}`);
-  const diff = openDiff(file);
-  for (const change of CHANGES) diff.write(change);
+  const diff = openDiff(file, "an edition");
+  diff.note(CHANGES);
+  await diff.finish();
   diff.close();
   const sql = `SELECT change, id, "into", name, metres::int AS metres, "columns" FROM ${read.replace("FILE", file)}`;
   return (await duckdb.runAndReadAll(sql)).getRowObjectsJson();
@@ -49,5 +50,38 @@ test("the differences of an edition as NDJSON have a line each", async () => {
 });
 
 test("differences of an edition are refused in a file of another ending, which is named", () => {
-  expect(() => openDiff(path.join(folder, "changes.txt"))).toThrow("ends in .csv, .ndjson or .parquet");
+  expect(() => openDiff(path.join(folder, "changes.txt"), "an edition")).toThrow("ends in .csv, .ndjson or .parquet");
+});
+
+test("F121: differences noted by imports that were killed at any byte are complete after the last, each venue once", async () => {
+  const changes: Change[] = Array.from({ length: 40 }, (_, at) => ({
+    change: "new",
+    id: `v${at}`,
+    name: `Venue “${at}”`,
+  }));
+  const file = path.join(folder, "killed.ndjson");
+  const ids = () =>
+    readFileSync(file, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).id);
+  const batch = 8;
+  const one = openDiff(file, "other edition");
+  one.note([{ change: "removed", id: "of another edition" }]);
+  one.close();
+  // Each import stores some batches, then dies while it notes the next, or before that is stored.
+  for (let stored = 0; stored < changes.length; stored += batch) {
+    const diff = openDiff(file, "this edition");
+    diff.note(changes.slice(stored, stored + batch));
+    diff.note(changes.slice(stored + batch, stored + 2 * batch));
+    diff.close();
+    const written = readFileSync(`${file}.part`);
+    writeFileSync(`${file}.part`, written.subarray(0, written.length - (stored % 23)));
+    expect(existsSync(file), "no file that passes for the whole").toBe(false);
+  }
+  const last = openDiff(file, "this edition");
+  await last.finish();
+  last.close();
+  expect(ids().sort()).toEqual(changes.map(({ id }) => id).sort());
+  expect(existsSync(`${file}.part`)).toBe(false);
 });

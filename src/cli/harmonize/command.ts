@@ -5,7 +5,7 @@ import { KnownError } from "../../shared/errors.ts";
 import { addFileOptions } from "../file-options.ts";
 import type { Run } from "../with-directory.ts";
 import { count } from "../words.ts";
-import { harmonizeFile, type Summary } from "./run.ts";
+import { EDITION_LISTS, type EditionList, type HarmonizeOptions, harmonizeFile, type Summary } from "./run.ts";
 
 export function addHarmonizeCommand(program: Command, run: Run): void {
   addFileOptions(program.command("harmonize"))
@@ -22,13 +22,22 @@ export function addHarmonizeCommand(program: Command, run: Run): void {
     .option("--candidates", "with the whole file: add columns for up to five candidates per listing", false)
     .option("--accept-from <score>", "accept clear matches from this score without review: 0.5 to 0.999", parseCut)
     .option("--previous <id>", "the harmonization of the previous edition: unchanged listings keep their decisions")
+    .option("--new <file>", "with --previous: also write the rows that are new in this edition")
+    .option("--changed <file>", "with --previous: also write the rows that have changed")
+    .option("--removed <file>", "with --previous: also write the rows of the previous edition that are gone")
     .option("--again", "start a new run even if one of the same file is unfinished", false)
     .addHelpText("after", HELP)
     .action(async (file, options) => {
       const isJson = program.opts().json === true;
       const shows = isJson ? "nothing" : process.stderr.isTTY ? "bar" : "lines";
       const verb = (context: Parameters<Parameters<Run>[0]>[0]) =>
-        harmonizeFile(context, { ...options, format: options.format ?? formatOf(options.output), file, shows });
+        harmonizeFile(context, {
+          ...options,
+          format: options.format ?? formatOf(options.output),
+          lists: listsIn(options),
+          file,
+          shows,
+        });
       await run(async (context) => {
         const summary = await verb(context);
         if (summary.failed > 0 || summary.positions !== undefined) process.exitCode = 1;
@@ -38,6 +47,22 @@ export function addHarmonizeCommand(program: Command, run: Run): void {
         throw error;
       });
     });
+}
+
+/** Throws KnownError 400 for a list of an edition without a previous one. */
+function listsIn(options: Partial<Record<EditionList | "previous", string>>): HarmonizeOptions["lists"] {
+  const given = EDITION_LISTS.flatMap((list) => {
+    const output = options[list];
+    return output === undefined ? [] : [[list, { output, format: formatOf(output) }] as const];
+  });
+  const [first] = given;
+  if (first && options.previous === undefined)
+    throw new KnownError(
+      400,
+      "param_error",
+      `--${first[0]} needs --previous: the harmonization of the previous edition.`,
+    );
+  return Object.fromEntries(given);
 }
 
 /** Endings of names that CSV may have besides its own. */
@@ -65,11 +90,17 @@ function parseCut(text: string): number {
   return cut;
 }
 
-function summaryText({ output, listings, matched, review, none, failed, seconds, page }: Summary): string {
+function summaryText({ output, listings, matched, review, none, failed, edition, seconds, page }: Summary): string {
   const speed = Math.round(listings / Math.max(seconds, 0.1));
   return [
     `${count(listings)} listings: ${count(matched)} matched, ${count(review)} to review, ${count(none)} without a match, ` +
       `${count(failed)} failed (${seconds} s, ${count(speed)} a second)`,
+    ...(edition ? [`since the previous edition: ${editionText(edition)}`] : []),
     `written to ${output}; in the web app: ${page}`,
   ].join("\n");
 }
+
+const editionText = (edition: NonNullable<Summary["edition"]>): string =>
+  Object.entries(edition)
+    .map(([rows, number]) => `${count(number)} ${rows}`)
+    .join(", ");

@@ -2,9 +2,15 @@ import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
 import { KnownError } from "../../shared/errors.ts";
 
-export function checkFiles({ file, output }: { file: string; output: string }): void {
-  const problem = readProblem(file) ?? writeProblem(output);
+export function checkFiles({ file, outputs }: { file: string; outputs: { option: string; output: string }[] }): void {
+  const unwritable = outputs.map(({ option, output }) => writeProblem(option, output)).find(Boolean);
+  const problem = readProblem(file) ?? unwritable ?? sameFile(outputs.map(({ output }) => path.resolve(output)));
   if (problem) throw new KnownError(400, "param_error", problem);
+}
+
+function sameFile(outputs: string[]): string | undefined {
+  const twice = outputs.find((output, at) => outputs.indexOf(output) !== at);
+  return twice && `${twice} is given for two files to write. Give each another name.`;
 }
 
 function readProblem(file: string): string | undefined {
@@ -14,15 +20,15 @@ function readProblem(file: string): string | undefined {
   return may(file, constants.R_OK) ? undefined : `No permission to read ${file}.`;
 }
 
-function writeProblem(output: string): string | undefined {
+function writeProblem(option: string, output: string): string | undefined {
   const folder = path.dirname(path.resolve(output));
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    return `There is no folder ${folder}. Create it, or choose another with -o.`;
+    return `There is no folder ${folder}. Create it, or choose another with ${option}.`;
   if (statSync(output, { throwIfNoEntry: false })?.isDirectory())
-    return `${output} is a folder. Give a file name with -o.`;
+    return `${output} is a folder. Give a file name with ${option}.`;
   return may(folder, constants.W_OK)
     ? undefined
-    : `No permission to write to ${folder}. Choose another folder with -o.`;
+    : `No permission to write to ${folder}. Choose another folder with ${option}.`;
 }
 
 function may(what: string, mode: number): boolean {

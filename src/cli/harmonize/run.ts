@@ -6,8 +6,9 @@ import { setTimeout as after } from "node:timers/promises";
 import type { PauseReason } from "../../db/generated/enums.ts";
 import { hasPosition } from "../../files/columns.ts";
 import { exportText } from "../../harmonize/export/export.ts";
-import type { ExportFormat } from "../../harmonize/export/formats.ts";
+import type { ExportFormat, ExportOptions } from "../../harmonize/export/formats.ts";
 import type { Trial } from "../../harmonize/file/trial.ts";
+import { editionChanges } from "../../harmonize/results/listings.ts";
 import { type Progress, progressOf } from "../../harmonize/results/progress.ts";
 import type { Harmonizer } from "../../harmonize/run/deps.ts";
 import { type Harmonization, loadHarmonization, pauseHarmonization } from "../../harmonize/run/harmonizations.ts";
@@ -28,6 +29,16 @@ export interface HarmonizeOptions extends BeginOptions {
   format: ExportFormat;
   candidates: boolean;
   shows: Shows;
+  /** Files for the rows that are new or have changed since the previous edition, and for those of it that are gone. */
+  lists: Partial<Record<EditionList, ExportedTo>>;
+}
+
+export const EDITION_LISTS = ["new", "changed", "removed"] as const;
+export type EditionList = (typeof EDITION_LISTS)[number];
+
+interface ExportedTo {
+  output: string;
+  format: ExportFormat;
 }
 
 export interface Summary {
@@ -40,6 +51,8 @@ export interface Summary {
   review: number;
   none: number;
   failed: number;
+  /** Rows by how they stand to the previous edition, if there is one; `removed`: rows of that one. */
+  edition?: Record<"unchanged" | EditionList, number>;
   /** Why positions look wrong. No venues are added until the owner answers in the web app. */
   positions?: string;
   /** Not all positions could be compared in time. */
@@ -55,7 +68,8 @@ export interface Summary {
 export async function harmonizeFile(context: Context, options: HarmonizeOptions): Promise<Summary> {
   const begun = performance.now();
   const { signal } = context;
-  checkFiles(options); // before hours of work, not after
+  const lists = Object.entries(options.lists).map(([list, { output }]) => ({ option: `--${list}`, output }));
+  checkFiles({ file: options.file, outputs: [{ option: "-o", output: options.output }, ...lists] }); // before hours of work, not after
   const display = createProgressDisplay(options.shows);
   const patiently = createPatience({ signal, say: display.say, hint: `When it is running again: ${GO_ON}` });
   const { harmonizer, log, close } = await reachDirectory(context, patiently);
@@ -67,8 +81,8 @@ export async function harmonizeFile(context: Context, options: HarmonizeOptions)
     });
     const progress = await asWorker({ harmonizer, log, signal, patiently }, async () => {
       const done = await follow({ harmonizer, display, signal, patiently }, begunRun);
-      await write({ ...harmonizer, patiently }, begunRun.id, options);
-      return done;
+      const edition = await writeAll({ ...harmonizer, patiently }, begunRun.id, options);
+      return { ...done, edition };
     });
     const { matched, review, none, failed } = progress.counts;
     const seconds = Math.round((performance.now() - begun) / 100) / 10;
@@ -87,6 +101,7 @@ export async function harmonizeFile(context: Context, options: HarmonizeOptions)
       review,
       none,
       failed,
+      ...(progress.edition && { edition: progress.edition }),
       ...(positions !== undefined && { positions }),
       ...(isUnchecked && { positions_unchecked: true }),
       seconds,
@@ -169,18 +184,44 @@ const PAUSED = {
   application: "The directory has not enabled the application for this. Ask its operator.",
 };
 
-// Writes to a .part file first, so that nobody mistakes a part for the whole.
-async function write(
-  deps: Harmonizer & Pick<Waiting, "patiently">,
+/** Writes the file, and the lists of an edition. Returns how many rows each has, if there is a previous one. */
+async function writeAll(
+  deps: Writing,
   id: string,
-  { output, format, candidates }: HarmonizeOptions,
-): Promise<void> {
+  { output, format, candidates, lists }: HarmonizeOptions,
+): Promise<Summary["edition"]> {
+  const run = await loadToWrite(deps, id);
+  await write(deps, run, { output, format, hasCandidates: candidates });
+  if (run.previousId === null) return undefined;
+  const previous = await loadToWrite(deps, run.previousId);
+  for (const called of EDITION_LISTS) {
+    const to = lists[called];
+    if (!to) continue;
+    const filter = called === "removed" ? { missingIn: id } : { edition: called };
+    const list = { outcome: undefined, text: "", filter, called };
+    await write(deps, called === "removed" ? previous : run, { ...to, hasCandidates: candidates, list });
+  }
+  const { same, changed, added, gone } = await deps.patiently(() => editionChanges(deps, run, previous));
+  return { unchanged: same, new: added, changed, removed: gone };
+}
+
+type Writing = Harmonizer & Pick<Waiting, "patiently">;
+
+async function loadToWrite(deps: Writing, id: string): Promise<Harmonization> {
   const run = await deps.patiently(() => loadHarmonization(deps, id));
   if (!run || run.state === "deleting") throw stopped("The run was deleted in the web app.");
+  return run;
+}
+
+// Writes to a .part file first, so that nobody mistakes a part for the whole.
+async function write(
+  deps: Writing,
+  run: Harmonization,
+  { output, ...options }: ExportOptions & { output: string },
+): Promise<void> {
   const part = `${output}.part`;
   try {
-    const text = exportText(deps, run, { format, hasCandidates: candidates });
-    await pipeline(Readable.from(text), createWriteStream(part));
+    await pipeline(Readable.from(exportText(deps, run, options)), createWriteStream(part));
     await rename(part, output);
   } catch (error) {
     rmSync(part, { force: true });

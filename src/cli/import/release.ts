@@ -53,15 +53,18 @@ export async function importReleaseFiles(
   if (rest.columns ?? rest.encoding ?? rest.separator ?? rest.sheet)
     throw badRequest("Omit --columns, --encoding, --separator and --sheet: the columns of a release are known.");
   const { bridge: bridges, diff, report, edition, merged, manyClosed, replace, onProgress } = rest;
-  const changes = diff === undefined ? undefined : openDiff(diff);
+  const of = JSON.stringify([path, edition, box, countries, leastConfidence, ...(replace ? [Date.now()] : [])]);
+  const changes = diff === undefined ? undefined : openDiff(diff, of);
   const refused = openReport(report);
   try {
-    return await importRelease({
+    const result = await importRelease({
       ...{ ...deps, path, extent: { box, countries, leastConfidence }, edition, merged, bridges, manyClosed, replace },
       ...{ signal, onProgress },
       onProblem: ({ file, row, problem }) => refused.write(file, row, problem),
-      onChange: (change) => changes?.write(change),
+      onChanges: (more) => changes?.note(more),
     });
+    await changes?.finish();
+    return result;
   } finally {
     rest.clear();
     refused.close();

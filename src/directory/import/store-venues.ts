@@ -66,8 +66,14 @@ const INSUFFICIENT_PRIVILEGE = "42501";
 /**
  * Copies new venues directly into the table; COPY cannot handle conflicts, so no other import may run. Each statement
  * is a transaction; storing the batch again completes an interrupted one.
+ *
+ * @param announce told what each statement is about to store
  */
-export async function storeVenues(client: PoolClient, batch: ReadonlyMap<string, string>): Promise<Stored> {
+export async function storeVenues(
+  client: PoolClient,
+  batch: ReadonlyMap<string, string>,
+  announce: (some: Pick<Stored, "added" | "updated">) => void = () => {},
+): Promise<Stored> {
   const text = "SELECT id, tile FROM directory.venue WHERE id = ANY($1)";
   const { rows } = await client.query<{ id: string; tile: number | null }>(text, [[...batch.keys()]]);
   const known = new Map(rows.map(({ id, tile }) => [id, tile]));
@@ -78,14 +84,16 @@ export async function storeVenues(client: PoolClient, batch: ReadonlyMap<string,
   );
   const fresh = unknown.filter(([id]) => !merged.has(id));
   const lines = fresh.map(([, line]) => line);
-  if (fresh.length > 0) await copyLines(client, `directory.venue (${ALL})`, lines);
   const added = fresh.map(([id]) => id);
+  announce({ added, updated: [] });
+  if (fresh.length > 0) await copyLines(client, `directory.venue (${ALL})`, lines);
   if (known.size === 0) return { added, updated: [], unchanged: merged.size };
   await client.query("TRUNCATE incoming");
   const again = [...batch].filter(([id]) => known.has(id)).map(([, line]) => line);
   await copyLines(client, `incoming (${ALL})`, again);
   await keepEdits(client, [...known.keys()]);
   const { rows: updated } = await client.query<Update>(DIFFERING);
+  announce({ added: [], updated });
   // Those of the former release have no tile until `database distribute` gives them theirs.
   const moved = [...known].filter(([id, tile]) => tile !== null && tile !== tileIn(batch.get(id) ?? ""));
   const ids = moved.map(([id]) => id);

@@ -25,7 +25,8 @@ export async function resolvePlace(pool: Pool, near: string, from?: LatLng): Pro
   }
   const beginning = [...near].slice(0, 100).join("");
   throw new KnownError(400, "failed_geocode", `Couldn't geocode param near: ${beginning}`, {
-    title: "The directory does not know this place. Give a town, a state, a postal code or a position.",
+    title:
+      "The directory has no venues in a place of this name. Give a position, a town nearby, a state or a postal code.",
   });
 }
 

@@ -10,7 +10,7 @@ import type { Deps } from "../run/long-task.ts";
 import type { Problem, ProblemOf } from "../run/problems/problems.ts";
 import type { Reason } from "../run/problems/reasons.ts";
 import { wordsOf } from "../run/problems/words.ts";
-import type { ListingId } from "../run/rows.ts";
+import { HAS_CHANGED, type ListingId } from "../run/rows.ts";
 import type { BegunAdd } from "./rules.ts";
 
 type Database = Pick<Deps, "prisma">;
@@ -123,8 +123,10 @@ export async function parkAdd(
      WHERE harmonization_id = ${id}::uuid AND number = ${number} AND adding->>'key' = ${key}`;
 }
 
+const HAD = Prisma.raw(HAS_CHANGED.replaceAll("l.", ""));
+
 function assessed(found: FoundVenues): Prisma.Sql {
   const { score, isClear, bestId, candidates, pattern } = assess(found);
-  return Prisma.sql`status = 'asked', matched_at = now(), score = ${score}::real,
-    is_clear = ${isClear}, best_id = ${bestId}, candidates = ${JSON.stringify(candidates)}::jsonb, pattern = ${pattern}`;
+  return Prisma.sql`status = 'asked', matched_at = now(), score = CASE WHEN NOT ${HAD} THEN ${score}::real END,
+    is_clear = ${isClear} AND NOT ${HAD}, best_id = ${bestId}, candidates = ${JSON.stringify(candidates)}::jsonb, pattern = ${pattern}`;
 }

@@ -4,6 +4,7 @@ import type { Deps, UndoReport, UndoTask } from "../run/long-task.ts";
 import { nextDue, STRETCH } from "../run/next-due.ts";
 import { NOT_DELETED, type ProblemOf } from "../run/problems/problems.ts";
 import type { Reason } from "../run/problems/reasons.ts";
+import { HAS_CHANGED } from "../run/rows.ts";
 import { type Holders, holdersOf } from "../run/venue-holders.ts";
 
 type Database = Pick<Deps, "pool">;
@@ -108,7 +109,7 @@ const NOTE_UNDONE = `WITH undone AS (SELECT * FROM unnest($4::int[], $5::text[])
              matched_at = CASE WHEN l.decision IS NULL THEN now() ELSE l.matched_at END,
              annotated_at = NULL, annotation_problem = NULL, is_clear = a.is_clear, candidates = a.candidates,
              best_id = CASE WHEN a.is_best THEN a.candidates->0->>'id' ELSE l.best_id END,
-             score = CASE WHEN a.is_best THEN (a.candidates->0->>'score')::real ELSE l.score END,
+             score = CASE WHEN a.is_best AND NOT ${HAS_CHANGED} THEN (a.candidates->0->>'score')::real WHEN NOT a.is_best THEN l.score END,
              pattern = CASE WHEN a.is_best THEN NULL ELSE l.pattern END
         FROM (SELECT l.number, coalesce(l.best_id = d.venue, false) AS is_best,
                      l.is_clear AND l.best_id <> d.venue AS is_clear,

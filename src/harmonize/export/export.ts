@@ -14,9 +14,10 @@ import { writeXlsx } from "./writers/xlsx.ts";
 
 /** Yields an export in pieces of text or bytes. */
 export function exportText(deps: ExportDeps, harmonization: Harmonization, options: ExportOptions): Pieces {
-  const { format, hasCandidates } = options;
+  const { format, hasCandidates, list } = options;
   const isOfMappings = isMapping(format);
   const outcome = isOfMappings ? "matched" : format === "failed" ? "failed" : undefined;
+  const wanted = { ...list, outcome: outcome ?? list?.outcome, hasCandidates: hasCandidates && !outcome };
   const columns = columnsOf(harmonization, options);
   // Pages are read when the network asks for them, which is outside of the request.
   const language = currentLanguage();
@@ -27,7 +28,7 @@ export function exportText(deps: ExportDeps, harmonization: Harmonization, optio
     return [format === "geojson" ? { cells, geometry: geometryOf(row, harmonization.header).geometry } : { cells }];
   };
   async function* pages(): ExportTable["pages"] {
-    for await (const page of exportRows(deps, harmonization, { outcome, hasCandidates: hasCandidates && !outcome }))
+    for await (const page of exportRows(deps, harmonization, wanted))
       yield inLanguage(language, () => page.flatMap(tableRow));
   }
   const table = {

@@ -1,4 +1,6 @@
+import type { Filter } from "../results/facets.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
+import type { Outcome } from "../run/rows.ts";
 
 /** Formats that a file with its results may have; the first is the default. */
 export const TABLES = ["csv", "xlsx", "geojson", "parquet", "json", "ndjson"] as const;
@@ -18,6 +20,15 @@ export const isMapping = (format: ExportFormat): boolean => MAPPINGS.some((each)
 export interface ExportOptions {
   format: ExportFormat;
   hasCandidates: boolean;
+  /** Only these listings; `called` in the name of the file. */
+  list?: ExportList | undefined;
+}
+
+export interface ExportList {
+  outcome: Outcome | undefined;
+  text: string;
+  filter: Filter;
+  called: string;
 }
 
 const CSV = "text/csv; charset=utf-8";
@@ -39,7 +50,7 @@ const OTHERS = {
 
 export function exportFile(
   { name }: Pick<Harmonization, "name">,
-  { format, hasCandidates }: ExportOptions,
+  { format, hasCandidates, list }: ExportOptions,
 ): { name: string; mediaType: string } {
   const { end, mediaType } = isTable(format)
     ? { end: `-${hasCandidates ? "candidates" : "matched"}.${format}`, mediaType: MEDIA_TYPES[format] }
@@ -49,7 +60,7 @@ export function exportFile(
       .replace(PACKED, "")
       .replace(/\.[a-z]{2,7}$/i, "")
       .trim() || "listings";
-  return { name: stem + end, mediaType };
+  return { name: `${stem}${list ? `-${list.called}` : ""}${end}`, mediaType };
 }
 
 const PACKED = /\.(?:gz|zip)$/i;

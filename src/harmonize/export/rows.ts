@@ -3,13 +3,14 @@ import type { LatLng } from "../../contract/parameters.ts";
 import type { DecidedHow, ListingDecision } from "../../db/generated/enums.ts";
 import { patiently as aMinute, type Patiently } from "../../db/patiently.ts";
 import { KnownError } from "../../shared/errors.ts";
+import { type Filter, fits, hasText } from "../results/facets.ts";
 import { NAME_OF } from "../review/listing.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { inPieces, pageSize } from "../run/page-size.ts";
 import type { Problem } from "../run/problems/problems.ts";
 import type { Reason } from "../run/problems/reasons.ts";
-import { type Candidate, MATCHED_VENUE, type Mended, OUTCOME, type Outcome } from "../run/rows.ts";
+import { type Candidate, MATCHED_VENUE, type Mended, OUTCOME, type Outcome, type Was } from "../run/rows.ts";
 
 export interface ExportRow {
   line: number;
@@ -26,6 +27,7 @@ export interface ExportRow {
   is_clear: boolean;
   problem: Problem | null;
   why: Reason | null;
+  was: Was | null;
   repaired: string | null;
   mended: Mended | null;
   by_address: LocatedAddress | null;
@@ -49,6 +51,8 @@ export interface ExportDeps extends Pick<Harmonizer, "pool"> {
 
 interface Wanted {
   outcome?: Outcome | undefined;
+  text?: string;
+  filter?: Filter;
   hasCandidates: boolean;
 }
 
@@ -59,7 +63,7 @@ interface Wanted {
 export async function* exportRows(
   { pool, patiently = aMinute }: ExportDeps,
   { id, acceptFrom, reviewFrom }: Harmonization,
-  { outcome, hasCandidates }: Wanted,
+  { outcome, text = "", filter = {}, hasCandidates }: Wanted,
 ): AsyncGenerator<ExportRow[]> {
   const { rows } = await patiently(() =>
     pool.query<{ last: number }>({
@@ -76,14 +80,15 @@ export async function* exportRows(
       pool.query<ExportRow>({
         name: `export-page${hasCandidates ? "-candidates" : ""}`,
         text: pageStatement(hasCandidates),
-        values: [id, after, upTo, acceptFrom, reviewFrom, outcome ?? null],
+        values: [id, after, upTo, acceptFrom, reviewFrom, outcome ?? null, text, JSON.stringify(filter)],
       }),
     );
     read += page.rows.length;
     size.see(page.rows);
     yield* inPieces(page.rows);
   }
-  if ((outcome === undefined && read < last) || (await patiently(() => isDeleted({ pool }, id)))) throw deleted();
+  const isWhole = outcome === undefined && text === "" && Object.values(filter).every((value) => value === undefined);
+  if ((isWhole && read < last) || (await patiently(() => isDeleted({ pool }, id)))) throw deleted();
 }
 
 // A deletion sets the state first, then deletes listings.
@@ -103,7 +108,8 @@ const pageStatement = (hasCandidates: boolean) => `
   SELECT l.*, ${NAME_OF} AS decided_by
     FROM (SELECT ${exportColumns(hasCandidates)}
             FROM app.listing l, (SELECT $4::real AS accept_from, $5::real AS review_from) AS h
-           WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3) AS l
+           WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3
+             AND ${hasText("$7")} AND ${fits("$8")}) AS l
     LEFT JOIN app.account a ON a.id = l.account_id
    WHERE $6::text IS NULL OR l.outcome = $6
    ORDER BY l.number`;
@@ -113,7 +119,7 @@ const pageStatement = (hasCandidates: boolean) => `
 export const exportColumns = (hasCandidates: boolean): string => `
   l.number, l.line, to_json(l.cells) AS cells, l.own_id, ${OUTCOME} AS outcome, l.decision, l.venue_id, l.venue_name,
   l.best_id, l.score, l.is_clear, l.problem, l.query->'repaired'->>'by' AS repaired, l.query->'byAddress' AS by_address, l.query->'mended' AS mended,
-  l.query->'ll' AS ll, l.why, l.decided_how, l.decided_by AS account_id, l.decided_at, l.matched_at,
+  l.query->'ll' AS ll, l.why, l.edition->'was' AS was, l.decided_how, l.decided_by AS account_id, l.decided_at, l.matched_at,
   l.skipped_at,
   (SELECT c FROM jsonb_array_elements(l.candidates) AS c
     WHERE c ->> 'id' = coalesce(l.venue_id, l.best_id) LIMIT 1) AS chosen,

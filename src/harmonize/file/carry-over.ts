@@ -7,6 +7,7 @@ import { carryMends } from "./carry-corrections.ts";
 /**
  * Copies each correction and decision of the previous edition to the listing with the same id in the file and the same values.
  * Matches that the previous edition's limits accepted without review count as decided. A match with a venue that is gone is not kept.
+ * Notes of the others whether they are new or have changed, and what those were that had a decision or a venue with their id.
  */
 export async function carryOver(client: ClientBase, h: Harmonization, previousId: string): Promise<void> {
   await client.query(AS_BEFORE, [h.id, previousId]);
@@ -32,7 +33,32 @@ export async function carryOver(client: ClientBase, h: Harmonization, previousId
     WHERE n.harmonization_id = $1 AND n.own_id = p.own_id AND n.print = p.print AND n.status = 'pending'`,
     [h.id, previousId],
   );
+  await client.query(NOTE_EDITION, [h.id, previousId]);
 }
+
+/** SQL: what the listing `l` of `h` was, for a row that has changed since; an edition without a decision hands on what an earlier one says. */
+const WAS = `CASE
+    WHEN l.decision IS NOT NULL OR ${OUTCOME} = 'matched' THEN jsonb_strip_nulls(jsonb_build_object(
+      'decision', coalesce(l.decision::text, 'matched'),
+      'venueId', CASE WHEN l.decision IS DISTINCT FROM 'rejected' AND NOT ${isGone(MATCHED_VENUE, "$2")} THEN ${MATCHED_VENUE} END))
+    WHEN l.annotated_at IS NOT NULL AND l.annotation_problem IS NULL AND ${MATCHED_VENUE} IS NOT NULL THEN jsonb_strip_nulls(
+      jsonb_build_object('decision', 'annotated', 'venueId', CASE WHEN NOT ${isGone(MATCHED_VENUE, "$2")} THEN ${MATCHED_VENUE} END))
+    ELSE l.edition->'was' END`;
+
+// Of listings with one id the one decided last counts.
+const NOTE_EDITION = `WITH before AS MATERIALIZED (
+    SELECT l.own_id, array_agg(l.print) AS prints, (array_agg(w.was ORDER BY l.decided_at DESC NULLS LAST, l.number)
+             FILTER (WHERE w.was IS NOT NULL))[1] AS was,
+           (array_agg(l.edition->'was' ORDER BY l.number) FILTER (WHERE l.decision IS NULL AND l.edition->'was' IS NOT NULL))[1] AS kept
+      FROM app.harmonization h JOIN app.listing l ON l.harmonization_id = h.id CROSS JOIN LATERAL (SELECT ${WAS} AS was) AS w
+     WHERE h.id = $2 AND h.state <> 'deleting' AND l.own_id <> '' GROUP BY l.own_id)
+  UPDATE app.listing n SET edition = noted.edition
+    FROM (SELECT l.number, jsonb_strip_nulls(jsonb_build_object(
+                   'is', CASE WHEN b.own_id IS NULL THEN 'new' WHEN l.print <> ALL (b.prints) THEN 'changed' END,
+                   'was', CASE WHEN l.decision IS NULL THEN CASE WHEN l.print <> ALL (b.prints) THEN b.was ELSE b.kept END END)) AS edition
+            FROM app.listing l LEFT JOIN before b ON b.own_id = l.own_id
+           WHERE l.harmonization_id = $1 AND l.own_id <> '') AS noted
+   WHERE n.harmonization_id = $1 AND n.number = noted.number AND noted.edition <> '{}'`;
 
 // SQL: a number that a data frame or spreadsheet has written, 770.0 or 0770, as 770.
 const KEY = (id: string) =>

@@ -87,7 +87,13 @@ async function rereadSheet(
 export interface DraftColumns {
   columns: Columns;
   previousId: string | null;
+  /** The owner said that it is no new edition. */
+  isNewList?: boolean;
 }
+
+/** What is known of a draft besides: that it is no new edition. */
+export const isNewList = ({ task }: Pick<Harmonization, "task">): boolean =>
+  (task as { isNewList?: true } | null)?.isNewList === true;
 
 /**
  * Saves the columns, then tries or starts; a new edition with the cuts of the one before. Returns false if it is no longer a draft: one
@@ -95,14 +101,15 @@ export interface DraftColumns {
  */
 export async function changeDraft(
   deps: Deps,
-  { id, columns: before }: Pick<Harmonization, "id" | "columns">,
-  { columns, previousId }: DraftColumns,
+  { id, columns: before, task }: Pick<Harmonization, "id" | "columns" | "task">,
+  { columns, previousId, isNewList }: DraftColumns,
   action: "save" | "try" | "start",
 ): Promise<boolean> {
   const trial = action === "try" ? JSON.parse(JSON.stringify(newTrial())) : Prisma.DbNull;
   const positions = areJudgedAlike(before, columns) ? {} : { positions: Prisma.DbNull };
   const next = {
     ...positions,
+    ...(isNewList && { task: { ...(task as Prisma.JsonObject | null), isNewList } }),
     ...(action === "start" ? { ...(await cutsOf(deps, previousId)), ...START } : { trial }),
   };
   if (!(await changeState(deps, id, ["draft"], { columns: { ...columns }, previousId, ...next }))) return false;
@@ -137,41 +144,57 @@ export async function earlierEditions(deps: Deps, person: Person, { id }: Harmon
 const SAMPLE = 100;
 const MOST_EDITIONS = 20;
 
+/** An edition that a file looks like. `isSure`: it has nine of ten of the file's ids. */
+export interface Likely<Run> {
+  run: Run;
+  isSure: boolean;
+}
+
 /**
- * Finds the edition with most rows of a sample, and at least half: same id, name and place. Ids alone prove nothing.
+ * Finds the edition with most rows of a sample, and at least half: same id, name and place. Ids alone prove nothing. An id may have become
+ * a decimal.
  */
 export async function likelyEdition<Run extends { id: string }>(
   { pool }: Pick<Deps, "pool">,
   draft: Pick<Harmonization, "id">,
   editions: Run[],
   owned: OwnedRow[],
-): Promise<Run | undefined> {
+): Promise<Likely<Run> | undefined> {
   if (editions.length === 0 || owned.length === 0) return undefined;
   const rows = spread(owned, SAMPLE);
   const runs = editions.slice(0, MOST_EDITIONS).map(({ id }) => id);
   const values = [
-    ...[runs, rows.map(({ id }) => id), rows.map(({ name }) => name.replace(/\s+/g, " ").normalize("NFC"))],
+    ...[runs, rows.map(({ id }) => id), rows.map(({ id }) => id.replace(/^([0-9]+)\.0+$/, "$1"))],
+    rows.map(({ name }) => name.replace(/\s+/g, " ").normalize("NFC")),
     ...[rows.map(({ ll }) => ll?.lat), rows.map(({ ll }) => ll?.lng)],
   ];
-  const find = async () => (await pool.query<{ id: string; shared: number }>({ ...SHARED, values })).rows;
+  const find = async () => (await pool.query<Shared>({ ...SHARED, values })).rows;
   const { value: found = [] } = await lately(pool, JSON.stringify([draft.id, values]), find, { isLong: false });
-  const shared = new Map(found.map((row) => [row.id, row.shared]));
-  const inEdition = ({ id }: Run) => shared.get(id) ?? 0;
+  const shared = new Map(found.map((row) => [row.id, row]));
+  const inEdition = ({ id }: Run) => shared.get(id)?.rows ?? 0;
   const [best] = editions.toSorted((a, b) => inEdition(b) - inEdition(a));
-  return best && inEdition(best) * 2 >= rows.length ? best : undefined;
+  if (!best || inEdition(best) * 2 < rows.length) return undefined;
+  return { run: best, isSure: (shared.get(best.id)?.ids ?? 0) >= rows.length * 0.9 };
+}
+
+interface Shared {
+  id: string;
+  rows: number;
+  ids: number;
 }
 
 // SQL: compares a row `r` and a listing `l` with one id. Positions may differ by one or two kilometres.
-const IS_SAME = `lower(l.query->>'name') = lower(r.name) AND NOT coalesce(
-  abs((l.query->'ll'->>'lat')::float8 - r.lat) > 0.02 OR abs((l.query->'ll'->>'lng')::float8 - r.lng) > 0.02, false)`;
+const IS_SAME = `(lower(l.query->>'name') = lower(r.name) AND NOT coalesce(
+  abs((l.query->'ll'->>'lat')::float8 - r.lat) > 0.02 OR abs((l.query->'ll'->>'lng')::float8 - r.lng) > 0.02, false)) IS TRUE`;
 
 // LIMIT makes PostgreSQL use the index for each id instead of scanning the edition.
 const SHARED = {
   name: "likely-edition",
-  text: `SELECT run AS id, count(*)::int AS shared
-           FROM unnest($1::uuid[]) AS run, unnest($2::text[], $3::text[], $4::float8[], $5::float8[]) AS r (own_id, name, lat, lng)
-          CROSS JOIN LATERAL (SELECT FROM app.listing l
-            WHERE l.harmonization_id = run AND l.own_id = r.own_id AND ${IS_SAME} LIMIT 1) AS there
+  text: `SELECT run AS id, count(*)::int AS ids, count(*) FILTER (WHERE there.is_same)::int AS rows
+           FROM unnest($1::uuid[]) AS run,
+                unnest($2::text[], $3::text[], $4::text[], $5::float8[], $6::float8[]) AS r (own_id, plain_id, name, lat, lng)
+          CROSS JOIN LATERAL (SELECT bool_or(is_same) AS is_same FROM (SELECT ${IS_SAME} AS is_same FROM app.listing l
+            WHERE l.harmonization_id = run AND l.own_id IN (r.own_id, r.plain_id) LIMIT 20) AS alike HAVING count(*) > 0) AS there
           GROUP BY run`,
 };
 

@@ -8,7 +8,7 @@ import type { FoundVenues, MatchOutcome } from "../../directory-client/client.ts
 import { WORTH_A_LOOK } from "../../matching/decide.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { withPosition } from "../query/shared.ts";
-import { assess } from "../run/candidates.ts";
+import { assess, type Former } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, mayGoOn } from "../run/harmonizations.ts";
 import { backOff, hasAnswered, holdUp, pauseForAuth } from "../run/hold-up.ts";
@@ -16,6 +16,8 @@ import { countListings } from "../run/metrics.ts";
 import { type Claim, type Claimed, claimPortion, giveBack, type Written, writeListings } from "../run/portions.ts";
 import { problemOf } from "../run/problems/problems.ts";
 import { asListing, isShared, MOST_CANDIDATES, type Query } from "../run/rows.ts";
+import { askFormers } from "./former-venues.ts";
+import { inTown, townsIn } from "./towns-of-file.ts";
 
 interface Options {
   portion: number;
@@ -85,14 +87,14 @@ interface Unanswered {
 
 async function askAndWrite(run: Run, listings: Claimed[]) {
   const { deps, h } = run;
-  const { queries, outcomes } = await askAbout(run, listings);
+  const { queries, outcomes, formers } = await askAbout(run, listings);
   const written: Written[] = [];
   const silent: Unanswered[] = [];
   let hold: DirectoryError | undefined;
   for (const [index, listing] of listings.entries()) {
     const outcome = outcomes[index];
     if (!outcome) continue;
-    if ("found" in outcome) written.push(answered(listing, outcome.found, queries[index]));
+    if ("found" in outcome) written.push(answered(listing, outcome.found, queries[index], formers[index]));
     else if (isHoldUp(outcome.error)) hold ??= outcome.error;
     else if (isSilence(outcome.error)) silent.push({ listing, error: outcome.error });
     else written.push(failed({ listing, error: outcome.error }));
@@ -103,8 +105,11 @@ async function askAndWrite(run: Run, listings: Claimed[]) {
   return { silent, hold };
 }
 
-/** Asks about listings whose position does not count with it, if the directory does not know their town. */
-async function askAbout({ deps, auth, signal, calls }: Run, listings: Claimed[]) {
+/**
+ * Asks about listings whose town the directory does not know with their position, if they have one that does not count, or else with that of
+ * the town by the other rows of the file. It is not their own: how far a venue is from it says nothing.
+ */
+async function askAbout({ deps, h, auth, signal, calls }: Run, listings: Claimed[]) {
   const options = { minScore: WORTH_A_LOOK, limit: MOST_CANDIDATES, signal: calls };
   const ask = (asked: Query[]): Promise<(MatchOutcome | undefined)[]> =>
     deps.directory.matchListings(auth, asked.map(asListing), options).catch((error) => {
@@ -113,17 +118,48 @@ async function askAbout({ deps, auth, signal, calls }: Run, listings: Claimed[])
     });
   const queries = listings.map(({ query }) => query);
   const outcomes = await ask(queries);
-  const lost = queries.flatMap((query, at) =>
-    isShared(query) && isPlaceUnknown(outcomes[at]) ? [{ at, query: withPosition(query) }] : [],
-  );
+  const unknown = queries.flatMap((query, at) => (isPlaceUnknown(outcomes[at]) ? [{ at, query }] : []));
+  const towns = unknown.some(({ query }) => !isShared(query)) ? await townsIn(deps, h) : undefined;
+  const lost = unknown.flatMap(({ at, query }) => {
+    const placed = isShared(query) ? withPosition(query) : inTown(query, towns);
+    return placed ? [{ at, query: placed }] : [];
+  });
   const found = lost.length > 0 ? await ask(lost.map(({ query }) => query)) : [];
-  for (const [index, { at, query }] of lost.entries()) [queries[at], outcomes[at]] = [query, found[index]];
-  return { queries, outcomes };
+  for (const [index, { at, query }] of lost.entries()) {
+    const outcome = found[index];
+    outcomes[at] = isShared(queries[at]) ? outcome : withoutDistance(outcome);
+    queries[at] = query;
+  }
+  const formers = await askFormers(deps, auth, outcomes.map(asFormer), calls);
+  for (const [at, former] of formers.entries()) if (former && "error" in former) outcomes[at] = former;
+  return { queries, outcomes, formers: formers.map((former) => (former && "venue" in former ? former : undefined)) };
+
+  function asFormer(outcome: MatchOutcome | undefined, at: number) {
+    const query = queries[at];
+    const was = listings[at]?.was;
+    return was && query && outcome && "found" in outcome ? { was, query, found: outcome.found } : undefined;
+  }
 }
 
-const answered = ({ number }: Claimed, found: FoundVenues, asked: Query | undefined): Written => ({
-  ...{ number, status: "asked", ...assess(found, asked), byAddress: found.position },
+const answered = (
+  { number }: Claimed,
+  found: FoundVenues,
+  asked: Query | undefined,
+  former: Former | undefined,
+): Written => ({
+  ...{ number, status: "asked", ...assess(found, asked, former), byAddress: found.position },
 });
+
+/** Without what the distance from the middle of a town speaks for or against. */
+function withoutDistance(outcome: MatchOutcome | undefined): MatchOutcome | undefined {
+  if (!outcome || "error" in outcome) return outcome;
+  const { found } = outcome;
+  const venues = found.venues.map(({ evidence, ...venue }) => ({
+    ...venue,
+    ...(evidence && { evidence: evidence.filter(({ comparison }) => comparison !== "distance") }),
+  }));
+  return { found: { ...found, venues } };
+}
 
 const isPlaceUnknown = (outcome: MatchOutcome | undefined): boolean =>
   outcome !== undefined && "error" in outcome && outcome.error.errorType === "failed_geocode";

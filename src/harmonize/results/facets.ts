@@ -1,9 +1,10 @@
 import { inStretches } from "../../db/bulk/stretches.ts";
+import { ANNOTATION_PROBLEM } from "../review/listing.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { type Lately, latelyOf } from "../run/lately.ts";
 import type { ProblemCode } from "../run/problems/problems.ts";
-import { firstColumn, OUTCOME, type Outcome, type Parameter } from "../run/rows.ts";
+import { firstColumn, type InEdition, OUTCOME, type Outcome, type Parameter } from "../run/rows.ts";
 
 /** What listings have in common. Columns are counted from 1, scores from 0 to 1. */
 export interface Filter {
@@ -19,6 +20,12 @@ export interface Filter {
   isFilled?: boolean | undefined;
   /** What went wrong with the listing. */
   problem?: ProblemCode | undefined;
+  /** How it stands to the previous edition. */
+  edition?: InEdition["is"] | undefined;
+  /** Matched, with an id that the directory did not accept. */
+  isUnwritten?: boolean | undefined;
+  /** A later edition, which lacks the listing's id. */
+  missingIn?: string | undefined;
 }
 
 /** SQL: whether a listing `l` fits a Filter, which the parameter has as JSON. Its reason has no wildcards of LIKE. */
@@ -28,6 +35,10 @@ export const fits = (filter: Parameter): string => {
     AND (${of("town")} IS NULL OR lower(btrim(l.cells[${of("townColumn")}::int])) = lower(${of("town")}))
     AND (${of("from")} IS NULL OR (l.score >= ${of("from")}::real AND l.score < ${of("to")}::real))
     AND (${of("problem")} IS NULL OR l.problem->>'code' = ${of("problem")})
+    AND (coalesce(${of("isUnwritten")}, 'false') = 'false' OR ${ANNOTATION_PROBLEM} IS NOT NULL)
+    AND (${of("edition")} IS NULL OR l.edition->>'is' = ${of("edition")})
+    AND (${of("missingIn")} IS NULL OR (l.own_id <> '' AND NOT EXISTS (SELECT FROM app.listing n
+           WHERE n.harmonization_id = ${of("missingIn")}::uuid AND n.own_id = l.own_id)))
     AND (${of("column")} IS NULL OR (btrim(coalesce(l.cells[${of("column")}::int], '')) <> '') = ${of("isFilled")}::boolean)`;
 };
 
@@ -43,6 +54,8 @@ export interface Facets {
   /** By value, the most frequent first. */
   reasons: [string, number][];
   towns: [string, number][];
+  /** By how they stand to the previous edition; those that are as there are not counted. */
+  editions: [string, number][];
   /** Listings in each of BANDS. */
   bands: number[];
   /** Listings in which each column is filled. */
@@ -65,8 +78,19 @@ const STRETCH = 25_000;
 async function count(pool: Harmonizer["pool"], h: Harmonization, { outcome, text, filter }: Of): Promise<Facets> {
   const { id, acceptFrom, reviewFrom, listingCount, header, columns } = h;
   const townColumn = firstColumn(columns, "city") || null;
-  const [reasons, towns] = [new Map<string, Counted>(), new Map<string, Counted>()];
-  const facets: Facets = { all: 0, reasons: [], towns: [], bands: BANDS.map(() => 0), filled: header.map(() => 0) };
+  const [reasons, towns, editions] = [
+    new Map<string, Counted>(),
+    new Map<string, Counted>(),
+    new Map<string, Counted>(),
+  ];
+  const facets: Facets = {
+    all: 0,
+    reasons: [],
+    towns: [],
+    editions: [],
+    bands: BANDS.map(() => 0),
+    filled: header.map(() => 0),
+  };
   await inStretches(listingCount, STRETCH, async (after, upTo) => {
     const { rows } = await pool.query<{ facet: string; value: string; listings: number }>({
       name: "facets",
@@ -88,6 +112,7 @@ async function count(pool: Harmonizer["pool"], h: Harmonization, { outcome, text
       if (facet === "all") facets.all += listings;
       else if (facet === "reason") add(reasons, value, listings);
       else if (facet === "town") add(towns, value, listings);
+      else if (facet === "edition") add(editions, value, listings);
       else {
         const numbers = facet === "band" ? facets.bands : facets.filled;
         const at = Number(value) - 1;
@@ -95,7 +120,7 @@ async function count(pool: Harmonizer["pool"], h: Harmonization, { outcome, text
       }
     }
   });
-  return { ...facets, reasons: mostFrequent(reasons), towns: mostFrequent(towns) };
+  return { ...facets, reasons: mostFrequent(reasons), towns: mostFrequent(towns), editions: mostFrequent(editions) };
 }
 
 interface Counted {
@@ -119,7 +144,7 @@ const mostFrequent = (counts: Map<string, Counted>): [string, number][] =>
 
 const COUNTS = `
   WITH found AS MATERIALIZED (
-    SELECT l.pattern, l.score, l.cells, l.decision
+    SELECT l.pattern, l.score, l.cells, l.edition
       FROM app.listing l, (SELECT $4::real AS accept_from, $5::real AS review_from) AS h
      WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3
        AND ($6::text IS NULL OR ${OUTCOME} = $6) AND ${hasText("$7")} AND ${fits("$8")})
@@ -128,6 +153,7 @@ const COUNTS = `
     FROM found, string_to_table(pattern, ' ') AS reason WHERE reason <> '' GROUP BY 2
   UNION ALL SELECT 'town', min(btrim(cells[$9])), count(*)::int FROM found
    WHERE btrim(cells[$9]) <> '' GROUP BY lower(btrim(cells[$9]))
+  UNION ALL SELECT 'edition', edition->>'is', count(*)::int FROM found WHERE edition->>'is' IS NOT NULL GROUP BY 2
   UNION ALL SELECT 'band', width_bucket(score, $10::real[])::text, count(*)::int FROM found WHERE score IS NOT NULL GROUP BY 2
   UNION ALL SELECT 'column', at::text, count(*)::int FROM found, unnest(cells) WITH ORDINALITY AS each(cell, at)
    WHERE btrim(cell) <> '' GROUP BY 2`;

@@ -1,11 +1,11 @@
-import { unlessTooSlow } from "../../db/bulk/stretches.ts";
+import { inStretches, unlessTooSlow } from "../../db/bulk/stretches.ts";
 import type { DecidedHow, ListingDecision } from "../../db/generated/enums.ts";
 import { ANNOTATION_PROBLEM, CHANGED_AT, NAME_OF } from "../review/listing.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { Problem } from "../run/problems/problems.ts";
 import type { Reason } from "../run/problems/reasons.ts";
-import { type Candidate, OUTCOME, type Outcome, type Query } from "../run/rows.ts";
+import { type Candidate, OUTCOME, type Outcome, type Query, type Was } from "../run/rows.ts";
 import { type Filter, fits, hasText } from "./facets.ts";
 
 export interface ListedListing {
@@ -26,6 +26,7 @@ export interface ListedListing {
   decided_by: string | null;
   decided_at: Date | null;
   why: Reason | null;
+  was: Was | null;
   /** The venue or else the best candidate; null if not among the candidates. */
   chosen: Candidate | null;
   /** The candidate after the best. */
@@ -38,7 +39,6 @@ export interface ListedListing {
 
 interface Wanted {
   outcome?: Outcome | undefined;
-  isUnwritten?: boolean;
   text?: string | undefined;
   filter?: Filter | undefined;
   after?: number | undefined;
@@ -68,7 +68,7 @@ export async function listListings(
     reviewFrom,
     listingCount,
   }: Pick<Harmonization, "id" | "acceptFrom" | "reviewFrom" | "listingCount">,
-  { outcome, isUnwritten = false, text = "", filter = {}, after = 0, before }: Wanted,
+  { outcome, text = "", filter = {}, after = 0, before }: Wanted,
 ): Promise<ListingPage> {
   const isBack = before !== undefined;
   const found: ListedListing[] = [];
@@ -90,7 +90,6 @@ export async function listListings(
         outcome ?? null,
         text,
         PAGE_SIZE + 1 - found.length,
-        isUnwritten,
         JSON.stringify(filter),
       ],
     });
@@ -114,15 +113,15 @@ export async function listListings(
 const statement = (direction: "ASC" | "DESC") => `
   SELECT l.*, ${NAME_OF} AS decided_by, now() AS seen_at
     FROM (SELECT l.number, l.line, l.cells, l.query, ${OUTCOME} AS outcome, l.problem, l.score, l.decision, l.venue_id, l.venue_name,
-                 l.decided_how, l.decided_by AS account_id, l.decided_at, l.why, ${ANNOTATION_PROBLEM} AS annotation_problem,
+                 l.decided_how, l.decided_by AS account_id, l.decided_at, l.why, l.edition->'was' AS was, ${ANNOTATION_PROBLEM} AS annotation_problem,
                  (SELECT c FROM jsonb_array_elements(l.candidates) AS c
                    WHERE c ->> 'id' = coalesce(l.venue_id, l.best_id) LIMIT 1) AS chosen,
                  l.candidates->1 AS second, ${CHANGED_AT} AS changed_at
             FROM app.listing l, (SELECT $4::real AS accept_from, $5::real AS review_from) AS h
            WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3
-             AND ${hasText("$7")} AND ${fits("$10")}) AS l
+             AND ${hasText("$7")} AND ${fits("$9")}) AS l
     LEFT JOIN app.account a ON a.id = l.account_id
-   WHERE ($6::text IS NULL OR l.outcome = $6) AND (NOT $9::boolean OR l.annotation_problem IS NOT NULL)
+   WHERE $6::text IS NULL OR l.outcome = $6
    ORDER BY l.number ${direction} LIMIT $8`;
 
 export interface EditionChanges {
@@ -132,24 +131,37 @@ export interface EditionChanges {
   gone: number;
 }
 
-const MOST_COMPARED = 50_000;
+const COMPARED = 25_000;
 
+/** Counts the rows of an edition as it noted them when it was read, and those of the one before that it lacks. */
 export async function editionChanges(
   { pool }: Pick<Harmonizer, "pool">,
   h: Pick<Harmonization, "id" | "listingCount">,
   previous: Pick<Harmonization, "id" | "listingCount">,
-): Promise<EditionChanges | undefined> {
-  if (Math.max(h.listingCount, previous.listingCount) > MOST_COMPARED) return undefined;
-  const { rows } = await pool.query<EditionChanges>({
-    name: "edition-changes",
-    text: `WITH now AS MATERIALIZED (SELECT own_id, print FROM app.listing WHERE harmonization_id = $1 AND own_id <> ''),
-        before AS MATERIALIZED (SELECT own_id, array_agg(print) AS prints FROM app.listing
-           WHERE harmonization_id = $2 AND own_id <> '' GROUP BY own_id)
-      SELECT count(*) FILTER (WHERE n.print = ANY(b.prints))::int AS same,
-             count(*) FILTER (WHERE n.print <> ALL(b.prints))::int AS changed,
-             count(*) FILTER (WHERE b.own_id IS NULL)::int AS added, count(*) FILTER (WHERE n.own_id IS NULL)::int AS gone
-        FROM now n FULL JOIN before b ON b.own_id = n.own_id`,
-    values: [h.id, previous.id],
+): Promise<EditionChanges> {
+  const changes: EditionChanges = { same: 0, changed: 0, added: 0, gone: 0 };
+  const add = (more: Partial<EditionChanges> | undefined) => {
+    for (const [key, count] of Object.entries(more ?? {})) changes[key as keyof EditionChanges] += count;
+  };
+  await inStretches(h.listingCount, COMPARED, async (after, upTo) => {
+    const { rows } = await pool.query<Omit<EditionChanges, "gone">>({
+      name: "edition-changes",
+      text: `SELECT count(*) FILTER (WHERE own_id <> '' AND edition->>'is' IS NULL)::int AS same,
+                    count(*) FILTER (WHERE edition->>'is' = 'changed')::int AS changed,
+                    count(*) FILTER (WHERE edition->>'is' = 'new')::int AS added
+               FROM app.listing WHERE harmonization_id = $1 AND number > $2 AND number <= $3`,
+      values: [h.id, after, upTo],
+    });
+    add(rows[0]);
   });
-  return rows[0];
+  await inStretches(previous.listingCount, COMPARED, async (after, upTo) => {
+    const { rows } = await pool.query<Pick<EditionChanges, "gone">>({
+      name: "edition-removed",
+      text: `SELECT count(*)::int AS gone FROM app.listing l
+              WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3 AND ${fits("$4")}`,
+      values: [previous.id, after, upTo, JSON.stringify({ missingIn: h.id } satisfies Filter)],
+    });
+    add(rows[0]);
+  });
+  return changes;
 }

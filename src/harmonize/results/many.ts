@@ -12,7 +12,7 @@ import type { Harmonizer } from "../run/deps.ts";
 import { isGone } from "../run/gone-venues.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
 import type { Reason, ReasonCode } from "../run/problems/reasons.ts";
-import { OUTCOME, type Outcome } from "../run/rows.ts";
+import { HAS_CHANGED, OUTCOME, type Outcome } from "../run/rows.ts";
 import { type Filter, fits, hasText } from "./facets.ts";
 
 type Deps = Pick<Harmonizer, "pool" | "databaseUrl">;
@@ -146,7 +146,7 @@ const RULES: Record<ManyDecision, Rule> = {
   // Not clear, so that no cut accepts it again.
   review: {
     isSame: `${OUTCOME} = 'review' AND l.skipped_at IS NULL`,
-    isPossible: "l.best_id IS NOT NULL AND coalesce(l.score, 1) >= h.review_from",
+    isPossible: `(${HAS_CHANGED} OR (l.best_id IS NOT NULL AND coalesce(l.score, 1) >= h.review_from))`,
     set: `decision = NULL, decided_how = NULL, ${WITHOUT_VENUE}, is_clear = false, why = '${JSON.stringify(SENT_BACK)}'`,
   },
 };

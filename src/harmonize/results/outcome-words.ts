@@ -7,7 +7,7 @@ import type { Problem } from "../run/problems/problems.ts";
 import type { Reason } from "../run/problems/reasons.ts";
 import { SHARED } from "../run/problems/slips.ts";
 import { wordsOf } from "../run/problems/words.ts";
-import type { Candidate, Outcome } from "../run/rows.ts";
+import type { Candidate, Outcome, Was } from "../run/rows.ts";
 
 export const noCandidate = () => t("The directory has no venue similar to this listing");
 export const notAsked = () => t("The directory has not been asked about this listing yet");
@@ -27,7 +27,15 @@ interface Undecided {
   skipped_at: Date | null;
   /** `repaired.by` of its query. */
   repaired: string | null;
+  was: Was | null;
 }
+
+/** Why a listing that has changed since an earlier edition is reviewed, whatever its score. */
+export const whyChanged = ({ decision }: Was): string =>
+  t(
+    "{decision, select, matched {changed since the edition in which it was matched} added {changed since the edition in which its venue was added} annotated {changed since its id was written to a venue} other {changed since the edition in which no venue was right}}",
+    { decision },
+  );
 
 export function whyUndecided(listing: Undecided, cuts: Pick<Harmonization, "acceptFrom" | "reviewFrom">): string[] {
   const { outcome, problem, chosen, skipped_at } = listing;
@@ -38,6 +46,7 @@ export function whyUndecided(listing: Undecided, cuts: Pick<Harmonization, "acce
       t("{score}, accepted from {cut}", { score: percentText(listing.score), cut: percentText(cuts.acceptFrom) }),
     ];
   const rest = problem ? [notAdded(problem)] : [];
+  if (listing.was && outcome === "review") return [...rest, whyChanged(listing.was)];
   if (!chosen) return [...rest, noCandidate()];
   return [...(skipped_at && outcome === "review" ? [t("skipped")] : []), ...rest, best(listing, chosen, cuts)];
 }

@@ -3,7 +3,7 @@ import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
 import type { Problem } from "../run/problems/problems.ts";
 import type { Reason } from "../run/problems/reasons.ts";
-import { type Candidate, OUTCOME, type Outcome, type Query } from "../run/rows.ts";
+import { type Candidate, OUTCOME, type Outcome, type Query, type Was } from "../run/rows.ts";
 
 export interface Reviewed {
   h: Harmonization;
@@ -38,6 +38,8 @@ export interface ReviewListing {
   /** When it was last decided, skipped or matched. */
   changedAt: Date | null;
   lockedBy: string | null;
+  /** What it was in an earlier edition, if it has changed since. */
+  was: Was | null;
   before: { decision: ListingDecision; venueName: string | null; decidedBy: string | null } | null;
 }
 
@@ -58,7 +60,7 @@ export async function reviewListing(
     text: `SELECT l.number, l.line, l.cells, l.query, l.status, l.problem, ${OUTCOME} AS outcome, l.candidates, l.pattern,
              ${ANNOTATION_PROBLEM} AS "annotationProblem",
              (SELECT ${NAME_OF} FROM app.account a WHERE a.id = (l.query->'mended'->>'by')::uuid) AS "mendedBy",
-             l.adding IS NOT NULL AS "isAdding", l.category_id AS "categoryId", l.skipped_at IS NOT NULL AS "isSkipped",
+             l.edition->'was' AS was, l.adding IS NOT NULL AS "isAdding", l.category_id AS "categoryId", l.skipped_at IS NOT NULL AS "isSkipped",
              l.decision, l.venue_id AS "venueId", l.venue_name AS "venueName", l.why,
              l.decided_how AS "decidedHow", ${CHANGED_AT} AS "changedAt",
              (SELECT ${NAME_OF} FROM app.account a WHERE a.id = l.decided_by) AS "decidedBy",

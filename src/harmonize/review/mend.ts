@@ -3,6 +3,7 @@ import { givenIn } from "../../files/row/row.ts";
 import { t } from "../../language/translate.ts";
 import { WORTH_A_LOOK } from "../../matching/decide.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
+import { askFormers } from "../match/former-venues.ts";
 import { placeOf } from "../match/place.ts";
 import { type Mend, type MendErrors, mendQuery } from "../query/mend.ts";
 import { withoutPosition } from "../query/shared.ts";
@@ -57,7 +58,9 @@ export async function mendListing(
   const by = mended && { mended: { ...mended, by: person.id, at: new Date().toISOString() } };
   const asked = { minScore: WORTH_A_LOOK, limit: MOST_CANDIDATES };
   const found = await deps.directory.matchVenues(auth, asListing(query), asked);
-  const assessed = assess(found, query);
+  const [former] = await askFormers(deps, auth, [listing.was ? { was: listing.was, query, found } : undefined]);
+  if (former && "error" in former) throw former.error;
+  const assessed = assess(found, query, former);
   await write(deps, reviewed, seen, { query: { ...query, ...by }, ...assessed });
   return { candidates: assessed.candidates.length };
 }

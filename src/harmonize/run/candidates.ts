@@ -12,8 +12,23 @@ export interface Assessment {
   pattern: string | null;
 }
 
-/** @param query as asked */
-export function assess({ venues, confident }: FoundVenues, query?: Query): Assessment {
+/** The venue that a listing had before it changed; undefined if it had none, or that is gone. */
+export interface Former {
+  venue: Venue | undefined;
+}
+
+/**
+ * @param query as asked
+ * @param former of a listing that has changed since it was decided: its venue comes first, and no score accepts it without a person
+ */
+export function assess({ venues: found, confident }: FoundVenues, query?: Query, former?: Former): Assessment {
+  const first = former?.venue;
+  const venues = first ? [first, ...found.filter(({ id }) => id !== first.id)] : found;
+  const assessed = assessFound({ venues, confident }, query);
+  return former ? { ...assessed, score: null, isClear: false } : assessed;
+}
+
+function assessFound({ venues, confident }: Pick<FoundVenues, "venues" | "confident">, query?: Query): Assessment {
   const candidates = venues.slice(0, MOST_CANDIDATES).flatMap((venue) => toCandidate(venue) ?? []);
   const [first, second] = candidates;
   const score = first?.score ?? null;

@@ -1,7 +1,7 @@
 import type { QueryResult } from "pg";
 import type { Harmonizer } from "./deps.ts";
 import type { Reason } from "./problems/reasons.ts";
-import { type ListingId, OUTCOME } from "./rows.ts";
+import { HAS_CHANGED, type ListingId, OUTCOME } from "./rows.ts";
 import { isShownAt, listingsOf } from "./venue-holders.ts";
 
 type Deps = Pick<Harmonizer, "pool" | "directoryUrl">;
@@ -95,7 +95,7 @@ const unlessHeld = (column: string): string => `CASE WHEN NOT ${HOLDS} THEN l.${
 // are those after a decision that this has waited for: it takes back one for such a venue, and leaves any other. The times change, so that
 // nobody decides for the next candidate who has seen this one.
 const TAKE = `WITH found AS MATERIALIZED (
-    SELECT l.harmonization_id, l.number, l.venue_id, l.best_id, l.decision, l.status, l.is_clear, l.score FROM (${listingsOf("$2")}) l
+    SELECT l.harmonization_id, l.number, l.venue_id, l.best_id, l.decision, l.status, l.is_clear, l.score, l.edition FROM (${listingsOf("$2")}) l
      WHERE $7::uuid IS NULL OR (l.harmonization_id, l.number) > ($7::uuid, $8::int)),
   due AS MATERIALIZED (
     SELECT l.harmonization_id, l.number, coalesce(l.venue_id, l.best_id) AS venue
@@ -116,7 +116,7 @@ const TAKE = `WITH found AS MATERIALIZED (
            why = CASE WHEN ${HOLDS} THEN $5::jsonb ELSE l.why END,
            matched_at = CASE WHEN l.decision IS NULL THEN now() ELSE l.matched_at END,
            is_clear = false, candidates = gone.candidates, best_id = gone.candidates->0->>'id',
-           score = (gone.candidates->0->>'score')::real,
+           score = CASE WHEN NOT ${HAS_CHANGED} THEN (gone.candidates->0->>'score')::real END,
            pattern = CASE WHEN l.best_id = gone.candidates->0->>'id' THEN l.pattern END
       FROM gone JOIN app.harmonization h ON h.id = gone.harmonization_id
      WHERE l.harmonization_id = gone.harmonization_id AND l.number = gone.number

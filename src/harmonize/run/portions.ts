@@ -4,7 +4,7 @@ import { together } from "../../db/bulk/together.ts";
 import { takeLocks } from "../../db/locks.ts";
 import { isGone } from "./gone-venues.ts";
 import type { Problem } from "./problems/problems.ts";
-import type { Candidate, Parameter, Query } from "./rows.ts";
+import type { Candidate, Parameter, Query, Was } from "./rows.ts";
 
 /** Listings that are matched together: neighbours, so that the directory reads the venues around them once. */
 const PORTION = 1000;
@@ -26,6 +26,7 @@ export interface Claim {
 export interface Claimed {
   number: number;
   query: Query;
+  was: Was | null;
 }
 
 export interface Written {
@@ -73,17 +74,17 @@ export const withPortionsLocked = <T>(pool: Pool, id: string, work: (client: Cli
  * one by one, and the listing that ended them is set aside.
  */
 export async function claimPortion(pool: Pool, id: string, portion: number): Promise<Claim | undefined> {
-  const { rows } = await pool.query<{ tries: number; number: number | null; query: Query }>({
+  const { rows } = await pool.query<{ tries: number; number: number | null; query: Query; was: Was | null }>({
     name: "claim-portion",
     text: `WITH claim AS (UPDATE app.portion SET tries = tries + 1 WHERE harmonization_id = $1 AND number = $2
         RETURNING tries, listings)
-      SELECT claim.tries, l.number, l.query FROM claim CROSS JOIN LATERAL unnest(listings) WITH ORDINALITY AS each(number, at)
+      SELECT claim.tries, l.number, l.query, l.edition->'was' AS was FROM claim CROSS JOIN LATERAL unnest(listings) WITH ORDINALITY AS each(number, at)
         LEFT JOIN app.listing AS l ON l.harmonization_id = $1 AND l.number = each.number AND ${IS_PENDING} ORDER BY at`,
     values: [id, portion],
   });
   if (!rows[0]) return undefined;
   const [{ tries }] = rows;
-  const pending = rows.flatMap(({ number, query }) => (number === null ? [] : [{ number, query }]));
+  const pending = rows.flatMap(({ number, query, was }) => (number === null ? [] : [{ number, query, was }]));
   const [first] = pending;
   const claim = { portion, tries, left: pending.map(({ number }) => number), listings: pending };
   if (!first) {

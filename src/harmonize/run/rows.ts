@@ -1,5 +1,6 @@
 import type { LocatedAddress } from "../../contract/addresses.ts";
 import type { LatLng } from "../../contract/parameters.ts";
+import type { ListingDecision } from "../../db/generated/enums.ts";
 import { type Columns, type Field, indexesOf } from "../../files/columns.ts";
 import { SHARED } from "./problems/slips.ts";
 
@@ -85,6 +86,21 @@ export interface Add {
   since: string;
 }
 
+/** How a listing stands to the previous edition, by its id in the file. */
+export interface InEdition {
+  is?: "new" | "changed";
+  was?: Was;
+}
+
+/**
+ * What a changed listing was in the previous edition, or in the last one in which it was decided: a person looks at it before it is matched
+ * or added again. `annotated`: its id was written to the venue. Without `venueId` it had none, or that is gone.
+ */
+export interface Was {
+  decision: ListingDecision | "annotated";
+  venueId?: string;
+}
+
 export interface ListingId {
   id: string;
   number: number;
@@ -94,6 +110,9 @@ export type Outcome = "pending" | "matched" | "review" | "none" | "failed";
 
 export type Parameter = `$${number}`;
 
+/** SQL: a listing `l` that has changed since it was decided in an earlier edition. Its score is null, so that it is in the queue of review. */
+export const HAS_CHANGED = "l.edition->'was' IS NOT NULL";
+
 // SQL: decisions of people win; otherwise the cuts apply, so moving one needs no writes. Without scores, every match
 // needs review.
 export const OUTCOME = `CASE
@@ -101,6 +120,7 @@ export const OUTCOME = `CASE
   WHEN l.decision = 'rejected' THEN 'none'
   WHEN l.status = 'pending' THEN 'pending'
   WHEN l.status = 'failed' THEN 'failed'
+  WHEN ${HAS_CHANGED} THEN 'review'
   WHEN l.is_clear AND l.score >= h.accept_from THEN 'matched'
   WHEN l.best_id IS NOT NULL AND coalesce(l.score, 1) >= h.review_from THEN 'review'
   ELSE 'none' END`;

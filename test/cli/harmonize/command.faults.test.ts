@@ -119,7 +119,7 @@ test("an output file whose name tells no format is refused before anything is ma
 });
 
 test("an unreadable input or unwritable output file gets a message", () => {
-  const problem = (file: string, output: string) => () => checkFiles({ file, output });
+  const problem = (file: string, output: string) => () => checkFiles({ file, outputs: [{ option: "-o", output }] });
   expect(problem(folder, OUT)).toThrow("is a folder. Give the file of listings");
   expect(problem(SHOPS, path.join(folder, "none/out.csv"))).toThrow("There is no folder");
   expect(problem(SHOPS, folder)).toThrow("is a folder. Give a file name with -o");

@@ -1,10 +1,14 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { writeRelease } from "../../../bench/support/releases.ts";
+import { makeVenues, writeVenues } from "../../../bench/support/venues.ts";
 import { spawnCommand } from "../../cli/samespot-command.ts";
 import { dataFolder } from "../../support/samespot.ts";
 import { HEADER, importing, rows } from "./importing.ts";
 
-const { url, database, write } = await importing();
+const { url, database, folder, write } = await importing();
 
 const VENUES = 15_000;
 const ROUNDS = 4;
@@ -39,4 +43,50 @@ test("an import that was killed at any point and repeated stores every venue onc
     "SELECT count(*)::int, count(DISTINCT name)::int AS names FROM directory.venue",
   );
   expect(found).toEqual([{ count: VENUES, names: VENUES }]);
+});
+
+test("F121: the differences of an edition whose import was killed at any point are complete after the last", async () => {
+  const csv = path.join(folder, "venues.csv");
+  await writeVenues(csv, makeVenues(10_000));
+  const first = await writeRelease("overture", csv, { folder, groupRows: 1024 });
+  const next = await writeRelease("overture", csv, { folder, groupRows: 1024, isNext: true });
+  const env = { DATABASE_URL: url, DATA_DIR: dataFolder() };
+  const diff = path.join(folder, "changes.ndjson");
+  const start = (file: string, edition: string, more: string[] = []) =>
+    spawnCommand(env, ["import", file, "--edition", edition, "--json", ...more]);
+  const begun = await start(first.file, "2026-11").ended;
+  expect(begun.code, begun.stderr).toBe(0);
+  const again = () => start(next.file, "2026-12", ["--merged", next.merged, "--diff", diff]);
+  const noted = () => (existsSync(`${diff}.part`) ? readFileSync(`${diff}.part`).length : 0);
+  let kills = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    const [before, child] = [noted(), again()];
+    let isOver = false;
+    child.ended.finally(() => {
+      isOver = true;
+    });
+    while (!isOver && noted() <= before + 1) await after(2);
+    await after(Math.random() * 30);
+    child.kill("SIGKILL");
+    await child.ended;
+    if (existsSync(diff)) break; // it was quicker than the kill
+    kills += 1;
+  }
+  expect(kills).toBeGreaterThan(0);
+  if (!existsSync(diff)) expect((await again().ended).code).toBe(0);
+  const lines = readFileSync(diff, "utf8").trim().split("\n");
+  const changes = lines.map((line) => JSON.parse(line) as { change: string; id: string });
+  const counts = Object.entries(Object.groupBy(changes, ({ change }) => change)).map(([name, all]) => [
+    name,
+    all?.length,
+  ]);
+  expect(Object.fromEntries(counts)).toEqual({
+    new: 100,
+    changed: 100,
+    moved: 100,
+    closed: 40,
+    removed: 10,
+    merged: 20,
+  });
+  expect(new Set(changes.map(({ id }) => id)).size).toBe(changes.length);
 });

@@ -51,8 +51,8 @@ describe.each<ReleaseName>(["overture", "foursquare"])("an edition of %s", (name
     const { first, next } = releases[name];
     await run(first.file, { edition: "2026-11" });
     const changes: Change[] = [];
-    const onChange = (change: Change) => void changes.push(change);
-    const result = await run(next.file, { edition: "2026-12", merged: next.merged, onChange });
+    const onChanges = (more: readonly Change[]) => void changes.push(...more);
+    const result = await run(next.file, { edition: "2026-12", merged: next.merged, onChanges });
     const expected = { new: 20, changed: 20, moved: 20, reopened: 0, closed: 8, removed: 2, merged: 4 };
     expect(result).toMatchObject({ ...expected, unchanged: 1946, refused: 0, skipped: { closed: 8 } });
     expect(Object.groupBy(changes, ({ change }) => change)).toMatchObject({

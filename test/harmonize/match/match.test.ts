@@ -3,6 +3,7 @@ import { DirectoryError, type DirectoryErrorKind } from "../../../src/directory-
 import { matchPending } from "../../../src/harmonize/match/match-listings.ts";
 import { loadHarmonization } from "../../../src/harmonize/run/harmonizations.ts";
 import { claimPortion, cutPortions, writeListings } from "../../../src/harmonize/run/portions.ts";
+import type { Query } from "../../../src/harmonize/run/rows.ts";
 import { superviseOnce } from "../../../src/harmonize/supervise.ts";
 import { foundBy, startHarmonizer } from "../harmonizer.ts";
 
@@ -218,4 +219,48 @@ test("F16: a worker that is stopped gives back its claims", async () => {
   };
   await expect(match(id, stopping.signal)).rejects.toThrow(/abort/i);
   expect([await summary(id), await tries(id)]).toEqual(["2 pending", [0]]);
+});
+
+test("W88: a row whose town the directory does not know is asked about where the rows of this town are that have positions", async () => {
+  const { id } = await begin(40);
+  const at = (number: number) => ({ harmonizationId_number: { harmonizationId: id, number } });
+  const query = (number: number, more: object) =>
+    deps.prisma.listing.update({ where: at(number), data: { query: { name: `Place ${number}`, ...more } } });
+  for (let number = 1; number <= 10; number++)
+    await query(number, { ll: { lat: 44 + number / 1000, lng: -69 }, city: "Orrin", state: "ME" });
+  for (let number = 11; number <= 20; number++) await query(number, { near: "Orrin, ME", city: "orrin", state: "ME" });
+  for (let number = 21; number <= 22; number++) await query(number, { near: "Orrin, OH", city: "Orrin", state: "OH" });
+  for (const [number, lat] of [
+    [23, 10],
+    [24, 50],
+  ] as const)
+    await query(number, { ll: { lat, lng: 9 }, city: "Twice" });
+  await query(25, { near: "Twice", city: "Twice" });
+  await query(26, { near: "02860" });
+  const queries: Query[] = [];
+  state.answer = (each) => {
+    queries.push(each);
+    const unknown = new DirectoryError("rejected", "unknown place", { errorType: "failed_geocode" });
+    if (!each.ll) return { error: unknown };
+    const evidence = ["name", "distance"].map((comparison) => ({ comparison, weight: 1, text: comparison }));
+    const { venues, ...found } = foundBy(each);
+    return { found: { ...found, venues: venues.map((venue) => ({ ...venue, evidence })) } };
+  };
+  await match(id);
+  const rows = await listings(id);
+  const failed = rows.filter(({ status }) => status === "failed").map(({ number }) => number);
+  expect(failed, "of a town without such rows, or of two towns").toEqual([21, 22, 25, 26]);
+  const again = queries.filter(({ city }) => city === "orrin");
+  expect(again.filter(({ ll }) => ll).map(({ ll, near }) => [ll, near])).toEqual(
+    Array(10).fill([{ lat: expect.closeTo(44.0055), lng: -69 }, undefined]),
+  );
+  const inOrrin = rows.slice(10, 20);
+  expect(inOrrin.map(({ isClear, bestId }) => [isClear, bestId])).toEqual(
+    inOrrin.map(({ number }) => [false, `v-Place ${number}`]),
+  );
+  expect(new Set(inOrrin.map(({ pattern }) => pattern)), "nor is the distance").toEqual(new Set(["name+"]));
+  expect(
+    inOrrin.every(({ query }) => !("ll" in (query as object))),
+    "the position is not theirs",
+  ).toBe(true);
 });

@@ -71,6 +71,7 @@ test("F80: a reason names what else holds a match back if a lower limit would no
     chosen,
     second: null,
     skipped_at: null,
+    was: null,
     repaired: null,
   } as const;
   const why = (is_clear: boolean) => whyUndecided({ ...listing, is_clear }, { acceptFrom: 0.77, reviewFrom: 0.2 });

@@ -16,7 +16,10 @@ export const NO_CHANGES: Changes = { new: 0, changed: 0, moved: 0, reopened: 0, 
 /** Metres. A shorter way is a better position of the same place. */
 const MOVED = 20;
 
-export function* changesOf({ added, updated }: Stored, names: ReadonlyMap<string, string>): Generator<Change> {
+export function* changesOf(
+  { added, updated }: Pick<Stored, "added" | "updated">,
+  names: ReadonlyMap<string, string>,
+): Generator<Change> {
   for (const id of added) yield { change: "new", id, name: names.get(id) ?? "" };
   for (const { id, name, fromLat, fromLng, lat, lng, wasClosed, columns } of updated) {
     const metres = Math.round(distanceBetween({ lat: fromLat, lng: fromLng }, { lat, lng }));

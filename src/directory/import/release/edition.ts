@@ -77,7 +77,7 @@ const AT_A_TIME = 1_000;
 const MERGES_AT_A_TIME = 200;
 
 /** Closes the missing venues that have not been merged and are open, in portions, each in a short transaction of its own. */
-export async function closeMissing(client: PoolClient, onEnding: (ending: Ending) => void): Promise<void> {
+export async function closeMissing(client: PoolClient, onEndings: (endings: readonly Ending[]) => void): Promise<void> {
   await client.query("DELETE FROM missing WHERE was_closed");
   for (;;) {
     const { rows: ended } = await client.query<{ id: string; is_closed: boolean }>(
@@ -85,10 +85,10 @@ export async function closeMissing(client: PoolClient, onEnding: (ending: Ending
        SELECT id, is_closed FROM portion ORDER BY id COLLATE "C"`,
     );
     if (ended.length === 0) return;
+    onEndings(ended.map(({ id, is_closed }) => ({ change: is_closed ? "closed" : "removed", id })));
     await client.query("UPDATE directory.venue SET closed_at = now() WHERE id = ANY ($1) AND closed_at IS NULL", [
       ended.map(({ id }) => id),
     ]);
-    for (const { id, is_closed } of ended) onEnding({ change: is_closed ? "closed" : "removed", id });
   }
 }
 
@@ -99,15 +99,15 @@ export async function closeMissing(client: PoolClient, onEnding: (ending: Ending
 export async function mergeMissing(
   client: PoolClient,
   merges: AsyncIterable<Merge> | Iterable<Merge>,
-  onEnding: (ending: Ending) => void,
+  onEndings: (endings: readonly Ending[]) => void,
 ): Promise<void> {
   let batch: Merge[] = [];
   const flush = async () => {
-    const done = await mergeVenues(client, await mergeable(client, batch));
+    const onMerged = (merged: Merge[]) => onEndings(merged.map((merge) => ({ change: "merged", ...merge })));
+    const done = await mergeVenues(client, await mergeable(client, batch), onMerged);
     batch = [];
     if (done.length === 0) return;
     await client.query("DELETE FROM missing WHERE id = ANY ($1)", [done.map(({ id }) => id)]);
-    for (const merge of done) onEnding({ change: "merged", ...merge });
   };
   for await (const merge of merges) if (batch.push(merge) >= MERGES_AT_A_TIME) await flush();
   if (batch.length > 0) await flush();

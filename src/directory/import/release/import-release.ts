@@ -29,7 +29,8 @@ export interface ReleaseOptions extends Pick<DirectoryDeps, "prisma" | "pool"> {
   signal?: AbortSignal;
   onProgress?: (progress: ImportProgress) => void;
   onProblem?: (problem: ReleaseProblem) => void;
-  onChange?: (change: Change) => void;
+  /** Called before the changes are stored; after an interruption some are told again. */
+  onChanges?: (changes: readonly Change[]) => void;
 }
 
 export type ReleaseResult = Awaited<ReturnType<typeof importRelease>>;
@@ -74,7 +75,7 @@ async function refuseOlder(client: PoolClient, { release }: OpenRelease, edition
 }
 
 function workOf(
-  { pool, onChange, onProblem }: ReleaseOptions,
+  { pool, onChanges, onProblem }: ReleaseOptions,
   {
     client,
     open: { release },
@@ -88,9 +89,9 @@ function workOf(
     sourceOf: sourceIds(pool, release), // the client is busy with the portion before
     closesMissing,
     tally,
-    onChange(change) {
-      tally.changes[change.change] += 1;
-      onChange?.(change);
+    onChanges(changes) {
+      for (const { change } of changes) tally.changes[change] += 1;
+      onChanges?.(changes);
     },
     onProblem,
   };
@@ -124,11 +125,11 @@ async function storeAll(
 }
 
 async function finishEdition(work: Work, { extent, manyClosed, merged, bridges }: ReleaseOptions): Promise<void> {
-  const { client, release, onChange } = work;
+  const { client, release, onChanges } = work;
   await findMissing(client, { release: release.id, extent, many: manyClosed });
-  if (merged !== undefined) await mergeMissing(client, readMerges(merged), onChange);
-  if (bridges) await mergeMissing(client, await mergesByBridge(bridges, await missingIds(client)), onChange);
-  await closeMissing(client, onChange);
+  if (merged !== undefined) await mergeMissing(client, readMerges(merged), onChanges);
+  if (bridges) await mergeMissing(client, await mergesByBridge(bridges, await missingIds(client)), onChanges);
+  await closeMissing(client, onChanges);
 }
 
 const NAMED = 20;

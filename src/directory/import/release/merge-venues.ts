@@ -1,13 +1,18 @@
 import type { PoolClient } from "pg";
 import { joinVenues, type Merge } from "../../corrections/join.ts";
 
-/** Like joinVenues(), in one transaction. */
-export async function mergeVenues(client: PoolClient, merges: readonly Merge[]): Promise<Merge[]> {
+/** Like joinVenues(), in one transaction. `announce` is told before it is committed. */
+export async function mergeVenues(
+  client: PoolClient,
+  merges: readonly Merge[],
+  announce: (merged: Merge[]) => void = () => {},
+): Promise<Merge[]> {
   if (merges.length === 0) return [];
   await client.query("BEGIN");
   try {
     await client.query(WITH_FOREIGN_KEYS);
     const done = await joinVenues(client, merges);
+    announce(done);
     await client.query("COMMIT");
     return done;
   } catch (error) {

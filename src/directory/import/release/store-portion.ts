@@ -47,7 +47,8 @@ export interface Work {
   /** Whether the ids are noted, to find the venues that an edition lacks. */
   closesMissing: boolean;
   tally: Tally;
-  onChange: (change: Change) => void;
+  /** Called before they are stored. */
+  onChanges: (changes: readonly Change[]) => void;
   onProblem: ((problem: ReleaseProblem) => void) | undefined;
 }
 
@@ -95,10 +96,9 @@ function refuse({ tally, onProblem }: Work, problem: ReleaseProblem): void {
 }
 
 /** Stores the batch in statements that are a transaction each; storing it again completes an interrupted one. */
-export async function storeBatch({ client, closesMissing, tally, onChange }: Work, batch: Batch): Promise<void> {
+export async function storeBatch({ client, closesMissing, tally, onChanges }: Work, batch: Batch): Promise<void> {
   if (closesMissing) await noteSeen(client, batch.seen);
   if (batch.lines.size === 0) return;
-  const stored = await storeVenues(client, batch.lines);
-  tally.unchanged += stored.unchanged;
-  for (const change of changesOf(stored, batch.names)) onChange(change);
+  const { unchanged } = await storeVenues(client, batch.lines, (some) => onChanges([...changesOf(some, batch.names)]));
+  tally.unchanged += unchanged;
 }

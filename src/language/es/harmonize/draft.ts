@@ -47,12 +47,15 @@ export const draft = {
   "JSON, a column for each field": "JSON, una columna por campo",
   "Japanese: {name}": "Japonés: {name}",
   "Korean: {name}": "Coreano: {name}",
+  "It is chosen below: unchanged rows keep their decisions, and only new and changed rows are matched.":
+    "Está elegida abajo: las filas sin cambios conservan sus decisiones y solo se concilian las nuevas y las cambiadas.",
+  "If it is one, unchanged rows keep their decisions, and only new and changed rows are matched.":
+    "Si lo es, las filas sin cambios conservan sus decisiones y solo se concilian las nuevas y las cambiadas.",
   "Latitude and longitude": "Latitud y longitud",
   "Line {line}": "Línea {line}",
   "Maltese, Esperanto: {name}": "Maltés, esperanto: {name}",
   Meaning: "Significado",
-  "Most of these rows, judging by your own ids and the names, are already in {edition}. If this is a new edition of that file, choose it below the columns: unchanged rows keep their decisions, and only new and changed rows are matched.":
-    "La mayoría de estas filas, según sus propios ids y los nombres, ya están en {edition}. Si esta es una edición nueva de ese archivo, elíjalo debajo de las columnas: las filas sin cambios conservan sus decisiones y solo se concilian las nuevas y las cambiadas.",
+  "No, another list": "No, es otra lista",
   "None: the first line is a listing": "Ninguno: la primera línea es una ficha",
   "None: this list is new": "Ninguna: esta lista es nueva",
   "Nordic: {name}": "Nórdico: {name}",
@@ -83,6 +86,9 @@ export const draft = {
   "This file": "Este archivo",
   "This is a new draft of the same rows, with the columns as you chose them. The first one stays as it is.":
     "Este es un borrador nuevo de las mismas filas, con las columnas que usted eligió. El primero queda como está.",
+  "This looks like a new edition of {name}, of {day}, with {count, plural, one {# row} other {# rows}}.":
+    "Parece una edición nueva de {name}, del {day}, con {count, plural, one {# fila} other {# filas}}.",
+  "Yes, a new edition": "Sí, es una edición nueva",
   "To keep its decisions, choose it below under “A new edition of”.":
     "Para conservar sus decisiones, elíjalo más abajo en «Una edición nueva de».",
   Trial: "Prueba",

@@ -4,6 +4,7 @@ export const mappings = {
     "Un id puede tener como máximo {most} caracteres. Escriba uno por línea.",
   Decision: "Decisión",
   "Download as CSV": "Descargar como CSV",
+  "Download as JSON": "Descargar como JSON",
   File: "Archivo",
   "Find the venue of a listing, or the listings of a venue.":
     "Encuentre el lugar de una ficha o las fichas de un lugar.",

@@ -4,6 +4,10 @@ export const outcomes = {
   "Accept from between 50 and 99.9 percent.": "Acepte desde un valor entre el 50 y el 99,9 por ciento.",
   "Accepted by its score": "Aceptada por su puntuación",
   "Accepted without review": "Aceptadas sin revisión",
+  "{decision, select, matched {changed since the edition in which it was matched} added {changed since the edition in which its venue was added} annotated {changed since its id was written to a venue} other {changed since the edition in which no venue was right}}":
+    "{decision, select, matched {cambiada desde la edición en la que tenía un lugar} added {cambiada desde la edición en la que se añadió su lugar} annotated {cambiada desde que se escribió su id en un lugar} other {cambiada desde la edición en la que ningún lugar era correcto}}",
+  "This row has changed since an earlier edition, in which it was decided.":
+    "Esta fila ha cambiado desde una edición anterior, en la que se decidió.",
   "Adding is done.": "Se ha terminado de añadir.",
   "Answer the question about the positions first.": "Responda primero a la pregunta sobre las posiciones.",
   "Enter a number from 50 to 99.9.": "Escriba un número del 50 al 99,9.",

@@ -29,8 +29,10 @@ export const results = {
   "<b>{count, plural, one {# listing} other {# listings}} without a match.</b>":
     "<b>{count, plural, one {# ficha} other {# fichas}} sin coincidencia.</b>",
   "A name, street, id…": "Un nombre, una calle, un id…",
-  'A new edition of <a href="{href}"><bdi>{name}</bdi></a>: {changes}.':
-    'Una edición nueva de <a href="{href}"><bdi>{name}</bdi></a>: {changes}.',
+  'A new edition of <a href="{href}"><bdi>{name}</bdi></a>:':
+    'Una edición nueva de <a href="{href}"><bdi>{name}</bdi></a>:',
+  "Changed in this edition": "Cambiadas en esta edición",
+  "Download this list as {format}": "Descargar esta lista como {format}",
   "Add them to the directory; those similar to an existing venue go to review.":
     "Añádalas al directorio; las parecidas a un lugar existente pasan a revisión.",
   "Add {count, number} as new": "Añadir {count, number} como nuevas",
@@ -122,6 +124,18 @@ export const results = {
     '{listings}, conciliadas el <time datetime="{iso}">{time}</time> UTC',
   "{name} empty": "{name}: vacía",
   "{name} filled": "{name}: rellena",
-  "{same, number} unchanged{isCounted, select, yes { ({kept, number} with their decisions)} other {}}, {changed, number} changed, {added, number} new, {gone, number} removed":
-    "{same, number} sin cambios{isCounted, select, yes { ({kept, number} con sus decisiones)} other {}}, {changed, number} cambiadas, {added, number} nuevas, {gone, number} quitadas",
+  "New in this edition": "Nuevas en esta edición",
+  "Removed in the next edition": "Eliminadas en la edición siguiente",
+  "Since the previous edition": "Desde la edición anterior",
+  "What has changed at their venues": "Qué ha cambiado en sus lugares",
+  "edition must be new or changed": "edition debe ser new o changed",
+  "removed must be the id of a later edition": "removed debe ser el id de una edición posterior",
+  "{isCounted, select, yes {{count, number} changed} other {changed}}":
+    "{isCounted, select, yes {{count, plural, one {# cambiada} other {# cambiadas}}} other {cambiadas}}",
+  "{isCounted, select, yes {{count, number} new} other {new}}":
+    "{isCounted, select, yes {{count, plural, one {# nueva} other {# nuevas}}} other {nuevas}}",
+  "{isCounted, select, yes {{count, number} removed} other {removed}}":
+    "{isCounted, select, yes {{count, plural, one {# eliminada} other {# eliminadas}}} other {eliminadas}}",
+  "{same, number} unchanged{isCounted, select, yes { ({kept, number} with their decisions)} other {}}":
+    "{same, number} sin cambios{isCounted, select, yes { ({kept, number} con sus decisiones)} other {}}",
 };

@@ -4,7 +4,15 @@ import { type Columns, FIELDS, indexesOf } from "../../../files/columns.ts";
 import type { FileFormat } from "../../../files/format.ts";
 import { columnInWords } from "../../../files/row/row.ts";
 import { copiedFrom } from "../../../harmonize/file/copy-rows.ts";
-import { changeDraft, earlierEditions, likelyEdition, mayPrecede, rereadFile } from "../../../harmonize/file/layout.ts";
+import {
+  changeDraft,
+  earlierEditions,
+  isNewList,
+  type Likely,
+  likelyEdition,
+  mayPrecede,
+  rereadFile,
+} from "../../../harmonize/file/layout.ts";
 import { missingColumns, noIds, type Preview, previewFile } from "../../../harmonize/file/preview.ts";
 import type { Trial } from "../../../harmonize/file/trial.ts";
 import { answerPositions } from "../../../harmonize/positions/answer.ts";
@@ -32,7 +40,7 @@ import { trialView } from "./trial.ts";
 
 /**
  * `POST /harmonizations/:id/columns`: columns, format and `name`. `action` is `reread`, `save`, `rename`, `try`,
- * `start`, or an answer about the positions: `repair`, `right` or `ask`. Every action saves the other fields.
+ * `start`, an answer about the positions: `repair`, `right` or `ask`, or about the edition: `edition` or `new-list`. Every action saves the other fields.
  */
 export async function changeColumns(web: Web, request: FastifyRequest, reply: FastifyReply, { member, found }: Seen) {
   // Sent twice, or started in another tab.
@@ -52,10 +60,11 @@ async function change(
   const action = textField(body, "action");
   const format = readFormat(body, harmonization.format);
   const { columns, errors } = readSelects(body, harmonization.header);
-  const previousId = textField(body, "previous") || null;
+  const edition = readEdition(body, action);
   const name = readName(body);
   if (name) await web.prisma.harmonization.updateMany({ where: { id: harmonization.id }, data: { name } });
-  const draft = { ...harmonization, name: name || harmonization.name, columns, previousId };
+  const draft = { ...harmonization, name: name || harmonization.name, columns, ...edition };
+  const { previousId } = edition;
   const before: FileFormat = harmonization.format;
   const isOther = FORMAT_KEYS.some((key) => format[key] !== before[key]);
   try {
@@ -84,6 +93,19 @@ async function change(
     if (!(error instanceof KnownError) || error.status >= 500) throw error;
     return showDraft(web, reply.code(error.status), member, draft, { errors: [{ message: error.message }] });
   }
+}
+
+/** The previous edition by button or by choice; `likely` was asked about, and `preselected` stood in the list: without it, it is none. */
+function readEdition(body: unknown, action: string): { previousId: string | null; isNewList: boolean } {
+  const likely = textField(body, "likely");
+  if (action === "edition" && likely) return { previousId: likely, isNewList: false };
+  const chosen = (action !== "new-list" && textField(body, "previous")) || null;
+  // A new name alone answers nothing.
+  if (action === "rename" && chosen === textField(body, "preselected")) return { previousId: null, isNewList: false };
+  return {
+    previousId: chosen,
+    isNewList: chosen === null && (action === "new-list" || textField(body, "preselected") !== ""),
+  };
 }
 
 /** The answer about the positions by button; `ask` clears it. */
@@ -139,13 +161,15 @@ async function showDraft(web: Web, reply: FastifyReply, member: Member, harmoniz
   const { id, name, format, columns, previousId, size } = harmonization;
   const preview = await previewFile(web.harmonizer, harmonization);
   const editions = await earlierEditions(web.harmonizer, member, harmonization);
-  const likely = previousId ? undefined : await likelyEdition(web.harmonizer, harmonization, editions, preview.owned);
+  const isAsked = !previousId && !isNewList(harmonization);
+  const likely = isAsked ? await likelyEdition(web.harmonizer, harmonization, editions, preview.owned) : undefined;
   return sendPage(reply, member, "harmonize/draft/draft", {
     title: name,
     path: "/harmonizations",
-    ...{ id, name, format, previousId, errors: shown.errors ?? [], notice: shown.notice },
+    ...{ id, name, format, errors: shown.errors ?? [], notice: shown.notice },
     size: sizeInWords(format.bytes ?? Number(size)),
-    likelyEdition: likely?.name,
+    previousId: previousId ?? (likely?.isSure ? likely.run.id : null),
+    likely: likely && likelyView(likely),
     preview: shownPreview(preview, columns),
     ...{ meanings: meanings(columns), reading: readingView(format) },
     editions: editions.map((edition) => ({
@@ -162,6 +186,17 @@ async function showDraft(web: Web, reply: FastifyReply, member: Member, harmoniz
     expires: expiryInWords(harmonization),
   });
 }
+
+function likelyView({ run: { id, name, createdAt, listingCount }, isSure }: Likely<Earlier>) {
+  const { day } = momentOf(createdAt);
+  const heading = t(
+    "This looks like a new edition of {name}, of {day}, with {count, plural, one {# row} other {# rows}}.",
+    { name, day, count: listingCount },
+  );
+  return { id, heading, isSure };
+}
+export type LikelyView = ReturnType<typeof likelyView>;
+type Earlier = Awaited<ReturnType<typeof earlierEditions>>[number];
 
 function shownPreview({ rows, unreadable, firstProblem, warnings, columns }: Preview, chosen: Columns) {
   const header = columns.map(({ name }) => name);

@@ -13,6 +13,7 @@ import {
   wantLook,
 } from "../../../harmonize/changes/changes.ts";
 import { BYTE_ORDER_MARK, csvLines } from "../../../harmonize/export/csv.ts";
+import { writeJson } from "../../../harmonize/export/writers/json.ts";
 import { anyWorker } from "../../../harmonize/results/progress.ts";
 import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { wordsOf } from "../../../harmonize/run/problems/words.ts";
@@ -79,13 +80,27 @@ export async function lookAgain({ harmonizer }: Web, _request: FastifyRequest, r
   return reply.redirect(`/harmonizations/${found.id}/changes`, 303);
 }
 
+const download = z.object({ format: z.enum(["csv", "json"], "format must be csv or json").default("csv") });
+
 /** `GET /harmonizations/:id/changes/download`: a row for each listing whose venue has changed. */
 export function sendChanges({ harmonizer }: Web, request: FastifyRequest, reply: FastifyReply, { found }: Seen) {
-  async function* text() {
-    yield BYTE_ORDER_MARK + csvLines([COLUMNS]);
-    for await (const rows of changedListings(harmonizer, found)) if (rows.length > 0) yield csvLines(rows.map(cellsOf));
+  const { format } = parseParameters(download, request.query);
+  async function* pages() {
+    for await (const rows of changedListings(harmonizer, found)) yield rows.map((row) => ({ cells: cellsOf(row) }));
   }
-  return sendFile(request, reply, { name: "changes.csv", mediaType: "text/csv; charset=utf-8" }, text());
+  async function* csv() {
+    yield BYTE_ORDER_MARK + csvLines([COLUMNS]);
+    for await (const rows of pages()) if (rows.length > 0) yield csvLines(rows.map(({ cells }) => cells));
+  }
+  if (format === "csv")
+    return sendFile(request, reply, { name: "changes.csv", mediaType: "text/csv; charset=utf-8" }, csv());
+  const numbers = ["line", "metres"];
+  const columns = COLUMNS.map((name) => ({
+    name,
+    kind: numbers.includes(name) ? ("number" as const) : ("text" as const),
+  }));
+  const json = writeJson({ columns, pages: pages(), rowCount: found.listingCount });
+  return sendFile(request, reply, { name: "changes.json", mediaType: "application/json" }, json);
 }
 
 const COLUMNS = [

@@ -5,10 +5,11 @@ import { latelyOf } from "../../../harmonize/run/lately.ts";
 import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
+import { hrefOf } from "./list.ts";
 
 /**
- * Returns the previous edition and what has changed since, if that can be counted quickly. Returns undefined if there
- * is none, or if this member may not see it.
+ * Returns the previous edition and what has changed since, each with the address of its list; without numbers while they are counted.
+ * Returns undefined if there is none, or if this member may not see it.
  */
 export async function editionView(web: Web, member: Member, found: Harmonization, { kept, isCounted }: Progress) {
   const { harmonizer } = web;
@@ -19,15 +20,43 @@ export async function editionView(web: Web, member: Member, found: Harmonization
   return {
     name: previous.name,
     href: `/harmonizations/${previous.id}`,
-    changes: inWords(changes, isCounted ? kept : undefined),
+    same: sameInWords(changes, isCounted ? kept : undefined),
+    lists: listsOf(found, previous, changes),
   };
 }
 
-function inWords(changes: EditionChanges | undefined, kept: number | undefined): string {
+export type EditionView = NonNullable<Awaited<ReturnType<typeof editionView>>>;
+
+function sameInWords(changes: EditionChanges | undefined, kept: number | undefined): string {
   if (changes)
-    return t(
-      "{same, number} unchanged{isCounted, select, yes { ({kept, number} with their decisions)} other {}}, {changed, number} changed, {added, number} new, {gone, number} removed",
-      { ...changes, kept: kept ?? 0, isCounted: kept === undefined ? "no" : "yes" },
-    );
+    return t("{same, number} unchanged{isCounted, select, yes { ({kept, number} with their decisions)} other {}}", {
+      ...{ same: changes.same, kept: kept ?? 0, isCounted: kept === undefined ? "no" : "yes" },
+    });
   return kept === undefined ? t("still being counted") : t("{kept, number} with their decisions", { kept });
+}
+
+function listsOf({ id }: Harmonization, previous: Harmonization, changes: EditionChanges | undefined) {
+  const list = (words: string, href: string, count: number | undefined) => ({
+    words,
+    href: count === 0 ? undefined : href,
+  });
+  const { changed, added, gone } = changes ?? {};
+  const is = (count: number | undefined) => ({ count: count ?? 0, isCounted: count === undefined ? "no" : "yes" });
+  return [
+    list(
+      t("{isCounted, select, yes {{count, number} changed} other {changed}}", is(changed)),
+      hrefOf(id, { edition: "changed" }),
+      changed,
+    ),
+    list(
+      t("{isCounted, select, yes {{count, number} new} other {new}}", is(added)),
+      hrefOf(id, { edition: "new" }),
+      added,
+    ),
+    list(
+      t("{isCounted, select, yes {{count, number} removed} other {removed}}", is(gone)),
+      hrefOf(previous.id, { removed: id }),
+      gone,
+    ),
+  ];
 }

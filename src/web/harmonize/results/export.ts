@@ -2,14 +2,16 @@ import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { exportText } from "../../../harmonize/export/export.ts";
-import { EXPORT_FORMATS, exportFile, type TableFormat } from "../../../harmonize/export/formats.ts";
+import { EXPORT_FORMATS, type ExportList, exportFile, type TableFormat } from "../../../harmonize/export/formats.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { expectDownload } from "../../../http/listener.ts";
 import { parseParameters } from "../../../http/parameters.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Seen } from "../base/guards.ts";
+import { checkEdition, facetsIn, filterOf } from "./facets.ts";
+import { hrefOf, type List, listFields, outcomeOf } from "./list.ts";
 
-const query = z.object({
+const query = listFields.omit({ after: true, before: true }).extend({
   format: z.enum(EXPORT_FORMATS, `format must be one of ${EXPORT_FORMATS.join(", ")}`).default("csv"),
   candidates: z.enum(["0", "1"], "candidates must be 0 or 1").default("0"),
 });
@@ -36,12 +38,44 @@ export function tablesFor({ format }: Pick<Harmonization, "format">): [TableOffe
   return [offer(own), ...(own === "json" ? [offer("ndjson")] : []), ...others.map(offer)];
 }
 
-/** `GET /harmonizations/:id/export?format=&candidates=1`, in any state. */
-export function sendExport(web: Web, request: FastifyRequest, reply: FastifyReply, { found }: Seen): FastifyReply {
-  const { format, candidates } = parseParameters(query, request.query);
-  const options = { format, hasCandidates: candidates === "1" };
+/** `GET /harmonizations/:id/export?format=&candidates=1`, in any state; with the parameters of a list of results only its listings. */
+export async function sendExport(
+  web: Web,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { member, found }: Seen,
+): Promise<FastifyReply> {
+  const { format, candidates, ...asked } = parseParameters(query, request.query);
+  await checkEdition(web, member, found, asked);
+  const options = { format, hasCandidates: candidates === "1", list: exportList(found, asked) };
   const text = exportText(web.harmonizer, found, options);
   return sendFile(request, reply, exportFile(found, options), text);
+}
+
+function exportList(found: Harmonization, asked: Omit<List, "after" | "before">): ExportList | undefined {
+  const { show, q } = asked;
+  const { narrow: _, ...facets } = facetsIn(asked);
+  if (Object.values({ show, q, ...facets }).every((value) => value === undefined)) return undefined;
+  const called = facets.edition ?? (facets.removed ? "removed" : "selection");
+  const isUnwritten = show === "unwritten";
+  return {
+    outcome: outcomeOf(show),
+    text: q?.trim() ?? "",
+    filter: { ...filterOf(asked, found), isUnwritten },
+    called,
+  };
+}
+
+/** The formats in which the shown list is offered; undefined if it is the whole file. */
+export function listDownloads(found: Harmonization, asked: List) {
+  if (!exportList(found, asked)) return undefined;
+  const { show, q, ...facets } = asked;
+  const [own] = tablesFor(found);
+  const json: TableOffer = { format: "json", words: WORDS.json };
+  return [own, ...(own.format === "json" ? [] : [json])].map((offer) => ({
+    ...offer,
+    href: hrefOf(`${found.id}/export`, { format: offer.format, show, q, ...facetsIn(facets) }),
+  }));
 }
 
 /**

@@ -4,11 +4,13 @@ import { text } from "../../../contract/text.ts";
 import { BANDS, type Facets, type Filter, facetsOf } from "../../../harmonize/results/facets.ts";
 import { percentOf } from "../../../harmonize/results/outcome-words.ts";
 import { REASON } from "../../../harmonize/review/order.ts";
-import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
+import { findHarmonization, type Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { firstColumn, type Outcome } from "../../../harmonize/run/rows.ts";
 import { formatNumber } from "../../../language/format.ts";
 import { t } from "../../../language/translate.ts";
+import { notFound } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
+import type { Member } from "../../base/members.ts";
 import { reasonInWords } from "../review/words.ts";
 
 const column = (name: string) => wholeNumber(name, 1, 10_000).optional();
@@ -28,12 +30,14 @@ export const facetFields = {
     )
     .optional(),
   problem: z.literal("no_category", { error: () => t("problem must be no_category") }).optional(),
+  edition: z.enum(["new", "changed"], { error: () => t("edition must be new or changed") }).optional(),
+  removed: z.uuid({ error: () => t("removed must be the id of a later edition") }).optional(),
   filled: column("filled"),
   empty: column("empty"),
 };
 type Asked = z.output<z.ZodObject<typeof facetFields>>;
 
-const FACETS = ["reason", "town", "score", "problem", "filled", "empty"] as const;
+const FACETS = ["reason", "town", "score", "problem", "edition", "removed", "filled", "empty"] as const;
 type Facet = (typeof FACETS)[number];
 
 /** The chosen facets as parameters of a link. */
@@ -45,18 +49,24 @@ export const facetsIn = (asked: Asked): Partial<Record<Facet | "narrow", string>
   );
 
 export function filterOf(
-  { reason, town, score, problem, filled, empty }: Asked,
+  { reason, town, score, problem, edition, removed, filled, empty }: Asked,
   { columns }: Pick<Harmonization, "columns">,
 ): Filter {
   const band = score === undefined ? -1 : BANDS.findIndex((from) => String(percentOf(from)) === score);
   const from = BANDS[band];
   return {
-    ...{ reason, problem },
+    ...{ reason, problem, edition, missingIn: removed },
     ...(columns.city !== undefined && { town, townColumn: firstColumn(columns, "city") }),
     ...(from !== undefined && { from, to: BANDS[band + 1] ?? 2 }),
     ...(filled !== undefined && { column: filled, isFilled: true }),
     ...(filled === undefined && empty !== undefined && { column: empty, isFilled: false }),
   };
+}
+
+/** Throws 404 unless `removed` is an edition after this file that the member may see, too. */
+export async function checkEdition({ harmonizer }: Web, member: Member, { id }: Harmonization, { removed }: Asked) {
+  const later = removed === undefined ? undefined : await findHarmonization(harmonizer, member, removed);
+  if (removed !== undefined && later?.previousId !== id) throw notFound();
 }
 
 interface Shown {
@@ -98,7 +108,7 @@ export async function facetsView(web: Web, h: Harmonization, { asked, outcome, t
 
 export type FacetsView = Awaited<ReturnType<typeof facetsView>>;
 
-function groupsOf({ all, reasons, towns, bands, filled }: Facets, chosen: object, h: Harmonization) {
+function groupsOf({ all, reasons, towns, editions, bands, filled }: Facets, chosen: object, h: Harmonization) {
   const group = (heading: string, facet: Facet, values: [string, number][]) => ({
     heading,
     values: facet in chosen ? [] : values.map(([value, listings]): [Facet, string, number] => [facet, value, listings]),
@@ -112,6 +122,7 @@ function groupsOf({ all, reasons, towns, bands, filled }: Facets, chosen: object
   return [
     group(t("Reason"), "reason", reasons),
     group(t("Town"), "town", towns),
+    group(t("Since the previous edition"), "edition", editions),
     group(
       t("Score"),
       "score",
@@ -133,6 +144,8 @@ function groupsOf({ all, reasons, towns, bands, filled }: Facets, chosen: object
 function inWords(facet: Facet, value: string, { header }: Pick<Harmonization, "header">): string {
   if (facet === "reason") return reasonInWords(value);
   if (facet === "town") return value;
+  if (facet === "edition") return value === "new" ? t("New in this edition") : t("Changed in this edition");
+  if (facet === "removed") return t("Removed in the next edition");
   if (facet === "problem") return t("Not added for lack of a category");
   if (facet === "score") {
     const from = Number(value);

@@ -3,7 +3,7 @@ import { byAddressReason } from "../../../harmonize/query/by-address.ts";
 import { textOf } from "../../../harmonize/query/corrected.ts";
 import { mendInWords } from "../../../harmonize/query/mend.ts";
 import type { ListedListing } from "../../../harmonize/results/listings.ts";
-import { noCandidate, whyHeldBack } from "../../../harmonize/results/outcome-words.ts";
+import { noCandidate, whyChanged, whyHeldBack } from "../../../harmonize/results/outcome-words.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { creditOf } from "../../../harmonize/run/problems/reasons.ts";
 import { repairReason } from "../../../harmonize/run/problems/slips.ts";
@@ -83,12 +83,13 @@ function whoOf({ decision, decided_how, decided_by, outcome }: ListedListing): s
 }
 
 function whyOf(
-  { outcome, decision, why, problem, chosen, second, score, query }: ListedListing,
+  { outcome, decision, why, was, problem, chosen, second, score, query }: ListedListing,
   acceptFrom: number,
 ): string {
   if (outcome === "failed") return problem ? wordsOf(problem) : "";
   if (why) return wordsOf(why);
   if (decision === "rejected") return "";
+  if (was && outcome === "review") return whyChanged(was);
   const isHeldBack = outcome === "review" && chosen && score !== null && score >= acceptFrom;
   if (isHeldBack) return t("held back: {why}", { why: whyHeldBack(chosen, second, query?.repaired?.by) });
   return chosen ? evidenceInWords(chosen) : outcome === "none" ? noCandidate() : "";

@@ -25,8 +25,8 @@ import { lastInWords } from "../review/words.ts";
 import { categoryChoice } from "./categories.ts";
 import { type CutProblem, cutsView, parseCut } from "./cuts.ts";
 import { editionView } from "./edition.ts";
-import { tablesFor } from "./export.ts";
-import { facetsIn, facetsView, filterOf } from "./facets.ts";
+import { listDownloads, tablesFor } from "./export.ts";
+import { checkEdition, facetsIn, facetsView, filterOf } from "./facets.ts";
 import { hrefOf, listFields, listHref, outcomeOf } from "./list.ts";
 import { listingRow } from "./listings.ts";
 import { reportOf } from "./report.ts";
@@ -47,11 +47,12 @@ export async function sendResults(
   const asked = parseParameters(query, reply.request.query);
   const { show, q, after, before } = asked;
   const cut = asked.cut === undefined ? undefined : parseCut(asked.cut);
+  await checkEdition(web, member, found, asked);
   const isUnwritten = show === "unwritten";
   // Ids that were not written are few, and no outcome of their own.
   const narrowed = isUnwritten ? {} : asked;
   const [outcome, text] = [outcomeOf(show), q?.trim() ?? ""];
-  const wanted = { outcome, isUnwritten, text, filter: filterOf(narrowed, found), after, before };
+  const wanted = { outcome, text, filter: { ...filterOf(narrowed, found), isUnwritten }, after, before };
   const hrefWith = (more: Record<string, string>) => hrefOf(found.id, { show, q, ...more });
   const [progress, page, { cuts, isLate }, facets, last] = await Promise.all([
     progressOf(web.harmonizer, found),
@@ -69,6 +70,7 @@ export async function sendResults(
     run: runView(found),
     isOwner: isOwner(found, member),
     tables: tablesFor(found),
+    downloads: listDownloads(found, asked),
     edition: await editionView(web, member, found, progress),
     ...{ counts, ...(await nextSteps(web, member, found, progress)) },
     positions: positionsView(found.positions),

@@ -12,7 +12,7 @@ import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Seen } from "../base/guards.ts";
 import { undoneInWords } from "../review/words.ts";
-import { filterOf } from "./facets.ts";
+import { checkEdition, filterOf } from "./facets.ts";
 import { listFields, listHref, outcomeOf } from "./list.ts";
 import { manyInWords } from "./many-words.ts";
 import { chosenRows, rowValue } from "./row-value.ts";
@@ -43,6 +43,7 @@ export async function decideRows(web: Web, request: FastifyRequest, reply: Fasti
   const { href, asked } = listOf(request, found.id);
   if (which === "all" && (asked.show === "unwritten" || !isOwner(found, member)))
     throw new KnownError(400, "param_error", onePageOnly());
+  await checkEdition(web, member, found, asked);
   const filter = filterOf(asked, found);
   const list = {
     outcome: outcomeOf(asked.show),

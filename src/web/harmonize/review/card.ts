@@ -112,6 +112,10 @@ function byScore(listing: ReviewListing, { acceptFrom }: Harmonization) {
     const message = t("Its venue was deleted from the directory.");
     return { kind: "info", heading: t("Undecided again."), message } as const;
   }
+  if (listing.was && outcome === "review") {
+    const message = t("This row has changed since an earlier edition, in which it was decided.");
+    return { kind: "info", heading: t("Held back for review."), message } as const;
+  }
   if (best?.score === undefined || best.score < acceptFrom) return undefined;
   const reached = { score: percentText(best.score), limit: percentText(acceptFrom) };
   if (outcome === "matched") {

@@ -174,7 +174,7 @@ describe("a start", () => {
     });
   });
 
-  test("is preceded by a hint at an earlier file if most rows share ids, names and places with it, not ids alone", async () => {
+  test("is preceded by a question about an earlier file if most rows share ids, names and places with it, not ids alone", async () => {
     const made = (file: string, names: string[], lat = 41.83) =>
       makeHarmonization(
         web.database,
@@ -188,12 +188,40 @@ describe("a start", () => {
     await made("Other.csv", ["Bob", "Cleo", "Dan", "Fay", "Eve"]);
     await made("Elsewhere.csv", ["Joe", "Ann"], 48.1);
     const file = await upload("id,name,lat,lng,note\n1,Joe,41.82,-71.41,x\n2,Ann,41.83,-71.42,\n5,Eve,41.83,-71.42,\n");
-    expect((await browser.get(file.path)).body).not.toContain("Most of these rows");
-    await made("May.csv", ["JOE", "Ann"]);
-    expect((await browser.get(file.path)).body).toContain(
-      "Most of these rows, judging by your own ids and the names, are already in May.csv",
-    );
+    expect((await browser.get(file.path)).body).not.toContain("looks like a new edition");
+    const may = await made("May.csv", ["JOE", "Ann"]);
+    const { body } = await browser.get(file.path);
+    expect(body).toMatch(/This looks like a new edition of May\.csv, of [^.]+, with 2 rows\./);
+    expect(body, "two of three ids").not.toContain(`<option value="${may.id}" selected`);
   });
+
+  test.each([
+    ["yes", { action: "edition" }, true],
+    ["yes, by starting", { action: "start" }, true],
+    ["no", { action: "new-list" }, false],
+    ["no, by choosing none", { action: "save", previous: "" }, false],
+  ] as const)(
+    "W87: asks whether it is a new edition, with yes chosen when nine of ten ids are equal: %s",
+    async (_, answer, isEdition) => {
+      const names = Array.from({ length: 10 }, (_, at) => `Shop ${at} of ${answer.action}`);
+      const rows = names.map((name, at) => ({ name, more: { ownId: `${at + 1}`, query: { name } } }));
+      const of = { directory: deps.directoryUrl, name: "Spring.csv", columns: { id: 0 } };
+      const { id: previousId } = await makeHarmonization(web.database, accountId, rows, of);
+      const lines = names.map((name, at) => `${at === 9 ? 77 : `${at + 1}.0`},${name},41.8${at},-71.4`);
+      const file = await upload(`id,name,lat,lng\n${lines.join("\n")}\n`);
+      const page = await browser.get(file.path);
+      expect(page.body).toContain("This looks like a new edition of Spring.csv");
+      const shown = { ...CHOSEN, previous: previousId }; // as a browser sends the page
+      expect(page.body).toContain(`<option value="${previousId}" selected`);
+      await browser.submit(page, file.columns, { ...shown, action: "rename", name: "Summer.csv" });
+      expect(await row(file.id), "a new name answers nothing").toMatchObject({ previousId: null, name: "Summer.csv" });
+      await browser.submit(await browser.get(file.path), file.columns, { ...shown, ...answer });
+      expect((await row(file.id)).previousId).toBe(isEdition ? previousId : null);
+      const { body } = await browser.get(file.path);
+      expect(body).not.toContain("looks like a new edition");
+      if (answer.action !== "start") expect(body.includes(`<option value="${previousId}" selected`)).toBe(isEdition);
+    },
+  );
 
   test("W08: is only for the owner", async () => {
     const file = await upload();

@@ -85,6 +85,13 @@ describe("the page of changes", () => {
     expect(rows.map(({ line, change, venue_id_now: now }) => `${line} ${change} ${now}`)).toEqual([
       ...["3 merged new", "4 closed shut", "5 gone ", "6 moved far", "7 renamed other", "8 merged new"],
     ]);
+    const json = JSON.parse((await fay.get(`/harmonizations/${h.id}/changes/download?format=json`)).body);
+    const read = (json as Record<string, unknown>[]).map((row) =>
+      Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value === null ? "" : String(value)])),
+    );
+    const plain = (row: Record<string, string>) =>
+      Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, cell.replace(/^'=/, "=")]));
+    expect(read).toEqual(rows.map(plain));
   });
 
   test("has pages, each venue on one of them", async () => {

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "app"."listing" ADD COLUMN     "edition" JSONB;

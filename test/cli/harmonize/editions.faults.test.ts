@@ -1,0 +1,96 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { parse } from "csv-parse/sync";
+import { expect, test } from "vitest";
+import { answers } from "../../support/fake-directory/behaviours.ts";
+import { dataFolder } from "../../support/samespot.ts";
+import { startWeb } from "../../web/web-app.ts";
+import { runCommand } from "../samespot-command.ts";
+
+const KEYS = Buffer.alloc(32, "key of a test").toString("base64");
+const web = await startWeb({ env: { ENCRYPTION_KEYS: KEYS } });
+const { prisma } = web.database;
+const folder = dataFolder();
+mkdirSync(folder, { recursive: true });
+const ENV = {
+  ...{ DATABASE_URL: web.config.databaseUrl ?? "", DATA_DIR: folder, ENCRYPTION_KEYS: KEYS, SESSION_SECRETS: KEYS },
+  ...{ AUTH_URL: web.directory.authUrl, BASE_URL: web.directory.baseUrl },
+  ...{ CLIENT_ID: web.directory.client.id, CLIENT_SECRET: web.directory.client.secret },
+};
+
+const at = (name: string) => path.join(folder, name);
+const ids = (rows: unknown): string[] => (rows as { id: string }[]).map(({ id }) => id);
+
+test("F120: of 3,000 rows the 77 changed, 60 new and 60 removed are listed to the row, by command line and by page", async () => {
+  web.directory.behave("/healthz", answers(200, { status: "alive" }));
+  web.directory.offerMatch();
+  const browser = await web.logIn();
+  const { id: owner } = await prisma.account.findFirstOrThrow();
+  await prisma.account.update({ where: { id: owner }, data: { handle: "fay" } });
+  const row = (number: number, name = `Shop ${number}`) =>
+    `S${number},${name},${(41 + number / 5000).toFixed(4)},-71.4`;
+  const numbers = Array.from({ length: 3000 }, (_, index) => index + 1);
+  const file = (name: string, rows: string[]) => {
+    writeFileSync(at(name), `id,name,lat,lng\n${rows.join("\n")}\n`);
+    return at(name);
+  };
+  const harmonize = async (name: string, rows: string[], more: string[] = []) => {
+    const args = [file(name, rows), "-o", at(`out-${name}`), "--user", "fay", "--json", ...more];
+    const { stdout, stderr } = await runCommand(ENV, ["harmonize", ...args]);
+    return JSON.parse(stdout || stderr);
+  };
+  const first = await harmonize(
+    "june.csv",
+    numbers.map((number) => row(number)),
+  );
+  const decided = { decision: "matched", decidedHow: "person", decidedBy: owner, venueId: "v1" } as const;
+  await prisma.listing.updateMany({ where: { harmonizationId: first.harmonization }, data: decided });
+
+  const removed = numbers.filter((number) => number % 50 === 7);
+  const changed = numbers.filter((number) => number % 37 === 3 && !removed.includes(number)).slice(0, 77);
+  const added = Array.from({ length: 60 }, (_, index) => 9001 + index);
+  const rows = numbers
+    .filter((number) => !removed.includes(number))
+    .map((number) => row(number, changed.includes(number) ? `Shop ${number} & Sons` : undefined));
+  const now = [...rows.slice(0, 1000), ...added.map((number) => row(number, "New shop")), ...rows.slice(1000)];
+  const lists = ["--new", at("new.json"), "--changed", at("changed.csv"), "--removed", at("removed.ndjson")];
+  const second = await harmonize("july.csv", now, ["--previous", first.harmonization, ...lists]);
+  expect(second.edition).toEqual({ unchanged: 2863, new: 60, changed: 77, removed: 60 });
+  const own = (numbers: number[]) => numbers.map((number) => `S${number}`);
+  const want = [own(added), own(changed), own(removed)];
+  const lines = readFileSync(at("removed.ndjson"), "utf8").trim().split("\n");
+  expect([
+    ids(JSON.parse(readFileSync(at("new.json"), "utf8"))),
+    ids(parse(readFileSync(at("changed.csv")), { columns: true, bom: true })),
+    ids(lines.map((line) => JSON.parse(line))),
+  ]).toEqual(want);
+
+  const page = (await browser.get(`/harmonizations/${second.harmonization}`)).body;
+  const said = /<p class="muted small">(A new edition of .*?)<\/p>/.exec(page)?.[1] ?? "";
+  expect(said.replace(/<[^>]*>/g, "")).toBe(
+    "A new edition of june.csv: 2,863 unchanged (2,863 with their decisions), 77 changed, 60 new, 60 removed. What has changed at their venues",
+  );
+  const hrefs = [...said.matchAll(/href="([^"#]*)#listings"/g)].map(([, href = ""]) => href.replaceAll("&amp;", "&"));
+  const shown = await Promise.all(
+    [1, 0, 2].map(async (list) => {
+      const href = hrefs[list] ?? "";
+      const [path = "", query] = href.split("?");
+      return ids(JSON.parse((await browser.get(`${path}/export?format=json&${query}`)).body));
+    }),
+  );
+  expect(shown).toEqual(want);
+  const waiting = (await browser.get(`${hrefs[0]}&show=review&narrow=1`)).body;
+  expect(waiting).toMatch(/Changed in this edition/);
+  const review = await browser.get(
+    `/harmonizations/${second.harmonization}/export?format=json&edition=changed&show=review`,
+  );
+  expect(ids(JSON.parse(review.body)), "all wait for a person").toEqual(own(changed));
+});
+
+test("a list of an edition needs a previous one, and a file of its own", async () => {
+  writeFileSync(at("a.csv"), "id,name,lat,lng\n1,A,41.8,-71.4\n");
+  const args = (more: string[]) => runCommand(ENV, ["harmonize", at("a.csv"), "-o", at("o.csv"), "--json", ...more]);
+  expect((await args(["--new", at("n.csv")])).stderr).toContain("--new needs --previous");
+  const twice = ["--previous", "6a0b0c0d-0000-4000-8000-000000000001", "--removed", at("o.csv")];
+  expect((await args(twice)).stderr).toContain("is given for two files to write");
+});
