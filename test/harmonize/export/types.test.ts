@@ -9,7 +9,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { exportText } from "../../../src/harmonize/export/export.ts";
 import type { TableFormat } from "../../../src/harmonize/export/formats.ts";
 import { writeParquetBehind } from "../../../src/harmonize/export/writers/parquet.ts";
-import type { ExportColumn } from "../../../src/harmonize/export/writers/table.ts";
+import type { ExportColumn, Pieces } from "../../../src/harmonize/export/writers/table.ts";
 import { beginAgain } from "../../../src/harmonize/file/begin-again.ts";
 import { changeDraft } from "../../../src/harmonize/file/layout.ts";
 import type { Source } from "../../../src/harmonize/formats/base/source.ts";
@@ -24,11 +24,15 @@ type Run = Awaited<ReturnType<typeof uploadAndRead>>;
 let files = 0;
 const fileOf = (end: string) => path.join(folder, `${++files}.${end}`);
 
+async function bytesOf(pieces: Pieces): Promise<Buffer> {
+  const found: Buffer[] = [];
+  for await (const piece of pieces) found.push(Buffer.from(piece));
+  return Buffer.concat(found);
+}
+
 async function exported(run: Run, format: TableFormat, hasCandidates = false): Promise<string> {
-  const pieces: Buffer[] = [];
-  for await (const piece of exportText(deps, run, { format, hasCandidates })) pieces.push(Buffer.from(piece));
   const file = fileOf(format);
-  writeFileSync(file, Buffer.concat(pieces));
+  writeFileSync(file, await bytesOf(exportText(deps, run, { format, hasCandidates })));
   return file;
 }
 
@@ -155,7 +159,7 @@ describe("F122: a Parquet file comes back with each of its columns in its type a
     };
     const after = fileOf("parquet");
     const pieces = writeParquetBehind({ columns, pages: pages(), rowCount: rows.length }, source);
-    writeFileSync(after, Buffer.concat((await Array.fromAsync(pieces)).map((piece) => Buffer.from(piece))));
+    writeFileSync(after, await bytesOf(pieces));
     await expectSame(before, after);
     const groups = (file: string) =>
       query(`SELECT DISTINCT row_group_id, row_group_num_rows FROM parquet_metadata('${file}') ORDER BY ALL`);
@@ -203,7 +207,7 @@ describe("F122: a Parquet file comes back with each of its columns in its type a
     const pieces = exportText(deps, run, { format: "parquet", hasCandidates: false });
     await pieces.next();
     await deps.pool.query("DELETE FROM app.file_part WHERE harmonization_id = $1", [run.id]);
-    await expect(Array.fromAsync(pieces)).rejects.toMatchObject({ status: 409, code: "deleted" });
+    await expect(bytesOf(pieces)).rejects.toMatchObject({ status: 409, code: "deleted" });
   });
 });
 
