@@ -135,7 +135,7 @@ test("keys do nothing while typing, with a modifier, or if turned off; the famil
   await page.getByRole("heading", { name: "Decide for all similar listings" }).waitFor();
   await expectAccessible(page);
   await screenshot(page, "review-family");
-  await page.getByRole("button", { name: "Match all 10" }).click();
+  await page.getByRole("button", { name: "Match those ticked with their best candidates (10)" }).click();
   await heading(page, "All done");
   expect(await decided()).toEqual(listings.map((_, at) => `v${at + 1}-0`));
 });
