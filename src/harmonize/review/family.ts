@@ -51,9 +51,13 @@ export async function familyOf(
   const members = await findMembers(deps.pool, of, kind, from);
   const { rows: shown } = await deps.pool.query<Relative>({
     name: `family-first-${order}`,
-    text: `SELECT l.number, l.query, l.candidates->0 AS best FROM app.listing l
-            WHERE l.harmonization_id = $1 AND l.number = ANY($2::int[]) ORDER BY ${ORDER_BY[order]} LIMIT $3`,
-    values: [of.h.id, members.map((each) => each.number), first],
+    // The listing itself is always shown.
+    text: `SELECT number, query, best
+             FROM (SELECT l.number, l.query, l.candidates->0 AS best, l.score FROM app.listing l
+                    WHERE l.harmonization_id = $1 AND l.number = ANY($2::int[])
+                    ORDER BY l.number <> $4, ${ORDER_BY[order]} LIMIT $3) AS l
+            ORDER BY ${ORDER_BY[order]}`,
+    values: [of.h.id, members.map((each) => each.number), first, of.number],
   });
   return { count: members.length, at: members[0]?.at, shown };
 }
