@@ -63,7 +63,7 @@ export const review = {
   "No venue": "Sin lugar",
   "No venue near the listing matches these words.": "Ningún lugar cerca de la ficha coincide con estas palabras.",
   'None<span class="long-label"> of these</span>': 'Ninguno<span class="long-label"> de estos</span>',
-  "Only those from … %": "Solo las de … % o más",
+  "Only from … %": "Solo desde … %",
   "Order of the file": "Orden del archivo",
   "Nothing {what}": "No hay fichas {what}",
   "Only where {reason}": "Solo con {reason}",
