@@ -191,3 +191,33 @@ test("W89: ticks of rows that were not shown count for nothing, nor does a form 
   expect(await decide(ada.browser, page, path, { rows: [1, 3] })).toContain("Matched: 1 listing.");
   expect(await matchedIn(id)).toEqual([3]);
 });
+
+test("W89: the results are sorted by score or town over several pages, forth and back, each listing once, with the filters kept", async () => {
+  const scores = Array.from({ length: 120 }, (_, at) => (at * 37) % 97);
+  const id = await makeScored(scores);
+  const numbersOn = ({ body }: Page) => [...body.matchAll(/name="row" value="(\d+)\./g)].map(([, row]) => Number(row));
+  const linkOn = ({ body }: Page, rel: string) =>
+    new RegExp(`rel="${rel}" href="([^"]+)"`).exec(body)?.[1]?.replaceAll("&amp;", "&");
+  const walk = async (start: string, rel: string) => {
+    const pages: number[][] = [];
+    for (let at: string | undefined = start, last = ""; at; last = at, at = linkOn(await ada.browser.get(at), rel)) {
+      expect(at).not.toBe(last);
+      pages.push(numbersOn(await ada.browser.get(at)));
+    }
+    return pages;
+  };
+  const numbers = scores.map((_, at) => at + 1);
+  const byScore = numbers.toSorted((a, b) => (scores[b - 1] ?? 0) - (scores[a - 1] ?? 0) || a - b);
+  const town = (number: number) => `Town ${((number - 1) * 5) % 120}`;
+  const forth = await walk(`/harmonizations/${id}?sort=score`, "next");
+  expect(forth.map(({ length }) => length)).toEqual([50, 50, 20]);
+  expect(forth.flat()).toEqual(byScore);
+  expect((await walk(`/harmonizations/${id}?sort=score&after=100`, "prev")).toReversed()).toEqual(forth);
+  const townsOf = (rows: number[]) => rows.map(town);
+  const byTown = (await walk(`/harmonizations/${id}?sort=town`, "next")).flat();
+  const collate = new Intl.Collator("en").compare;
+  expect(new Set(byTown).size).toBe(120);
+  expect(townsOf(byTown)).toEqual(townsOf(numbers).toSorted(collate));
+  const review = (await walk(`/harmonizations/${id}?sort=score&show=review`, "next")).flat();
+  expect(review).toEqual(byScore.filter((number) => (scores[number - 1] ?? 0) >= 20));
+});
