@@ -1,5 +1,6 @@
 import type { ClientBase, Pool } from "pg";
 import type { Patiently } from "../../db/patiently.ts";
+import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Source } from "../formats/base/source.ts";
 
@@ -75,7 +76,7 @@ export async function ownBytes(
   async function partAt(index: number): Promise<Buffer> {
     if (last?.index === index) return last.bytes;
     const bytes = await patiently(() => readPart(database, harmonizationId, ownPart(index, depth)));
-    if (!bytes) throw new KnownError(409, "deleted", "The file was deleted meanwhile.");
+    if (!bytes) throw new KnownError(409, "deleted", t("The file was deleted meanwhile."));
     last = { index, bytes };
     return bytes;
   }

@@ -139,7 +139,7 @@ async function sortedListings(
       ...[JSON.stringify(filter), from],
     ],
   });
-  const rows = await asked.then((done) => done.rows).catch(unlessTooSlow);
+  const rows = await asked.then((found) => found.rows).catch(unlessTooSlow);
   return {
     listings: rows?.slice(0, PAGE_SIZE) ?? [],
     before: from > 0 ? from + 1 : undefined,

@@ -1,6 +1,6 @@
+import type { Geometry } from "../../../shared/geometry.ts";
 import { OURS } from "../../formats/fields.ts";
 import type { OwnRecord } from "../../formats/json.ts";
-import type { Placed } from "../geometry.ts";
 
 export interface ExportColumn {
   name: string;
@@ -26,7 +26,7 @@ export interface TableRow {
   /** As text. */
   cells: string[];
   /** For GeoJSON only. */
-  placed?: Placed;
+  placed?: { geometry: Geometry | null; from: string };
   /** What the owner's columns are made of, if it is still there; for JSON and GeoJSON only. */
   record?: OwnRecord;
 }

@@ -58,6 +58,7 @@ export const results = {
     "En JSON, NDJSON y GeoJSON, sus valores conservan sus tipos, también los anidados. En los demás formatos son texto. Lo que su archivo tiene fuera de la lista no se incluye.",
   "In Parquet, your columns stay as they are, with their types. In the other formats they are text.":
     "En Parquet, sus columnas quedan como están, con sus tipos. En los demás formatos son texto.",
+  "The file was deleted meanwhile.": "Entretanto se eliminó el archivo.",
   "Line {line, number} of the file": "Línea {line, number} del archivo",
   "Lines {first, number} to {last, number} of the file": "Líneas {first, number} a {last, number} del archivo",
   "Listings by outcome": "Fichas por resultado",
