@@ -11,6 +11,7 @@ showPasswordButtons();
 showTryButtons();
 showLocateButtons();
 showFilters();
+countTicks();
 explainTimes();
 document.querySelector(".error-summary")?.focus();
 if (document.querySelector(".map")) import("./map.js").then(({ drawMaps }) => drawMaps());
@@ -72,6 +73,22 @@ function showCopyButtons() {
         button.replaceChildren(...label);
       }, 2000);
     });
+  }
+}
+
+/** `data-ticks`: a form whose buttons say how many rows are ticked; `others` counts those that are not shown. */
+function countTicks() {
+  for (const form of document.querySelectorAll("[data-ticks]")) {
+    const count = () => {
+      const ticked = [...form.querySelectorAll("input[type=checkbox]:checked")];
+      const all = ticked.reduce((sum, { name, value }) => sum + (name === "others" ? Number(value) : 1), 0);
+      for (const place of form.querySelectorAll("[data-ticked]")) {
+        place.hidden = false;
+        place.textContent = `(${all.toLocaleString(document.documentElement.lang)})`;
+      }
+    };
+    form.addEventListener("change", count);
+    addEventListener("pageshow", count);
   }
 }
 

@@ -17,6 +17,8 @@ export interface FileFormat {
   sheets?: string[];
   emptyFormulas?: number;
   types?: ColumnTypes;
+  /** Of JSON: encoding of the file's own bytes, if it is not UTF-8. */
+  ownEncoding?: Encoding;
   /** Bytes of the upload, if they are not stored as they are. */
   bytes?: number;
 }

@@ -24,20 +24,34 @@ export const FOUND_POSITIONS = ["venue", "address"] as const;
 /** Flattens a record. One of GeoJSON's features gives its properties, with a position inside its geometry. */
 export function fieldsOf(record: object): Fields {
   const fields: Fields = new Map();
-  const { type, id, geometry, properties } = record as Record<string, unknown>;
-  if (type !== "Feature" || (geometry !== null && !isGeometry(geometry))) {
+  if (!isFeature(record)) {
     enter(fields, "", record, 0);
     return fields;
   }
-  const own = (properties ?? {}) as Record<string, unknown>;
-  if (id !== undefined) enter(fields, Object.hasOwn(own, "id") ? "feature.id" : "id", id, 1);
+  const { id, geometry, properties } = record;
+  const own = properties ?? {};
+  if (id !== undefined) enter(fields, idName(own), id, 1);
   enter(fields, "", own, 0);
   if (geometry && !isFound(own)) enterShape(fields, SHAPE, geometry);
   return fields;
 }
 
+export interface Feature {
+  id?: unknown;
+  geometry: Geometry | null;
+  properties?: Record<string, unknown> | null;
+}
+
+export const isFeature = (record: object): record is Feature => {
+  const { type, geometry } = record as Record<string, unknown>;
+  return type === "Feature" && (geometry === null || isGeometry(geometry));
+};
+
+/** The name of a feature's id among its properties. */
+export const idName = (properties: object): string => (Object.hasOwn(properties, "id") ? "feature.id" : "id");
+
 /** The last export added the longest of these names. */
-function isFound(properties: Record<string, unknown>): boolean {
+export function isFound(properties: Record<string, unknown>): boolean {
   let name = POSITION_FROM;
   while (Object.hasOwn(properties, name + OURS)) name += OURS;
   return FOUND_POSITIONS.some((found) => properties[name] === found);

@@ -1,10 +1,11 @@
+import { givingWay } from "../../shared/csv/give-way.ts";
 import { readLines } from "../../shared/csv/lines.ts";
 import { decodeText, type Encoding } from "../../shared/csv/text.ts";
 import { unusableFile } from "./base/refusal.ts";
 import type { Table } from "./base/rows.ts";
 import { type Source, slice } from "./base/source.ts";
 import { toDegrees } from "./crs.ts";
-import { type Fields, fieldsOf, isRounded, SHAPE } from "./fields.ts";
+import { type Feature, type Fields, fieldsOf, isFeature, isFound, isRounded, SHAPE } from "./fields.ts";
 import { jsonTokens } from "./json-tokens.ts";
 import { findPlace, type JsonValue, jsonValues, tooDeep } from "./json-values.ts";
 import { RECORD_SEPARATOR } from "./kinds.ts";
@@ -19,18 +20,12 @@ export async function readJson(
   source: Source,
   { encoding, mostColumns, mostRows }: { encoding: Encoding; mostColumns: number; mostRows: number },
 ): Promise<Table> {
-  const text = () => decodeText(source.bytes(), encoding);
-  const begin = new TextDecoder(encoding).decode(await slice(source, 0, LOOKED_AT));
-  const isLines = hasRecordPerLine(begin);
-  const place = isLines ? undefined : await findPlace(text());
-  const isGeo = /"type"\s*:\s*"Feature(?:Collection)?"/.test(begin);
-  const put = isGeo ? toDegrees(await crsOf(source, begin)) : undefined;
+  const { crs, isGeo, isLines, texts } = await openJson(source, encoding);
+  const put = isGeo ? toDegrees(crs) : undefined;
   async function* read(): AsyncGenerator<FieldRecord[]> {
-    let number = 0;
-    for await (const values of isLines ? jsonLines(text()) : jsonValues(text(), place))
+    for await (const values of texts())
       yield values.flatMap((value) => {
-        number += 1;
-        const record = recordOf(value, isLines ? value.line : number) ?? [];
+        const record = recordOf(value) ?? [];
         if (put && "fields" in record && record.fields) put(record.fields, SHAPE);
         return record;
       });
@@ -38,6 +33,61 @@ export async function readJson(
   const kind = isGeo ? "geojson" : "json";
   return { isLines, format: { kind, hasHeader: true }, rows: await tableOf(read, mostColumns, mostRows) };
 }
+
+async function openJson(source: Source, encoding: Encoding) {
+  const text = () => decodeText(source.bytes(), encoding);
+  const begin = new TextDecoder(encoding).decode(await slice(source, 0, LOOKED_AT));
+  const isLines = hasRecordPerLine(begin);
+  const place = isLines ? undefined : await findPlace(text());
+  const isGeo = /"type"\s*:\s*"Feature(?:Collection)?"/.test(begin);
+  async function* texts(): AsyncGenerator<JsonValue[]> {
+    if (isLines) return yield* jsonLines(text());
+    let number = 0;
+    for await (const values of jsonValues(text(), place)) yield values.map((value) => ({ ...value, line: ++number }));
+  }
+  return { isGeo, isLines, crs: isGeo ? await crsOf(source, begin) : undefined, texts };
+}
+
+/** An object as the file has it. */
+export interface OwnRecord {
+  line: number;
+  /** Of a feature its properties. Numbers are JSON.rawJSON() where another program would read another type or value. */
+  fields: object;
+  /** The other members of a feature; the geometry only if it is in degrees, and the owner's. */
+  feature?: { id?: unknown; geometry?: unknown };
+}
+
+/** Yields the records of a file that was read before, and nothing for what is no object. */
+export async function* ownRecords(source: Source, encoding: Encoding): AsyncGenerator<OwnRecord[]> {
+  const { crs, texts } = await openJson(source, encoding);
+  const giveWay = givingWay();
+  for await (const values of texts()) {
+    const records: OwnRecord[] = [];
+    for (const { line, text = "" } of values) {
+      const own = parsed(text, UNLIKE.test(text) ? asWritten : undefined);
+      if (typeof own !== "object" || own === null || Array.isArray(own)) continue;
+      records.push({ line, ...(isFeature(own) ? featureIn(own, crs) : { fields: own }) });
+      await giveWay();
+    }
+    yield records;
+  }
+}
+
+function featureIn({ properties, geometry, ...rest }: Feature, crs: string | undefined): Omit<OwnRecord, "line"> {
+  const fields = properties ?? {};
+  const isOwn = crs === undefined && !isFound(fields);
+  return { fields, feature: { ...rest, ...(isOwn && { geometry }) } };
+}
+
+/** Numbers that JavaScript may write in another way: long ones, 1.0, 1e5, -0. */
+const UNLIKE = /[\d.]{16}|\.\d*0(?!\d)|\d[eE]|-0/;
+
+function asWritten(_: string, value: unknown, { source = "" }: { source?: string } = {}): unknown {
+  return typeof value === "number" ? rawJSON(source) : value;
+}
+
+/** Of ECMAScript 2026, which TypeScript's libraries do not have yet. */
+const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
 
 /** Finds the reference system that GeoJSON had before RFC 7946. It stands before the features, or after them. */
 async function crsOf(source: Source, begin: string): Promise<string | undefined> {
@@ -65,7 +115,7 @@ async function* jsonLines(text: AsyncIterable<string>): AsyncGenerator<JsonValue
 }
 
 /** Returns nothing for an empty list or collection. */
-function recordOf({ text }: JsonValue, line: number): FieldRecord | undefined {
+function recordOf({ text, line }: JsonValue): FieldRecord | undefined {
   if (text === undefined) return { line, problem: "long" };
   const value = parsed(text);
   if (Array.isArray(value) && value.length === 0) return undefined;
@@ -102,14 +152,16 @@ const LONG_NUMBER = /[[:,]\s*-?(?:\d{16}|[\d.]+e\+?\d{3})/i;
  * Parses JSON, with numbers as text if they have more digits than JavaScript keeps, and what Python writes for missing numbers
  * as null. Returns undefined if it is none.
  */
-function parsed(text: string): unknown {
+function parsed(text: string, reviver: typeof keepDigits | undefined = keepDigitsOf(text)): unknown {
   try {
-    return LONG_NUMBER.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
+    return JSON.parse(text, reviver);
   } catch {
     const plain = /NaN|Infinity/.test(text) ? withNulls(text) : text;
-    return plain === text ? undefined : parsed(plain);
+    return plain === text ? undefined : parsed(plain, reviver);
   }
 }
+
+const keepDigitsOf = (text: string) => (LONG_NUMBER.test(text) ? keepDigits : undefined);
 
 function withNulls(text: string): string {
   const source = jsonTokens();

@@ -1,7 +1,7 @@
 import { KnownError } from "../../shared/errors.ts";
 import { readBatches } from "../../shared/parquet/batches.ts";
 import { ParquetFault } from "../../shared/parquet/fault.ts";
-import { type Footer, type ParquetLimits, readFooter } from "../../shared/parquet/footer.ts";
+import { type Footer, type ParquetLimits, type ParquetSource, readFooter } from "../../shared/parquet/footer.ts";
 import { recordsOf } from "../../shared/parquet/records.ts";
 import { MEGABYTE, MOST_DICTIONARIES, MOST_FOOTER, MOST_PAGE, MOST_PAGES, tooMuch } from "./base/limits.ts";
 import { unusableFile } from "./base/refusal.ts";
@@ -26,7 +26,7 @@ export async function readParquet(
   file: Source,
   { mostColumns, mostRows }: { mostColumns: number; mostRows: number },
 ): Promise<Table> {
-  const source = { size: file.size, read: (start: number, end: number) => slice(file, start, end) };
+  const source = asSource(file);
   const limits = { ...LIMITS, rows: mostRows };
   const options = { source, limits, keepsBytes: false, mostRows: MOST_BATCH };
   const footer = await readFooter(source, limits).then(withGeometries).catch(refuse);
@@ -45,6 +45,14 @@ export async function readParquet(
     rows: await tableOf(() => refusing(read()), mostColumns, mostRows),
   };
 }
+
+const asSource = (file: Source): ParquetSource => ({
+  size: file.size,
+  read: (start, end) => slice(file, start, end),
+});
+
+/** The footer of a file that was read before. */
+export const footerOf = (file: Source): Promise<Footer> => readFooter(asSource(file), { ...LIMITS, rows: Infinity });
 
 async function* refusing<T>(batches: AsyncIterable<T>): AsyncGenerator<T> {
   try {

@@ -1,4 +1,4 @@
-import { OURS, POSITION_FROM } from "../../files/formats/fields.ts";
+import { POSITION_FROM } from "../../files/formats/fields.ts";
 import { scoreText } from "../results/outcome-words.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { wordsOf } from "../run/problems/words.ts";
@@ -7,13 +7,13 @@ import type { ExportOptions } from "./formats.ts";
 import { geometryOf } from "./geometry.ts";
 import type { Receipt } from "./receipt.ts";
 import type { ExportRow } from "./rows.ts";
-import type { ExportColumn } from "./writers/table.ts";
+import { type ExportColumn, freeName } from "./writers/table.ts";
 
 type Column = [
   name: string,
   cell: (row: ExportRow, receipt: Receipt) => string,
   kind?: ExportColumn["kind"],
-  was?: ExportColumn["was"],
+  own?: Pick<ExportColumn, "isOwn" | "was">,
 ];
 
 /** The columns of an export with their cells. */
@@ -82,17 +82,14 @@ const bridge = (dataset: string): Column[] => [
 
 /** Appends our columns. Those whose name the owner's columns use get the suffix " (Samespot)". */
 function behind({ header, format }: Pick<Harmonization, "header" | "format">, ours: Column[]): Column[] {
-  const taken = new Set(header);
+  // A column `hours.from` is part of one that the file has as `hours`.
+  const taken = new Set(format.kind ? header.flatMap((name) => [name, name.replace(/\..*$/s, "")]) : header);
   const { numbers = [], percents = [], dates = [], booleans = [] } = format.types ?? {};
   const types = { number: numbers, percent: percents, date: dates, boolean: booleans };
   const own = header.map((name, index): Column => {
     const was = (type: keyof typeof types) => types[type].includes(index);
-    return [name, ({ cells }) => cells[index] ?? "", "text", was];
+    return [name, ({ cells }) => cells[index] ?? "", "text", { isOwn: true, was }];
   });
-  const named = ours.map(([name, ...cell]): Column => {
-    let free = name;
-    while (taken.has(free)) free += OURS;
-    return [free, ...cell];
-  });
+  const named = ours.map(([name, ...cell]): Column => [freeName(name, (each) => taken.has(each)), ...cell]);
   return [...own, ...named];
 }

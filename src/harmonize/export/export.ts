@@ -1,15 +1,18 @@
+import { patiently as aMinute } from "../../db/patiently.ts";
 import type { FileFormat } from "../../files/format.ts";
 import { currentLanguage, inLanguage } from "../../language/translate.ts";
+import { ownBytes } from "../file/parts.ts";
+import { type OwnRecord, ownRecords } from "../../files/formats/json.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { columnsOf } from "./columns.ts";
 import { BYTE_ORDER_MARK, csvLines } from "./csv.ts";
-import { type ExportOptions, isMapping, isTable, type TableFormat } from "./formats.ts";
+import { type ExportOptions, isMapping } from "./formats.ts";
 import { geometryOf } from "./geometry.ts";
 import { receiptOf } from "./receipt.ts";
 import { type ExportDeps, type ExportRow, exportRows } from "./rows.ts";
 import { writeGeojson, writeJson, writeNdjson } from "./writers/json.ts";
-import { writeParquet } from "./writers/parquet.ts";
-import type { ExportTable, Pieces } from "./writers/table.ts";
+import { writeParquet, writeParquetBehind } from "./writers/parquet.ts";
+import type { ExportTable, Pieces, TableRow } from "./writers/table.ts";
 import { writeXlsx } from "./writers/xlsx.ts";
 
 /** Yields an export in pieces of text or bytes. */
@@ -24,26 +27,73 @@ export function exportText(deps: ExportDeps, harmonization: Harmonization, optio
   const tableRow = (row: ExportRow) => {
     if (isOfMappings && !row.own_id) return [];
     const receipt = receiptOf(row, harmonization);
+    const { line } = row;
     const cells = columns.map(([, cell]) => cell(row, receipt));
-    return [format === "geojson" ? { cells, geometry: geometryOf(row, harmonization.header).geometry } : { cells }];
+    return [format === "geojson" ? { line, cells, placed: geometryOf(row, harmonization.header) } : { line, cells }];
   };
   async function* pages(): ExportTable["pages"] {
     for await (const page of exportRows(deps, harmonization, wanted))
       yield inLanguage(language, () => page.flatMap(tableRow));
   }
   const table = {
-    columns: columns.map(([name, , kind = "text", was]) => ({ name, kind, ...(was && { was }) })),
+    columns: columns.map(([name, , kind = "text", own]) => ({ name, kind, ...own })),
     pages: pages(),
     rowCount: harmonization.listingCount,
   };
   if (format === "mapping-ndjson") return writeNdjson(table);
   if (format === "bridge-parquet") return writeParquet(table);
-  const separator = isOfMappings ? "," : harmonization.format.separator;
-  return isTable(format) && format !== "csv" ? WRITERS[format](table) : writeCsv(table, separator);
+  if (format === "parquet" || format === "json" || format === "ndjson" || format === "geojson")
+    return writeTyped(deps, harmonization, table, format);
+  if (format === "xlsx") return writeXlsx(table);
+  return writeCsv(table, isOfMappings ? "," : harmonization.format.separator);
 }
 
-const WRITERS: Record<Exclude<TableFormat, "csv">, (table: ExportTable) => Pieces> = {
-  xlsx: writeXlsx,
+/** Writes what the owner's columns were made of, if the file came in this format or another one of JSON; otherwise their text. */
+async function* writeTyped(
+  { pool, patiently = aMinute }: ExportDeps,
+  { id, format }: Harmonization,
+  table: ExportTable,
+  to: keyof typeof WRITERS,
+): Pieces {
+  const { kind, hasHeader, headerLine = 0, ownEncoding = "utf-8" } = format;
+  // Of a file whose names stand in a later row, rows are left out.
+  const isWhole = hasHeader && headerLine === 0;
+  const isAlike = kind === "parquet" ? to === "parquet" : kind !== undefined && kind !== "xlsx" && to !== "parquet";
+  const source = isWhole && isAlike ? await ownBytes(pool, id, patiently) : undefined;
+  if (!source) yield* WRITERS[to](table);
+  else if (to === "parquet") yield* writeParquetBehind(table, source);
+  else yield* WRITERS[to]({ ...table, pages: withRecords(table.pages, ownRecords(source, ownEncoding)) });
+}
+
+/** Gives each row the record on its line. Both come in the order of the file. */
+async function* withRecords(
+  pages: ExportTable["pages"],
+  records: AsyncGenerator<OwnRecord[]>,
+): AsyncGenerator<TableRow[]> {
+  let [some, at]: [OwnRecord[], number] = [[], 0];
+  async function recordOn(line: number): Promise<OwnRecord | undefined> {
+    for (;;) {
+      const record = some[at];
+      if (record && record.line >= line) return record.line === line ? record : undefined;
+      if (record) at += 1;
+      else {
+        const next = await records.next();
+        if (next.done) return undefined;
+        [some, at] = [next.value, 0];
+      }
+    }
+  }
+  for await (const rows of pages) {
+    const found: TableRow[] = [];
+    for (const row of rows) {
+      const record = await recordOn(row.line);
+      found.push(record ? { ...row, record } : row);
+    }
+    yield found;
+  }
+}
+
+const WRITERS = {
   geojson: writeGeojson,
   parquet: writeParquet,
   json: writeJson,

@@ -22,7 +22,7 @@ export interface Receipt {
   /** 0 to 1 with up to four decimals, of the venue or else of the best candidate; empty if there is none. */
   score: string;
   decision: Outcome | "added" | "rejected";
-  /** Name or handle; `rule` if the cut accepted it; `kept` if the previous edition decided. */
+  /** Name or handle, also of who decided in a previous edition; `rule` if the cut accepted it, `kept` if that of a previous edition did. */
   decidedBy: string;
   /** ISO 8601; with `rule` the time of the call. */
   decidedAt: string;
@@ -63,7 +63,7 @@ type Of = Pick<Harmonization, "acceptFrom" | "reviewFrom" | "header" | "columns"
 
 function deciderOf({ decision, decided_how, decided_by }: ExportRow): string {
   if (decision === null) return "";
-  return decided_how === "kept" ? "kept" : (decided_by ?? "unknown");
+  return decided_by ?? (decided_how === "kept" ? "kept" : "unknown");
 }
 
 function reasonsOf(row: ExportRow, h: Of): string[] {

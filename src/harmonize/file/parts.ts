@@ -1,4 +1,7 @@
 import type { ClientBase, Pool } from "pg";
+import type { Patiently } from "../../db/patiently.ts";
+import { t } from "../../language/translate.ts";
+import { KnownError } from "../../shared/errors.ts";
 import type { Source } from "../../files/formats/base/source.ts";
 
 /** Few rows per file, yet each is written and read quickly. */
@@ -49,19 +52,31 @@ export async function storePart(
 /** The part of a file's own bytes at `index`; `depth` counts the zip files it is in. */
 export const ownPart = (index: number, depth: number): number => -1 - index - depth * INSIDE;
 
-/** The own bytes that were stored, of the innermost file. Undefined if there are none. */
-export async function ownBytes(database: Database, harmonizationId: string): Promise<Source | undefined> {
-  const { rows } = await database.query<{ depth: number; size: number }>(
-    `SELECT (-1 - part) / ${INSIDE} AS depth, sum(length(bytes))::float8 AS size FROM app.file_part
-      WHERE harmonization_id = $1 AND part < 0 GROUP BY depth ORDER BY depth DESC LIMIT 1`,
-    [harmonizationId],
+// SQL: how many zip files a part of own bytes is in.
+const DEPTH = `(-1 - part) / ${INSIDE}`;
+
+/**
+ * The own bytes that were stored, of the innermost file. Undefined if there are none.
+ * @throws KnownError 409 while they are read, if they were deleted meanwhile
+ */
+export async function ownBytes(
+  database: Database,
+  harmonizationId: string,
+  patiently: Patiently = (step) => step(),
+): Promise<Source | undefined> {
+  const { rows } = await patiently(() =>
+    database.query<{ depth: number; size: number }>(
+      `SELECT ${DEPTH} AS depth, sum(length(bytes))::float8 AS size FROM app.file_part
+        WHERE harmonization_id = $1 AND part < 0 GROUP BY depth ORDER BY depth DESC LIMIT 1`,
+      [harmonizationId],
+    ),
   );
   const [{ depth, size } = { depth: 0, size: 0 }] = rows;
   let last: { index: number; bytes: Buffer } | undefined; // zip files are read in small pieces
   async function partAt(index: number): Promise<Buffer> {
     if (last?.index === index) return last.bytes;
-    const bytes = await readPart(database, harmonizationId, ownPart(index, depth));
-    if (!bytes) throw new Error(`Part ${index} of the file is gone.`);
+    const bytes = await patiently(() => readPart(database, harmonizationId, ownPart(index, depth)));
+    if (!bytes) throw new KnownError(409, "deleted", t("The file was deleted meanwhile."));
     last = { index, bytes };
     return bytes;
   }
@@ -78,6 +93,13 @@ export async function ownBytes(database: Database, harmonizationId: string): Pro
   }
   return rows.length > 0 ? { size, bytes } : undefined;
 }
+
+/** Deletes own bytes: all, or only those of the zip files around the innermost file. */
+export const dropOwn = (database: Database, harmonizationId: string, which: "all" | "around"): Promise<void> => {
+  const own = "harmonization_id = $1 AND part < 0";
+  const isAround = `AND ${DEPTH} < (SELECT max(${DEPTH}) FROM app.file_part WHERE ${own})`;
+  return dropParts(database, harmonizationId, `part < 0 ${which === "around" ? isAround : ""}`);
+};
 
 /** Deletes parts in stretches, because one statement for a large file would time out. `which` is SQL. */
 export async function dropParts(database: Database, harmonizationId: string, which = "true"): Promise<void> {

@@ -11,7 +11,7 @@ import { inTurn, type Turn } from "../../files/formats/turns.ts";
 import { gunzip } from "../../files/formats/unpack.ts";
 import type { Encoding } from "../../shared/csv/text.ts";
 import type { FileLimits } from "../../shared/file-limits.ts";
-import { dropParts, ownBytes, ownPart, PART_BYTES, storePart } from "./parts.ts";
+import { dropOwn, ownBytes, ownPart, PART_BYTES, storePart } from "./parts.ts";
 
 type Database = Pick<ClientBase, "query">;
 
@@ -40,8 +40,8 @@ export interface Reading {
 }
 
 /**
- * Stores an upload as delimited text: as it is, unpacked, or made of another format, whose own bytes are kept if another sheet
- * may be chosen.
+ * Stores an upload as delimited text: as it is, unpacked, or made of another format, whose own bytes are kept if they
+ * are needed again.
  * @throws KnownError 413 for a file that is too large, or becomes it, 400 for what cannot be read, 503 if too many are read
  */
 export async function storeUpload(
@@ -62,13 +62,17 @@ export async function storeUpload(
     }
   }
   const stored = await inTurn(accountId, signal, (turn) => storeFile({ database, id, limits, turn }, counted(), 0));
-  if ((stored.format.sheets?.length ?? 1) === 1) await dropParts(database, id, "part < 0");
+  await dropOwn(database, id, isKept(stored.format) ? "around" : "all");
   return {
     ...stored,
     hash: hash.digest(),
     ...(stored.size !== size && { format: { ...stored.format, bytes: size } }),
   };
 }
+
+/** Of a workbook another sheet may be chosen. The others go into exports, which keep their types. */
+const isKept = ({ kind, sheets = [] }: Partial<FileFormat>): boolean =>
+  kind !== undefined && (kind !== "xlsx" || sheets.length > 1);
 
 /** Levels of nested archives that are unpacked. */
 const MOST_DEPTH = 3;
@@ -116,7 +120,8 @@ export async function storeContent(storing: Storing, { depth, sheet, ...own }: O
     format = yield* bytes;
   }
   const stored = await storeText(database, id, inParts(rows()));
-  return { ...stored, encoding: "utf-8", format: { ...format, separator: "," } };
+  const written = own.kind === "json" && own.encoding !== "utf-8" && { ownEncoding: own.encoding };
+  return { ...stored, encoding: "utf-8", format: { ...format, ...written, separator: "," } };
 }
 
 export async function storeText(database: Database, id: string, parts: AsyncIterable<Buffer>): Promise<Stored> {

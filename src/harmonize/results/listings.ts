@@ -41,8 +41,10 @@ interface Wanted {
   outcome?: Outcome | undefined;
   text?: string | undefined;
   filter?: Filter | undefined;
+  /** Numbers of listings; with `sort` their places in that order. */
   after?: number | undefined;
   before?: number | undefined;
+  sort?: Sort | undefined;
 }
 
 export interface ListingPage {
@@ -55,21 +57,28 @@ export interface ListingPage {
 
 const PAGE_SIZE = 50;
 
+/** Orders other than the file's; `score`: surest first. Of more listings than MOST_SORTED a page would take too long. */
+export const SORTS = ["score", "town"] as const;
+export type Sort = (typeof SORTS)[number];
+export const MOST_SORTED = 50_000;
+const ORDER_BY: Record<Sort, string> = {
+  score: "l.score DESC NULLS LAST, l.number",
+  town: "lower(coalesce(l.query->>'city', l.query->>'near')) NULLS LAST, l.number",
+};
+
 const FIRST = 1000;
 const MOST = 50_000;
 const PATIENCE_MS = 1000;
 
-/** Returns a page in file order. Scans ever longer stretches, shorter after a timeout, so that no statement is slow. */
+/** Returns a page, in file order unless it is sorted. Scans ever longer stretches, shorter after a timeout, so that no statement is slow. */
 export async function listListings(
   { pool }: Pick<Harmonizer, "pool">,
-  {
-    id,
-    acceptFrom,
-    reviewFrom,
-    listingCount,
-  }: Pick<Harmonization, "id" | "acceptFrom" | "reviewFrom" | "listingCount">,
-  { outcome, text = "", filter = {}, after = 0, before }: Wanted,
+  h: Pick<Harmonization, "id" | "acceptFrom" | "reviewFrom" | "listingCount">,
+  { sort, ...wanted }: Wanted,
 ): Promise<ListingPage> {
+  const { id, acceptFrom, reviewFrom, listingCount } = h;
+  if (sort && listingCount <= MOST_SORTED) return sortedListings({ pool }, h, { ...wanted, sort });
+  const { outcome, text = "", filter = {}, after = 0, before } = wanted;
   const isBack = before !== undefined;
   const found: ListedListing[] = [];
   let edge = isBack ? Math.min(before, listingCount + 1) : after;
@@ -80,7 +89,7 @@ export async function listListings(
     const [low, high] = isBack ? [Math.max(edge - 1 - length, 0), edge - 1] : [edge, edge + length];
     const asked = pool.query<ListedListing>({
       name: `listings-${isBack ? "back" : "on"}`,
-      text: statement(isBack ? "DESC" : "ASC"),
+      text: statement(`l.number ${isBack ? "DESC" : "ASC"} LIMIT $8`),
       values: [
         id,
         low,
@@ -110,7 +119,31 @@ export async function listListings(
     : { listings, before: after > 0 ? after + 1 : undefined, after: goesOn ? furthest : undefined, isCutShort, isBusy };
 }
 
-const statement = (direction: "ASC" | "DESC") => `
+async function sortedListings(
+  { pool }: Pick<Harmonizer, "pool">,
+  h: Pick<Harmonization, "id" | "acceptFrom" | "reviewFrom" | "listingCount">,
+  { outcome, text = "", filter = {}, after = 0, before, sort }: Wanted & { sort: Sort },
+): Promise<ListingPage> {
+  const from = before === undefined ? after : Math.max(before - 1 - PAGE_SIZE, 0);
+  const asked = pool.query<ListedListing>({
+    name: `listings-${sort}`,
+    text: statement(`${ORDER_BY[sort]} LIMIT $8 OFFSET $10`),
+    values: [
+      ...[h.id, 0, h.listingCount, h.acceptFrom, h.reviewFrom, outcome ?? null, text, PAGE_SIZE + 1],
+      ...[JSON.stringify(filter), from],
+    ],
+  });
+  const rows = await asked.then((found) => found.rows).catch(unlessTooSlow);
+  return {
+    listings: rows?.slice(0, PAGE_SIZE) ?? [],
+    before: from > 0 ? from + 1 : undefined,
+    after: rows && rows.length > PAGE_SIZE ? from + PAGE_SIZE : undefined,
+    isCutShort: false,
+    isBusy: rows === undefined,
+  };
+}
+
+const statement = (order: string) => `
   SELECT l.*, ${NAME_OF} AS decided_by, now() AS seen_at
     FROM (SELECT l.number, l.line, l.cells, l.query, ${OUTCOME} AS outcome, l.problem, l.score, l.decision, l.venue_id, l.venue_name,
                  l.decided_how, l.decided_by AS account_id, l.decided_at, l.why, l.edition->'was' AS was, ${ANNOTATION_PROBLEM} AS annotation_problem,
@@ -122,7 +155,7 @@ const statement = (direction: "ASC" | "DESC") => `
              AND ${hasText("$7")} AND ${fits("$9")}) AS l
     LEFT JOIN app.account a ON a.id = l.account_id
    WHERE $6::text IS NULL OR l.outcome = $6
-   ORDER BY l.number ${direction} LIMIT $8`;
+   ORDER BY ${order}`;
 
 export interface EditionChanges {
   same: number;

@@ -22,6 +22,19 @@ export type FamilyKind = (typeof FAMILY_KINDS)[number];
 
 const MOST_RELATIVES = 10_000;
 
+/** Orders in which a family is shown; `score`: surest first. */
+export const FAMILY_ORDERS = ["file", "score", "town"] as const;
+const ORDER_BY: Record<(typeof FAMILY_ORDERS)[number], string> = {
+  file: "l.number",
+  score: "l.score DESC NULLS LAST, l.number",
+  town: "lower(coalesce(l.query->>'city', l.query->>'near')) NULLS LAST, l.number",
+};
+
+/** Of a family only the listings with this score and more, rounded to whole percent as it is shown. */
+interface From {
+  percent?: number | undefined;
+}
+
 export interface Relative {
   number: number;
   query: Query;
@@ -29,20 +42,29 @@ export interface Relative {
 }
 
 /** Counts a listing's family, itself included, up to MOST_RELATIVES. `at`: the database's time of the look-up. */
-export async function familyOf(deps: Deps, of: Reviewed, kind: FamilyKind, first = 20) {
-  const members = await findMembers(deps.pool, of, kind);
+export async function familyOf(
+  deps: Deps,
+  of: Reviewed,
+  kind: FamilyKind,
+  { first = 50, order = "file", ...from }: From & { first?: number; order?: (typeof FAMILY_ORDERS)[number] } = {},
+) {
+  const members = await findMembers(deps.pool, of, kind, from);
   const { rows: shown } = await deps.pool.query<Relative>({
-    name: "family-first",
-    text: `SELECT l.number, l.query, l.candidates->0 AS best FROM app.listing l
-            WHERE l.harmonization_id = $1 AND l.number = ANY($2::int[]) ORDER BY l.number`,
-    values: [of.h.id, members.slice(0, first).map((each) => each.number)],
+    name: `family-first-${order}`,
+    // The listing itself is always shown.
+    text: `SELECT number, query, best
+             FROM (SELECT l.number, l.query, l.candidates->0 AS best, l.score FROM app.listing l
+                    WHERE l.harmonization_id = $1 AND l.number = ANY($2::int[])
+                    ORDER BY l.number <> $4, ${ORDER_BY[order]} LIMIT $3) AS l
+            ORDER BY ${ORDER_BY[order]}`,
+    values: [of.h.id, members.map((each) => each.number), first, of.number],
   });
   return { count: members.length, at: members[0]?.at, shown };
 }
 
 /** Returns whether other undecided listings have the same evidence pattern. */
 export const hasFamily = async ({ pool }: Deps, of: Reviewed): Promise<boolean> =>
-  (await findMembers(pool, of, "pattern", 2)).length > 1;
+  (await findMembers(pool, of, "pattern", {}, 2)).length > 1;
 
 export interface FamilyDecided {
   decided: number;
@@ -50,25 +72,33 @@ export interface FamilyDecided {
   gone: number;
 }
 
+/** What a person chose of the family that they were shown. */
+export interface FamilyWish extends From {
+  kind: FamilyKind;
+  decision: "matched" | "rejected";
+  /** How many listings they chose, at time `seen`. */
+  expected: number;
+  seen: Date;
+  /** Of those shown one by one only these are chosen; the others are as many as `others`. All are chosen without it. */
+  trimmed?: { shown: number[]; ticked: number[]; others: number } | undefined;
+}
+
 /**
- * Decides all undecided listings of a family as one undoable step, and reports the other listings that the person was
- * shown (attacks F31).
- * @param expected how many the person was shown, at time `seen`
- * @throws KnownError 409 if there are more now, or one was matched again since
+ * Decides the chosen listings of a family that are undecided as one undoable step, and reports the others that the person chose
+ * (attacks F31, W89).
+ * @throws KnownError 409 if there are more now than they chose, or one was matched again since
  */
 export async function decideFamily(
   deps: Deps,
   of: Reviewed,
-  {
-    kind,
-    decision,
-    expected,
-    seen,
-  }: { kind: FamilyKind; decision: "matched" | "rejected"; expected: number; seen: Date },
+  { kind, decision, expected, seen, trimmed, ...from }: FamilyWish,
 ): Promise<FamilyDecided> {
   const { h, person, number } = of;
+  const [shown, ticked] = [new Set(trimmed?.shown), new Set(trimmed?.ticked)];
+  const isChosen = (row: { number: number }) =>
+    shown.has(row.number) ? ticked.has(row.number) : trimmed?.others !== 0;
   return together(deps.pool, async (client) => {
-    const members = await findMembers(client, of, kind);
+    const members = (await findMembers(client, of, kind, from)).filter(isChosen);
     const { rows } = await takeLocks<{ number: number; isNew: boolean }>(client, {
       name: `family-lock-${kind}`,
       text: `SELECT l.number, coalesce(l.matched_at > $5, false) AS "isNew" FROM app.listing l
@@ -76,7 +106,8 @@ export async function decideFamily(
         ORDER BY l.number FOR UPDATE`,
       values: [h.id, person.id, number, members.map((each) => each.number), seen],
     });
-    if (rows.length > expected)
+    const unseen = rows.filter((row) => !shown.has(row.number));
+    if (rows.length > expected || (trimmed && unseen.length > trimmed.others))
       throw changed(t("There are now {count} of them. Check them again.", { count: String(rows.length) }));
     if (rows.some(({ isNew }) => isNew))
       throw changed(t("Some of them were matched again meanwhile. Check them again."));
@@ -88,7 +119,7 @@ export async function decideFamily(
       await client.query({ name: `family-${decision}`, text: decided, values: [h.id, person.id, numbers] });
     }
     const rest = expected - rows.length;
-    const overtaken = await findOvertaken(client, of, { kind, seen, rest });
+    const overtaken = await findOvertaken(client, of, { kind, seen, rest, isChosen, ...from });
     return { decided: rows.length, overtaken, gone: rest - overtaken.count };
   });
 }
@@ -96,19 +127,32 @@ export async function decideFamily(
 async function findOvertaken(
   client: PoolClient,
   { h, person, number }: Reviewed,
-  { kind, seen, rest }: { kind: FamilyKind; seen: Date; rest: number },
+  {
+    kind,
+    seen,
+    rest,
+    isChosen,
+    percent,
+  }: From & {
+    kind: FamilyKind;
+    seen: Date;
+    rest: number;
+    isChosen: (row: { number: number }) => boolean;
+  },
 ): Promise<FamilyDecided["overtaken"]> {
   if (rest === 0) return { count: 0, names: [], first: undefined };
-  const { rows } = await client.query<{ number: number; name: string }>({
+  const found = await client.query<{ number: number; name: string }>({
     name: `family-overtaken-${kind}`,
     // A step is dated by its transaction's start, which may be before the person looked.
     text: `SELECT l.number, coalesce((SELECT ${NAME_OF} FROM app.account a WHERE a.id = s.account_id), 'somebody') AS name
         FROM app.decision_step s JOIN app.listing l USING (harmonization_id, number)
        WHERE s.harmonization_id = $1 AND s.account_id <> $2 AND s.undone_at IS NULL
          AND s.created_at > $4::timestamptz - interval '30 s' AND l.decision IS NOT NULL AND ${isAlike(kind)}
+         AND ${isFrom("$5")}
        ORDER BY l.number LIMIT ${MOST_RELATIVES}`,
-    values: [h.id, person.id, number, seen],
+    values: [h.id, person.id, number, seen, percent],
   });
+  const rows = found.rows.filter(isChosen);
   const names = [...new Set(rows.map(({ name }) => name))];
   return { count: Math.min(rows.length, rest), names, first: rows[0]?.number };
 }
@@ -117,6 +161,7 @@ async function findMembers(
   client: Pick<PoolClient, "query">,
   { h, person, number }: Reviewed,
   kind: FamilyKind,
+  { percent }: From = {},
   most = MOST_RELATIVES,
 ): Promise<{ number: number; at: Date }[]> {
   const stretches =
@@ -127,17 +172,21 @@ async function findMembers(
   const order = kind === "same" ? "l.best_id" : "l.is_clear, l.score";
   const numbers = ["l.number = $3", ...stretches].map(
     (where) => `(SELECT l.number FROM app.listing l
-      WHERE l.harmonization_id = $1 AND l.decision IS NULL AND ${where} AND ${isMember(kind)}
+      WHERE l.harmonization_id = $1 AND l.decision IS NULL AND ${where} AND ${isMember(kind)} AND ${isFrom("$4")}
       ORDER BY ${order} LIMIT ${most})`,
   );
   const { rows } = await client.query<{ number: number; at: Date }>({
     name: `family-members-${kind}-${most}`,
     text: `SELECT number, now() AS at FROM (${numbers.join(" UNION ")}) AS found
       ORDER BY number <> $3, number LIMIT ${most}`,
-    values: [h.id, person.id, number],
+    values: [h.id, person.id, number, percent],
   });
   return rows;
 }
+
+// SQL: whether the score of the best candidate, as a page rounds it, is at least so many percent.
+const isFrom = (percent: "$4" | "$5"): string =>
+  `(${percent}::int IS NULL OR floor((l.candidates->0->>'score')::float8 * 100 + 0.5) >= ${percent}::int)`;
 
 // SQL: listings like number $3 that person $2 may decide: not skipped, not locked by others.
 const isMember = (kind: FamilyKind): string =>

@@ -109,3 +109,58 @@ export function readSigned(reader: Reader): number {
   const value = readUnsigned(reader);
   return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
 }
+
+/** A field of a structure as it is written, without its header. Truth values have no bytes: their type says which. */
+export interface Field {
+  type: number;
+  bytes: Buffer;
+}
+
+/** A structure as it is written, by the ids of its fields. Fields that nobody knows stay what they are. */
+export function splitStruct(reader: Reader): Map<number, Field> {
+  const fields = new Map<number, Field>();
+  let id = 0;
+  for (;;) {
+    const byte = reader.bytes.readUInt8(reader.at++);
+    const type = byte & 0x0f;
+    if (type === 0) return fields;
+    id = byte >> 4 ? id + (byte >> 4) : readSigned(reader);
+    const from = reader.at;
+    skip(reader, type, 0);
+    fields.set(id, { type, bytes: reader.bytes.subarray(from, reader.at) });
+  }
+}
+
+export const joinStruct = (fields: ReadonlyMap<number, Field>): Buffer =>
+  Buffer.concat([
+    ...[...fields].flatMap(([id, { type, bytes }]) => [Buffer.of(type), unsigned(id * 2), bytes]),
+    Buffer.of(0),
+  ]);
+
+/** The structures of a list; none if there is no list. */
+export function splitList(field: Field | undefined): Buffer[] {
+  if (!field) return [];
+  const reader = { bytes: field.bytes, at: 0 };
+  return readList(reader, field.type, () => {
+    const from = reader.at;
+    skipStruct(reader, 0);
+    return reader.bytes.subarray(from, reader.at);
+  });
+}
+
+export const listField = (structs: readonly Buffer[]): Field => ({
+  type: LIST,
+  bytes: Buffer.concat([Buffer.of(0xf0 | STRUCT), unsigned(structs.length), ...structs]),
+});
+
+export const integerIn = ({ type, bytes }: Field): number => readInteger({ bytes, at: 0 }, type);
+
+/** Not below zero. */
+export const integerField = (type: number, value: number): Field => ({ type, bytes: unsigned(value * 2) });
+
+function unsigned(value: number): Buffer {
+  const bytes: number[] = [];
+  let left = value;
+  for (; left >= 0x80; left = Math.floor(left / 128)) bytes.push((left % 128) | 0x80);
+  return Buffer.from([...bytes, left]);
+}

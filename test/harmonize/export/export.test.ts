@@ -133,6 +133,11 @@ const LISTINGS: MadeListing[] = [
     candidates: [phone],
     more: { decision: "matched", venueId: "v1", decidedHow: "kept", ...BY_ADA },
   },
+  {
+    name: "By the limit before",
+    candidates: [phone],
+    more: { decision: "matched", venueId: "v1", decidedHow: "kept" },
+  },
 ];
 
 test("the export has the file's columns in order, then outcome, decider, time and reason of each listing", async () => {
@@ -151,7 +156,8 @@ test("the export has the file's columns in order, then outcome, decider, time an
     ["Chosen", "v5", "0.3", "matched", "Ada"],
     ["New", "v9", "", "added", "Ada"],
     ["Not it", "", "0.953", "rejected", "Ada"],
-    ["As before", "v1", "0.953", "matched", "kept"],
+    ["As before", "v1", "0.953", "matched", "Ada"],
+    ["By the limit before", "v1", "0.953", "matched", "kept"],
   ]);
   expect(rows.map(({ reason }) => reason)).toEqual([
     "95.3 %, accepted from 77 %; same phone; same name",
@@ -160,6 +166,7 @@ test("the export has the file's columns in order, then outcome, decider, time an
     "“?” is not a position.",
     "The directory has not been asked about this listing yet",
     ...["chosen by search", "added as new", "none of the similar venues", "kept from the previous edition: Ada"],
+    "kept from the previous edition",
   ]);
   const dated = rows.filter(({ decided_at }) => decided_at !== "").map(({ name }) => name);
   expect(dated).toEqual(["Accepted", "Chosen", "New", "Not it", "As before"]);
@@ -197,6 +204,7 @@ test("the export of mappings has own id and venue of each match, as CSV and as J
     ["own-6", "v5", "Venue v5", "matched"],
     ["own-7", "v9", "New", "added"],
     ["own-9", "v1", "Venue v1", "matched"],
+    ["own-10", "v1", "Venue v1", "matched"],
   ]);
   expect(lines.map((line) => JSON.parse(line).listing_id)).toEqual(rows.map((row) => row.listing_id));
   expect(JSON.parse(lines[2] ?? "")).toMatchObject({ score: null, venue_name: "New" });

@@ -155,7 +155,8 @@ test("shapes of GeoJSON other than points are matched by a point inside, and wri
   ]);
   const written = JSON.parse(readFileSync(await write(run, "geojson"), "utf8"));
   expect(written.features.map(({ geometry }: { geometry: unknown }) => geometry)).toEqual(geometries);
-  expect(Object.keys(written.features[0].properties)).toEqual(["id", "name", ...ADDED, "position_from"]);
+  expect(Object.keys(written.features[0].properties)).toEqual(["name", ...ADDED, "position_from"]);
+  expect(written.features.map(({ id }: { id: unknown }) => id)).toEqual([0, 1, 2]);
 });
 
 /** What is known of a listing's position, with the geometry of its feature and where an export says that it is from. */

@@ -160,7 +160,7 @@ describe("the family of a listing (those to review that differ from their candid
       ),
     ).toMatchObject({ decided: 10_000 });
     expect(await undo(deps, h, ada)).toMatchObject({ restored: 10_000 });
-    expect(await familyOf(deps, { h, person: ada, number: 10_049 }, "pattern", 1)).toMatchObject({
+    expect(await familyOf(deps, { h, person: ada, number: 10_049 }, "pattern", { first: 1 })).toMatchObject({
       count: 10_000,
       shown: [{ number: 10_049 }],
     });

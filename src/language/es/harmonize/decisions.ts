@@ -41,6 +41,8 @@ export const decisions = {
   "a word of the name": "una palabra del nombre",
   "another venue": "otro lugar",
   "decision must be matched or rejected": "decision debe ser matched o rejected",
+  "order must be one of {names}": "order debe ser uno de estos valores: {names}",
+  "sort must be one of {names}": "sort debe ser uno de estos valores: {names}",
   "decision must be one of {names}": "decision debe ser uno de estos valores: {names}",
   "its score": "su puntuación",
   "its venue": "su lugar",

@@ -54,6 +54,13 @@ export const results = {
   "Ids that were not written": "Ids que no se escribieron",
   "In CSV, cells that a spreadsheet could take for a formula, because they begin with =, +, - or @ and are not numbers, get an apostrophe in front. Samespot removes it from an upload. The other formats have none.":
     "En CSV, las celdas que una hoja de cálculo podría tomar por una fórmula, porque empiezan por =, +, - o @ y no son un número, llevan un apóstrofo delante. Samespot lo quita de lo que se sube. Los demás formatos no lo llevan.",
+  "In Excel, numbers, percentages, dates and TRUE or FALSE stay what they are, and formulas become their values. Other sheets, rows above the column names, and the formatting of cells are left out.":
+    "En Excel, los números, porcentajes, fechas y VERDADERO o FALSO siguen siendo lo que son, y las fórmulas se convierten en sus valores. Las demás hojas, las filas por encima de los nombres de las columnas y el formato de las celdas no se incluyen.",
+  "In JSON, NDJSON and GeoJSON, your values keep their types, nested ones too. In the other formats they are text. What your file has outside its list is left out.":
+    "En JSON, NDJSON y GeoJSON, sus valores conservan sus tipos, también los anidados. En los demás formatos son texto. Lo que su archivo tiene fuera de la lista no se incluye.",
+  "In Parquet, your columns stay as they are, with their types. In the other formats they are text.":
+    "En Parquet, sus columnas quedan como están, con sus tipos. En los demás formatos son texto.",
+  "The file was deleted meanwhile.": "Entretanto se eliminó el archivo.",
   "Line {line, number} of the file": "Línea {line, number} del archivo",
   "Lines {first, number} to {last, number} of the file": "Líneas {first, number} a {last, number} del archivo",
   "Listings by outcome": "Fichas por resultado",

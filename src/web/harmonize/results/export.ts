@@ -6,6 +6,7 @@ import { EXPORT_FORMATS, type ExportList, exportFile, type TableFormat } from ".
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { expectDownload } from "../../../http/listener.ts";
 import { parseParameters } from "../../../http/parameters.ts";
+import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Seen } from "../base/guards.ts";
 import { checkEdition, facetsIn, filterOf } from "./facets.ts";
@@ -28,6 +29,8 @@ const WORDS: Record<TableFormat, string> = {
 export interface TableOffer {
   format: TableFormat;
   words: string;
+  /** What an export in the file's own format keeps of the file, and what not. */
+  kept?: string | undefined;
 }
 
 /** The formats that are offered, the one in which the file came first. */
@@ -35,7 +38,20 @@ export function tablesFor({ format }: Pick<Harmonization, "format">): [TableOffe
   const own = format.kind ?? "csv";
   const offer = (each: TableFormat): TableOffer => ({ format: each, words: WORDS[each] });
   const others = (["csv", "xlsx", "geojson", "parquet"] as const).filter((each) => each !== own);
-  return [offer(own), ...(own === "json" ? [offer("ndjson")] : []), ...others.map(offer)];
+  return [{ ...offer(own), kept: keptOf(own) }, ...(own === "json" ? [offer("ndjson")] : []), ...others.map(offer)];
+}
+
+function keptOf(own: TableFormat): string | undefined {
+  if (own === "xlsx")
+    return t(
+      "In Excel, numbers, percentages, dates and TRUE or FALSE stay what they are, and formulas become their values. Other sheets, rows above the column names, and the formatting of cells are left out.",
+    );
+  if (own === "parquet")
+    return t("In Parquet, your columns stay as they are, with their types. In the other formats they are text.");
+  if (own === "csv") return undefined;
+  return t(
+    "In JSON, NDJSON and GeoJSON, your values keep their types, nested ones too. In the other formats they are text. What your file has outside its list is left out.",
+  );
 }
 
 /** `GET /harmonizations/:id/export?format=&candidates=1`, in any state; with the parameters of a list of results only its listings. */

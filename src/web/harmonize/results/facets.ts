@@ -2,6 +2,7 @@ import { z } from "zod";
 import { wholeNumber } from "../../../contract/parameters.ts";
 import { text } from "../../../contract/text.ts";
 import { BANDS, type Facets, type Filter, facetsOf } from "../../../harmonize/results/facets.ts";
+import { MOST_SORTED, SORTS } from "../../../harmonize/results/listings.ts";
 import { percentOf } from "../../../harmonize/results/outcome-words.ts";
 import { REASON } from "../../../harmonize/review/order.ts";
 import { findHarmonization, type Harmonization } from "../../../harmonize/run/harmonizations.ts";
@@ -29,6 +30,7 @@ export const facetFields = {
       { error: () => t("score must be the beginning of a band") },
     )
     .optional(),
+  sort: z.enum(SORTS, { error: () => t("sort must be one of {names}", { names: SORTS.join(", ") }) }).optional(),
   problem: z.literal("no_category", { error: () => t("problem must be no_category") }).optional(),
   edition: z.enum(["new", "changed"], { error: () => t("edition must be new or changed") }).optional(),
   removed: z.uuid({ error: () => t("removed must be the id of a later edition") }).optional(),
@@ -41,9 +43,9 @@ const FACETS = ["reason", "town", "score", "problem", "edition", "removed", "fil
 type Facet = (typeof FACETS)[number];
 
 /** The chosen facets as parameters of a link. */
-export const facetsIn = (asked: Asked): Partial<Record<Facet | "narrow", string>> =>
+export const facetsIn = (asked: Asked): Partial<Record<Facet | "narrow" | "sort", string>> =>
   Object.fromEntries(
-    ["narrow" as const, ...FACETS].flatMap((facet) =>
+    ["narrow" as const, "sort" as const, ...FACETS].flatMap((facet) =>
       asked[facet] === undefined ? [] : [[facet, String(asked[facet])]],
     ),
   );
@@ -80,7 +82,7 @@ interface Shown {
 /** Returns the links that narrow the list down. Counts only if asked for: it reads every listing. */
 export async function facetsView(web: Web, h: Harmonization, { asked, outcome, text: q, hrefOf }: Shown) {
   const given = facetsIn(asked);
-  const { narrow: _, ...chosen } = given;
+  const { narrow: _, sort, ...chosen } = given;
   const without = (facet: Facet) =>
     hrefOf(Object.fromEntries(Object.entries(given).filter(([name]) => name !== facet)));
   const chips = (Object.entries(chosen) as [Facet, string][]).map(([facet, value]) => ({
@@ -101,9 +103,19 @@ export async function facetsView(web: Web, h: Harmonization, { asked, outcome, t
   return {
     ...{ chips, isOpen, isLate, groups: groups.filter(({ links }) => links.length > 0) },
     found: value?.all,
-    openHref: hrefOf({ narrow: "1" }),
-    closeHref: hrefOf({}),
+    openHref: hrefOf({ ...(sort && { sort }), narrow: "1" }),
+    closeHref: hrefOf(sort ? { sort } : {}),
+    sorts: h.listingCount <= MOST_SORTED ? sortsFor(given, hrefOf) : [],
   };
+}
+
+function sortsFor({ sort, ...given }: ReturnType<typeof facetsIn>, hrefOf: Shown["hrefOf"]) {
+  const orders = [undefined, ...SORTS] as const;
+  return orders.map((each) => ({
+    label: each === "score" ? t("Surest first") : each === "town" ? t("Town") : t("Order of the file"),
+    href: hrefOf({ ...given, ...(each && { sort: each }) }),
+    isCurrent: each === sort,
+  }));
 }
 
 export type FacetsView = Awaited<ReturnType<typeof facetsView>>;

@@ -52,7 +52,7 @@ export async function sendResults(
   // Ids that were not written are few, and no outcome of their own.
   const narrowed = isUnwritten ? {} : asked;
   const [outcome, text] = [outcomeOf(show), q?.trim() ?? ""];
-  const wanted = { outcome, text, filter: { ...filterOf(narrowed, found), isUnwritten }, after, before };
+  const wanted = { outcome, text, filter: { ...filterOf(narrowed, found), isUnwritten }, after, before, sort: asked.sort };
   const hrefWith = (more: Record<string, string>) => hrefOf(found.id, { show, q, ...more });
   const [progress, page, { cuts, isLate }, facets, last] = await Promise.all([
     progressOf(web.harmonizer, found),
@@ -92,7 +92,7 @@ export async function sendResults(
     rows: { ...rowFields(page.listings), list: listHref(found.id, asked).split("?")[1] ?? "" },
     all: isUnwritten || !isOwner(found, member) ? undefined : allOf(found, progress, { ...asked, found: facets.found }),
     last: last && lastInWords(last),
-    found: foundInWords(page),
+    found: asked.sort && page.listings.length > 0 ? "" : foundInWords(page),
     pager: { previous: pageHref(found, asked, "before", page), next: pageHref(found, asked, "after", page) },
   });
 }
@@ -128,7 +128,7 @@ function allOf(
   list: Query & { found: number | undefined },
 ) {
   const { show, q, found, ...asked } = list;
-  const { narrow: _, ...facets } = facetsIn(asked);
+  const { narrow: _, sort: _order, ...facets } = facetsIn(asked);
   const isNarrowed = Boolean(q?.trim()) || Object.keys(facets).length > 0;
   if (isNarrowed) return { count: found };
   return { count: show === undefined || show === "unwritten" ? listingCount : isCounted ? counts[show] : undefined };

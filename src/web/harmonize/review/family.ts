@@ -1,7 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { wholeNumber } from "../../../contract/parameters.ts";
-import { decideFamily, FAMILY_KINDS, familyOf, type Relative } from "../../../harmonize/review/family.ts";
+import {
+  decideFamily,
+  FAMILY_KINDS,
+  FAMILY_ORDERS,
+  familyOf,
+  type Relative,
+} from "../../../harmonize/review/family.ts";
 import { nextListing } from "../../../harmonize/review/order.ts";
 import { reasonsOf } from "../../../harmonize/run/candidates.ts";
 import { goTo } from "../../../http/pages/notice.ts";
@@ -23,30 +29,58 @@ const chosen = z.object({
   kind: z
     .enum(FAMILY_KINDS, { error: () => t("kind must be one of {names}", { names: FAMILY_KINDS.join(", ") }) })
     .default("pattern"),
+  order: z
+    .enum(FAMILY_ORDERS, { error: () => t("order must be one of {names}", { names: FAMILY_ORDERS.join(", ") }) })
+    .default("file"),
+  from: wholeNumber("from", 1, 99)
+    .or(z.literal("").transform(() => undefined))
+    .optional(),
 });
+type Chosen = z.output<typeof chosen>;
 const wish = chosen.extend({
   decision: z.enum(["matched", "rejected"], { error: () => t("decision must be matched or rejected") }),
-  expected: wholeNumber("expected", 1, 10_000),
+  shown: z.string().max(1000).transform(numbersIn),
+  others: wholeNumber("others", 0, 10_000).default(0),
   seen: z.iso.datetime({ error: () => t("seen must be a time") }).transform((text) => new Date(text)),
 });
 
-export async function showFamily(web: Web, request: FastifyRequest, reply: FastifyReply, seen: Seen) {
-  return sendFamily(web, reply, await reviewAt(web, request, seen), parseParameters(chosen, request.query).kind);
+function numbersIn(text: string): number[] {
+  return text
+    .split(" ")
+    .map(Number)
+    .filter((number) => Number.isSafeInteger(number) && number > 0);
 }
 
-/** The same by POST: decides for all of them. */
+export async function showFamily(web: Web, request: FastifyRequest, reply: FastifyReply, seen: Seen) {
+  return sendFamily(web, reply, await reviewAt(web, request, seen), parseParameters(chosen, request.query));
+}
+
+/** The same by POST: decides for those ticked (`row`…), and those not `shown` if `others` says how many. */
 export async function decideAll(web: Web, request: FastifyRequest, reply: FastifyReply, seen: Seen) {
   const review = await reviewAt(web, request, seen);
   const { h, member, queue, listing } = review;
-  const order = parseParameters(wish, request.body);
-  const deciding = decideFamily(web.harmonizer, { h, person: member, number: listing.number }, order);
+  const { shown, others, from, ...order } = parseParameters(wish, request.body);
+  const back = { kind: order.kind, order: order.order, from };
+  const rows = [(request.body as { row?: string | string[] }).row ?? []].flat();
+  const ticked = numbersIn(rows.join(" ")).filter((number) => shown.includes(number));
+  const expected = ticked.length + others;
+  if (expected === 0)
+    return sendFamily(web, reply, review, back, {
+      kind: "warning",
+      message: t("Tick listings first. Nothing was changed."),
+    });
+  const deciding = decideFamily(
+    web.harmonizer,
+    { h, person: member, number: listing.number },
+    { ...order, percent: from, expected, trimmed: { shown, ticked, others } },
+  );
   const decided = await deciding.catch((error: unknown) => {
     if (!(error instanceof KnownError) || error.status !== 409) throw error;
     return error;
   });
   if (decided instanceof KnownError) {
     const notice: Notice = { kind: "danger", message: decided.message };
-    return sendFamily(web, reply.code(409), review, order.kind, notice);
+    return sendFamily(web, reply.code(409), review, back, notice);
   }
   const next = await nextListing(web.harmonizer, { h, person: member, queue }, listing.number);
   const hrefOf = (at: number) => web.config.web.url + reviewHref(h, queue, at);
@@ -54,21 +88,16 @@ export async function decideAll(web: Web, request: FastifyRequest, reply: Fastif
   return goTo(reply, reviewHref(h, queue, next, next ? {} : { after: String(listing.number) }), told);
 }
 
-async function sendFamily(
-  web: Web,
-  reply: FastifyReply,
-  review: ReviewAt,
-  kind: (typeof FAMILY_KINDS)[number],
-  notice?: Notice,
-) {
+async function sendFamily(web: Web, reply: FastifyReply, review: ReviewAt, chosen: Chosen, notice?: Notice) {
   const { member, h, queue, listing } = review;
-  const [pattern, same] = await Promise.all(
-    FAMILY_KINDS.map((each) =>
-      familyOf(web.harmonizer, { h, person: member, number: listing.number }, each, each === kind ? 20 : 0),
-    ),
-  );
-  const family = kind === "pattern" ? pattern : same;
+  const { kind, order, from } = chosen;
+  const of = { h, person: member, number: listing.number };
+  const [family, ...counts] = await Promise.all([
+    familyOf(web.harmonizer, of, kind, { order, percent: from }),
+    ...FAMILY_KINDS.map((each) => familyOf(web.harmonizer, of, each, { first: 0 })),
+  ]);
   const href = `/harmonizations/${h.id}/listings/${listing.number}/family`;
+  const { count, at, shown } = family;
   return sendPage(reply, member, "harmonize/review/family", {
     title: t("Decide for all similar listings"),
     notice,
@@ -76,21 +105,28 @@ async function sendFamily(
     name: listing.query?.name ?? t("this listing"),
     cardHref: reviewHref(h, queue, listing.number),
     postHref: href,
-    tabs: FAMILY_KINDS.map((each) => ({
+    tabs: FAMILY_KINDS.map((each, index) => ({
       label: each === "pattern" ? t("Alike in the same way") : t("The same listing again"),
-      count: formatNumber((each === "pattern" ? pattern : same)?.count ?? 0),
+      count: formatNumber(counts[index]?.count ?? 0),
       href: withQuery(href, { ...fieldsOf(queue), kind: each }),
       isCurrent: each === kind,
     })),
-    fields: { ...fieldsOf(queue), kind, expected: String(family?.count ?? 0), seen: family?.at?.toISOString() ?? "" },
+    fields: { ...fieldsOf(queue), kind },
+    narrowed: { order, from: String(from ?? "") },
+    orders: FAMILY_ORDERS.map((value) => ({ value, words: ORDERS[value](), isCurrent: value === order })),
+    posted: { seen: at?.toISOString() ?? "", shown: shown.map(({ number }) => number).join(" ") },
     kind,
-    count: family?.count ?? 0,
-    credits: creditsOf(family?.shown.map(({ best }) => best) ?? []),
-    relatives: family?.shown.map((each) => relativeView(each, h.acceptFrom, reviewHref(h, queue, each.number))) ?? [],
+    all: counts[FAMILY_KINDS.indexOf(kind)]?.count ?? 0,
+    count,
+    credits: creditsOf(shown.map(({ best }) => best)),
+    relatives: shown.map((each) => relativeView(each, h.acceptFrom, reviewHref(h, queue, each.number))),
   });
 }
 
-const relativeView = ({ query, best }: Relative, limit: number, href: string) => ({
+const ORDERS = { file: () => t("Order of the file"), score: () => t("Surest first"), town: () => t("Town") };
+
+const relativeView = ({ number, query, best }: Relative, limit: number, href: string) => ({
+  number,
   name: query.name,
   address: query.address ?? "",
   href,
