@@ -139,7 +139,11 @@ async function askAbout(
       add({ ...known, outcome: "failed", reasons: [], problem: problemOf(error) });
       continue;
     }
-    const { score, isClear, bestId, candidates } = assess(outcome.found);
+    const { score, isClear, bestId, candidates } = assess(
+      outcome.found,
+      undefined,
+      textIn(row.cells, columns, "category"),
+    );
     const isMatched = isClear && score !== null && score >= acceptFrom;
     const isLikely = bestId !== null && (score ?? 1) >= reviewFrom;
     const [best] = candidates;

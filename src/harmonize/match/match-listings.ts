@@ -15,7 +15,7 @@ import { backOff, hasAnswered, holdUp, pauseForAuth } from "../run/hold-up.ts";
 import { countListings } from "../run/metrics.ts";
 import { type Claim, type Claimed, claimPortion, giveBack, type Written, writeListings } from "../run/portions.ts";
 import { problemOf } from "../run/problems/problems.ts";
-import { asListing, isShared, MOST_CANDIDATES, type Query } from "../run/rows.ts";
+import { asListing, firstColumn, isShared, MOST_CANDIDATES, type Query } from "../run/rows.ts";
 
 interface Options {
   portion: number;
@@ -33,7 +33,7 @@ export async function matchPending(deps: Harmonizer, h: Harmonization, { portion
     signal.throwIfAborted();
     const auth = await authFor(deps, h);
     if (!auth) return pauseForAuth(deps, h);
-    const claim = await claimPortion(deps.pool, h.id, portion);
+    const claim = await claimPortion(deps.pool, h.id, portion, firstColumn(h.columns, "category"));
     if (!claim || !(await matchClaim({ deps, h, auth, claim, signal, calls }))) return;
   }
 }
@@ -121,8 +121,8 @@ async function askAbout({ deps, auth, signal, calls }: Run, listings: Claimed[])
   return { queries, outcomes };
 }
 
-const answered = ({ number }: Claimed, found: FoundVenues, asked: Query | undefined): Written => ({
-  ...{ number, status: "asked", ...assess(found, asked), byAddress: found.position },
+const answered = ({ number, category }: Claimed, found: FoundVenues, asked: Query | undefined): Written => ({
+  ...{ number, status: "asked", ...assess(found, asked, category), byAddress: found.position },
 });
 
 const isPlaceUnknown = (outcome: MatchOutcome | undefined): boolean =>

@@ -5,7 +5,7 @@ import { KnownError, notFound } from "../../shared/errors.ts";
 import { placeOf } from "../match/place.ts";
 import { type Mend, type MendErrors, mendQuery } from "../query/mend.ts";
 import { withoutPosition } from "../query/shared.ts";
-import { givenIn, toQuery } from "../query/to-query.ts";
+import { givenIn, textIn, toQuery } from "../query/to-query.ts";
 import { type Assessment, assess } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { isGone } from "../run/gone-venues.ts";
@@ -56,7 +56,8 @@ export async function mendListing(
   const by = mended && { mended: { ...mended, by: person.id, at: new Date().toISOString() } };
   const asked = { minScore: WORTH_A_LOOK, limit: MOST_CANDIDATES };
   const found = await deps.directory.matchVenues(auth, asListing(query), asked);
-  const assessed = assess(found, query);
+  const category = mended?.now?.category ?? textIn(listing.cells, h.columns, "category");
+  const assessed = assess(found, query, category);
   await write(deps, reviewed, seen, { query: { ...query, ...by }, ...assessed });
   return { candidates: assessed.candidates.length };
 }

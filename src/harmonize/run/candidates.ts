@@ -1,6 +1,7 @@
 import type { Venue } from "../../contract/resources.ts";
 import type { FoundVenues } from "../../directory-client/client.ts";
 import { MARGIN } from "../../matching/decide.ts";
+import { compareFields } from "../../matching/fields.ts";
 import { storable } from "../../shared/storable.ts";
 import { type Candidate, isShared, MOST_CANDIDATES, type Query } from "./rows.ts";
 
@@ -12,9 +13,13 @@ export interface Assessment {
   pattern: string | null;
 }
 
-/** @param query as asked */
-export function assess({ venues, confident }: FoundVenues, query?: Query): Assessment {
-  const candidates = venues.slice(0, MOST_CANDIDATES).flatMap((venue) => toCandidate(venue) ?? []);
+/**
+ * @param query as asked
+ * @param category of the listing: it decides only which of several candidates comes first that are almost as likely
+ */
+export function assess({ venues, confident }: FoundVenues, query?: Query, category?: string | null): Assessment {
+  const found = venues.slice(0, MOST_CANDIDATES).flatMap((venue) => toCandidate(venue) ?? []);
+  const candidates = category && !confident ? categoryFirst(found, category) : found;
   const [first, second] = candidates;
   const score = first?.score ?? null;
   const isAhead = first?.score !== undefined && !isRivalled(first, second);
@@ -22,6 +27,15 @@ export function assess({ venues, confident }: FoundVenues, query?: Query): Asses
   const isSure = confident || (isAhead && venues.find(({ id }) => id === first?.id)?.needsReview === false);
   const isClear = isSure && (!query?.ll || !isShared(query) || isFound(first));
   return { score, isClear, bestId: first?.id ?? null, candidates, pattern: first ? patternOf(first) : null };
+}
+
+function categoryFirst(candidates: Candidate[], category: string): Candidate[] {
+  const [first] = candidates;
+  if (first?.score === undefined) return candidates;
+  const isSame = (each: Candidate) =>
+    isRivalled(first, each) && compareFields({ category }, { category: each.category }).likeness.category === "same";
+  const best = candidates.find(isSame);
+  return best ? [best, ...candidates.filter((each) => each !== best)] : candidates;
 }
 
 /** Whether more than a position speaks for it. */

@@ -13,6 +13,10 @@ export interface FileFormat {
   hasHeader: boolean;
   /** From 1; missing if it is the first. Lines above it are skipped. */
   headerLine?: number;
+  /** Of delimited text that a database wrote: see src/shared/csv/csv.ts. */
+  isEscaped?: true;
+  /** Each line is one quoted cell, in which the cells stand. */
+  isWrapped?: true;
   /** Missing for delimited text. Otherwise `file_part` has the rows as src/harmonize/formats/base/rows.ts stores them. */
   kind?: Kind;
   /** Of a workbook: the sheet that was read, all sheets, and how many formulas have no stored value. */
