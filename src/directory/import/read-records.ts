@@ -70,7 +70,9 @@ function readerOf(file: string) {
 async function* readTable(bytes: Readable, delimiter: string): AsyncGenerator<SourceRecord> {
   let columns: string[] | undefined;
   let named: string[] = [];
-  for await (const { line, cells, problem, isEnded } of readCsv(readLines(decodeText(bytes, "utf-8")), delimiter)) {
+  for await (const { line, cells, problem, isEnded } of readCsv(readLines(decodeText(bytes, "utf-8")), {
+    separator: delimiter,
+  })) {
     if (!columns) {
       named = cells ?? [];
       columns = header(named);

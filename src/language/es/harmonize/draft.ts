@@ -99,6 +99,8 @@ export const draft = {
   "Your own id": "Su propio id",
   "column names in line {line}": "nombres de las columnas en la línea {line}",
   "column names in row {row}": "nombres de las columnas en la fila {row}",
+  "whole lines in quotes": "líneas enteras entre comillas",
+  "quotes behind a backslash": "comillas tras una barra inversa",
   "column names in the first line": "nombres de las columnas en la primera línea",
   "column names in the first row": "nombres de las columnas en la primera fila",
   likely: "probablemente",

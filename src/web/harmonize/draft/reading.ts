@@ -40,13 +40,17 @@ export function readingView(format: FileFormat): { words: string; choices: Choic
     sign === "\t" ? [tabByName(sign), name] : [sign, `${name} ${sign}`],
   );
   return {
-    words: [named[separator].toLowerCase(), encoded[encoding], names].join(", "),
+    words: [named[separator].toLowerCase(), ...quotingInWords(format), encoded[encoding], names].join(", "),
     choices: [
       choice("separator", t("Separator"), signs, tabByName(separator)),
       choice("encoding", t("Encoding"), Object.entries(encoded), encoding),
       header,
     ],
   };
+}
+
+function quotingInWords({ isEscaped, isWrapped }: FileFormat): string[] {
+  return [...(isWrapped ? [t("whole lines in quotes")] : []), ...(isEscaped ? [t("quotes behind a backslash")] : [])];
 }
 
 function namesInWords({ kind, hasHeader, headerLine }: FileFormat): string {
