@@ -9,7 +9,15 @@ import { receiveFile } from "../../harmonize/file/receive.ts";
 import { deleteAll, deleteHarmonization } from "../../harmonize/run/deletion.ts";
 import type { Harmonizer } from "../../harmonize/run/deps.ts";
 import { type Harmonization, loadHarmonization, resumeHarmonization } from "../../harmonize/run/harmonizations.ts";
-import { type Columns, columnsAre, FIELDS, type Field, type FileFormat, indexesOf } from "../../harmonize/run/rows.ts";
+import {
+  ALL_ALIKE,
+  type Columns,
+  columnsAre,
+  FIELDS,
+  type Field,
+  type FileFormat,
+  indexesOf,
+} from "../../harmonize/run/rows.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 
 export interface BeginOptions {
@@ -84,10 +92,14 @@ async function goOn(
 function isReadSo({ header, columns, format, previousId }: Harmonization, options: BeginOptions): boolean {
   const { encoding = format.encoding, separator = format.separator, previous = previousId } = options;
   const wanted = options.columns === undefined ? columns : chosenColumns(options.columns, header, columns);
-  const isSameSheet = options.sheet === undefined || options.sheet === format.sheet;
+  const isSameSheet = [undefined, format.sheet].includes(sheetOf(options, format));
   const isSameFormat = isSameSheet && encoding === format.encoding && separatorOf(separator) === format.separator;
   return isSameFormat && previous === previousId && isDeepStrictEqual(wanted, { ...columns });
 }
+
+/** All sheets that are alike are the one that was read, if no other is. */
+const sheetOf = ({ sheet }: BeginOptions, { kind, alike }: FileFormat): string | undefined =>
+  sheet === ALL_ALIKE && kind === "xlsx" && !alike ? undefined : sheet;
 
 const separatorOf = (option: string): string => (option === "tab" ? "\t" : option);
 
@@ -97,9 +109,10 @@ async function startDraft(
   options: BeginOptions,
   signal: AbortSignal,
 ): Promise<Harmonization> {
-  const { encoding, separator, previous, sheet } = options;
+  const { encoding, separator, previous } = options;
+  const sheet = sheetOf(options, draft.format);
   const sheets = draft.format.sheets ?? [];
-  if (sheet !== undefined && !sheets.includes(sheet))
+  if (sheet !== undefined && !(sheet === ALL_ALIKE && draft.format.alike) && !sheets.includes(sheet))
     throw refused(
       sheets.length > 0
         ? `There is no sheet “${sheet}”. The sheets are ${sheets.map((name) => `“${name}”`).join(", ")}.`

@@ -27,7 +27,10 @@ export function addHarmonizeCommand(program: Command, run: Run): void {
       "correct the guessed encoding: utf-8, utf-16le, windows-1251, gbk, big5, shift_jis, euc-kr, koi8-r, iso-8859-2, …",
       parseEncoding,
     )
-    .option("--sheet <name>", "of a workbook: read this sheet instead of the first with a table")
+    .option(
+      "--sheet <name>",
+      "of a workbook: read this sheet instead of the first with a table, or '*': all sheets with the same columns as that",
+    )
     .addOption(new Option("--separator <character>").choices([",", ";", "tab", "|"]))
     .option("--accept-from <score>", "accept clear matches from this score without review: 0.5 to 0.999", parseCut)
     .option("--previous <id>", "the harmonization of the previous edition: unchanged listings keep their decisions")

@@ -6,6 +6,7 @@ import { setTimeout as after } from "node:timers/promises";
 import type { PauseReason } from "../../db/generated/enums.ts";
 import { exportText } from "../../harmonize/export/export.ts";
 import type { ExportFormat } from "../../harmonize/export/formats.ts";
+import { quoted } from "../../harmonize/file/preview.ts";
 import type { Trial } from "../../harmonize/file/trial.ts";
 import { type Progress, progressOf } from "../../harmonize/results/progress.ts";
 import type { Harmonizer } from "../../harmonize/run/deps.ts";
@@ -13,6 +14,7 @@ import { type Harmonization, loadHarmonization, pauseHarmonization } from "../..
 import { refusalOf } from "../../harmonize/run/hold-up.ts";
 import { hasPosition } from "../../harmonize/run/positions.ts";
 import { wordsOf } from "../../harmonize/run/problems/words.ts";
+import { ALL_ALIKE, type FileFormat } from "../../harmonize/run/rows.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { positionsText } from "../../web/harmonize/base/positions.ts";
 import { createPatience } from "../patience.ts";
@@ -65,6 +67,8 @@ export async function harmonizeFile(context: Context, options: HarmonizeOptions)
     const begunRun = await (options.again ? begin() : patiently(begin)).catch((error) => {
       throw signal.aborted ? signal.reason : error;
     });
+    const others = sheetsNotRead(begunRun.format);
+    if (others) display.say(others);
     const progress = await asWorker({ harmonizer, log, signal, patiently }, async () => {
       const done = await follow({ harmonizer, display, signal, patiently }, begunRun);
       await write({ ...harmonizer, patiently }, begunRun.id, options);
@@ -94,6 +98,12 @@ export async function harmonizeFile(context: Context, options: HarmonizeOptions)
   } finally {
     await close();
   }
+}
+
+function sheetsNotRead({ sheet, alike = [] }: FileFormat): string | undefined {
+  const others = alike.filter((name) => name !== sheet);
+  if (sheet === ALL_ALIKE || others.length === 0) return undefined;
+  return `Only the sheet “${sheet}” is read. ${quoted(others)}: the same columns. For all of them: --again --sheet '*'`;
 }
 
 const ANSWER_IN_THE_WEB_APP =

@@ -65,7 +65,7 @@ async function draftOf(
   const { id } = await transaction.harmonization.create({
     data: {
       ...{ directory, state: "reading", task: { ...task }, againOf: from, ...chosen },
-      format: { ...format, ...(!source.hasFile && WRITTEN) },
+      format: source.hasFile ? { ...format } : asWritten(format),
       ...(positions && { positions: JSON.parse(JSON.stringify({ ...positions, answer })) }),
     },
     select: { id: true },
@@ -73,4 +73,4 @@ async function draftOf(
   return { id, isNew: true, size };
 }
 
-const WRITTEN = { encoding: "utf-8" } satisfies Partial<FileFormat>;
+const asWritten = ({ isEscaped: _, isWrapped: _by, ...format }: FileFormat) => ({ ...format, encoding: "utf-8" });

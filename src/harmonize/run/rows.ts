@@ -4,6 +4,9 @@ import type { Separator } from "../../shared/csv/csv.ts";
 import type { Encoding } from "../../shared/csv/text.ts";
 import { SHARED } from "./problems/slips.ts";
 
+/** Instead of a sheet's name: all with the column names of the first that has a table. No name has this sign. */
+export const ALL_ALIKE = "*";
+
 /** Of a file that is no delimited text; NDJSON is `json`, too. */
 export type Kind = "xlsx" | "json" | "geojson" | "parquet";
 
@@ -19,9 +22,11 @@ export interface FileFormat {
   isWrapped?: true;
   /** Missing for delimited text. Otherwise `file_part` has the rows as src/harmonize/formats/base/rows.ts stores them. */
   kind?: Kind;
-  /** Of a workbook: the sheet that was read, all sheets, and how many formulas have no stored value. */
+  /** Of a workbook: the sheet that was read, or ALL_ALIKE, all sheets, and how many formulas have no stored value. */
   sheet?: string;
   sheets?: string[];
+  /** Visible sheets with the column names of the one that was read, which is among them; missing if there is no other. */
+  alike?: string[];
   emptyFormulas?: number;
   types?: ColumnTypes;
   /** Bytes of the upload, if they are not stored as they are. */
