@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { inLanguage } from "../../../src/language/translate.ts";
 import { fieldFile, startField } from "./field.ts";
 
-const { harmonize } = await startField();
+const { harmonize, sameIds } = await startField();
 
 /** `as`: the name of the upload; `want`: of each row, see isAsWanted(); `cell`: row, column and value of the export. */
 interface Case {
@@ -57,4 +58,7 @@ test("F113: an id that a data frame has written is that of the previous edition,
     previousId: before.id,
   });
   expect(after.rows.map(({ ownId }) => ownId)).toEqual(["770", "0771", "772", "773.0", "774.0", "A1.0"]);
+  expect(await sameIds(after.id)).toMatch(/^The ids of 3 rows are written differently from the previous edition/);
+  expect(await inLanguage("es", () => sameIds(after.id))).toMatch(/^Los ids de 3 filas están escritos de otra forma/);
+  expect(await sameIds(before.id)).toBeUndefined();
 });

@@ -10,6 +10,8 @@ import { receiveFile } from "../../../src/harmonize/file/receive.ts";
 import { matchPending } from "../../../src/harmonize/match/match-listings.ts";
 import { loadHarmonization } from "../../../src/harmonize/run/harmonizations.ts";
 import { FIELDS, indexesOf, MATCHED_VENUE, OUTCOME } from "../../../src/harmonize/run/rows.ts";
+import type { Web } from "../../../src/web/base/deps.ts";
+import { sameIdsInWords } from "../../../src/web/harmonize/results/edition.ts";
 import { ourDirectory } from "../add/our-directory.ts";
 
 const FOLDER = import.meta.dirname;
@@ -65,5 +67,10 @@ export async function startField() {
     }
     return { id, rows, exported, columns: Object.fromEntries(named) as Record<string, string> };
   }
-  return { harmonize };
+  /** Of a run: what the page says once of ids that were written otherwise. */
+  async function sameIds(id: string) {
+    const found = (await loadHarmonization(deps, id)) ?? expect.fail();
+    return sameIdsInWords({ harmonizer: deps } as unknown as Web, found);
+  }
+  return { harmonize, sameIds };
 }

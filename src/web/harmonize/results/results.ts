@@ -24,7 +24,7 @@ import { positionsView } from "../base/positions.ts";
 import { lastInWords } from "../review/words.ts";
 import { categoryChoice } from "./categories.ts";
 import { type CutProblem, cutsView, parseCut } from "./cuts.ts";
-import { editionView } from "./edition.ts";
+import { editionView, sameIdsInWords } from "./edition.ts";
 import { tablesFor } from "./export.ts";
 import { facetsIn, facetsView, filterOf } from "./facets.ts";
 import { hrefOf, listFields, listHref, outcomeOf } from "./list.ts";
@@ -70,6 +70,7 @@ export async function sendResults(
     isOwner: isOwner(found, member),
     tables: tablesFor(found),
     edition: await editionView(web, member, found, progress),
+    sameIds: await sameIdsInWords(web, found),
     ...{ counts, ...(await nextSteps(web, member, found, progress)) },
     positions: positionsView(found.positions),
     isJudging: found.state === "ready" && isToBeJudged(found),
