@@ -29,6 +29,8 @@ export interface FileFormat {
   alike?: string[];
   emptyFormulas?: number;
   types?: ColumnTypes;
+  /** The earlier file whose columns were taken instead of the guessed ones. */
+  columnsFrom?: string;
   /** Bytes of the upload, if they are not stored as they are. */
   bytes?: number;
 }

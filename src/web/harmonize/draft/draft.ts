@@ -162,7 +162,7 @@ async function showDraft(web: Web, reply: FastifyReply, member: Member, harmoniz
   });
 }
 
-function shownPreview({ rows, unreadable, firstProblem, warnings, columns }: Preview, chosen: Columns) {
+export function shownPreview({ rows, unreadable, firstProblem, warnings, columns }: Preview, chosen: Columns) {
   const header = columns.map(({ name }) => name);
   const meaningOf = new Map(
     FIELDS.flatMap((field) => {
