@@ -11,7 +11,10 @@ export const addFileOptions = (command: Command): Command =>
       "correct the guessed encoding: utf-8, utf-16le, windows-1251, gbk, big5, shift_jis, euc-kr, koi8-r, iso-8859-2, …",
       parseEncoding,
     )
-    .option("--sheet <name>", "of a workbook: read this sheet instead of the first with a table")
+    .option(
+      "--sheet <name>",
+      "of a workbook: read this sheet instead of the first with a table, or '*': all sheets with the same columns as that",
+    )
     .option("--separator <character>", "correct the guessed separator: , ; | or tab", parseSeparator);
 
 function parseEncoding(label: string): Encoding {

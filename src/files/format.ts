@@ -1,6 +1,9 @@
 import type { Separator } from "../shared/csv/csv.ts";
 import type { Encoding } from "../shared/csv/text.ts";
 
+/** Instead of a sheet's name: all with the column names of the first that has a table. No name has this sign. */
+export const ALL_ALIKE = "*";
+
 /** Of a file that is no delimited text; NDJSON is `json`, too. */
 export type Kind = "xlsx" | "json" | "geojson" | "parquet";
 
@@ -10,13 +13,21 @@ export interface FileFormat {
   hasHeader: boolean;
   /** From 1; missing if it is the first. Lines above it are skipped. */
   headerLine?: number;
+  /** Of delimited text that a database wrote: see src/shared/csv/csv.ts. */
+  isEscaped?: true;
+  /** Each line is one quoted cell, in which the cells stand. */
+  isWrapped?: true;
   /** Missing for delimited text. Otherwise `file_part` has the rows as src/files/formats/base/rows.ts stores them. */
   kind?: Kind;
-  /** Of a workbook: the sheet that was read, all sheets, and how many formulas have no stored value. */
+  /** Of a workbook: the sheet that was read, or ALL_ALIKE, all sheets, and how many formulas have no stored value. */
   sheet?: string;
   sheets?: string[];
+  /** Visible sheets with the column names of the one that was read, which is among them; missing if there is no other. */
+  alike?: string[];
   emptyFormulas?: number;
   types?: ColumnTypes;
+  /** The earlier file whose columns were taken instead of the guessed ones. */
+  columnsFrom?: string;
   /** Of JSON: encoding of the file's own bytes, if it is not UTF-8. */
   ownEncoding?: Encoding;
   /** Bytes of the upload, if they are not stored as they are. */

@@ -157,3 +157,24 @@ test.each([
   );
   expect({ street, otherTown, otherZip, samePhone, sameTwitter, otherWebsite }).toEqual(compared);
 });
+
+test.each([
+  ["122 Hastings St E", "CA", 0],
+  ["108 - 122 E Hastings Street", "CA", 0],
+  ["Unit 108, 122 Hastings St E", "CA", 0],
+  ["115 Hastings St E", "CA", 1],
+  ["108 Hastings St E", "CA", undefined],
+  ["115 Hastings St E", "US", 0],
+  ["108 Hastings St E", "AU", 0],
+])(
+  "108-122 Hastings St E beside %s in %s is a unit and its house only where the country writes so",
+  (address, cc, other) => {
+    const where = {
+      name: "Joe's Pizza",
+      city: "Vancouver",
+      ...{ CA: { zip: "V6A 1P9" }, US: { state: "WA" }, AU: { state: "NSW" } }[cc],
+    };
+    const found = compared({ ...where, address: "108-122 Hastings St E" }, { ...where, address });
+    expect(found.otherHouseNumber).toBe(other);
+  },
+);

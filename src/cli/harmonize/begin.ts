@@ -4,7 +4,7 @@ import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { chosenColumns, columnsInWords } from "../../files/chosen-columns.ts";
 import type { Columns } from "../../files/columns.ts";
-import type { FileFormat } from "../../files/format.ts";
+import { ALL_ALIKE, type FileFormat } from "../../files/format.ts";
 import { keptColumns } from "../../harmonize/file/kept-columns.ts";
 import { changeDraft, rereadFile } from "../../harmonize/file/layout.ts";
 import { missingColumns, noIds } from "../../harmonize/file/preview.ts";
@@ -86,10 +86,14 @@ async function goOn(
 function isReadSo({ header, columns, format, previousId }: Harmonization, options: BeginOptions): boolean {
   const { encoding = format.encoding, separator = format.separator, previous = previousId } = options;
   const wanted = options.columns === undefined ? columns : chosenColumns(options.columns, header, columns);
-  const isSameSheet = options.sheet === undefined || options.sheet === format.sheet;
+  const isSameSheet = [undefined, format.sheet].includes(sheetOf(options, format));
   const isSameFormat = isSameSheet && encoding === format.encoding && separator === format.separator;
   return isSameFormat && previous === previousId && isDeepStrictEqual(wanted, { ...columns });
 }
+
+/** All sheets that are alike are the one that was read, if no other is. */
+const sheetOf = ({ sheet }: BeginOptions, { kind, alike }: FileFormat): string | undefined =>
+  sheet === ALL_ALIKE && kind === "xlsx" && !alike ? undefined : sheet;
 
 async function startDraft(
   deps: Harmonizer,
@@ -97,9 +101,10 @@ async function startDraft(
   options: BeginOptions,
   signal: AbortSignal,
 ): Promise<Harmonization> {
-  const { encoding, separator, previous, sheet } = options;
+  const { encoding, separator, previous } = options;
+  const sheet = sheetOf(options, draft.format);
   const sheets = draft.format.sheets ?? [];
-  if (sheet !== undefined && !sheets.includes(sheet))
+  if (sheet !== undefined && !(sheet === ALL_ALIKE && draft.format.alike) && !sheets.includes(sheet))
     throw refused(
       sheets.length > 0
         ? `There is no sheet “${sheet}”. The sheets are ${sheets.map((name) => `“${name}”`).join(", ")}.`

@@ -5,8 +5,10 @@ import { pipeline } from "node:stream/promises";
 import { setTimeout as after } from "node:timers/promises";
 import type { PauseReason } from "../../db/generated/enums.ts";
 import { hasPosition } from "../../files/columns.ts";
+import { ALL_ALIKE, type FileFormat } from "../../files/format.ts";
 import { exportText } from "../../harmonize/export/export.ts";
 import type { ExportFormat, ExportOptions } from "../../harmonize/export/formats.ts";
+import { quoted } from "../../harmonize/file/preview.ts";
 import type { Trial } from "../../harmonize/file/trial.ts";
 import { editionChanges } from "../../harmonize/results/listings.ts";
 import { type Progress, progressOf } from "../../harmonize/results/progress.ts";
@@ -79,6 +81,8 @@ export async function harmonizeFile(context: Context, options: HarmonizeOptions)
     const begunRun = await (options.again ? begin() : patiently(begin)).catch((error) => {
       throw signal.aborted ? signal.reason : error;
     });
+    const others = sheetsNotRead(begunRun.format);
+    if (others) display.say(others);
     const progress = await asWorker({ harmonizer, log, signal, patiently }, async () => {
       const done = await follow({ harmonizer, display, signal, patiently }, begunRun);
       const edition = await writeAll({ ...harmonizer, patiently }, begunRun.id, options);
@@ -109,6 +113,12 @@ export async function harmonizeFile(context: Context, options: HarmonizeOptions)
   } finally {
     await close();
   }
+}
+
+function sheetsNotRead({ sheet, alike = [] }: FileFormat): string | undefined {
+  const others = alike.filter((name) => name !== sheet);
+  if (sheet === ALL_ALIKE || others.length === 0) return undefined;
+  return `Only the sheet “${sheet}” is read. ${quoted(others)}: the same columns. For all of them: --again --sheet '*'`;
 }
 
 const ANSWER_IN_THE_WEB_APP =

@@ -19,14 +19,18 @@ const LONGEST_NAME = 100;
 /** Characters kept of an unreadable line. */
 const SHOWN = 1000;
 
-export const readTable = (
-  lines: AsyncIterable<Line[]>,
-  { separator, headerLine, kind }: Pick<FileFormat, "separator" | "headerLine" | "kind">,
-): AsyncGenerator<CsvRecord> =>
-  kind ? storedRows(lines, headerLine ?? 0) : readCsv(tableLines(lines, headerLine ?? 1), separator);
+/** How the lines of a file become cells. */
+export type TableForm = Pick<FileFormat, "separator" | "headerLine" | "kind" | "isEscaped" | "isWrapped">;
+
+export function readTable(lines: AsyncIterable<Line[]>, form: TableForm): AsyncGenerator<CsvRecord> {
+  const { headerLine, kind, isWrapped } = form;
+  if (kind) return storedRows(lines, headerLine ?? 0);
+  const all = tableLines(lines, headerLine ?? 1);
+  return readCsv(isWrapped ? unwrapped(all) : all, form);
+}
 
 async function* storedRows(lines: AsyncIterable<Line[]>, from: number): AsyncGenerator<CsvRecord> {
-  for await (const record of readCsv(tableLines(lines, 1), ",")) {
+  for await (const record of readCsv(tableLines(lines, 1), { separator: "," })) {
     const row = rowOf(record);
     if (row.line >= from) yield row;
   }
@@ -41,6 +45,35 @@ async function* tableLines(batches: AsyncIterable<Line[]>, from: number): AsyncG
     if (lines.length > 0) yield lines;
   }
 }
+
+/** Lines of one quoted cell become what it says; the others stay. */
+async function* unwrapped(batches: AsyncIterable<Line[]>): AsyncGenerator<Line[]> {
+  let open: Line[] = [];
+  for await (const batch of batches) {
+    const found: Line[] = [];
+    for (const line of batch) {
+      if (open.length === 0 && !line.text.startsWith('"')) {
+        found.push(line);
+        continue;
+      }
+      open.push(line);
+      const text = open.map((each) => each.text).join("\n");
+      const [, inside] = WRAPPED.exec(text) ?? [];
+      const [{ number }] = open as [Line];
+      if (inside !== undefined) found.push({ number, text: inside.replaceAll('""', '"'), isEnded: line.isEnded });
+      else if (open.length < MOST_WRAPPED && !line.isTooLong && !text.slice(1).replaceAll('""', "").includes('"'))
+        continue;
+      else found.push(...open);
+      open = [];
+    }
+    yield found;
+  }
+  yield open;
+}
+
+/** Spreadsheets may have added separators behind the cell. */
+const WRAPPED = /^"((?:[^"]|"")*)"[\s,;|]*$/;
+const MOST_WRAPPED = 20;
 
 export const separatorIn = (line: string): string | undefined => /^"?sep=(.)"?$/i.exec(line)?.[1];
 

@@ -6,7 +6,7 @@ import { decodeText, type Encoding } from "../../shared/csv/text.ts";
 import type { Columns } from "../columns.ts";
 import type { FileFormat } from "../format.ts";
 import { EMPTY, unusableFile } from "../formats/base/refusal.ts";
-import { headerOf, readTable, separatorIn } from "../formats/table.ts";
+import { headerOf, readTable, separatorIn, type TableForm } from "../formats/table.ts";
 import { parseDegrees } from "../row/position.ts";
 import { guessColumns } from "./columns.ts";
 
@@ -38,10 +38,11 @@ export async function guessLayout(
   const lines = await firstLines(begin, encoding);
   const isCut = !isWhole || lines.length > LOOKED_AT.lines;
   const { hasHeader: _, headerLine, separator: __, ...kept } = given;
-  const read = (separator: FileFormat["separator"]) =>
-    firstRecords(lines, isCut, { ...kept, separator, mostColumns, ...(headerLine !== undefined && { headerLine }) });
-  const separator = given.separator ?? saidSeparator(lines) ?? (await bestSeparator(read));
-  return layoutOf(await read(separator), { ...given, isWhole, encoding, mostColumns, separator });
+  const how = { ...kept, mostColumns, ...(headerLine !== undefined && { headerLine }) };
+  const form = await formOf(lines, isCut, { ...how, separator: given.separator ?? saidSeparator(lines) });
+  return layoutOf(await firstRecords(lines, isCut, { ...how, ...form }), {
+    ...{ ...given, ...form, isWhole, encoding, mostColumns },
+  });
 }
 
 /** Like guessLayout(), of the first records, which beginOf() may have shortened. */
@@ -92,15 +93,67 @@ async function firstLines(begin: Buffer, encoding: Encoding): Promise<Line[]> {
   return found.slice(0, LOOKED_AT.lines + 1);
 }
 
-type Reading = Pick<FileFormat, "separator" | "headerLine" | "kind"> & Pick<Known, "mostColumns">;
+type Reading = TableForm & Pick<Known, "mostColumns">;
+type Form = Pick<FileFormat, "separator" | "isEscaped" | "isWrapped">;
+
+/** Keeps what is given. */
+async function formOf(
+  lines: Line[],
+  isCut: boolean,
+  given: Omit<Reading, "separator"> & { separator: Form["separator"] | undefined },
+): Promise<Form> {
+  const best = async (more: Partial<Form>): Promise<Form> => {
+    const read = (separator: Form["separator"]) => firstRecords(lines, isCut, { ...given, ...more, separator });
+    return { ...more, separator: given.separator ?? (await bestSeparator(read)) };
+  };
+  if (given.kind) return best({});
+  const read = (form: Form, most?: number) => firstRecords(lines, isCut, { ...given, ...form }, most);
+  let form = await best(given.isWrapped ? { isWrapped: true } : {});
+  const quoted = new Set(lines.flatMap(({ number, text }) => (text.startsWith('"') ? [number] : [])));
+  if (!given.isWrapped && quoted.size > 0) {
+    const wrapped = await best({ isWrapped: true });
+    if (areWrapped(quoted, await read(wrapped), await read(form))) form = wrapped;
+  }
+  if (given.isEscaped || !lines.some(({ text }) => text.includes("\\"))) return form;
+  const escaped = await best({ ...(form.isWrapped && { isWrapped: true }), isEscaped: true });
+  const [plain, other] = [await read(form, LOOKED_AT.lines), await read(escaped, LOOKED_AT.lines)];
+  const hasNothing = plain.some(({ cells = [] }) => cells.includes("\\N"));
+  return oddRecords(other) - Number(hasNothing) < oddRecords(plain) ? escaped : form;
+}
+
+/** Counts the records that are not as wide as most, or are broken. */
+function oddRecords(records: CsvRecord[]): number {
+  const { width } = usualWidth(records);
+  return records.filter(({ cells, isOtherwise }) => isOtherwise || cells?.length !== width).length;
+}
+
+/**
+ * Whether the lines in quotes are rows only if they are unwrapped: one cell each as they are, as many cells as the others then. A
+ * list of addresses has commas, too, but no names of several columns, and a row that is cut short has fewer cells.
+ */
+function areWrapped(quoted: ReadonlySet<number>, unwrapped: CsvRecord[], plain: CsvRecord[]): boolean {
+  const { width } = usualWidth(unwrapped);
+  const isQuoted = ({ line }: CsvRecord) => quoted.has(line);
+  const whole = plain.filter(isQuoted);
+  const areAll = whole.length === plain.length;
+  const isOneCell = ({ cells = [] }: CsvRecord) =>
+    cells.length === 1 || (areAll && cells.filter((cell) => cell.trim() !== "").length === 1);
+  const rows = unwrapped.filter(isQuoted);
+  const areAlike = rows.filter(({ cells }) => cells?.length === width).length >= rows.length * MOST_ALIKE;
+  const isNamed = unwrapped.some(({ cells = [] }) => cells.length === width && cells.filter(meaningOf).length > 1);
+  const areRows = whole.length > 0 && rows.length <= whole.length;
+  return width > (areAll ? 1 : 2) && areRows && areAlike && isNamed && whole.every(isOneCell);
+}
+
+const MOST_ALIKE = 0.9;
 
 // Drops the last record of a truncated text, which may be incomplete.
-async function firstRecords(lines: Line[], isCut: boolean, how: Reading) {
+async function firstRecords(lines: Line[], isCut: boolean, how: Reading, most: number = LOOKED_AT.records) {
   const records: CsvRecord[] = [];
   const giveWay = givingWay();
   for await (const record of readTable([lines] as unknown as AsyncIterable<Line[]>, how)) {
     records.push(beginOf(record, how.mostColumns));
-    if (records.length > LOOKED_AT.records) break;
+    if (records.length > most) break;
     await giveWay();
   }
   return isCut && records.length > 1 ? records.slice(0, -1) : records;
@@ -156,12 +209,13 @@ function linesAbove(records: CsvRecord[]): number {
   };
   const first = filled.findIndex((count) => count > usual / 2);
   if (isNamed(first)) return first;
-  // Few rows may have more lines above them.
-  const wide = records.findIndex(
-    ({ line, cells = [] }) => line <= LAST_HEADER_LINE && cells.slice(0, CELLS_LOOKED_AT).filter(meaningOf).length > 2,
-  );
-  const isAbove = (count: number) => count <= (filled[wide] ?? 0) / 2;
-  return filled.slice(0, wide).every(isAbove) && isNamed(wide) ? wide : 0;
+  // Few rows may have more lines above them, and notes may fill as many cells, one for each column.
+  const wide = records.findIndex(({ line, cells = [] }) => {
+    const names = cells.slice(0, CELLS_LOOKED_AT).map((cell) => meaningOf(cell)?.field);
+    const fields = new Set(names.filter((field) => field !== undefined)).size;
+    return line <= LAST_HEADER_LINE && (fields > 2 || (fields === 2 && names.length === 2));
+  });
+  return wide > 0 && isNamed(wide) ? wide : 0;
 }
 
 /** Bounds the time for rows of very many cells (attacks F28). */

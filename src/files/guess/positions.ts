@@ -2,7 +2,7 @@ import { fold, meaningOf, wordsIn } from "../../shared/csv/column-names.ts";
 import { indexesOf } from "../columns.ts";
 import { hemisphereIn } from "../row/joined.ts";
 import { isPlausible } from "./plausible.ts";
-import { areFineDegrees, type Guess } from "./values.ts";
+import { areFineDegrees, type Guess, mayBeAnything } from "./values.ts";
 
 /** Columns of one position, and what their names say of whose it is: `shop` of `shop_lat` and `shop_lng`. */
 interface Pair {
@@ -65,9 +65,9 @@ function halfNamed(name: string, values: string[]): { axis: "lat" | "lng"; whose
 
 const GLUED = /^(.*?)(latitude|longitude|lat|lng|lon|long)$|^(?:latitude|longitude|lat|lng|lon|long)(.+)$/;
 
-/** What belongs to somebody else: the depot, the customer, the corners of a map. */
+/** What belongs to somebody else: the depot, the customer, the corners of a map. Short words only as such: not alt of Altstadt. */
 const OF_OTHERS =
-  /depot|warehouse|lager|deposito|\bentrep|\bhq\b|head|office|zentrale|user|customer|client|kunde|driver|billing|origin|home|\bmy\b|bbox|\bs?w\b|\bn?e\b|\bmin\b|\bmax\b|viewport|northeast|southwest|drop|parking|access|\bentr|route|stop|previous|\bold\b|alt/i;
+  /depot|warehouse|deposito|entrep[oô]t|headoffice|zentrale|customer|\bclient|\bkunde|viewport|northeast|southwest|bbox|dropoff|\b(?:lager|hq|head|headquarters|office|users?|drivers?|billing|origin|home|my|sw|ne|min|max|drop|parking|access|entrance|entr[ée]e|entry|routes?|stop|previous|old|alt)\b/i;
 const OF_ITSELF =
   /shop|store|site|venue|location|place|branch|outlet|main|poi|filiale|standort|tienda|local|magasin|negozio|winkel|geo|gps|wgs/i;
 
@@ -107,7 +107,8 @@ export function guessHemispheres({ header, values, columns, taken }: Guess): voi
     if (own === undefined) continue;
     const index = header.findIndex((name, at) => {
       const all = values[at] ?? [];
-      const isThere = at === own + 1 || at === own - 1 || HEMISPHERE.test(name);
+      const isBeside = at === own + 1 || at === own - 1;
+      const isThere = isBeside ? mayBeAnything(name) || namesSide(name) || SIDE_OF.test(fold(name)) : namesSide(name);
       return (
         isThere &&
         !taken.has(at) &&
@@ -121,4 +122,13 @@ export function guessHemispheres({ header, values, columns, taken }: Guess): voi
   }
 }
 
-const HEMISPHERE = /hemi|^n\W*s$|^e\W*w$|^n.{0,4}s.{0,4}$|^e.{0,4}w.{0,4}$|ref|dir|compass|richtung/i;
+/** The values alone tell nothing: “S” and “N” are also yes and no. */
+const namesSide = (name: string): boolean =>
+  /hemisf|hemisph|emisfer|halbkugel|halvklot|halfrond|polkul/.test(fold(name)) ||
+  wordsIn(name).some((word) => /^(?:ns|ew|eo|wo|northsouth|eastwest|nordsud|ostwest)$/.test(fold(word))) ||
+  /^(?:n\W+s|e\W+[wo]|[wo]\W+e)$/i.test(name.trim()) ||
+  SIDE_OF_AXIS.test(fold(name));
+
+const SIDE_OF = /^(?:dir|direction|direccion|direzione|richtung|himmelsrichtung|compass|ref|side|seite|cardinal)\d*$/;
+const SIDE_OF_AXIS =
+  /(?:lat|lng|lon|long|latitud\w?|longitud\w?|breite|lange|laenge)(?:dir|direction|ref|richtung|compass|letter|side|cardinal)\d*$/;

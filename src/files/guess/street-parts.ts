@@ -1,6 +1,6 @@
 import { fold, meaningOf, wordsIn } from "../../shared/csv/column-names.ts";
 import { indexesOf } from "../columns.ts";
-import { type Guess, moreThan } from "./values.ts";
+import { type Guess, mayBeAnything, moreThan } from "./values.ts";
 
 /** Names of columns that are part of an address, in the languages of src/shared/csv/column-names.ts. */
 const NAMES = {
@@ -145,7 +145,3 @@ export function findUnnamedNumbers(guess: Guess, parts: StreetParts): void {
 
 const isCount = (values: string[]): boolean =>
   values.every((value, at) => at === 0 || Number(value) === Number(values[at - 1]) + 1);
-
-/** Not heights, prices, or numbers of something else that the name tells. */
-const mayBeAnything = (name: string): boolean =>
-  /^(?:\W*|column\W*\d+|col\W*\d+|[a-z]\W*\d*|unnamed.*|field\W*\d+)$/i.test(name);

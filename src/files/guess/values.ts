@@ -90,3 +90,7 @@ export const streetLikeness = (value: string): number =>
 const NUMBERED = /^\d+[a-z]?(?:[-/]\d+[a-z]?)?(?: 1\/2)?,? +\p{L}|\p{L}\.?,? +\d+ ?[a-z]?(?:[-/]\d+ ?[a-z]?)?$/iu;
 const STREET =
   /(?:^|[ .])(?:st|street|ave?|avenue|rd|road|blvd|boulevard|ln|lane|dr|drive|hwy|highway|pike|way|ct|court|sq|square|pkwy|rue|quai|via|viale|calle|avenida|paseo|rua|ul|ulica|plaza|place|piazza)(?:[ .,]|$)|\p{L}(?:str\.?|stra(?:ß|ss)e|gasse|weg|allee|platz|ufer|damm|straat|laan|plein|gatan|vägen|gade|vej|katu)(?:[ .,]|$)/iu;
+
+/** Whether the name of a column tells nothing: it is of no heights, prices, flags, or numbers of something else. */
+export const mayBeAnything = (name: string): boolean =>
+  /^(?:\W*|column\W*\d+|col\W*\d+|[a-z]\W*\d*|unnamed.*|field\W*\d+)$/i.test(name);

@@ -1,8 +1,8 @@
 import { patiently as aMinute } from "../../db/patiently.ts";
 import type { FileFormat } from "../../files/format.ts";
+import { type OwnRecord, ownRecords } from "../../files/formats/json.ts";
 import { currentLanguage, inLanguage } from "../../language/translate.ts";
 import { ownBytes } from "../file/parts.ts";
-import { type OwnRecord, ownRecords } from "../../files/formats/json.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { columnsOf } from "./columns.ts";
 import { BYTE_ORDER_MARK, csvLines } from "./csv.ts";

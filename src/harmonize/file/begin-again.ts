@@ -59,13 +59,14 @@ async function draftOf(
        AND positions->>'answer' IS NOT DISTINCT FROM ${answer ?? null}::text
      ORDER BY created_at LIMIT 1`;
   if (twin) return { id: twin.id, isNew: false, size };
-  const { accountId, name, header, columns, previousId, positions, format } = run;
+  const { accountId, name, header, columns, previousId, positions } = run;
+  const { columnsFrom: _, ...kept } = run.format;
   const task: Copying = { from, total: source.rows };
   const chosen = { accountId, name, header, columns: { ...columns }, previousId };
   const { id } = await transaction.harmonization.create({
     data: {
       ...{ directory, state: "reading", task: { ...task }, againOf: from, ...chosen },
-      format: { ...format, ...(!source.hasFile && WRITTEN) },
+      format: source.hasFile ? kept : asWritten(kept),
       ...(positions && { positions: JSON.parse(JSON.stringify({ ...positions, answer })) }),
     },
     select: { id: true },
@@ -73,4 +74,4 @@ async function draftOf(
   return { id, isNew: true, size };
 }
 
-const WRITTEN = { encoding: "utf-8" } satisfies Partial<FileFormat>;
+const asWritten = ({ isEscaped: _, isWrapped: _by, ...format }: FileFormat) => ({ ...format, encoding: "utf-8" });

@@ -1,7 +1,7 @@
-import type { ClientBase } from "pg";
+import type { ClientBase, Pool } from "pg";
 import { isGone } from "../run/gone-venues.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
-import { MATCHED_VENUE, OUTCOME } from "../run/rows.ts";
+import { firstColumn, MATCHED_VENUE, OUTCOME } from "../run/rows.ts";
 import { carryMends } from "./carry-corrections.ts";
 
 /**
@@ -74,3 +74,18 @@ const AS_BEFORE = `WITH now AS (SELECT ${KEY("own_id")} AS key, min(own_id) AS i
       WHERE harmonization_id = $2 AND own_id IS NOT NULL GROUP BY 1 HAVING min(own_id) = max(own_id))
   UPDATE app.listing l SET own_id = before.id FROM now JOIN before USING (key)
    WHERE l.harmonization_id = $1 AND l.own_id = now.id AND now.id <> before.id`;
+
+/** Counts the rows whose id was written otherwise than in the previous edition. */
+export async function idsAsBefore(
+  pool: Pool,
+  { id, columns, previousId }: Pick<Harmonization, "id" | "columns" | "previousId">,
+): Promise<number> {
+  if (!previousId) return 0;
+  const { rows } = await pool.query<{ count: number }>({
+    name: "ids-as-before",
+    text: `SELECT count(*)::int AS count FROM app.listing l, LATERAL btrim(l.cells[$2]) AS cell
+            WHERE l.harmonization_id = $1 AND l.own_id <> cell AND ${KEY("l.own_id")} = ${KEY("cell")}`,
+    values: [id, firstColumn(columns, "id")],
+  });
+  return rows[0]?.count ?? 0;
+}

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { type Columns, columnsAre, FIELDS, indexesOf } from "../../files/columns.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { HIDDEN } from "../run/harmonizations.ts";
@@ -27,23 +28,24 @@ const MOST_FILES = 20;
 /** Share of column names that two editions have in common; other lists may share only the usual ones. */
 const ALIKE = 0.8;
 
-/** The columns as in the owner's newest file with the same names, or else as guessed. */
+/** The columns as in the owner's newest file with the same names, with its name if they differ from the guessed ones. */
 export async function columnsAsBefore(
   { prisma, directoryUrl: directory }: Pick<Harmonizer, "prisma" | "directoryUrl">,
   accountId: string,
   layout: Chosen,
-): Promise<Columns> {
+): Promise<{ columns: Columns; from?: string }> {
   const files = await prisma.harmonization.findMany({
     where: { directory, accountId, listingCount: { gt: 0 }, state: { notIn: [...HIDDEN, "draft"] } },
-    select: { header: true, columns: true },
+    select: { name: true, header: true, columns: true },
     orderBy: { createdAt: "desc" },
     take: MOST_FILES,
   });
-  for (const { header, columns } of files) {
+  for (const { name, header, columns } of files) {
     const shared = layout.header.filter((name) => header.includes(name)).length;
     const isAlike = shared >= Math.max(layout.header.length, header.length) * ALIKE;
     const kept = isAlike ? keptColumns({ header, columns: columns as unknown as Columns }, layout) : undefined;
-    if (kept?.name !== undefined) return kept;
+    if (kept?.name !== undefined)
+      return isDeepStrictEqual(kept, { ...layout.columns }) ? { columns: kept } : { columns: kept, from: name };
   }
-  return layout.columns;
+  return { columns: layout.columns };
 }

@@ -1,8 +1,8 @@
 import type { ClientBase, Pool } from "pg";
 import type { Patiently } from "../../db/patiently.ts";
+import type { Source } from "../../files/formats/base/source.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
-import type { Source } from "../../files/formats/base/source.ts";
 
 /** Few rows per file, yet each is written and read quickly. */
 export const PART_BYTES = 256 * 1024;

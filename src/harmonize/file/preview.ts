@@ -1,6 +1,7 @@
 import type { LatLng } from "../../contract/parameters.ts";
 import type { Columns } from "../../files/columns.ts";
 import { hasPosition } from "../../files/columns.ts";
+import { ALL_ALIKE } from "../../files/format.ts";
 import { type Row, readRows } from "../../files/formats/table.ts";
 import { metresIn } from "../../files/guess/codes.ts";
 import { isPlausible } from "../../files/guess/plausible.ts";
@@ -69,6 +70,7 @@ export async function previewFile(
       ...unlikeTheirName(readable, header, columns),
       ...(isAsked ? [] : oddPositions(readable, columns)),
       ...oddCells(readable, header, columns),
+      ...otherSheets(format),
       ...emptyFormulas(format),
     ],
     owned: ownedRows(readable, columns),
@@ -170,6 +172,20 @@ function unlikeTheirName(rows: Row[], header: readonly string[], columns: Column
 }
 
 export const noIds = () => t("To recognize listings of the previous edition, choose the column of your own ids.");
+
+const otherSheets = ({ sheet, alike = [] }: Previewed["format"]): string[] => {
+  const others = alike.filter((name) => name !== sheet);
+  if (sheet === ALL_ALIKE || others.length === 0) return [];
+  const said = { count: others.length, others: quoted(others) };
+  return [
+    t(
+      "{count, plural, one {The sheet {others} has} other {The sheets {others} have}} the same columns as “{sheet}” and {count, plural, one {is} other {are}} not read. To match all these sheets together, choose them as the sheet in “How the file is read”.",
+      { ...said, sheet: sheet ?? "" },
+    ),
+  ];
+};
+
+export const quoted = (names: string[]): string => names.map((name) => t("“{value}”", { value: name })).join(", ");
 
 const emptyFormulas = ({ emptyFormulas: count = 0 }: Previewed["format"]): string[] =>
   count === 0

@@ -28,7 +28,11 @@ export const receiveFile = (deps: Deps, upload: Upload): Promise<string> =>
   withUpload(deps, upload, async (id, { size, hash, ...guessed }) => {
     const { accountId } = upload;
     const isNamed = accountId !== null && guessed.format.hasHeader;
-    const layout = isNamed ? { ...guessed, columns: await columnsAsBefore(deps, accountId, guessed) } : guessed;
+    const { columns, from } = isNamed
+      ? await columnsAsBefore(deps, accountId, guessed)
+      : { columns: guessed.columns, from: undefined };
+    const format = { ...guessed.format, ...(from !== undefined && { columnsFrom: from }) };
+    const layout = { ...guessed, columns, format };
     const data = { state: "draft" as const, startedAt: null, size, hash, ...layoutColumns(layout) };
     if (!(await changeState(deps, id, ["uploading"], data))) throw unusableFile("The upload took too long.", 408);
     return id;

@@ -140,7 +140,8 @@ async function askAbout(
       add({ ...known, outcome: "failed", reasons: [], problem: problemOf(error) });
       continue;
     }
-    const { score, isClear, bestId, candidates } = assess(outcome.found);
+    const category = textIn(row.cells, columns, "category");
+    const { score, isClear, bestId, candidates } = assess(outcome.found, undefined, { category });
     const isMatched = isClear && score !== null && score >= acceptFrom;
     const isLikely = bestId !== null && (score ?? 1) >= reviewFrom;
     const [best] = candidates;

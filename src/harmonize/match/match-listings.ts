@@ -15,7 +15,7 @@ import { backOff, hasAnswered, holdUp, pauseForAuth } from "../run/hold-up.ts";
 import { countListings } from "../run/metrics.ts";
 import { type Claim, type Claimed, claimPortion, giveBack, type Written, writeListings } from "../run/portions.ts";
 import { problemOf } from "../run/problems/problems.ts";
-import { asListing, isShared, MOST_CANDIDATES, type Query } from "../run/rows.ts";
+import { asListing, firstColumn, isShared, MOST_CANDIDATES, type Query } from "../run/rows.ts";
 import { askFormers } from "./former-venues.ts";
 import { inTown, townsIn } from "./towns-of-file.ts";
 
@@ -35,7 +35,7 @@ export async function matchPending(deps: Harmonizer, h: Harmonization, { portion
     signal.throwIfAborted();
     const auth = await authFor(deps, h);
     if (!auth) return pauseForAuth(deps, h);
-    const claim = await claimPortion(deps.pool, h.id, portion);
+    const claim = await claimPortion(deps.pool, h.id, portion, firstColumn(h.columns, "category"));
     if (!claim || !(await matchClaim({ deps, h, auth, claim, signal, calls }))) return;
   }
 }
@@ -142,12 +142,12 @@ async function askAbout({ deps, h, auth, signal, calls }: Run, listings: Claimed
 }
 
 const answered = (
-  { number }: Claimed,
+  { number, category }: Claimed,
   found: FoundVenues,
   asked: Query | undefined,
   former: Former | undefined,
 ): Written => ({
-  ...{ number, status: "asked", ...assess(found, asked, former), byAddress: found.position },
+  ...{ number, status: "asked", ...assess(found, asked, { former, category }), byAddress: found.position },
 });
 
 /** Without what the distance from the middle of a town speaks for or against. */

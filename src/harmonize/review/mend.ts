@@ -1,5 +1,5 @@
 import type { Auth } from "../../directory-client/calls/answers.ts";
-import { givenIn } from "../../files/row/row.ts";
+import { givenIn, textIn } from "../../files/row/row.ts";
 import { t } from "../../language/translate.ts";
 import { WORTH_A_LOOK } from "../../matching/decide.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
@@ -60,7 +60,8 @@ export async function mendListing(
   const found = await deps.directory.matchVenues(auth, asListing(query), asked);
   const [former] = await askFormers(deps, auth, [listing.was ? { was: listing.was, query, found } : undefined]);
   if (former && "error" in former) throw former.error;
-  const assessed = assess(found, query, former);
+  const category = mended?.now?.category ?? textIn(listing.cells, h.columns, "category");
+  const assessed = assess(found, query, { former, category });
   await write(deps, reviewed, seen, { query: { ...query, ...by }, ...assessed });
   return { candidates: assessed.candidates.length };
 }

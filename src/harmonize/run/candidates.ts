@@ -1,6 +1,7 @@
 import type { Venue } from "../../contract/resources.ts";
 import type { FoundVenues } from "../../directory-client/client.ts";
 import { MARGIN } from "../../matching/decide.ts";
+import { compareFields } from "../../matching/fields.ts";
 import { storable } from "../../shared/storable.ts";
 import { type Candidate, isShared, MOST_CANDIDATES, type Query } from "./rows.ts";
 
@@ -17,19 +18,29 @@ export interface Former {
   venue: Venue | undefined;
 }
 
-/**
- * @param query as asked
- * @param former of a listing that has changed since it was decided: its venue comes first, and no score accepts it without a person
- */
-export function assess({ venues: found, confident }: FoundVenues, query?: Query, former?: Former): Assessment {
-  const first = former?.venue;
-  const venues = first ? [first, ...found.filter(({ id }) => id !== first.id)] : found;
-  const assessed = assessFound({ venues, confident }, query);
-  return former ? { ...assessed, score: null, isClear: false } : assessed;
+/** What a listing's own file or former edition says of its candidates. */
+interface Known {
+  /** Of a listing that has changed since it was decided: its venue comes first, and no score accepts it without a person. */
+  former?: Former | undefined;
+  /** It decides only which of several candidates comes first that are almost as likely. */
+  category?: string | null;
 }
 
-function assessFound({ venues, confident }: Pick<FoundVenues, "venues" | "confident">, query?: Query): Assessment {
-  const candidates = venues.slice(0, MOST_CANDIDATES).flatMap((venue) => toCandidate(venue) ?? []);
+/** @param query as asked */
+export function assess({ venues: found, confident }: FoundVenues, query?: Query, known: Known = {}): Assessment {
+  const first = known.former?.venue;
+  const venues = first ? [first, ...found.filter(({ id }) => id !== first.id)] : found;
+  const assessed = assessFound({ venues, confident }, query, first ? undefined : known.category);
+  return known.former ? { ...assessed, score: null, isClear: false } : assessed;
+}
+
+function assessFound(
+  { venues, confident }: Pick<FoundVenues, "venues" | "confident">,
+  query: Query | undefined,
+  category: string | null | undefined,
+): Assessment {
+  const found = venues.slice(0, MOST_CANDIDATES).flatMap((venue) => toCandidate(venue) ?? []);
+  const candidates = category && !confident ? categoryFirst(found, category) : found;
   const [first, second] = candidates;
   const score = first?.score ?? null;
   const isAhead = first?.score !== undefined && !isRivalled(first, second);
@@ -37,6 +48,15 @@ function assessFound({ venues, confident }: Pick<FoundVenues, "venues" | "confid
   const isSure = confident || (isAhead && venues.find(({ id }) => id === first?.id)?.needsReview === false);
   const isClear = isSure && (!query?.ll || !isShared(query) || isFound(first));
   return { score, isClear, bestId: first?.id ?? null, candidates, pattern: first ? patternOf(first) : null };
+}
+
+function categoryFirst(candidates: Candidate[], category: string): Candidate[] {
+  const [first] = candidates;
+  if (first?.score === undefined) return candidates;
+  const isSame = (each: Candidate) =>
+    isRivalled(first, each) && compareFields({ category }, { category: each.category }).likeness.category === "same";
+  const best = candidates.find(isSame);
+  return best ? [best, ...candidates.filter((each) => each !== best)] : candidates;
 }
 
 /** Whether more than a position speaks for it. */

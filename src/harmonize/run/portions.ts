@@ -26,7 +26,10 @@ export interface Claim {
 export interface Claimed {
   number: number;
   query: Query;
+  /** Its decision before it changed. */
   was: Was | null;
+  /** As the file says it. */
+  category: string | null;
 }
 
 export interface Written {
@@ -72,19 +75,24 @@ export const withPortionsLocked = <T>(pool: Pool, id: string, work: (client: Cli
 /**
  * Claims a portion before any call; undefined if it is finished. One on which workers died comes in small groups, then
  * one by one, and the listing that ended them is set aside.
+ *
+ * @param category the column of categories, from 1; 0 for none
  */
-export async function claimPortion(pool: Pool, id: string, portion: number): Promise<Claim | undefined> {
-  const { rows } = await pool.query<{ tries: number; number: number | null; query: Query; was: Was | null }>({
+export async function claimPortion(pool: Pool, id: string, portion: number, category = 0): Promise<Claim | undefined> {
+  const { rows } = await pool.query<{ tries: number } & ({ number: null } | Claimed)>({
     name: "claim-portion",
     text: `WITH claim AS (UPDATE app.portion SET tries = tries + 1 WHERE harmonization_id = $1 AND number = $2
         RETURNING tries, listings)
-      SELECT claim.tries, l.number, l.query, l.edition->'was' AS was FROM claim CROSS JOIN LATERAL unnest(listings) WITH ORDINALITY AS each(number, at)
+      SELECT claim.tries, l.number, l.query, l.edition->'was' AS was, CASE WHEN $3 > 0 THEN l.cells[$3] END AS category
+        FROM claim CROSS JOIN LATERAL unnest(listings) WITH ORDINALITY AS each(number, at)
         LEFT JOIN app.listing AS l ON l.harmonization_id = $1 AND l.number = each.number AND ${IS_PENDING} ORDER BY at`,
-    values: [id, portion],
+    values: [id, portion, category],
   });
   if (!rows[0]) return undefined;
   const [{ tries }] = rows;
-  const pending = rows.flatMap(({ number, query, was }) => (number === null ? [] : [{ number, query, was }]));
+  const pending = rows.flatMap((row) =>
+    row.number === null ? [] : [{ number: row.number, query: row.query, was: row.was, category: row.category }],
+  );
   const [first] = pending;
   const claim = { portion, tries, left: pending.map(({ number }) => number), listings: pending };
   if (!first) {
@@ -94,7 +102,7 @@ export async function claimPortion(pool: Pool, id: string, portion: number): Pro
   if (tries > MOST_TRIES) {
     const problem: Problem = { code: "ended_worker", times: MOST_TRIES };
     await writeListings(pool, id, claim, [{ number: first.number, status: "failed", problem }], MOST_TRIES - 1);
-    return claimPortion(pool, id, portion);
+    return claimPortion(pool, id, portion, category);
   }
   claim.listings = pending.slice(0, GROUPS[tries - 1]);
   if (tries === MOST_TRIES) await splitOff(pool, id, claim);

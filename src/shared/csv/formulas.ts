@@ -26,9 +26,17 @@ const INSIDE: Record<Separator, ReturnType<typeof placesFor>> = {
 const BEGIN = { all: new RegExp(`^${FIRST}`, "v"), some: new RegExp(`^${KEPT}${FIRST}`, "v") };
 const OURS = new RegExp(`^'(?=${FIRST})|(?<=[,;\\t\\|\\r\\n])'(?=${FORMULA})`, "gv");
 
-/** Inserts apostrophes before formulas. With a decimal comma as separator, `next` may continue a number: `-1,2+cmd|…`. */
-export function neutralised(cell: string, separator: Separator, next = ""): string {
-  const which = /^\d.*[(|!]/s.test(next) ? "all" : "some";
+/** What stands for “nothing” or “yes”. */
+const LONE_SIGN = /^ *(?:-+|[+=@＝＋－＠]) *$/;
+
+/**
+ * Inserts apostrophes before formulas in a cell of a row. With a decimal comma as separator, the next cell may continue a number:
+ * `-1,2+cmd|…`. A lone sign is no formula, unless a spreadsheet that expects another separator makes one of it and the cells behind.
+ */
+export function neutralised(row: readonly string[], index: number, separator: Separator): string {
+  const cell = row[index] ?? "";
+  if (LONE_SIGN.test(cell) && !row.slice(index + 1).some((each) => /[(|!]/.test(each))) return cell;
+  const which = /^\d.*[(|!]/s.test(row[index + 1] ?? "") ? "all" : "some";
   return (BEGIN[which].test(cell) ? "'" : "") + cell.replace(INSIDE[separator][which], "$&'");
 }
 

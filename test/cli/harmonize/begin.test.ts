@@ -3,6 +3,7 @@ import path from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { type BeginOptions, beginOrGoOn } from "../../../src/cli/harmonize/begin.ts";
 import { chosenColumns } from "../../../src/files/chosen-columns.ts";
+import { textRows, workbookOf } from "../../harmonize/formats/workbooks.ts";
 import { startHarmonizer } from "../../harmonize/harmonizer.ts";
 import { makeAccount } from "../../harmonize/rows.ts";
 import { dataFolder } from "../../support/samespot.ts";
@@ -91,4 +92,21 @@ test("columns are chosen by number or name, and a reassigned column leaves its f
   expect(chosenColumns("name=Shop, long,id=none", header, { id: 0, name: 0 })).toEqual({ name: 1 });
   expect(chosenColumns("lat=4,lng=3", header, { name: 1, lat: 2, lng: 3 })).toEqual({ name: 1, lat: 3, lng: 2 });
   expect(() => chosenColumns("names=1", header, {})).toThrow("The fields are id, name");
+});
+
+test("F117: all sheets with the same columns are read by an option, whatever the file is", async () => {
+  const sheets = ["A", "B"].map((name) => ({
+    name,
+    rows: textRows([
+      ["name", "city"],
+      [name, "Bern"],
+    ]),
+  }));
+  writeFileSync(FILE, await workbookOf({ sheets }));
+  const all = await begin({ sheet: "*" });
+  expect(all.format).toMatchObject({ sheet: "*", alike: ["A", "B"] });
+  expect(await begin({ sheet: "*" })).toMatchObject({ id: all.id });
+  writeFileSync(FILE, await workbookOf({ sheets: sheets.slice(0, 1) }));
+  expect((await begin({ sheet: "*" })).format).not.toHaveProperty("alike");
+  await expect(begin({ sheet: "C", again: true })).rejects.toThrow("There is no sheet “C”");
 });

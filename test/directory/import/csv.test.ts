@@ -106,7 +106,7 @@ describe("a CSV import", () => {
         const text = cells.map((row) => `${row.map(quoted).join(",")}\n`).join("");
         const found: unknown[] = [];
         const lines = readLines(decodeText(Readable.from([Buffer.from(text)]), "utf-8"));
-        for await (const record of readCsv(lines, ",")) found.push(record.cells);
+        for await (const record of readCsv(lines, { separator: "," })) found.push(record.cells);
         const expected: string[][] = parse(text);
         expect(found).toEqual(expected.filter((row) => row.some((each) => each.trim() !== "")));
       }),

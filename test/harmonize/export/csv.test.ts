@@ -37,12 +37,24 @@ test("W15: an exported file has the same cells when read again, whatever their c
 test("W15: numbers and phone numbers are not neutralised, and cells with other separators are quoted", () => {
   expect(csvLines([["-71.4", "+14015550100", "-1e5", "-71,4"]], ";")).toBe('-71.4;+14015550100;-1e5;"-71,4"\r\n');
   expect(csvLines([["41.82,-71.41", "41.82; -71.41", "Rd, - x"]])).toBe('"41.82,-71.41","41.82; -71.41","Rd, - x"\r\n');
-  expect(csvLines([["-1+1", "+1 401", "-", "=1"]])).toBe("'-1+1,'+1 401,'-,'=1\r\n");
+  expect(csvLines([["-1+1", "+1 401", "=1", "@handle"]])).toBe("'-1+1,'+1 401,'=1,'@handle\r\n");
   const phones = ["+1 401 555 0144", "+33 401 555", "+1-401-555-0144", "+1 (401) 555-0144", "+41 31 555 01 00"];
   expect(csvLines([phones])).toBe(
     "+1 401 555 0144,'+33 401 555,'+1-401-555-0144,'+1 (401) 555-0144,+41 31 555 01 00\r\n",
   );
 });
+
+test.each(["-", "--", "---", "+", "=", "@", " - ", "－"])("W15: the lone sign %j comes back as it is", (sign) => {
+  expect(csvLines([["a", sign, "b", sign]], ";")).toBe(`a;${sign};b;${sign}\r\n`);
+});
+
+test.each(SEPARATORS)(
+  "W24: a lone sign before %j is neutralised if cells behind would make a formula of it",
+  (sign) => {
+    for (const behind of [["cmd|' /C calc'!A0"], ["2+cmd|' /C calc'!A0"], ["", "SUM(A1)"], ["1+", "x", "A1!B"]])
+      expect(csvLines([["-", ...behind]], sign)).toMatch(/^'-/);
+  },
+);
 
 test.each([
   ["\n=1+1", `"'\n'=1+1"`],
@@ -69,8 +81,9 @@ test("W24: no exported cell begins like a formula, even for a spreadsheet with a
     const own: string[][] = parse(text, { delimiter: separator, record_delimiter: "\r\n" });
     const others = SEPARATORS.filter((each) => each !== separator);
     const lines = text.split(/[\r\n]/);
+    const harmful = (cell: string) => FORMULA.test(cell) && !HARMLESS.test(cell) && !LONE_SIGN.test(cell);
     const cells = [...own.flat(), ...others.flatMap((other) => lines.flatMap((line) => line.split(other)))];
-    expect(cells.filter((cell) => FORMULA.test(cell) && !HARMLESS.test(cell))).toEqual([]);
+    expect(cells.filter(harmful)).toEqual([]);
   });
 });
 
@@ -80,3 +93,5 @@ const FORMULA = /^[\s"]*[=+\-@＝＋－＠]/;
  * formula follows.
  */
 const HARMLESS = /^[\s"]*(?:[-+]\d+(?:[.,]\d+)?|\+\d{1,4}(?: \d{1,12})+)(?=$|"|[;\t|]|,(?!\d[^,]*[(|!]))/;
+/** Nothing follows it in its cell, or what follows calls and names nothing. */
+const LONE_SIGN = /^[\s"]*(?:-+|[+=@＝＋－＠]) *"?(?:$|[,;\t|](?!.*[(!]))/;

@@ -6,13 +6,13 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import fc from "fast-check";
 import { parquetReadObjects } from "hyparquet";
 import { afterAll, describe, expect, test } from "vitest";
+import type { Source } from "../../../src/files/formats/base/source.ts";
 import { exportText } from "../../../src/harmonize/export/export.ts";
 import type { TableFormat } from "../../../src/harmonize/export/formats.ts";
 import { writeParquetBehind } from "../../../src/harmonize/export/writers/parquet.ts";
 import type { ExportColumn, Pieces } from "../../../src/harmonize/export/writers/table.ts";
 import { beginAgain } from "../../../src/harmonize/file/begin-again.ts";
 import { changeDraft } from "../../../src/harmonize/file/layout.ts";
-import type { Source } from "../../../src/files/formats/base/source.ts";
 import { startFiles } from "../file/reader.ts";
 
 const { deps, load, read, uploadAndRead } = await startFiles();

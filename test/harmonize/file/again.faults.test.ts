@@ -169,6 +169,16 @@ describe("a file that is begun again", () => {
     ]);
   });
 
+  test.each([
+    ["quotes behind backslashes", '"id","name","note"\n"1","Joe \\"the Lark\\"",\\N\n"2","C:\\\\","\\\\N"\n'],
+    ["whole lines in quotes", '"id,name,note"\n"1,""Joe, Bar"","\n"2,Ann,""a, """"b"""""""\n'],
+  ])("keeps its cells if the file has %s", async (_, text) => {
+    const first = await uploadAndRead(text);
+    const next = await again(first.id);
+    expect(await rowsOf(next.id)).toEqual(await rowsOf(first.id));
+    expect(first.listingCount).toBe(2);
+  });
+
   test("W14: keeps its line numbers after any number of blank lines", async () => {
     const first = await uploadAndRead(`id,name,lat,lng\n1,Joe,41.8,-71.4\n${"\n".repeat(100_000)}2,Ann,41.9,-71.5\n`);
     const next = await again(first.id);

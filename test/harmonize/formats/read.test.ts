@@ -1,8 +1,12 @@
 import { gzipSync } from "node:zlib";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { describe, expect, test } from "vitest";
+import { ALL_ALIKE } from "../../../src/files/format.ts";
 import { beginAgain } from "../../../src/harmonize/file/begin-again.ts";
 import { rereadFile } from "../../../src/harmonize/file/layout.ts";
+import { previewFile } from "../../../src/harmonize/file/preview.ts";
+import { readFormat } from "../../../src/web/harmonize/draft/form.ts";
+import { readingView } from "../../../src/web/harmonize/draft/reading.ts";
 import { startFiles } from "../file/reader.ts";
 import { textRows, workbookOf, zipOf } from "./workbooks.ts";
 
@@ -192,4 +196,77 @@ test("another sheet can be chosen, before the start and after beginning again", 
   expect(await names(again)).toEqual(["B", "B 2"]);
   await rereadFile(deps, await load(again), { ...(await load(again)).format, sheet: "C" }, signal);
   expect(await names(again)).toEqual(["C", "C 2"]);
+});
+
+describe("F117: sheets with the same columns", () => {
+  const NAMES = ["id", "name", "city"];
+  const sheet = (name: string, rows: string[][], from = 1) => ({ name, rows: textRows(rows, from) });
+  const rowsOf = async (id: string) => (await fileRows(id)).map(({ line, cells }) => [line, cells[1]]);
+
+  test("are offered, and read one below the other if they are chosen", async () => {
+    const draft = await upload(
+      await workbookOf({
+        sheets: [
+          sheet("Cover", [["Our outlets"]]),
+          sheet("North", [NAMES, ["1", "Joe", "Bern"], ["2", "Ann", "Bern"]]),
+          sheet("South", [["Outlets in the south"], NAMES, ["3", "Bea", "Rome"]], 4),
+          sheet("Staff", [
+            ["id", "name", "born"],
+            ["9", "Sue", "Rome"],
+          ]),
+          sheet("Empty", [NAMES]),
+          { ...sheet("Old", [NAMES, ["7", "Old", "Rome"]]), state: "hidden" },
+        ],
+      }),
+    );
+    expect(draft.format).toMatchObject({ sheet: "North", alike: ["North", "South", "Empty"] });
+    expect(await rowsOf(draft.id)).toEqual([
+      [2, "Joe"],
+      [3, "Ann"],
+    ]);
+    const { warnings } = await previewFile(deps, draft);
+    expect(warnings.filter((text) => text.includes("“South”, “Empty”"))).toHaveLength(1);
+    const chosen = readFormat({ sheet: ALL_ALIKE }, draft.format);
+    await rereadFile(deps, draft, chosen, signal);
+    const all = await load(draft.id);
+    expect(all.format).toMatchObject({ sheet: ALL_ALIKE, alike: draft.format.alike });
+    expect(await rowsOf(all.id)).toEqual([
+      [2, "Joe"],
+      [3, "Ann"],
+      [9, "Bea"],
+    ]);
+    expect((await previewFile(deps, all)).warnings.join()).not.toContain("South");
+    expect(readingView(all.format).words).toContain("“North”, “South”, “Empty”");
+    await rereadFile(deps, all, readFormat({ sheet: "Staff" }, all.format), signal);
+    expect((await load(draft.id)).format).not.toHaveProperty("alike");
+  });
+
+  test.each<[string, string[][]]>([
+    [
+      "other names",
+      [
+        ["id", "name", "town"],
+        ["3", "Bea", "Rome"],
+      ],
+    ],
+    [
+      "another order",
+      [
+        ["name", "id", "city"],
+        ["Bea", "3", "Rome"],
+      ],
+    ],
+    [
+      "a listing in common",
+      [
+        ["x", "y", "z"],
+        ["1", "Joe", "Bern"],
+        ["a", "Ann", "Rome"],
+      ],
+    ],
+    ["a title in common", [["id"], ["3"]]],
+  ])("are not those with %s", async (_, rows) => {
+    const sheets = [sheet("A", [NAMES, ["1", "Joe", "Bern"], ["a", "Ann", "Rome"]]), sheet("B", rows)];
+    expect((await upload(await workbookOf({ sheets }))).format).not.toHaveProperty("alike");
+  });
 });

@@ -92,3 +92,28 @@ test("F80: a reason names what else holds a match back if a lower limit would no
     "best candidate “Venue v”, 99.6 %, held back: the directory leaves this match to a person",
   ]);
 });
+
+test("F118: of candidates that are almost as likely, the one of the listing's category comes first, and nothing else changes", () => {
+  const venue = (id: string, score: number, category?: string) =>
+    ({
+      ...{ id, name: "Marlow House", location: { lat: 41, lng: -71 }, score, needsReview: false },
+      ...(category && { categories: [{ id: "c", name: category }] }),
+    }) as unknown as Venue;
+  const firstOf = (venues: Venue[], category: string | null, confident = false) =>
+    assess({ venues, confident, geocode: undefined }, undefined, { category });
+  const equal = [venue("pub", 0.6, "Pub"), venue("bare", 0.6), venue("hotel", 0.59, "Hotel")];
+  const ids = ({ candidates }: ReturnType<typeof assess>) => candidates.map(({ id }) => id).join(" ");
+  for (const said of ["Pub", "pub", "Museum", "", "n/a", null])
+    expect(ids(firstOf(equal, said))).toBe("pub bare hotel");
+  for (const said of ["Hotel", "hotel", " HOTEL "]) {
+    const found = firstOf(equal, said);
+    expect([ids(found), found.bestId, found.score, found.isClear]).toEqual(["hotel pub bare", "hotel", 0.59, false]);
+  }
+  const ahead = [venue("pub", 0.97, "Pub"), venue("hotel", 0.3, "Hotel")];
+  expect(firstOf(ahead, "Hotel")).toEqual(firstOf(ahead, null));
+  const far = [venue("pub", 0.6, "Pub"), venue("bare", 0.6), venue("hotel", 0.1, "Hotel")];
+  expect(firstOf(far, "Hotel")).toEqual(firstOf(far, null));
+  expect(firstOf(equal, "Hotel", true)).toEqual(firstOf(equal, null, true));
+  const unscored = equal.map(({ score: _, ...each }) => each as Venue);
+  expect(ids(firstOf(unscored, "Hotel"))).toBe("pub bare hotel");
+});

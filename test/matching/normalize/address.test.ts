@@ -86,6 +86,10 @@ describe("an address", () => {
     ["Hauptstraße", "Hauptstr."],
     ["12 North Main Street", "12 N. Main St."],
     ["First Avenue", "1st Ave"],
+    ["14 W 59 St", "14 West 59th Street"],
+    ["1 E 103 St", "1 East 103rd Street"],
+    ["7 3 Ave", "7 Third Avenue"],
+    ["1 E 111 St", "1 E 111th St"],
     ["O'Connell Road", "OConnell rd"],
   ])("has the same form with %j and %j", (one, other) => {
     expect(addressWords(one)).toEqual(addressWords(other));

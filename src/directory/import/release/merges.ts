@@ -32,7 +32,7 @@ interface Rows {
 
 async function* tableIn(name: string): AsyncGenerator<Rows> {
   let columns: string[] | undefined;
-  for await (const { cells } of readCsv(readLines(decodeText(createReadStream(name), "utf-8")), ",")) {
+  for await (const { cells } of readCsv(readLines(decodeText(createReadStream(name), "utf-8")), { separator: "," })) {
     if (!columns) columns = cells ?? [];
     else if (cells) yield { columns, rows: [cells] };
   }

@@ -47,7 +47,7 @@ export const csvRecord = (
   written = (cell: string): string => cell,
 ): string =>
   `${cells
-    .map((cell) => written(neutralised(cell, separator))) // reading removes the apostrophes of an export
+    .map((_, index) => written(neutralised(cells, index, separator))) // reading removes the apostrophes of an export
     .map((cell) => (/["\r\n]/.test(cell) || cell.includes(separator) ? `"${cell.replaceAll('"', '""')}"` : cell))
     .join(separator)}\n`;
 

@@ -1,8 +1,9 @@
+import { ALL_ALIKE } from "../../format.ts";
 import { MOST_ABOVE, MOST_LOOKED_AT, MOST_XML, tooManyRows, tooMuch } from "../base/limits.ts";
 import { unusableFile } from "../base/refusal.ts";
 import type { Table, TableRow } from "../base/rows.ts";
 import type { Zip } from "../base/zip.ts";
-import { createColumnTypes } from "./cell-types.ts";
+import { createColumnTypes, typeOf } from "./cell-types.ts";
 import { findMerged, NO_MERGED } from "./merged.ts";
 import { type Sheet, sheetRows } from "./sheet.ts";
 import { readStyles } from "./styles.ts";
@@ -23,7 +24,7 @@ const LOOKED_AT = 20;
 const LONGEST_NAME = 200;
 
 /**
- * Reads a sheet of a workbook: the named one, or the first with a table.
+ * Reads a sheet of a workbook: the named one, or the first with a table, and below it, for ALL_ALIKE, those with its column names.
  * @throws KnownError 400 if there is none, 413 if it has more than `mostRows`
  */
 export async function readWorkbook(
@@ -34,25 +35,43 @@ export async function readWorkbook(
   const open = (path: string, most: number) => (zip.entries.has(path) ? partOf(zip, path, most) : undefined);
   const styles = await readStyles(open("xl/styles.xml", MOST_LOOKED_AT), is1904);
   const texts = await readTexts(open("xl/sharedStrings.xml", MOST_XML));
-  const looking = leftOf(MOST_LOOKED_AT);
-  const look = ({ path }: SheetEntry) =>
-    sheetRows({ xml: looking(partOf(zip, path, MOST_XML)), texts, styles, merged: NO_MERGED, ...NO_NOTES });
-  const sheet = sheets.find(({ name }) => name === wanted) ?? (await firstWithTable(sheets, look));
+  const looker =
+    (looking = leftOf(MOST_LOOKED_AT)) =>
+    ({ path }: SheetEntry) =>
+      sheetRows({ xml: looking(partOf(zip, path, MOST_XML)), texts, styles, merged: NO_MERGED, ...NO_NOTES });
+  const sheet = sheets.find(({ name }) => name === wanted) ?? (await firstWithTable(sheets, looker()));
   if (!sheet) throw unusableFile("This workbook has no sheet with text. Choose a file with at least one listing.");
-  const format: Table["format"] = { kind: "xlsx", sheet: sheet.name, sheets: sheets.map(({ name }) => name) };
+  const others = await sheetsAlike(sheet, sheets, looker());
+  const format: Table["format"] = {
+    ...{ kind: "xlsx", sheet: wanted === ALL_ALIKE ? wanted : sheet.name, sheets: sheets.map(({ name }) => name) },
+    ...(others.length > 0 && { alike: [sheet, ...others].map(({ name }) => name) }),
+  };
   const types = createColumnTypes();
   const onEmptyFormula = () => {
     format.emptyFormulas = (format.emptyFormulas ?? 0) + 1;
   };
-  const merged = await findMerged(partOf(zip, sheet.path, MOST_XML));
-  const xml = partOf(zip, sheet.path, MOST_XML);
-  const rows = sheetRows({ xml, texts, styles, merged, onEmptyFormula, onCell: types.note });
+  const stack = [{ ...sheet, from: 1 }, ...(wanted === ALL_ALIKE ? others : [])];
   async function* all() {
-    let read = 0;
-    for await (const row of rows) {
-      read += 1;
-      if (read > mostRows + MOST_ABOVE) throw tooManyRows(mostRows);
-      yield row;
+    let [read, above] = [0, 0];
+    for (const { path, from } of stack) {
+      const merged = await findMerged(partOf(zip, path, MOST_XML));
+      const xml = partOf(zip, path, MOST_XML);
+      let last = 0;
+      for await (const { line, cells } of sheetRows({
+        xml,
+        texts,
+        styles,
+        merged,
+        onEmptyFormula,
+        onCell: types.note,
+      })) {
+        if (line < from) continue;
+        read += 1;
+        if (read > mostRows + MOST_ABOVE) throw tooManyRows(mostRows);
+        yield { line: above + line, cells };
+        last = line;
+      }
+      above += last;
     }
     format.types = types.found();
   }
@@ -102,6 +121,46 @@ async function firstWithTable(
     if (rows > 0) withText ??= sheet;
   }
   return withText;
+}
+
+/** The row below the column names, of a sheet that is read below another. */
+type Below = SheetEntry & { from: number };
+
+/** Finds the other visible sheets with the first row of several cells of this one that they have, too. */
+async function sheetsAlike(
+  sheet: SheetEntry,
+  sheets: SheetEntry[],
+  look: (sheet: SheetEntry) => AsyncIterable<TableRow>,
+): Promise<Below[]> {
+  const others = sheets.filter(({ path, isHidden }) => path !== sheet.path && !isHidden);
+  const below: Below[] = [];
+  try {
+    const [names] = others.length > 0 ? await firstRows(look(sheet)) : [];
+    for (const other of others) {
+      const rows = await firstRows(look(other));
+      const found = rows.find(({ text }) => text === names?.text);
+      if (found && below.every(({ path }) => path !== other.path)) below.push({ ...other, from: found.line + 1 });
+    }
+  } catch {
+    // One that cannot be read matters only when it is chosen.
+  }
+  return below;
+}
+
+/** Rows that may be column names: several texts, none a number. */
+async function firstRows(rows: AsyncIterable<TableRow>): Promise<{ line: number; text: string }[]> {
+  const found: { line: number; text: string }[] = [];
+  let read = 0;
+  for await (const { line, cells } of rows) {
+    const names = cells
+      .map((cell) => cell.trim())
+      .join("\t")
+      .trimEnd();
+    if (names.includes("\t") && cells.every((cell) => typeOf(cell) === "text")) found.push({ line, text: names });
+    read += 1;
+    if (read === LOOKED_AT) break;
+  }
+  return found;
 }
 
 async function readSheets(zip: Zip): Promise<{ sheets: SheetEntry[]; is1904: boolean }> {

@@ -1,5 +1,5 @@
-import { isGeometry } from "../../../shared/geometry.ts";
 import { idName, SHAPE, shapeFields } from "../../../files/formats/fields.ts";
+import { isGeometry } from "../../../shared/geometry.ts";
 import { type ExportColumn, type ExportTable, freeName, type Pieces, type TableRow, valueIn } from "./table.ts";
 
 export async function* writeNdjson({ columns, pages }: ExportTable): Pieces {

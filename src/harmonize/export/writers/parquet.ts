@@ -1,9 +1,9 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import type { ColumnChunk, ColumnMetaData, RowGroup, SchemaElement } from "hyparquet";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
-import { joinFooters } from "../../../shared/parquet/join-footers.ts";
 import type { Source } from "../../../files/formats/base/source.ts";
 import { footerOf } from "../../../files/formats/parquet.ts";
+import { joinFooters } from "../../../shared/parquet/join-footers.ts";
 import { type ExportColumn, type ExportTable, freeName, type Pieces, type TableRow, valueIn } from "./table.ts";
 
 /** Rows of a group, which is written in one stretch, and characters of one. */

@@ -1,6 +1,6 @@
-import type { Geometry } from "../../../shared/geometry.ts";
 import { OURS } from "../../../files/formats/fields.ts";
 import type { OwnRecord } from "../../../files/formats/json.ts";
+import type { Geometry } from "../../../shared/geometry.ts";
 
 export interface ExportColumn {
   name: string;

@@ -105,6 +105,15 @@ export const draft = {
   "Your own id": "Su propio id",
   "column names in line {line}": "nombres de las columnas en la línea {line}",
   "column names in row {row}": "nombres de las columnas en la fila {row}",
+  "All {count, number} with the same columns, one below the other":
+    "Las {count, number} con las mismas columnas, una debajo de otra",
+  "Excel, sheets {sheets}, {names}": "Excel, hojas {sheets}, {names}",
+  "{count, plural, one {The sheet {others} has} other {The sheets {others} have}} the same columns as “{sheet}” and {count, plural, one {is} other {are}} not read. To match all these sheets together, choose them as the sheet in “How the file is read”.":
+    "{count, plural, one {La hoja {others} tiene} other {Las hojas {others} tienen}} las mismas columnas que «{sheet}» y no se {count, plural, one {lee} other {leen}}. Para conciliar todas estas hojas juntas, elíjalas como hoja en «Cómo se lee el archivo».",
+  "The columns are taken over from {file}, a file of yours with the same column names. Check them.":
+    "Las columnas se tomaron de {file}, un archivo suyo con los mismos nombres de columnas. Compruébelas.",
+  "whole lines in quotes": "líneas enteras entre comillas",
+  "quotes behind a backslash": "comillas tras una barra inversa",
   "column names in the first line": "nombres de las columnas en la primera línea",
   "column names in the first row": "nombres de las columnas en la primera fila",
   likely: "probablemente",

@@ -1,5 +1,7 @@
 /** The page of results: its tiles, downloads, limits, facets and next steps. */
 export const results = {
+  "{count, plural, one {The id of # row is} other {The ids of # rows are}} written differently from the previous edition, as data frames and spreadsheets do (770.0 or 0770 for 770). Samespot takes them for the same and keeps the earlier spelling as your own id.":
+    "{count, plural, one {El id de # fila está escrito} other {Los ids de # filas están escritos}} de otra forma que en la edición anterior, como hacen las hojas de cálculo y los programas de datos (770.0 o 0770 por 770). Samespot los toma por los mismos y conserva como id propio la forma anterior.",
   '<a href="{href}">First confirm whether the positions are right</a>.':
     '<a href="{href}">Confirme primero si las posiciones son correctas</a>.',
   "<b>Changes.</b> What became of the matched venues since: merged, closed, moved or renamed.":

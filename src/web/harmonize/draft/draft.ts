@@ -198,7 +198,7 @@ function likelyView({ run: { id, name, createdAt, listingCount }, isSure }: Like
 export type LikelyView = ReturnType<typeof likelyView>;
 type Earlier = Awaited<ReturnType<typeof earlierEditions>>[number];
 
-function shownPreview({ rows, unreadable, firstProblem, warnings, columns }: Preview, chosen: Columns) {
+export function shownPreview({ rows, unreadable, firstProblem, warnings, columns }: Preview, chosen: Columns) {
   const header = columns.map(({ name }) => name);
   const meaningOf = new Map(
     FIELDS.flatMap((field) => {

@@ -1,5 +1,5 @@
 import { type Columns, columnsAre, FIELDS, type Field, indexesOf } from "../../../files/columns.ts";
-import type { FileFormat } from "../../../files/format.ts";
+import { ALL_ALIKE, type FileFormat } from "../../../files/format.ts";
 import { LAST_HEADER_LINE } from "../../../files/guess/guess.ts";
 import { textField } from "../../../http/pages/forms.ts";
 import { t } from "../../../language/translate.ts";
@@ -96,7 +96,9 @@ export function readName(body: unknown): string {
  * Returns the format; fields that were not sent keep their values. A tab is sent by name, because browsers may trim it.
  */
 export function readFormat(body: unknown, { headerLine, ...before }: FileFormat): FileFormat {
-  const sheet = before.sheets?.find((name) => name === textField(body, "sheet"));
+  const sheet = [...(before.alike ? [ALL_ALIKE] : []), ...(before.sheets ?? [])].find(
+    (name) => name === textField(body, "sheet"),
+  );
   const separator = before.kind ? "" : textField(body, "separator").replace("tab", "\t");
   const [encoding, header] = [before.kind ? "" : textField(body, "encoding"), textField(body, "header")];
   const line = header === "" ? headerLine : Number(headers().find(([value]) => value === header)?.[0]);

@@ -1,4 +1,5 @@
-import type { FileFormat, Kind } from "../../../files/format.ts";
+import { ALL_ALIKE, type FileFormat, type Kind } from "../../../files/format.ts";
+import { quoted } from "../../../harmonize/file/preview.ts";
 import { t } from "../../../language/translate.ts";
 import { encodings, headers, separators } from "./form.ts";
 
@@ -18,21 +19,18 @@ const kinds = (): Record<Exclude<Kind, "xlsx">, string> => ({
 
 /** How a file is read, and what of it can be chosen. */
 export function readingView(format: FileFormat): { words: string; choices: Choice[] } {
-  const { kind, sheet = "", sheets = [], separator, encoding, hasHeader, headerLine } = format;
+  const { kind, sheet = "", sheets = [], alike = [], separator, encoding, hasHeader, headerLine } = format;
   if (kind && kind !== "xlsx") return { words: kinds()[kind], choices: [] };
   const names = namesInWords(format);
   const header = choice("header", t("Column names"), headers(), !hasHeader ? "no" : String(headerLine ?? "yes"));
   if (kind) {
-    const choices = [
-      choice(
-        "sheet",
-        t("Sheet"),
-        sheets.map((name) => [name, name]),
-        sheet,
-      ),
-      header,
-    ];
-    const words = t("Excel, sheet “{sheet}”, {names}", { sheet, names });
+    const all: [string, string][] = alike.length > 0 ? [[ALL_ALIKE, allAlike(alike)]] : [];
+    const each = sheets.map((name): [string, string] => [name, name]);
+    const choices = [choice("sheet", t("Sheet"), [...all, ...each], sheet), header];
+    const words =
+      sheet === ALL_ALIKE
+        ? t("Excel, sheets {sheets}, {names}", { sheets: quoted(alike), names })
+        : t("Excel, sheet “{sheet}”, {names}", { sheet, names });
     return { words, choices: sheets.length > 1 ? choices : [header] };
   }
   const [named, encoded] = [separators(), encodings()];
@@ -40,13 +38,20 @@ export function readingView(format: FileFormat): { words: string; choices: Choic
     sign === "\t" ? [tabByName(sign), name] : [sign, `${name} ${sign}`],
   );
   return {
-    words: [named[separator].toLowerCase(), encoded[encoding], names].join(", "),
+    words: [named[separator].toLowerCase(), ...quotingInWords(format), encoded[encoding], names].join(", "),
     choices: [
       choice("separator", t("Separator"), signs, tabByName(separator)),
       choice("encoding", t("Encoding"), Object.entries(encoded), encoding),
       header,
     ],
   };
+}
+
+const allAlike = (alike: string[]): string =>
+  t("All {count, number} with the same columns, one below the other", { count: alike.length });
+
+function quotingInWords({ isEscaped, isWrapped }: FileFormat): string[] {
+  return [...(isWrapped ? [t("whole lines in quotes")] : []), ...(isEscaped ? [t("quotes behind a backslash")] : [])];
 }
 
 function namesInWords({ kind, hasHeader, headerLine }: FileFormat): string {

@@ -86,7 +86,8 @@ const download = z.object({ format: z.enum(["csv", "json"], "format must be csv 
 export function sendChanges({ harmonizer }: Web, request: FastifyRequest, reply: FastifyReply, { found }: Seen) {
   const { format } = parseParameters(download, request.query);
   async function* pages() {
-    for await (const rows of changedListings(harmonizer, found)) yield rows.map((row) => ({ line: row.line, cells: cellsOf(row) }));
+    for await (const rows of changedListings(harmonizer, found))
+      yield rows.map((row) => ({ line: row.line, cells: cellsOf(row) }));
   }
   async function* csv() {
     yield BYTE_ORDER_MARK + csvLines([COLUMNS]);

@@ -1,3 +1,4 @@
+import { idsAsBefore } from "../../../harmonize/file/carry-over.ts";
 import { type EditionChanges, editionChanges } from "../../../harmonize/results/listings.ts";
 import type { Progress } from "../../../harmonize/results/progress.ts";
 import { findHarmonization, type Harmonization } from "../../../harmonize/run/harmonizations.ts";
@@ -26,6 +27,19 @@ export async function editionView(web: Web, member: Member, found: Harmonization
 }
 
 export type EditionView = NonNullable<Awaited<ReturnType<typeof editionView>>>;
+
+/** Says how many ids were written otherwise in the previous edition; undefined if none was, or while they are counted. */
+export async function sameIdsInWords({ harmonizer }: Web, found: Harmonization): Promise<string | undefined> {
+  if (!found.previousId || found.columns.id === undefined) return undefined;
+  const { value: count = 0 } = await latelyOf(harmonizer.pool, found, "ids as before", () =>
+    idsAsBefore(harmonizer.pool, found),
+  );
+  if (count === 0) return undefined;
+  return t(
+    "{count, plural, one {The id of # row is} other {The ids of # rows are}} written differently from the previous edition, as data frames and spreadsheets do (770.0 or 0770 for 770). Samespot takes them for the same and keeps the earlier spelling as your own id.",
+    { count },
+  );
+}
 
 function sameInWords(changes: EditionChanges | undefined, kept: number | undefined): string {
   if (changes)

@@ -24,7 +24,7 @@ import { positionsView } from "../base/positions.ts";
 import { lastInWords } from "../review/words.ts";
 import { categoryChoice } from "./categories.ts";
 import { type CutProblem, cutsView, parseCut } from "./cuts.ts";
-import { editionView } from "./edition.ts";
+import { editionView, sameIdsInWords } from "./edition.ts";
 import { listDownloads, tablesFor } from "./export.ts";
 import { checkEdition, facetsIn, facetsView, filterOf } from "./facets.ts";
 import { hrefOf, listFields, listHref, outcomeOf } from "./list.ts";
@@ -52,7 +52,8 @@ export async function sendResults(
   // Ids that were not written are few, and no outcome of their own.
   const narrowed = isUnwritten ? {} : asked;
   const [outcome, text] = [outcomeOf(show), q?.trim() ?? ""];
-  const wanted = { outcome, text, filter: { ...filterOf(narrowed, found), isUnwritten }, after, before, sort: asked.sort };
+  const filter = { ...filterOf(narrowed, found), isUnwritten };
+  const wanted = { outcome, text, filter, after, before, sort: asked.sort };
   const hrefWith = (more: Record<string, string>) => hrefOf(found.id, { show, q, ...more });
   const [progress, page, { cuts, isLate }, facets, last] = await Promise.all([
     progressOf(web.harmonizer, found),
@@ -72,6 +73,7 @@ export async function sendResults(
     tables: tablesFor(found),
     downloads: listDownloads(found, asked),
     edition: await editionView(web, member, found, progress),
+    sameIds: await sameIdsInWords(web, found),
     ...{ counts, ...(await nextSteps(web, member, found, progress)) },
     positions: positionsView(found.positions),
     isJudging: found.state === "ready" && isToBeJudged(found),
