@@ -18,6 +18,36 @@ export const OURS = " (Samespot)";
 /** The property of our exports that says where a feature's geometry is from. */
 export const POSITION_FROM = "position_from";
 
+/** Columns that exports add, in their order: what became of a row, and why one failed. */
+export const RECEIPT_NAMES = [
+  "venue_id",
+  "score",
+  "decision",
+  "decided_by",
+  "decided_at",
+  "reason",
+  "attribution",
+] as const;
+export const FAILURE_NAMES = ["error_line", "error_column", "error_value", "error_code", "error_message"] as const;
+export const candidateNames = (number: number) =>
+  ["id", "name", "score"].map((part) => `candidate_${number}_${part}`) as [string, string, string];
+
+/** Returns the columns that an export added to a file that is read again. */
+export function exportedColumns(header: readonly string[]): Set<number> {
+  const names = header.map((name) => name.replace(SUFFIXES, ""));
+  const found = new Set<number>();
+  const at = (index: number, wanted: readonly string[]) => wanted.every((name, step) => names[index + step] === name);
+  for (const [index, name] of names.entries()) {
+    const run = [RECEIPT_NAMES, FAILURE_NAMES].find((wanted) => at(index, wanted));
+    for (const step of run?.keys() ?? []) found.add(index + step);
+    const isBehind = found.has(index - 1) && (name === POSITION_FROM || /^candidate_\d_(?:id|name|score)$/.test(name));
+    if (isBehind) found.add(index);
+  }
+  return found;
+}
+
+const SUFFIXES = / \(Samespot\)(?: \(Samespot\))*$/;
+
 /** What it says of positions that are not the owner's: their feature has none when it is read again. */
 export const FOUND_POSITIONS = ["venue", "address"] as const;
 

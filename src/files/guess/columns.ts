@@ -1,5 +1,6 @@
 import { fieldsNamedIn, isIdName, meaningOf } from "../../shared/csv/column-names.ts";
 import { type Columns, type Field, hasPosition, indexesOf } from "../columns.ts";
+import { exportedColumns } from "../formats/fields.ts";
 import { partsOfPacked } from "../row/unpacked.ts";
 import { wholeAddressOf } from "../row/whole-address.ts";
 import { guessCodes } from "./codes.ts";
@@ -9,12 +10,16 @@ import { guessHemispheres, guessNamedPosition } from "./positions.ts";
 import { findStreetParts, findUnnamedNumbers, joinStreetParts } from "./street-parts.ts";
 import { type Guess, isKey, moreThan, valuesOf, variety } from "./values.ts";
 
-/** Guesses by name, then by words in the name, then by content. `rows` can overrule a name. */
-export function guessColumns(header: string[], hasHeader: boolean, rows: string[][]): Columns {
-  const cells = rows.slice(0, Math.ceil(MOST_CELLS / header.length));
-  const values = header.map((_, index) => valuesOf(cells, index));
+/**
+ * Guesses by name, then by words in the name, then by content. `rows` can overrule a name. What an export of ours added says
+ * nothing of a listing.
+ */
+export function guessColumns(names: string[], hasHeader: boolean, rows: string[][]): Columns {
+  const cells = rows.slice(0, Math.ceil(MOST_CELLS / names.length));
+  const taken = hasHeader ? exportedColumns(names) : new Set<number>();
+  const header = names.map((name, index) => (taken.has(index) ? "" : name));
+  const values = header.map((_, index) => (taken.has(index) ? [] : valuesOf(cells, index)));
   const columns: Columns = {};
-  const taken = new Set<number>();
   const take = (field: Field, index: number) => {
     if (columns[field] !== undefined || taken.has(index) || index < 0) return;
     columns[field] = index;

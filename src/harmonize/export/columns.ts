@@ -1,4 +1,4 @@
-import { POSITION_FROM } from "../../files/formats/fields.ts";
+import { candidateNames, FAILURE_NAMES, POSITION_FROM, type RECEIPT_NAMES } from "../../files/formats/fields.ts";
 import { scoreText } from "../results/outcome-words.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { wordsOf } from "../run/problems/words.ts";
@@ -39,21 +39,25 @@ const RECEIPT = ofReceipt({
   decided_at: "decidedAt",
   reason: "reason",
   attribution: "attribution",
-});
+} satisfies Record<(typeof RECEIPT_NAMES)[number], keyof Receipt>);
 
-const CANDIDATES = Array.from({ length: MOST_CANDIDATES }, (_, at): Column[] => [
-  [`candidate_${at + 1}_id`, ({ candidates }) => candidates[at]?.id ?? ""],
-  [`candidate_${at + 1}_name`, ({ candidates }) => candidates[at]?.name ?? ""],
-  [`candidate_${at + 1}_score`, ({ candidates }) => scoreText(candidates[at]?.score), "number"],
-]).flat();
+const CANDIDATES = Array.from({ length: MOST_CANDIDATES }, (_, at): Column[] => {
+  const [id, name, score] = candidateNames(at + 1);
+  return [
+    [id, ({ candidates }) => candidates[at]?.id ?? ""],
+    [name, ({ candidates }) => candidates[at]?.name ?? ""],
+    [score, ({ candidates }) => scoreText(candidates[at]?.score), "number"],
+  ];
+}).flat();
 
-const PROBLEM: Column[] = [
-  ["error_line", ({ line }) => String(line)],
-  ["error_column", (row) => atFault(row, "column")],
-  ["error_value", (row) => atFault(row, "value")],
-  ["error_code", ({ problem }) => problem?.code ?? ""],
-  ["error_message", ({ problem }) => (problem ? wordsOf(problem) : "")],
-];
+const FAILURE: Record<(typeof FAILURE_NAMES)[number], Column[1]> = {
+  error_line: ({ line }) => String(line),
+  error_column: (row) => atFault(row, "column"),
+  error_value: (row) => atFault(row, "value"),
+  error_code: ({ problem }) => problem?.code ?? "",
+  error_message: ({ problem }) => (problem ? wordsOf(problem) : ""),
+};
+const PROBLEM = FAILURE_NAMES.map((name): Column => [name, FAILURE[name]]);
 
 const atFault = ({ problem }: ExportRow, part: "column" | "value"): string =>
   (problem as Partial<Record<typeof part, string>> | null)?.[part] ?? "";

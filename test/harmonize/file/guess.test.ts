@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { refuseOtherFiles } from "../../../src/files/encoding/encoding.ts";
 import { type Row, readRows } from "../../../src/files/formats/table.ts";
 import { guessLayout } from "../../../src/files/guess/guess.ts";
+import { columnsOf as columnsFor } from "../../../src/harmonize/export/columns.ts";
 import { readCsv } from "../../../src/shared/csv/csv.ts";
 import { readLines } from "../../../src/shared/csv/lines.ts";
 
@@ -31,6 +32,30 @@ describe("the guess of columns", () => {
     ["No|Name|Store ID", ["1|Joe's Pizza|A1", "2|Ann's Pub|A2"], { name: 1, id: 2 }],
   ])("finds name and id: %s %j", async (header, rows, columns) => {
     expect(await columnsOf(header, ...rows)).toEqual(columns);
+  });
+
+  test("leaves out what an export added, also one of an export", async () => {
+    const format = { encoding: "utf-8", separator: ",", hasHeader: true } as const;
+    for (const options of [
+      { format: "csv", hasCandidates: true },
+      { format: "geojson", hasCandidates: false },
+      { format: "failed", hasCandidates: false },
+    ] as const)
+      for (const header of [
+        ["Cust. No.", "Shop", "Where"],
+        ["id", "name", "address", "score", "reason"],
+      ]) {
+        const row = (at: number) => [`C${at}`, `Shop ${"abc"[at]}`, `${at + 1} Mill St, Lowport, ME 04098`, "9", "new"];
+        const rows = [0, 1, 2].map((at) => row(at).slice(0, header.length));
+        const own = await columnsOf(...[header, ...rows].map((cells) => cells.join("\t")));
+        const named = (all: string[]) =>
+          columnsFor({ header: all, name: "x.csv", format }, options).map(([name]) => name);
+        const ours = ["v1", "0.9", "matched", "rule", "2026-01-02T03:04:05Z", "same name", "", "venue"];
+        for (const all of [named(header), named(named(header))]) {
+          const cells = rows.map((each) => all.map((_, at) => each[at] ?? ours[(at - header.length) % ours.length]));
+          expect([all, await columnsOf(...[all, ...cells].map((each) => each.join("\t")))]).toEqual([all, own]);
+        }
+      }
   });
 
   test.each([

@@ -80,9 +80,7 @@ export async function sendResults(
     ...{ isCounting, isBusy: page.isBusy, isNearlyEmpty: isNearlyEmpty(counts) },
     report: reportOf(found, { origin: web.config.web.url, unwritten }),
     tiles,
-    heading: show
-      ? (tiles.find(({ isCurrent }) => isCurrent)?.label ?? t("Ids that were not written"))
-      : t("All listings"),
+    heading: headingOf(show, tiles),
     bar: barOf(counts),
     cuts,
     cutProblem: cutProblem ?? (asked.cut && cut === undefined ? badCut(asked.cut, found) : undefined),
@@ -98,6 +96,9 @@ export async function sendResults(
     pager: { previous: pageHref(found, asked, "before", page), next: pageHref(found, asked, "after", page) },
   });
 }
+
+const headingOf = (show: string | undefined, tiles: Tile[]): string =>
+  show ? (tiles.find(({ isCurrent }) => isCurrent)?.label ?? t("Ids that were not written")) : t("All listings");
 
 /** How many listings each of the next steps is about. */
 async function nextSteps(web: Web, member: Member, found: Harmonization, progress: Progress) {
