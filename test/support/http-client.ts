@@ -41,7 +41,10 @@ export function createHttpClient(origin: string, call: typeof fetch = fetch): Ht
     get: (path, headers = {}) => send(path, {}, headers),
     post: (path, fields, headers = {}) =>
       send(path, { method: "POST", body: new URLSearchParams(fields) }, { origin, ...headers }),
-    submit: (page, action, fields = {}) => client.post(action, { ...formFields(page, action), ...fields }),
+    submit(page, action, fields = {}) {
+      const kept = inputsOf(page, action).filter(([name]) => !Object.hasOwn(fields, name));
+      return client.post(action, new URLSearchParams([...kept, ...Object.entries(fields)]).toString());
+    },
     async follow(page) {
       let at = page;
       for (let hop = 0; at.location.startsWith(`${origin}/`) && hop < 10; hop += 1) at = await client.get(at.location);
@@ -58,16 +61,20 @@ function keepCookie(cookies: Map<string, string>, line: string): void {
   else cookies.set(name, value);
 }
 
-/** Returns names and values of the inputs of the page's form with this action, without unchosen radio buttons and boxes. */
-export function formFields(page: Page, action: string): Record<string, string> {
+/** Returns what the page's form with this action sends, without unchosen radio buttons and boxes. Of equal names the last counts. */
+export const formFields = (page: Page, action: string): Record<string, string> =>
+  Object.fromEntries(inputsOf(page, action));
+
+function inputsOf(page: Page, action: string): [name: string, value: string][] {
   const forms = [...page.body.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)];
-  const form = forms.find(([, attributes = ""]) => attribute(attributes, "action") === action);
+  const alike = forms.filter(([, attributes = ""]) => attribute(attributes, "action") === action);
+  const form = alike.find(([, attributes = ""]) => attribute(attributes, "method") === "post") ?? alike[0];
   if (!form) throw new Error(`There is no form for ${action} on the page (status ${page.status}).`);
   const inputs = [...(form[2] ?? "").matchAll(/<input\b([^>]*)>/g)].map(([, attributes = ""]) => attributes);
   const sent = inputs.filter(
     (input) => !/^(?:radio|checkbox)$/.test(attribute(input, "type")) || /\bchecked\b/.test(input),
   );
-  return Object.fromEntries(sent.map((input) => [attribute(input, "name"), attribute(input, "value")]));
+  return sent.map((input) => [attribute(input, "name"), attribute(input, "value")]);
 }
 
 function attribute(attributes: string, name: string): string {
