@@ -1,6 +1,7 @@
 import { type Field, indexesOf } from "../columns.ts";
 import { parseDegrees } from "../row/position.ts";
 import { guessMetres } from "./codes.ts";
+import { isPlausible } from "./plausible.ts";
 import {
   areFineDegrees,
   type Guess,
@@ -30,7 +31,7 @@ export function guessByContent(guess: Guess): void {
     takeFirst(guess, "phone", ({ values }) => moreThan(0.7, values, isPhone));
     if (guess.columns.name === 0) return;
     guessId(guess, { rows: TELLING_ROWS });
-    takeFirst(guess, "name", ({ values }) => moreThan(0.8, values, isText) && variety(values) > 0.5);
+    takeFirst(guess, "name", (column) => isNameable(column) && variety(column.values) > 0.5);
     return;
   }
   guessId(guess, { columns: 1 });
@@ -46,8 +47,10 @@ export function guessByContent(guess: Guess): void {
   );
   guessStreet(guess);
   guessCity(guess);
-  takeMost(guess, "name", texts(guess), ({ values }) => variety(values));
+  takeMost(guess, "name", free(guess).filter(isNameable), ({ values }) => variety(values));
 }
+
+const isNameable = ({ values }: Column): boolean => moreThan(0.8, values, isText) && isPlausible("name", values);
 
 const free = ({ values: all, taken }: Guess): Column[] =>
   all.map((values, index) => ({ index, values })).filter(({ index, values }) => !taken.has(index) && values.length > 0);

@@ -2,6 +2,7 @@ import { phoneNumbersIn } from "../../contract/phone-numbers.ts";
 import type { Field } from "../columns.ts";
 import { parseDegrees } from "../row/position.ts";
 import { partsOfPacked, unpacked } from "../row/unpacked.ts";
+import { wholeAddressOf } from "../row/whole-address.ts";
 import { isPosition, isUrl, moreThan } from "./values.ts";
 
 /** Whether the values of a column look like what its name says: "location" is often a town, "number" anything. */
@@ -24,14 +25,21 @@ const hasLetters = (value: string): boolean => /\p{L}/u.test(value);
 /** No link, e-mail address or structure. */
 const isPlainText = (value: string): boolean => hasLetters(value) && !/^(?:\w+:\/\/|[[{])|^\S+@\S+\.\S+$/.test(value);
 
+/** "Mignonette, 301 Wickenden St, Providence, RI 02903", but not "Lowport, ME 04098". */
+function saysAll(value: string): boolean {
+  if (!/\d/.test(value)) return false;
+  const { address, city, zip, state } = wholeAddressOf(value);
+  return address !== undefined && city !== undefined && (zip ?? state) !== undefined;
+}
+
 /** What most values of a field are like; the others may be anything. */
 const LOOKS: Partial<Record<Field, (value: string) => boolean>> = {
   lat: isDegree,
   lng: isDegree,
   ll: isPosition,
-  name: isPlainText,
+  name: (value) => isPlainText(value) && !saysAll(value),
   address: isPlainText,
-  city: isPlainText,
+  city: (value) => isPlainText(value) && !saysAll(value),
   state: (value) => isPlainText(value) || /^\d{1,3}$/.test(value),
   country: (value) => isPlainText(value) && value.length <= 60,
   zip: (value) => value.length <= 12 && /\d/.test(value),

@@ -107,7 +107,8 @@ function columnOf(name: string, cells: string[]): Preview["columns"][number] {
 export function missingColumns(columns: Columns): string[] {
   const missing: string[] = [];
   const { name, city, zip, address, wholeAddress } = columns;
-  if (name === undefined)
+  // A whole address may begin with the name.
+  if (name === undefined && wholeAddress === undefined)
     missing.push(t("No column is chosen for the name. Choose one: Samespot cannot match listings without a name."));
   const lacking = halves().filter(([half, other]) => columns[half] === undefined && columns[other] !== undefined);
   missing.push(...lacking.map(([, , message]) => message));

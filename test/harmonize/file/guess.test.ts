@@ -34,6 +34,23 @@ describe("the guess of columns", () => {
     expect(await columnsOf(header, ...rows)).toEqual(columns);
   });
 
+  test.each(["Place", "Location", "Listing", "City", "Ort", "Filiale", "Name", "Standort", "Lugar"])(
+    "finds everything in one cell under “%s”",
+    async (name) => {
+      const whole = [
+        "Mignonette, 301 Wickenden St, Providence, RI 02903",
+        "Blue State, 300 Thayer St, Providence, RI 02906",
+      ];
+      const bare = ["301 Wickenden St, Providence RI", "300 Thayer St Providence RI"];
+      for (const cells of [whole, bare]) {
+        expect(await columnsOf(`Phone|${name}`, ...cells.map((cell, at) => `401 555 010${at}|${cell}`))).toEqual({
+          ...{ phone: 0, wholeAddress: 1 },
+        });
+        expect(await columnsOf(name, ...cells.map((cell) => `"${cell}"`))).toEqual({ wholeAddress: 0 });
+      }
+    },
+  );
+
   test("leaves out what an export added, also one of an export", async () => {
     const format = { encoding: "utf-8", separator: ",", hasHeader: true } as const;
     for (const options of [

@@ -3,6 +3,7 @@ import { positionInLink } from "../../../src/files/row/map-link.ts";
 import { fromE7, parseDegrees } from "../../../src/files/row/position.ts";
 import { wholeAddressOf } from "../../../src/files/row/whole-address.ts";
 import { tidyZip } from "../../../src/files/row/zip.ts";
+import { missingColumns } from "../../../src/harmonize/file/preview.ts";
 import { toQuery } from "../../../src/harmonize/query/to-query.ts";
 
 interface Form {
@@ -185,4 +186,13 @@ test("a postal code gets back what a spreadsheet has taken, by its country", () 
   expect(tidyZip("4098", { country: "Schweiz" })).toBe("4098");
   expect(tidyZip("18956", { country: "SG" })).toBe("018956");
   expect(tidyZip("04098-1234", { country: "US" })).toBe("04098-1234");
+});
+
+test("a list of one column, with name and address in one cell, can be started and matched", () => {
+  const columns = { wholeAddress: 0 };
+  expect(missingColumns(columns)).toEqual([]);
+  const { query } = toQuery(["Mignonette, 301 Wickenden St, Providence, RI 02903"], ["Place"], columns);
+  expect(query).toMatchObject({ name: "Mignonette", address: "301 Wickenden St", city: "Providence", zip: "02903" });
+  const { problem } = toQuery(["301 Wickenden St, Providence, RI 02903"], ["Place"], columns);
+  expect(problem).toMatchObject({ code: "no_name" });
 });
