@@ -96,14 +96,14 @@ export async function ownBytes(
 
 /** Deletes own bytes: all, or only those of the zip files around the innermost file. */
 export const dropOwn = (database: Database, harmonizationId: string, which: "all" | "around"): Promise<void> => {
-  const own = "harmonization_id = $1 AND part < 0";
-  const isAround = `AND ${DEPTH} < (SELECT max(${DEPTH}) FROM app.file_part WHERE ${own})`;
+  const innermost = `SELECT max(${DEPTH}) FROM app.file_part WHERE harmonization_id = this.harmonization_id AND part < 0`;
+  const isAround = `AND ${DEPTH} < (${innermost})`;
   return dropParts(database, harmonizationId, `part < 0 ${which === "around" ? isAround : ""}`);
 };
 
 /** Deletes parts in stretches, because one statement for a large file would time out. `which` is SQL. */
 export async function dropParts(database: Database, harmonizationId: string, which = "true"): Promise<void> {
   const text = `DELETE FROM app.file_part WHERE harmonization_id = $1 AND part IN
-    (SELECT part FROM app.file_part WHERE harmonization_id = $1 AND ${which} LIMIT 100)`;
+    (SELECT part FROM app.file_part AS this WHERE harmonization_id = $1 AND ${which} LIMIT 100)`;
   while ((await database.query(text, [harmonizationId])).rowCount);
 }

@@ -51,13 +51,15 @@ describe("matching a listing", () => {
     expect(web.directory.requests).toEqual([]);
   });
 
-  test("without a position, looks in the town of the address; without a town either, asks for a position", async () => {
+  test("without a position, looks in the town of the address, or for one in the street; without that, asks for a position", async () => {
     finds([BEST]);
     const page = await open({ ll: "", city: "Providence", state: "RI" });
     expect([page.status, search()?.near, search()?.ll]).toEqual([200, "Providence, RI", undefined]);
     expect((await open({ ll: "", city: "", zip: "02903" })).status).toBe(200);
     expect(search()?.near).toBe("02903");
-    const nowhere = await open({ ll: "", city: "" });
+    expect((await open({ ll: "", city: "" })).status).toBe(200);
+    expect(search()?.near).toBe(LISTING.address);
+    const nowhere = await open({ ll: "", city: "", address: "" });
     expect(nowhere.status).toBe(400);
     expect(nowhere.body).toContain("Write the place as a name, such as Providence, RI");
   });
@@ -232,7 +234,7 @@ test("a phone that cannot be read is not compared, and the page says so", async 
 describe("matching that fails", () => {
   test.each([
     [{ name: "" }, "Enter the name from your list."],
-    [{ ll: "", city: "" }, "Write the place as a name"],
+    [{ ll: "", city: "", address: "" }, "Write the place as a name"],
     [{ ll: "91,0" }, "Latitude ranges from −90 to 90"],
     [{ zip: "~" }, "Postal code: use letters"],
     [{ city: "x".repeat(101) }, "Use at most 100 characters."],
@@ -241,7 +243,7 @@ describe("matching that fails", () => {
     const page = await open(wrong);
     expect([page.status, web.directory.requests.length]).toEqual([400, 0]);
     expect(textOf(page.body)).toContain(message);
-    expect(page.body).toContain(`value="${LISTING.address}"`);
+    if (!("address" in wrong)) expect(page.body).toContain(`value="${LISTING.address}"`);
     if (!("minScore" in wrong))
       expect(page.body, "the field is visible").toMatch(/<details class="searchbar-more" open>/);
   });

@@ -35,7 +35,7 @@ describe("beginning again with other columns", () => {
       /This is a new draft of the same rows, .* choose it below under “A new edition of”/,
     );
     expect(draft.page.body).toMatch(/<bdi>phone<\/bdi>.*?value="phone" selected.*?401 555 0100/s);
-    expect(draft.page.body).toMatch(new RegExp(`<option value="${id}">shops.csv, `));
+    expect(draft.page.body).toMatch(new RegExp(`<option value="${id}" selected>shops.csv, `));
     const chosen = { "column-0": "id", "column-1": "name", "column-4": "address", "column-5": "" };
     const other = { ...chosen, "column-2": "lng", "column-3": "lat", previous: id, action: "start" };
     await fay.submit(draft.page, `${pathOf(draft.id)}/columns`, other);
