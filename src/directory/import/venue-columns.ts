@@ -1,6 +1,6 @@
 import { type Columns, columnsAre, type Field, indexesOf } from "../../files/columns.ts";
 import { SHAPE, shapeFields } from "../../files/formats/fields.ts";
-import { fieldsNamedIn, fold, meaningOf } from "../../shared/csv/column-names.ts";
+import { fieldsNamedIn, fold, isIdName, meaningOf } from "../../shared/csv/column-names.ts";
 
 /** Which columns of a file are read of a venue. */
 export interface VenueColumns {
@@ -82,5 +82,8 @@ function unmistaken(guessed: Columns, header: readonly string[], taken: Readonly
   }
   const [id = -1] = indexesOf(columns, "id");
   if (!fieldsNamedIn(header[id] ?? "").includes("id")) delete columns.id;
+  // Of rows with the same id the last counts, so one that recurs is an id, too.
+  const named = header.findIndex((name, index) => isIdName(name) && !taken.has(index));
+  if (named >= 0 && !Object.values(columns).flat().includes(named)) columns.id ??= named;
   return columns;
 }

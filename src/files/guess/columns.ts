@@ -93,10 +93,9 @@ function guessWholeAddress({ columns, values, take, taken }: Guess): void {
     delete columns.address;
     return;
   }
-  // Texts that only look like addresses are not needed beside a position; structures are unmistakable.
-  const isAddress = hasPosition(columns)
-    ? (value: string) => partsOfPacked(value) !== undefined && isWhole(value)
-    : isWhole;
+  // Texts that only look like addresses are not needed beside a position; structures are unmistakable. "bar; pub" is none.
+  const isAddress = (value: string) =>
+    (partsOfPacked(value) !== undefined || (!hasPosition(columns) && /\d/.test(value))) && isWhole(value);
   take(
     "wholeAddress",
     values.findIndex((all, index) => !taken.has(index) && moreThan(0.5, all, isAddress)),

@@ -1,6 +1,5 @@
 import type { LatLng } from "../../contract/parameters.ts";
-import type { Columns } from "../../files/columns.ts";
-import { hasPosition } from "../../files/columns.ts";
+import { type Columns, type Field, hasPosition, PLACED_BY } from "../../files/columns.ts";
 import { ALL_ALIKE } from "../../files/format.ts";
 import { type Row, readRows } from "../../files/formats/table.ts";
 import { metresIn } from "../../files/guess/codes.ts";
@@ -156,7 +155,8 @@ function unlikeTheirName(rows: Row[], header: readonly string[], columns: Column
   const used = new Set(Object.values(columns).flat());
   return header.flatMap((column, index) => {
     const field = used.has(index) ? undefined : meaningOf(column)?.field;
-    if (field === undefined || field === "id" || columns[field] !== undefined) return [];
+    if (field === undefined || columns[field] !== undefined || !WORTH_A_WORD.includes(field)) return [];
+    if (PLACED_BY.some((each) => each === field) && hasPosition(columns)) return [];
     const values = valuesOf(
       rows.map(({ cells }) => cells),
       index,
@@ -171,6 +171,19 @@ function unlikeTheirName(rows: Row[], header: readonly string[], columns: Column
     ];
   });
 }
+
+/** Fields that a match needs. */
+const WORTH_A_WORD: Field[] = [
+  ...PLACED_BY,
+  "name",
+  "address",
+  "wholeAddress",
+  "city",
+  "state",
+  "zip",
+  "country",
+  "phone",
+];
 
 export const noIds = () => t("To recognize listings of the previous edition, choose the column of your own ids.");
 
