@@ -31,7 +31,11 @@ export function guessByContent(guess: Guess): void {
     takeFirst(guess, "phone", ({ values }) => moreThan(0.7, values, isPhone));
     if (guess.columns.name === 0) return;
     guessId(guess, { rows: TELLING_ROWS });
-    takeFirst(guess, "name", (column) => isNameable(column) && variety(column.values) > 0.5);
+    takeFirst(
+      guess,
+      "name",
+      ({ values }) => moreThan(0.8, values, isText) && variety(values) > 0.5 && isPlausible("name", values),
+    );
     return;
   }
   guessId(guess, { columns: 1 });
@@ -47,10 +51,9 @@ export function guessByContent(guess: Guess): void {
   );
   guessStreet(guess);
   guessCity(guess);
-  takeMost(guess, "name", free(guess).filter(isNameable), ({ values }) => variety(values));
+  const names = texts(guess).toSorted((a, b) => variety(b.values) - variety(a.values));
+  guess.take("name", names.find(({ values }) => isPlausible("name", values))?.index ?? -1);
 }
-
-const isNameable = ({ values }: Column): boolean => moreThan(0.8, values, isText) && isPlausible("name", values);
 
 const free = ({ values: all, taken }: Guess): Column[] =>
   all.map((values, index) => ({ index, values })).filter(({ index, values }) => !taken.has(index) && values.length > 0);

@@ -25,9 +25,12 @@ const hasLetters = (value: string): boolean => /\p{L}/u.test(value);
 /** No link, e-mail address or structure. */
 const isPlainText = (value: string): boolean => hasLetters(value) && !/^(?:\w+:\/\/|[[{])|^\S+@\S+\.\S+$/.test(value);
 
+/** A number, and a separator or a code of a state; bounds the time. */
+const MAY_SAY_ALL = /\d.*(?:[,;|\n]|\b[A-Z]{2}\b)|(?:[,;|\n]|\b[A-Z]{2}\b).*\d/s;
+
 /** "Mignonette, 301 Wickenden St, Providence, RI 02903", but not "Lowport, ME 04098". */
 function saysAll(value: string): boolean {
-  if (!/\d/.test(value)) return false;
+  if (!MAY_SAY_ALL.test(value)) return false;
   const { address, city, zip, state } = wholeAddressOf(value);
   return address !== undefined && city !== undefined && (zip ?? state) !== undefined;
 }
