@@ -1,6 +1,7 @@
 import { phoneNumbersIn } from "../../contract/phone-numbers.ts";
 import type { Columns, Field } from "../columns.ts";
 import { isOnEarth, parseDegrees, splitPosition } from "../row/position.ts";
+import { isNothing } from "../row/row.ts";
 
 /** A guess so far: the values of each column, and `take`, which has no effect for a field or column that is taken. */
 export interface Guess {
@@ -14,7 +15,9 @@ export interface Guess {
 }
 
 export const valuesOf = (rows: string[][], index: number): string[] =>
-  rows.map((cells) => cells[index]?.trim().slice(0, LONGEST) ?? "").filter((value) => value !== "");
+  rows
+    .map((cells) => cells[index]?.trim().slice(0, LONGEST) ?? "")
+    .filter((value) => value !== "" && !isNothing(value));
 
 const LONGEST = 300;
 

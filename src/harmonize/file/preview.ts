@@ -1,5 +1,5 @@
 import type { LatLng } from "../../contract/parameters.ts";
-import { type Columns, type Field, hasPosition, PLACED_BY } from "../../files/columns.ts";
+import { type Columns, FIELDS, hasPosition, PLACED_BY } from "../../files/columns.ts";
 import { ALL_ALIKE } from "../../files/format.ts";
 import { type Row, readRows } from "../../files/formats/table.ts";
 import { metresIn } from "../../files/guess/codes.ts";
@@ -172,18 +172,8 @@ function unlikeTheirName(rows: Row[], header: readonly string[], columns: Column
   });
 }
 
-/** Fields that a match needs. */
-const WORTH_A_WORD: Field[] = [
-  ...PLACED_BY,
-  "name",
-  "address",
-  "wholeAddress",
-  "city",
-  "state",
-  "zip",
-  "country",
-  "phone",
-];
+/** Others cost nothing, or have words of their own. */
+const WORTH_A_WORD = FIELDS.filter((field) => !["id", "category", "description", "twitter", "x", "y"].includes(field));
 
 export const noIds = () => t("To recognize listings of the previous edition, choose the column of your own ids.");
 
