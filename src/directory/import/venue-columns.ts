@@ -63,9 +63,10 @@ export function venueColumns(
   for (const [index, name] of header.entries()) {
     const field = meaningOf(name)?.field;
     if (field && FILLED.includes(field) && columns[field] !== undefined) fill(field, index);
-    if (WHOLE.includes(fold(name)) && columns.wholeAddress === undefined) fill("wholeAddress", index);
+    const plain = folded[index] ?? "";
+    if (WHOLE.includes(plain) && columns.wholeAddress === undefined) fill("wholeAddress", index);
     // AllThePlaces has street and number in one field or in two; what is the same in both is written once.
-    if (columns.address !== undefined && fold(name) === "addrstreetaddress") fill("address", index);
+    if (columns.address !== undefined && plain === "addrstreetaddress") fill("address", index);
     // The id of a feature again, and the shape of which its position is.
     if (columns.id !== undefined && name === "@id") fill("id", index);
     if (name === SHAPE && header.includes(shapeFields(SHAPE).lat)) used.add(index);

@@ -16,10 +16,12 @@ import { type Guess, isKey, moreThan, valuesOf, variety } from "./values.ts";
  */
 export function guessColumns(names: string[], hasHeader: boolean, rows: string[][]): Columns {
   const cells = rows.slice(0, Math.ceil(MOST_CELLS / names.length));
-  const taken = hasHeader ? exportedColumns(names) : new Set<number>();
-  const header = names.map((name, index) => (taken.has(index) ? "" : name));
-  const values = header.map((_, index) => (taken.has(index) ? [] : valuesOf(cells, index)));
+  // Not taken: whether any column is tells whether a name was known.
+  const added = hasHeader ? exportedColumns(names) : new Set<number>();
+  const header = names.map((name, index) => (added.has(index) ? "" : name));
+  const values = names.map((_, index) => (added.has(index) ? [] : valuesOf(cells, index)));
   const columns: Columns = {};
+  const taken = new Set<number>();
   const take = (field: Field, index: number) => {
     if (columns[field] !== undefined || taken.has(index) || index < 0) return;
     columns[field] = index;

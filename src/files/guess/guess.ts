@@ -40,9 +40,8 @@ export async function guessLayout(
   const { hasHeader: _, headerLine, separator: __, ...kept } = given;
   const how = { ...kept, mostColumns, ...(headerLine !== undefined && { headerLine }) };
   const form = await formOf(lines, isCut, { ...how, separator: given.separator ?? saidSeparator(lines) });
-  return layoutOf(await firstRecords(lines, isCut, { ...how, ...form }), {
-    ...{ ...given, ...form, isWhole, encoding, mostColumns },
-  });
+  const records = await firstRecords(lines, isCut, { ...how, ...form });
+  return layoutOf(records, { ...given, ...form, isWhole, encoding, mostColumns });
 }
 
 /** Like guessLayout(), of the first records, which beginOf() may have shortened. */

@@ -53,6 +53,8 @@ describe("the guess of columns", () => {
 
   test("leaves out what an export added, also one of an export", async () => {
     const format = { encoding: "utf-8", separator: ",", hasHeader: true } as const;
+    // With names that may say nothing, too.
+    const columnsIn = async (...lines: string[]) => (await guess(`${lines.join("\n")}\n`, { hasHeader: true })).columns;
     for (const options of [
       { format: "csv", hasCandidates: true },
       { format: "geojson", hasCandidates: false },
@@ -61,16 +63,17 @@ describe("the guess of columns", () => {
       for (const header of [
         ["Cust. No.", "Shop", "Where"],
         ["id", "name", "address", "score", "reason"],
+        ["Alpha", "Beta", "Gamma"],
       ]) {
         const row = (at: number) => [`C${at}`, `Shop ${"abc"[at]}`, `${at + 1} Mill St, Lowport, ME 04098`, "9", "new"];
         const rows = [0, 1, 2].map((at) => row(at).slice(0, header.length));
-        const own = await columnsOf(...[header, ...rows].map((cells) => cells.join("\t")));
+        const own = await columnsIn(...[header, ...rows].map((cells) => cells.join("\t")));
         const named = (all: string[]) =>
           columnsFor({ header: all, name: "x.csv", format }, options).map(([name]) => name);
         const ours = ["v1", "0.9", "matched", "rule", "2026-01-02T03:04:05Z", "same name", "", "venue"];
         for (const all of [named(header), named(named(header))]) {
           const cells = rows.map((each) => all.map((_, at) => each[at] ?? ours[(at - header.length) % ours.length]));
-          expect([all, await columnsOf(...[all, ...cells].map((each) => each.join("\t")))]).toEqual([all, own]);
+          expect([all, await columnsIn(...[all, ...cells].map((each) => each.join("\t")))]).toEqual([all, own]);
         }
       }
   });
