@@ -108,11 +108,12 @@ describe("a command beside a running server", () => {
   test("names the feature, not a line, of a GeoJSON that is wrong, also in the report", async () => {
     const [file, report] = [path.join(dir, "kiosks.geojson"), path.join(dir, "kiosks.tsv")];
     const kiosk = { type: "Feature", properties: { name: "Kiosk" }, geometry: null };
-    writeFileSync(file, JSON.stringify({ type: "FeatureCollection", features: [kiosk, kiosk] }));
+    const placed = { ...kiosk, geometry: { type: "Point", coordinates: [7.4, 43.7] } };
+    writeFileSync(file, JSON.stringify({ type: "FeatureCollection", features: [kiosk, placed, kiosk] }));
     const { code, stdout } = await run(["import", file, "--report", report]);
-    const said = "is not a GeoJSON feature with a geometry";
-    expect([code, stdout.split("\n").slice(1)]).toEqual([1, [`feature 1: ${said}`, `feature 2: ${said}`, ""]]);
-    expect(readFileSync(report, "utf8")).toBe(`feature 1\t${said}\nfeature 2\t${said}\n`);
+    const said = "lat is missing; lng is missing";
+    expect([code, stdout.split("\n").slice(1)]).toEqual([1, [`feature 1: ${said}`, `feature 3: ${said}`, ""]]);
+    expect(readFileSync(report, "utf8")).toBe(`feature 1\t${said}\nfeature 3\t${said}\n`);
   });
 
   test("logs out one person everywhere, and no other", async () => {
@@ -175,7 +176,7 @@ describe("a command beside a running server", () => {
     const { code, stdout, stderr } = await run(["import", file, "--keep-ids", "--report", report]);
     expect({ code, stderr }, "so that a nightly job notices").toEqual({ code: 1, stderr: "" });
     expect(stdout).toMatch(
-      /^1 new venues, 0 updated, 0 unchanged, 1 refused .*\n.*phone of 1\nline 3: lat is missing; lng is missing\n$/,
+      /^1 new venues, 0 updated, 0 unchanged, 1 refused .*\n.*column not used: phone of 1\nline 3: lat is missing; lng is missing\n$/,
     );
     const { client_id: id, client_secret: secret } = await addUser("cy").then(() => addApplication("cy"));
     const { body } = await searchAs(id, secret);
@@ -184,7 +185,7 @@ describe("a command beside a running server", () => {
     expect(JSON.parse(again.stdout)).toMatchObject({
       imported: 0,
       unchanged: 1,
-      left_out: { phone: 1 },
+      unused: { phone: 1 },
     });
   });
 });
