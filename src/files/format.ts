@@ -28,6 +28,8 @@ export interface FileFormat {
   types?: ColumnTypes;
   /** The earlier file whose columns were taken instead of the guessed ones. */
   columnsFrom?: string;
+  /** Where the rows are that name no place, or none that the directory knows; said by the owner. */
+  town?: string;
   /** Of JSON: encoding of the file's own bytes, if it is not UTF-8. */
   ownEncoding?: Encoding;
   /** Bytes of the upload, if they are not stored as they are. */

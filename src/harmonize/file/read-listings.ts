@@ -123,8 +123,11 @@ async function* counted(parts: AsyncIterable<Buffer>, soFar: ReadSoFar): AsyncGe
 const tooMany = (most: number) =>
   new KnownError(413, "too_many_rows", wordsOf({ code: "too_many_rows", most }), { params: { most } });
 
-function valuesOf({ line, cells, problem: unreadable }: Row, { header, columns, positions }: Harmonization): Value[] {
-  const { query, problem, ownId, print } = toQuery(cells, header, columns, repairOf(positions));
+function valuesOf(
+  { line, cells, problem: unreadable }: Row,
+  { header, columns, format, positions }: Harmonization,
+): Value[] {
+  const { query, problem, ownId, print } = toQuery(cells, header, columns, repairOf(positions), format.town);
   const why = unreadable ?? problem;
   const asked = why ? null : JSON.stringify(query);
   const rest = [

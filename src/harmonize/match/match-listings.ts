@@ -107,7 +107,8 @@ async function askAndWrite(run: Run, listings: Claimed[]) {
 
 /**
  * Asks about listings whose town the directory does not know with their position, if they have one that does not count, or else with that of
- * the town by the other rows of the file. It is not their own: how far a venue is from it says nothing.
+ * the town by the other rows of the file, or else in the town that the owner has said. It is not their own: how far a venue is from it says
+ * nothing.
  */
 async function askAbout({ deps, h, auth, signal, calls }: Run, listings: Claimed[]) {
   const options = { minScore: WORTH_A_LOOK, limit: MOST_CANDIDATES, signal: calls };
@@ -121,13 +122,13 @@ async function askAbout({ deps, h, auth, signal, calls }: Run, listings: Claimed
   const unknown = queries.flatMap((query, at) => (isPlaceUnknown(outcomes[at]) ? [{ at, query }] : []));
   const towns = unknown.some(({ query }) => !isShared(query)) ? await townsIn(deps, h) : undefined;
   const lost = unknown.flatMap(({ at, query }) => {
-    const placed = isShared(query) ? withPosition(query) : inTown(query, towns);
+    const placed = isShared(query) ? withPosition(query) : (inTown(query, towns) ?? elsewhere(query, h.format.town));
     return placed ? [{ at, query: placed }] : [];
   });
   const found = lost.length > 0 ? await ask(lost.map(({ query }) => query)) : [];
   for (const [index, { at, query }] of lost.entries()) {
     const outcome = found[index];
-    outcomes[at] = isShared(queries[at]) ? outcome : withoutDistance(outcome);
+    outcomes[at] = query.ll && !isShared(queries[at]) ? withoutDistance(outcome) : outcome;
     queries[at] = query;
   }
   const formers = await askFormers(deps, auth, outcomes.map(asFormer), calls);
@@ -149,6 +150,9 @@ const answered = (
 ): Written => ({
   ...{ number, status: "asked", ...assess(found, asked, { former, category }), byAddress: found.position },
 });
+
+const elsewhere = (query: Query, town: string | undefined): Query | undefined =>
+  town === undefined || town === query.near ? undefined : { ...query, near: town };
 
 /** Without what the distance from the middle of a town speaks for or against. */
 function withoutDistance(outcome: MatchOutcome | undefined): MatchOutcome | undefined {

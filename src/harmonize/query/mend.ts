@@ -16,9 +16,9 @@ export interface Mend extends TypedTexts {
   lat: string;
   lng: string;
 }
-export type MendErrors = Partial<Record<keyof Mend, string>>;
+type Of = Pick<Harmonization, "header" | "columns" | "format" | "positions">;
 
-type Of = Pick<Harmonization, "header" | "columns" | "positions">;
+export type MendErrors = Partial<Record<keyof Mend, string>>;
 
 /** Where the file of a listing puts it, also if its name is missing or cannot be used. */
 export const pointInFile = (cells: readonly string[], { columns, positions }: Of): LatLng | undefined =>
@@ -31,7 +31,7 @@ export const pointInFile = (cells: readonly string[], { columns, positions }: Of
  */
 export function mendQuery(
   cells: readonly string[],
-  { header, columns, positions }: Of,
+  { header, columns, format, positions }: Of,
   { name, lat, lng, ...texts }: Mend,
   asked: Query | null,
 ): { query: Query; mended: Pick<Mended, "was" | "now"> | undefined } | { errors: MendErrors } {
@@ -44,7 +44,7 @@ export function mendQuery(
   );
   const { now, was, errors } = correctTexts(given, texts);
   const typed = corrected(given, { ...now, name: visibleIn(name) });
-  const made = makeQuery(typed, wrongIn(typed, [], {}), moved ?? inFile);
+  const made = makeQuery(typed, wrongIn(typed, [], {}), moved ?? inFile, format.town);
   const wrong = { ...errors, ...errorOf(moved), ...errorOf(made) };
   if ("problem" in made || Object.keys(wrong).length > 0) return { errors: wrong };
   const nameBefore = listingName.safeParse(given.name ?? "").data ?? given.name;

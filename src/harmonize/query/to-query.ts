@@ -24,18 +24,25 @@ const TELLING: Field[] = ["name", ...PLACED_BY, "address", "city", "state", "zip
 const LONGEST_ID = 255;
 const placeName = text("near", 200);
 
-/** Builds a query (interface, venues/search with intent=match). Drops unusable attributes other than name and place. */
+/**
+ * Builds a query (interface, venues/search with intent=match). Drops unusable attributes other than name and place.
+ *
+ * @param elsewhere the town of rows that name no place
+ */
 export function toQuery(
   cells: readonly string[],
   header: readonly string[],
   columns: Columns,
   repair?: Repair | undefined,
+  elsewhere?: string,
 ): Asked {
   const given = givenIn(cells, columns);
   const wrong = wrongIn(given, header, columns);
-  const made = makeQuery(given, wrong, positionOf(given, wrong, repairedBy(repair)));
-  // A repaired listing is the same as one whose position was right in the file.
-  const telling = "query" in made ? { ...made.query, repaired: undefined } : TELLING.map((field) => given[field] ?? "");
+  const position = positionOf(given, wrong, repairedBy(repair));
+  const own = makeQuery(given, wrong, position, undefined);
+  const made = elsewhere === undefined ? own : makeQuery(given, wrong, position, elsewhere);
+  // A repaired listing is the same as one whose position was right in the file, and the town that its owner has said is not its own.
+  const telling = "query" in own ? { ...own.query, repaired: undefined } : TELLING.map((field) => given[field] ?? "");
   const print = hash("sha256", JSON.stringify(telling), "buffer").subarray(0, 16);
   const { id } = given;
   return { ...made, print, ownId: id !== undefined && id.length <= LONGEST_ID ? id : null };
@@ -55,13 +62,21 @@ export const repairedBy =
     return put && { ll: put.ll, repaired: { by: put.by, was } };
   };
 
-/** @param position positionOf() the same cells, or the corrected one */
-export function makeQuery(cells: Cells, wrong: Wrong, position: Position): { query: Query } | { problem: Problem } {
+/**
+ * @param position positionOf() the same cells, or the corrected one
+ * @param elsewhere the town of rows that name none
+ */
+export function makeQuery(
+  cells: Cells,
+  wrong: Wrong,
+  position: Position,
+  elsewhere: string | undefined,
+): { query: Query } | { problem: Problem } {
   const given = takenApart(cells);
   const { data: name, error } = listingName.safeParse(given.name ?? "");
   if (!given.name) return wrong("name", { code: "no_name" });
   if (!name) return wrong("name", { code: "bad_name", rule: brokenRule(error) });
-  const where = whereIs(cells, wrong, position);
+  const where = whereIs(cells, wrong, position, elsewhere);
   if ("problem" in where) return where;
   const query: Query = { name, ...where };
   for (const [field, schema] of ATTRIBUTES) {
@@ -85,9 +100,9 @@ type Placed = { ll: LatLng } & Pick<Query, "repaired">;
 type Position = Placed | { problem: Problem } | undefined;
 type Where = Placed | ({ near: string } & Pick<Query, "repaired">) | { problem: Problem };
 
-function whereIs(given: Cells, wrong: Wrong, position: Position): Where {
+function whereIs(given: Cells, wrong: Wrong, position: Position, elsewhere: string | undefined): Where {
   if (position && "ll" in position) return position;
-  const near = townOf(given);
+  const near = townOf(given, elsewhere);
   if (near && position && position.problem.code === "one_coordinate")
     return { near, repaired: { by: TWICE, was: position.problem.ll } };
   if (position && isAttempt(position.problem)) return position;
@@ -104,12 +119,15 @@ const isAttempt = (problem: Problem): boolean =>
 /**
  * Returns the town, with its state or country, or the postal code, as a value for `near`. Of a row with nothing but an address it is
  * this, as the directory may know a town in it.
+ *
+ * @param elsewhere of a row without a town
  */
-export function townOf(cells: Cells): string | undefined {
+export function townOf(cells: Cells, elsewhere?: string): string | undefined {
   const { city, state, country, zip, address = "" } = takenApart(cells);
   // Nothing else of a whole address may tell which of several towns it is.
   const code = cells.zip === undefined && state === undefined && country === undefined ? zip : undefined;
   const town = city && code ? `${code} ${city}` : (city ?? zip);
+  if (town === undefined && elsewhere !== undefined) return elsewhere;
   const isAddress = town === undefined && !isPlaced(cells) && /\d/.test(address) && /\p{L}.*\s.*\p{L}/su.test(address);
   const parts = isAddress ? [address] : [town, city && (state ?? country)];
   const near = placeName.safeParse(parts.filter(Boolean).join(", "));

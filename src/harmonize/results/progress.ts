@@ -3,7 +3,7 @@ import { ADDABLE, ADDABLE_BY_ADDRESS, HELD_BACK, TO_ADD_BY_TASK } from "../add/m
 import { keptSince, undoable, undoneSince } from "../add/undo-rows.ts";
 import type { Copying, ReadSoFar } from "../file/read-watch.ts";
 import type { Harmonizer } from "../run/deps.ts";
-import { AT_WORK, type Harmonization } from "../run/harmonizations.ts";
+import { AT_WORK, type Harmonization, NAMES_NO_PLACE } from "../run/harmonizations.ts";
 import { forget, lately, latelyOf } from "../run/lately.ts";
 import { OUTCOME, type Outcome } from "../run/rows.ts";
 
@@ -26,6 +26,8 @@ export interface Progress {
   heldBack: number;
   /** Failed listings with a query, and those a killed retry left pending. */
   retryable: number;
+  /** Failed listings that name no place, or one that the directory has refused. */
+  townless: number;
   /** Matched, with an own id that the directory lacks; `unwritten`: those it rejected. */
   annotatable: number;
   unwritten: number;
@@ -78,6 +80,7 @@ type Tally = Pick<
   | "unplaced"
   | "heldBack"
   | "retryable"
+  | "townless"
   | "annotatable"
   | "unwritten"
   | "undoable"
@@ -90,8 +93,8 @@ interface Counted {
 }
 
 const NOTHING: Tally = {
-  ...{ total: 0, done: 0, addable: 0, addableByAddress: 0, unplaced: 0, heldBack: 0, retryable: 0 },
-  ...{ annotatable: 0, unwritten: 0, undoable: 0, kept: 0 },
+  ...{ total: 0, done: 0, addable: 0, addableByAddress: 0, unplaced: 0, heldBack: 0 },
+  ...{ retryable: 0, townless: 0, annotatable: 0, unwritten: 0, undoable: 0, kept: 0 },
   counts: { pending: 0, matched: 0, review: 0, none: 0, failed: 0 },
 };
 
@@ -159,7 +162,7 @@ function countStatement(state: Harmonization["state"]): string {
             count(*) FILTER (WHERE ${ADDABLE})::int AS addable, count(*) FILTER (WHERE ${UNPLACED})::int AS unplaced,
             count(*) FILTER (WHERE ${ADDABLE_BY_ADDRESS})::int AS "addableByAddress",
             count(*) FILTER (WHERE ${HELD_BACK})::int AS "heldBack",
-            count(*) FILTER (WHERE ${RETRYABLE})::int AS retryable,
+            count(*) FILTER (WHERE ${RETRYABLE})::int AS retryable, count(*) FILTER (WHERE ${TOWNLESS})::int AS townless,
             count(*) FILTER (WHERE ${WITH_ID} AND NOT (${TRIED} AND l.annotation_problem IS NULL))::int AS annotatable,
             count(*) FILTER (WHERE ${WITH_ID} AND ${TRIED} AND l.annotation_problem IS NOT NULL)::int AS unwritten,
             count(*) FILTER (WHERE ${undoable("now()")})::int AS undoable,
@@ -169,6 +172,9 @@ function countStatement(state: Harmonization["state"]): string {
 }
 
 const RETRYABLE = `(l.status = 'failed' AND l.decision IS NULL AND l.query IS NOT NULL) OR (l.status = 'pending' AND h.state = 'ready')`;
+
+const TOWNLESS = `l.status = 'failed' AND l.decision IS NULL
+  AND (${NAMES_NO_PLACE} OR (l.query->'near' IS NOT NULL AND l.problem->>'code' = 'rejected'))`;
 
 const UNPLACED = `${OUTCOME} = 'none' AND l.query->'ll' IS NULL AND NOT ${ADDABLE_BY_ADDRESS}`;
 

@@ -68,9 +68,9 @@ export async function mendListing(
 
 function asInFile(
   { cells, query: asked }: Pick<ReviewListing, "cells" | "query">,
-  { header, columns, positions }: Reviewed["h"],
+  { header, columns, format, positions }: Reviewed["h"],
 ): { query: Query; mended: undefined } | { problem: Problem } {
-  const { query, problem } = toQuery(cells, header, columns, repairOf(positions));
+  const { query, problem } = toQuery(cells, header, columns, repairOf(positions), format.town);
   const own = query && isShared(asked) ? withoutPosition(query, givenIn(cells, columns)) : query;
   return own ? { query: own, mended: undefined } : { problem: problem ?? { code: "no_place" } };
 }

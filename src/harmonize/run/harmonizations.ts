@@ -161,19 +161,27 @@ export async function cancelHarmonization(deps: Control, id: string): Promise<bo
   );
 }
 
-/** Returns false if something runs, or no failed listing has a query. */
-export async function retryFailed(deps: Control, id: string): Promise<boolean> {
+/**
+ * Returns false if something runs, or no failed listing has a query.
+ *
+ * @param town where the listings are that name no place, or none that the directory knows
+ */
+export async function retryFailed(deps: Control, id: string, town?: string): Promise<boolean> {
   const { rowCount } = await deps.pool.query(
     `UPDATE app.harmonization AS h
-        SET state = 'matching', is_retrying = true, matched_at = NULL, task = NULL, paused_for = NULL, retry_at = ${HELD_UNTIL}
-      WHERE id = $1 AND state = 'ready' AND (${isAny("status = 'failed' AND query IS NOT NULL AND decision IS NULL")}
-         OR ${isAny("status = 'pending'")})`,
-    [id],
+        SET state = 'matching', is_retrying = true, matched_at = NULL, task = NULL, paused_for = NULL, retry_at = ${HELD_UNTIL},
+            format = format || CASE WHEN $2::text IS NULL THEN '{}' ELSE jsonb_build_object('town', $2::text) END
+      WHERE id = $1 AND state = 'ready' AND (${isAny("status = 'pending'")}
+         OR ${isAny(`status = 'failed' AND decision IS NULL AND (query IS NOT NULL OR $2::text IS NOT NULL AND ${NAMES_NO_PLACE})`)})`,
+    [id, town ?? null],
   );
   // The supervision queues what a killed retry left pending.
   if (rowCount === 1) await deps.queue.send({ kind: "retry", harmonizationId: id });
   return rowCount === 1;
 }
+
+/** SQL: of a failed listing. */
+export const NAMES_NO_PLACE = "(query IS NULL AND problem->>'code' = 'no_place')";
 
 const isAny = (condition: string) => `EXISTS (SELECT FROM app.listing WHERE harmonization_id = $1 AND ${condition})`;
 

@@ -42,6 +42,7 @@ export const harmonizeRoutes = [
   post("/harmonizations/:id/resume", owners, run.resume),
   post("/harmonizations/:id/cancel", owners, run.cancel),
   post("/harmonizations/:id/retry", owners, run.retry),
+  post("/harmonizations/:id/town", connectedOwners, run.retryInTown),
   post("/harmonizations/:id/again", owners, run.again),
   post("/harmonizations/:id/positions", owners, run.confirmPositions),
   post("/harmonizations/:id/cuts", owners, changeCuts),

@@ -1,7 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
+import { Prisma } from "../../../src/db/generated/client.ts";
 import { DirectoryError, type DirectoryErrorKind } from "../../../src/directory-client/calls/errors.ts";
 import { matchPending } from "../../../src/harmonize/match/match-listings.ts";
-import { loadHarmonization } from "../../../src/harmonize/run/harmonizations.ts";
+import { retryListings } from "../../../src/harmonize/match/retry-listings.ts";
+import { toQuery } from "../../../src/harmonize/query/to-query.ts";
+import { loadHarmonization, retryFailed } from "../../../src/harmonize/run/harmonizations.ts";
 import { claimPortion, cutPortions, writeListings } from "../../../src/harmonize/run/portions.ts";
 import type { Query } from "../../../src/harmonize/run/rows.ts";
 import { superviseOnce } from "../../../src/harmonize/supervise.ts";
@@ -263,4 +266,52 @@ test("W88: a row whose town the directory does not know is asked about where the
     inOrrin.every(({ query }) => !("ll" in (query as object))),
     "the position is not theirs",
   ).toBe(true);
+});
+
+test("W90: rows that name no place, or none that the directory knows, are asked about in the town that their owner has said, and no others", async () => {
+  const { id } = await begin(6);
+  const set = (number: number, data: object) =>
+    deps.prisma.listing.update({ where: { harmonizationId_number: { harmonizationId: id, number } }, data });
+  const failed = { status: "failed", query: Prisma.DbNull } as const;
+  await set(1, { ...failed, problem: { code: "no_place" } });
+  await set(2, { query: { name: "Place 2", near: "Nowhere" } });
+  await set(3, { ...failed, problem: { code: "position_out_of_range" } });
+  await set(4, { ...failed, problem: { code: "no_place" }, decision: "rejected" });
+  const queries: Query[] = [];
+  state.answer = (each) => {
+    queries.push(each);
+    const isKnown = each.ll !== undefined || each.near === "Orrin, ME";
+    if (each.name === "Place 5") return { error: new DirectoryError("rejected", "unreadable phone") };
+    return isKnown
+      ? { found: foundBy(each) }
+      : { error: new DirectoryError("rejected", "?", { errorType: "failed_geocode" }) };
+  };
+  await match(id);
+  const before = await deps.prisma.listing.findMany({ where: { harmonizationId: id }, select: { print: true } });
+  expect(await summary(id)).toBe("1 asked, 5 failed");
+  await deps.prisma.harmonization.update({ where: { id }, data: { state: "ready" } });
+  expect(await retryFailed(deps, id, "Orrin, ME")).toBe(true);
+  // Not as long as the runs of other tests wait.
+  await deps.prisma.harmonization.update({ where: { id }, data: { retryAt: null } });
+  queries.length = 0;
+  const h = await loadHarmonization(deps, id);
+  if (h) await retryListings(deps, h, { signal: new AbortController().signal });
+  await match(id);
+  const rows = await listings(id);
+  expect(rows.map(({ status }) => status)).toEqual(["asked", "asked", "failed", "failed", "failed", "asked"]);
+  expect(queries.map(({ name, near }) => [name, near]).sort()).toEqual([
+    ["Place 1", "Orrin, ME"],
+    ["Place 2", "Nowhere"],
+    ["Place 2", "Orrin, ME"],
+    ["Place 5", undefined],
+  ]);
+  expect(
+    rows.map(({ print }) => print),
+    "so the next edition knows them again",
+  ).toEqual(before.map(({ print }) => print));
+  const header = ["name", "street"];
+  const read = (elsewhere?: string) =>
+    toQuery(["Kiosk", "12 Main Street"], header, { name: 0, address: 1 }, undefined, elsewhere);
+  expect(read("Orrin, ME").query).toEqual({ name: "Kiosk", address: "12 Main Street", near: "Orrin, ME" });
+  expect(read("Orrin, ME").print).toEqual(read().print);
 });

@@ -119,6 +119,13 @@ export const results = {
   "show must be one of {values}": "show debe ser uno de estos valores: {values}",
   "still being counted": "todavía en recuento",
   "under {percent} %": "menos del {percent} %",
+  "<b>{count, plural, one {# listing} other {# listings}} without a place that the directory knows.</b> If they are all in one town, name it.":
+    "<b>{count, plural, one {# ficha} other {# fichas}} sin un sitio que el directorio conozca.</b> Si todas están en una misma localidad, indícala.",
+  "All of these are in": "Todas están en",
+  "Match again": "Buscar de nuevo",
+  "Town, state": "Localidad, estado",
+  "Write a town or a postal code, such as Providence, RI.":
+    "Escribe una localidad o un código postal, como Providence, RI.",
   "{count, number} can be retried.": "{count, number} se pueden reintentar.",
   '{count, plural, one {# has} other {# have}} no position and must be <a href="{href}">added by hand</a>.':
     '{count, plural, one {# no tiene} other {# no tienen}} posición y hay que <a href="{href}">añadirlas a mano</a>.',

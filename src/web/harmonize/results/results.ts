@@ -102,13 +102,13 @@ const headingOf = (show: string | undefined, tiles: Tile[]): string =>
 
 /** How many listings each of the next steps is about. */
 async function nextSteps(web: Web, member: Member, found: Harmonization, progress: Progress) {
-  const { addable, addableByAddress, unplaced, heldBack, retryable, annotatable, unwritten } = progress;
+  const { addable, addableByAddress, unplaced, heldBack, retryable, townless, annotatable, unwritten } = progress;
   const isOwned = isOwner(found, member);
   const undoable = progress.undoable > 0 && (await deletesVenues(web)) ? progress.undoable : 0;
   const held = undoable > 0 && isOwned ? await heldOf(web, member, found) : undefined;
   const mistyped = addable > 0 && isOwned ? await mistypedIn(web, found) : undefined;
   return {
-    ...{ addable, addableByAddress, unplaced, heldBack, retryable, annotatable, unwritten },
+    ...{ addable, addableByAddress, unplaced, heldBack, retryable, townless, annotatable, unwritten },
     ...{ undoable, held, mistyped },
   };
 }

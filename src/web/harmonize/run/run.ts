@@ -1,4 +1,6 @@
 import type { FastifyReply } from "fastify";
+import { text } from "../../../contract/text.ts";
+import { DirectoryError } from "../../../directory-client/calls/errors.ts";
 import { startUndoing } from "../../../harmonize/add/undo-listings.ts";
 import { shareFile } from "../../../harmonize/add/undo-rows.ts";
 import { startAnnotating } from "../../../harmonize/annotate/annotate-listings.ts";
@@ -18,6 +20,9 @@ import type { Handler } from "../../../http/routes.ts";
 import { t } from "../../../language/translate.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
+import { problemOf } from "../../base/directory-problem.ts";
+import type { Visit } from "../../base/members.ts";
+import { unknownPlaceHelp } from "../../venues/typed-place.ts";
 import type { Seen } from "../base/guards.ts";
 import { backTo, renamedTo } from "../base/notice.ts";
 import { readName } from "../draft/form.ts";
@@ -42,6 +47,23 @@ export const cancel: Act = ({ harmonizer }, _request, reply, { found }) =>
 
 export const retry: Act = ({ harmonizer }, _request, reply, { found }) =>
   done(reply, found, retryFailed(harmonizer, found.id), { begins: true });
+
+/** With `town`: where the listings are that name no place, or none that the directory knows. */
+export const retryInTown: Handler<Web, Seen & Visit> = async (web, request, reply, { found, auth }) => {
+  const { data: town, error } = townName.safeParse(textField(request.body, "town"));
+  if (!town) return backTo(reply, found.id, { kind: "warning", message: error?.issues[0]?.message ?? noTown() });
+  try {
+    await web.directory.searchVenues(auth, { near: town, limit: 1 });
+  } catch (error) {
+    const isUnknown = error instanceof DirectoryError && error.kind === "rejected";
+    const message = isUnknown ? unknownPlaceHelp(error.errorType) : problemOf(error).notice.message;
+    return backTo(reply, found.id, { kind: "warning", message });
+  }
+  return done(reply, found, retryFailed(web.harmonizer, found.id, town), { begins: true });
+};
+
+const townName = text("town", 200);
+const noTown = () => t("Write a town or a postal code, such as Providence, RI.");
 
 export const confirmPositions: Act = ({ harmonizer }, _request, reply, { found }) =>
   done(reply, found, answerPositions(harmonizer, found, "right"), {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Prisma } from "../../../../src/db/generated/client.ts";
 import { type MadeListing, makeHarmonization } from "../../../harmonize/rows.ts";
+import { answersError, usual } from "../../../support/fake-directory/behaviours.ts";
 import { manyListings, startRuns } from "../runs.ts";
 
 const { web, gus, fay, owner } = await startRuns({ env: { ADMINS: "nobody" } });
@@ -62,6 +63,28 @@ describe("what runs", () => {
     expect((await fay.get(`/harmonizations/${left}`)).body).toMatch(/1 listing not matched yet[\s\S]*Retry 1/);
     await send(id, "retry", {}, fay, 2);
     expect(await row(id)).toMatchObject({ state: "matching" });
+  });
+
+  it("W90: matches failed listings again in a town that the directory knows", async () => {
+    const { id } = await make({}, [
+      { name: "Kiosk", more: { status: "failed", query: Prisma.DbNull, problem: { code: "no_place" } } },
+    ]);
+    expect((await fay.get(`/harmonizations/${id}`)).body).toContain("1 listing without a place");
+    web.directory.behave("/v2/venues/search", answersError(400, "failed_geocode"));
+    for (const [town, words] of [
+      ["", "Write a town"],
+      ["x".repeat(201), "town may have at most 200"],
+      ["Nowhere at All", "does not know this place"],
+    ] as const) {
+      await send(id, "town", { town });
+      expect((await fay.get(`/harmonizations/${id}`)).body).toContain(words);
+      expect(await row(id)).toMatchObject({ state: "ready" });
+    }
+    web.directory.behave("/v2/venues/search", usual);
+    await send(id, "town", { town: "Providence, RI" });
+    expect(await row(id)).toMatchObject({ state: "matching", isRetrying: true, format: { town: "Providence, RI" } });
+    const found = await make();
+    expect((await fay.get(`/harmonizations/${found.id}`)).body, "none lacks a place").not.toContain("/town");
   });
 });
 
