@@ -10,7 +10,7 @@ export const isFormer = (name: string): boolean => name >= FORMER.first && name 
 /** What to do with a database that does not have all of them. */
 export const FORMER_REMEDY = `Start the last version that has the migration ${FORMER.last} on it once, then this one.`;
 
-/** Takes away what they have left behind. Nothing reads or writes it. */
+/** Takes away what they have left behind, and completes what they stored in other forms. */
 const TO_INIT = `
   DROP FUNCTION app.code_reason, app.code_annotation, app.code_problem, app.code_inserted_problem, app.code_task, app.code_trial CASCADE;
   DROP FUNCTION app.task_in_code, app.trial_in_code, app.reason_in_code, app.problem_in_code;
@@ -19,6 +19,10 @@ const TO_INIT = `
       (problem IS NULL OR coalesce(problem->>'code' ~ '^[a-z_]+$', false))
       AND (why IS NULL OR coalesce(why->>'code' ~ '^[a-z_]+$', false))
       AND (annotation_problem IS NULL OR coalesce(annotation_problem->>'code' ~ '^[a-z_]+$', false)));
+  UPDATE app.listing SET why = why || '{"said": []}' WHERE why->>'code' = 'found_by_hand' AND NOT why ? 'said';
+  UPDATE app.harmonization SET task = task || jsonb_build_object('report', '{"heldBack": 0, "left": 0, "held": 0}' || (task->'report'))
+   WHERE task ? 'report';
+  UPDATE directory.venue_proposal SET into_id = NULL WHERE into_id = '';
   DELETE FROM public._prisma_migrations;
 `;
 

@@ -20,9 +20,16 @@ test("F40: a database of the last schema before the first release becomes one of
   expect(await schemaOf(pool)).toEqual(await schemaOf(fresh.database.pool));
   expect(await historyOf(pool)).toEqual(await historyOf(fresh.database.pool));
   const { rows } = await pool.query(
-    "SELECT name, line, why FROM app.listing JOIN app.harmonization ON id = harmonization_id",
+    "SELECT name, line, why, task->'report' AS report FROM app.listing JOIN app.harmonization ON id = harmonization_id",
   );
-  expect(rows).toEqual([{ name: "old.csv", line: 2, why: { code: "added" } }]);
+  expect(rows).toEqual([
+    {
+      name: "old.csv",
+      line: 2,
+      why: { code: "found_by_hand", said: [] },
+      report: { added: 1, left: 2, held: 0, heldBack: 0 },
+    },
+  ]);
   expect(await migrate(url)).toEqual([]);
 
   const target = await testDatabase({ template: "none" });
@@ -49,8 +56,9 @@ async function formerDatabase(count: number) {
     CREATE FUNCTION app.task_in_code(jsonb) RETURNS jsonb LANGUAGE sql AS 'SELECT app.problem_in_code($1)';
     CREATE FUNCTION app.trial_in_code(jsonb) RETURNS jsonb LANGUAGE sql AS 'SELECT app.problem_in_code($1)';
     ${TRIGGERS.map(triggered).join("\n")}
-    INSERT INTO app.harmonization (id, directory, name, state) VALUES ('${ID}', 'http://d', 'old.csv', 'ready');
-    INSERT INTO app.listing (harmonization_id, number, line, cells, why) VALUES ('${ID}', 1, 2, '{a}', '{"code": "added"}');
+    INSERT INTO app.harmonization (id, directory, name, state, task)
+      VALUES ('${ID}', 'http://d', 'old.csv', 'ready', '{"kind": "add", "report": {"added": 1, "left": 2}}');
+    INSERT INTO app.listing (harmonization_id, number, line, cells, why) VALUES ('${ID}', 1, 2, '{a}', '{"code": "found_by_hand"}');
     DELETE FROM _prisma_migrations`);
   await made.database.pool.query(
     `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
