@@ -1,5 +1,6 @@
 import { pipeline } from "node:stream/promises";
 import { createZstdDecompress } from "node:zlib";
+import { FORMER_REMEDY, isFormer } from "../db/former.ts";
 import { unknownMigrations } from "../db/migrate.ts";
 import { type ByteReader, createByteReader } from "./byte-reader.ts";
 import { fromFrames } from "./frames.ts";
@@ -20,6 +21,10 @@ export async function openBackup(source: AsyncIterable<Uint8Array>, opening: Ope
   const { header, seal } = await readHeader(reader, opening);
   const unknown = await unknownMigrations(header.migrations);
   if (unknown.length === 0) return { header, seal, reader };
+  if (unknown.some(isFormer))
+    throw refusal(
+      `This backup was made before the first release. Restore it into a database with ${header.version}, which made it. ${FORMER_REMEDY}`,
+    );
   throw refusal(
     `This backup is newer than this program: it has ${unknown.join(", ")}. Restore it with release ${header.version} or a newer one.`,
   );

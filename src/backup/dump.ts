@@ -2,6 +2,7 @@ import { pipeline } from "node:stream/promises";
 import { createZstdCompress } from "node:zlib";
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
+import { isFormer } from "../db/former.ts";
 import { registeredKeys } from "../db/keys.ts";
 import { appliedMigrations } from "../db/migrate.ts";
 import { toFrames } from "./frames.ts";
@@ -31,6 +32,10 @@ export async function dump(
   const tables = await beginSnapshot(client);
   const migrations = await appliedMigrations(client);
   if (migrations.length === 0) throw refusal("There is nothing to back up: this database has no tables of Samespot.");
+  if (migrations.some(isFormer))
+    throw refusal(
+      "This database was made before the first release. Back it up with the version that made it, or run samespot migrate first.",
+    );
   const header: Header = {
     format: 1,
     version,

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { apply, LOCK_NOT_AVAILABLE } from "./apply-migration.ts";
 import { connect } from "./connections.ts";
+import { FORMER_REMEDY, fromFormer, isFormer } from "./former.ts";
 import { FOLDER, migrationNames, readMigration } from "./migration-files.ts";
 
 // The advisory lock of Prisma's own engine, so that only one of us migrates at a time.
@@ -68,15 +69,19 @@ export async function waitForTurn(client: pg.Client, log: (message: string) => v
 async function applyMissing(client: pg.Client, folder: string, log: (message: string) => void): Promise<string[]> {
   await createHistory(client);
   const names = await migrationNames(folder);
-  const history = await readHistory(client);
+  const before = await readHistory(client);
+  const isMoved = await fromFormer(client, before, { folder, init: names[0] });
+  const history = isMoved ? await readHistory(client) : before;
+  if (isMoved)
+    log("The database was made before the first release. It now has that schema; its rows are as they were.");
   requireKnown(history, names);
   if (history.length === 0) await requireUtf8(client);
   const applied: string[] = [];
   for (const name of names) {
     const migration = await readMigration(folder, name);
-    const before = history.find((entry) => entry.name === name);
-    if (before) {
-      if (before.checksum !== migration.checksum) log(`Migration ${name} was edited after it was applied here.`);
+    const earlier = history.find((entry) => entry.name === name);
+    if (earlier) {
+      if (earlier.checksum !== migration.checksum) log(`Migration ${name} was edited after it was applied here.`);
       continue;
     }
     if (migration.isBackground && history.length > 0) continue;
@@ -117,6 +122,11 @@ async function readHistory(client: pg.Client | pg.Pool): Promise<Applied[]> {
 
 function requireKnown(history: Applied[], names: string[]): void {
   const unknown = history.map(({ name }) => name).filter((name) => !names.includes(name));
+  if (unknown.some(isFormer)) {
+    throw new Error(
+      `The database was made before the first release, and stands at ${unknown.sort().at(-1)}. ${FORMER_REMEDY}`,
+    );
+  }
   if (unknown.length > 0) {
     throw new Error(
       `The database is newer than this program: it has ${unknown.join(", ")}. Start the release that made it, or a newer one.`,

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { lastBackup } from "../backup/last-backup.ts";
 import type { Config } from "../config/config.ts";
+import { isFormer } from "../db/former.ts";
 import { appliedMigrations, pendingInBackground, pendingMigrations, unknownMigrations } from "../db/migrate.ts";
 import { listKeys } from "../start/keys.ts";
 import { listInstances } from "../web/base/instances.ts";
@@ -24,6 +25,12 @@ export async function lookAtData(config: Config, pool: pg.Pool): Promise<Finding
 async function lookAtSchema(pool: pg.Pool, applied: string[]): Promise<Finding> {
   const newest = applied.at(-1) ?? "";
   const unknown = await unknownMigrations(applied);
+  if (unknown.some(isFormer))
+    return warning(
+      "Schema",
+      `Made before the first release (${newest}).`,
+      "Back it up with the version that made it, then start this one or run samespot migrate.",
+    );
   if (unknown.length > 0)
     return problem(
       "Schema",

@@ -1,10 +1,9 @@
-import { dailyLife } from "./es/categories/daily-life.ts";
-import { leisure } from "./es/categories/leisure.ts";
+import es from "./es.json" with { type: "json" };
 import type { Language } from "./languages.ts";
 import { currentLanguage } from "./translate.ts";
 
 const NAMES: Partial<Record<Language, ReadonlyMap<string, string>>> = {
-  es: new Map(Object.entries({ ...leisure, ...dailyLife })),
+  es: new Map(Object.entries(es.categories)),
 };
 
 /** Translates the English name of a category. Names that our directory does not have stay as they are. */

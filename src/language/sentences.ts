@@ -11,7 +11,7 @@ interface Translation {
 /**
  * Returns a function that translates finished English sentences, which were stored, or made by a program or thread that does not
  * know the reader's language. The keys of the catalogues have arguments, such as {km}, as places for anything; {sentence} is
- * translated too. Other texts stay as they are.
+ * translated too. The first key that fits counts, so the special ones come before the general. Other texts stay as they are.
  */
 export function sentencesOf(catalogues: Partial<Record<Language, Catalogue>>): (text: string) => string {
   const translations = new Map(

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { IntlMessageFormat } from "intl-messageformat";
-import { es } from "./es.ts";
+import es from "./es.json" with { type: "json" };
 import { escapeHtml } from "./html.ts";
 import { type Catalogue, type Language, SOURCE_LANGUAGE } from "./languages.ts";
 
 type Values = Record<string, string | number | Date>;
 
-const CATALOGUES: Partial<Record<Language, Catalogue>> = { es };
+const CATALOGUES: Partial<Record<Language, Catalogue>> = { es: es.texts };
 
 const current = new AsyncLocalStorage<Language>();
 

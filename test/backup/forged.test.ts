@@ -10,6 +10,7 @@ import { toFrames } from "../../src/backup/frames.ts";
 import { type Header, type Opening, randomSalt, writeHeader } from "../../src/backup/header.ts";
 import { endRecord, rowsRecord, tableRecord } from "../../src/backup/records.ts";
 import { createSeal, keyCost } from "../../src/backup/seal.ts";
+import { FORMER } from "../../src/db/former.ts";
 import { KnownError } from "../../src/shared/errors.ts";
 import { roundsOf } from "../support/rounds.ts";
 import { KEY } from "./restored.ts";
@@ -118,6 +119,7 @@ describe("S95: fields of a header that choose how a backup is read", () => {
       `This backup has ${field}, ${UNKNOWN}`,
     ]),
     ["no migrations", { migrations: [] }, BAD],
+    ["migrations before the first release", { migrations: [FORMER.first] }, "Restore it into a database with 1.2.3"],
     ["a migration of later", { migrations: ["29990101000000_later"] }, "This backup is newer than this program"],
   ];
 

@@ -94,8 +94,7 @@ export async function storeVenues(
   await keepEdits(client, [...known.keys()]);
   const { rows: updated } = await client.query<Update>(DIFFERING);
   announce({ added: [], updated });
-  // Those of the former release have no tile until `database distribute` gives them theirs.
-  const moved = [...known].filter(([id, tile]) => tile !== null && tile !== tileIn(batch.get(id) ?? ""));
+  const moved = [...known].filter(([id, tile]) => tile !== tileIn(batch.get(id) ?? ""));
   const ids = moved.map(([id]) => id);
   if (moved.length > 0) await moveVenues(client, ids);
   if (updated.length > 0) await client.query(UPDATE);

@@ -21,7 +21,7 @@ export async function holdsVenuesOf(
   const { rows } = await pool.query({
     name: "accepted-proposals",
     text: `SELECT FROM directory.venue_proposal
-            WHERE user_id = $1 AND state = 'accepted' AND decided_by IS NOT NULL AND NOT (is_new IS TRUE AND coalesce(into_id, '') <> '')
+            WHERE user_id = $1 AND state = 'accepted' AND decided_by IS NOT NULL AND NOT (is_new IS TRUE AND into_id IS NOT NULL)
             LIMIT ${PROVEN}`,
     values: [userId],
   });

@@ -22,8 +22,7 @@ export interface Proposal {
   others: number;
 }
 
-// A former release wrote '' for none.
-const SELECT = `SELECT p.id::text, p.venue_id AS "venueId", nullif(p.into_id, '') AS "intoId", coalesce(p.is_new, false) AS "isNew", p.wanted, p.was, p.comment, p.at, p.state,
+const SELECT = `SELECT p.id::text, p.venue_id AS "venueId", p.into_id AS "intoId", coalesce(p.is_new, false) AS "isNew", p.wanted, p.was, p.comment, p.at, p.state,
     p.decided_at AS "decidedAt", p.answer, p.change_id::text AS "changeId", u.handle AS proposer, d.handle AS decider,
     (SELECT count(*)::int - 1 FROM directory.venue_proposal o WHERE o.key = p.key AND o.state = 'open') AS others
   FROM directory.venue_proposal p

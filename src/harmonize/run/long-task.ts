@@ -32,16 +32,13 @@ export interface AddTask extends Begun, Partial<AddWish> {
   problem?: Problem;
 }
 
-/**
- * Counts of listings; `failed` ones carry their reason. `left`: without a category; `heldBack`: at a doubtful position. Reports of
- * former releases count both as failed.
- */
+/** Counts of listings; `failed` ones carry their reason. `left`: without a category; `heldBack`: at a doubtful position. */
 export interface AddReport {
   added: number;
   matched: number;
   review: number;
-  heldBack?: number;
-  left?: number;
+  heldBack: number;
+  left: number;
   failed: number;
 }
 
@@ -65,10 +62,10 @@ export interface UndoTask extends Begun {
   problem?: Problem;
 }
 
-/** Counts of listings; those `failed`, and those `held` by other files, carry their reason. Reports of former releases have no `held`. */
+/** Counts of listings; those `failed`, and those `held` by other files, carry their reason. */
 export interface UndoReport {
   undone: number;
-  held?: number;
+  held: number;
   failed: number;
 }
 

@@ -38,7 +38,7 @@ async function unfinishedPortions({ pool }: Deps, id: string): Promise<number[]>
   return rows.map(({ number }) => number);
 }
 
-/** Failed listings that are to be retried, or pending ones without a portion, as an older version left them. */
+/** Failed listings that are to be retried, and pending ones without a portion. */
 async function matchRest({ pool, queue }: Deps, id: string): Promise<void> {
   await cutPortions(pool, id);
   await queue.send([{ kind: "retry", harmonizationId: id }, toTask(id, 0)]);

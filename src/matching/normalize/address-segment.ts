@@ -1,3 +1,4 @@
+import labels from "./address-labels.json" with { type: "json" };
 import { isNumbered, isStreetType, unifyWord } from "./street-words.ts";
 
 /** A range of house numbers; `from` equals `to` for a single one. */
@@ -95,14 +96,7 @@ const startsWithDigit = (word: string): boolean => word >= "0" && word < ":";
 
 /** Words that label the number after them, and its meaning. */
 export const LABELS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    unit: "ste suite unit apt apartment flat rm room shop stall kiosk office bay lot sala local loja apto dpto depto oficina daire top tur ajto whg kv кв оф офис квартира пом помещение",
-    level:
-      "fl flr floor level lvl lv piso etage stock og ug obergeschoss geschoss etg etasje sal kat andar planta piano kerros vaning emelet этаж эт",
-    block: "blk block",
-    number: "no nr num number numero nro д дом",
-    other: "bldg building tower wing phase gate km bloque edificio bloco exit стр строение корп корпус",
-  }).flatMap(([label, words]) => words.split(" ").map((word): [string, string] => [word, label])),
+  Object.entries(labels).flatMap(([label, words]) => words.map((word): [string, string] => [word, label])),
 );
 
 /** Moves numbers with a label before them (or, for floors, after them) to `found`, and returns the other words. */

@@ -5,7 +5,6 @@ import { revertChange } from "../../../src/directory/corrections/revert.ts";
 import { KEPT } from "../../../src/directory/import/move-venues.ts";
 import { COLUMNS } from "../../../src/directory/import/venue-row.ts";
 import { tileOf } from "../../../src/directory/venues/tiles.ts";
-import { CITUS_URL } from "../../support/database/citus.ts";
 import { HEADER, importing } from "./importing.ts";
 
 const { database, write, run, venues } = await importing();
@@ -17,18 +16,6 @@ test("an import gives a venue that has moved its new tile, and counts what has c
   expect(await run(moving(12))).toMatchObject({ imported: 0, updated: 1, unchanged: 1 });
   const tiles = (await venues()).map(({ name, tile }) => [name, tile]);
   expect(tiles).toContainEqual(["Theatre", tileOf({ lat: 12, lng: 20.5 })]);
-});
-
-// On several servers each venue has one.
-test.skipIf(CITUS_URL)("an import leaves venues without a tile without one", async () => {
-  await run(moving(12));
-  await database.pool.query("UPDATE directory.venue SET tile = NULL WHERE name = 'Cafe'"); // as the former release stores it
-  expect(await run(moving(12))).toMatchObject({ imported: 0, updated: 0, unchanged: 2 });
-  const tiles = (await venues()).map(({ name, tile }) => [name, tile]);
-  expect(tiles).toEqual([
-    ["Cafe", null],
-    ["Theatre", tileOf({ lat: 12, lng: 20.5 })],
-  ]);
 });
 
 test("a venue that an operator merged into another stays merged when it is imported again, until the merge is reverted", async () => {

@@ -97,7 +97,7 @@ test("C73: exports name the source of each venue, also of one that was found by 
       more: {
         decision: "matched",
         venueId: "v9",
-        why: { code: "found_by_hand", credit: "Data from Others" },
+        why: { code: "found_by_hand", said: [], credit: "Data from Others" },
         ...BY_ADA,
       },
     },
@@ -120,7 +120,13 @@ const LISTINGS: MadeListing[] = [
   {
     name: "Chosen",
     candidates: [makeCandidate("v4", 0.4), makeCandidate("v5", 0.3)],
-    more: { decision: "matched", venueId: "v5", decidedHow: "person", ...BY_ADA, why: { code: "found_by_hand" } },
+    more: {
+      decision: "matched",
+      venueId: "v5",
+      decidedHow: "person",
+      ...BY_ADA,
+      why: { code: "found_by_hand", said: [] },
+    },
   },
   {
     name: "New",

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { ZipFile } from "yazl";
 import { CELL_FORMATS, percentOf, serialOf, typeOf } from "../../../files/formats/xlsx/cell-types.ts";
@@ -15,7 +16,7 @@ export async function* writeXlsx(table: ExportTable): Pieces {
   const output = zip.outputStream as Readable;
   zip.on("error", (error) => output.destroy(error));
   const sheets = Math.max(Math.ceil(table.rowCount / (MOST_ROWS - 1)), 1);
-  for (const [name, text] of Object.entries(partsOf(sheets))) zip.addBuffer(Buffer.from(XML + text), name);
+  for (const [name, text] of Object.entries(partsOf(sheets))) zip.addBuffer(Buffer.from(text), name);
   const rows = rowsOf(table);
   for (let sheet = 1; sheet <= sheets; sheet += 1)
     zip.addReadStreamLazy(`xl/worksheets/sheet${sheet}.xml`, (add) => {
@@ -30,22 +31,37 @@ export async function* writeXlsx(table: ExportTable): Pieces {
   }
 }
 
-const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
-const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
-const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
-const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
-const TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml";
+/** Parts of a workbook by their names in it. A line with `{n}` is repeated for each sheet. */
+const PARTS = {
+  "[Content_Types].xml": template("content-types.xml"),
+  "_rels/.rels": template("package-relationships.xml"),
+  "xl/workbook.xml": template("workbook.xml"),
+  "xl/_rels/workbook.xml.rels": template("workbook-relationships.xml"),
+  "xl/styles.xml": template("styles.xml"),
+};
+
+const SHEET = template("sheet.xml");
+
+/** Its lines without their indentation; the first is the XML declaration. */
+function template(name: string): string[] {
+  const text = readFileSync(new URL(`xlsx/${name}`, import.meta.url), "utf8");
+  return text.trimEnd().split(/\n\s*/);
+}
 
 function partsOf(sheets: number): Record<string, string> {
-  const each = (part: (number: number) => string) => Array.from({ length: sheets }, (_, at) => part(at + 1)).join("");
-  return {
-    "[Content_Types].xml": `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${TYPE}.styles+xml"/>${each((n) => `<Override PartName="/xl/worksheets/sheet${n}.xml" ContentType="${TYPE}.worksheet+xml"/>`)}</Types>`,
-    "_rels/.rels": `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-    "xl/workbook.xml": `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${each((n) => `<sheet name="Listings${n > 1 ? ` ${n}` : ""}" sheetId="${n}" r:id="rId${n}"/>`)}</sheets></workbook>`,
-    "xl/_rels/workbook.xml.rels": `<Relationships xmlns="${PACKAGE}/relationships">${each((n) => `<Relationship Id="rId${n}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${n}.xml"/>`)}<Relationship Id="rIdStyles" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
-    "xl/styles.xml": `<styleSheet xmlns="${MAIN}"><fonts count="1"><font/></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="${FORMATS.length}">${FORMATS.map((id) => `<xf numFmtId="${id}" fontId="0" fillId="0" borderId="0" xfId="0"${id ? ' applyNumberFormat="1"' : ""}/>`).join("")}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`,
-  };
+  return Object.fromEntries(Object.entries(PARTS).map(([name, lines]) => [name, partXml(lines, sheets)]));
 }
+
+function partXml([declaration, ...lines]: string[], sheets: number): string {
+  const numbered = (line: string, n: number) =>
+    line.replaceAll("{n}", String(n)).replace("{of n}", n > 1 ? ` ${n}` : "");
+  const each = (line: string) => Array.from({ length: sheets }, (_, at) => numbered(line, at + 1)).join("");
+  const text = lines.map((line) => (line.includes("{n}") ? each(line) : line)).join("");
+  return `${declaration}\n${text.replace("{count of formats}", String(FORMATS.length)).replace("{formats}", FORMATS.map(formatXml).join(""))}`;
+}
+
+const formatXml = (id: number): string =>
+  `<xf numFmtId="${id}" fontId="0" fillId="0" borderId="0" xfId="0"${id ? ' applyNumberFormat="1"' : ""}/>`;
 
 async function* rowsOf({ columns, pages }: ExportTable): AsyncGenerator<string> {
   for await (const rows of pages)
@@ -77,10 +93,9 @@ const cellXml = (value: string | number | null): string =>
 const PIECE = 64 * 1024;
 
 async function* sheetXml(columns: ExportTable["columns"], rows: AsyncGenerator<string>): AsyncGenerator<string> {
-  const frozen =
-    '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>';
+  const [begin, end] = partXml(SHEET, 1).split("{rows}");
   const names = columns.map(({ name }) => cellXml(name)).join("");
-  let text = `${XML}<worksheet xmlns="${MAIN}">${frozen}<sheetData><row>${names}</row>`;
+  let text = `${begin}<row>${names}</row>`;
   for (let count = 1; count < MOST_ROWS; count += 1) {
     const { value, done } = await rows.next();
     if (done) break;
@@ -89,7 +104,7 @@ async function* sheetXml(columns: ExportTable["columns"], rows: AsyncGenerator<s
     yield text;
     text = "";
   }
-  yield `${text}</sheetData></worksheet>`;
+  yield `${text}${end}`;
 }
 
 const SIGNS: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };

@@ -11,8 +11,8 @@ const isNew = z.object({ held: z.boolean().optional(), wasRejected: z.boolean().
 /** Why a listing was decided, with parameters; `said`: the directory's words. words.ts words it. */
 export const REASONS = {
   evidence: z.object({ said }),
-  /** `said`: how the venue compares; missing in what older versions wrote. */
-  found_by_hand: z.object({ said: said.optional(), ...hasCredit }),
+  /** `said`: how the venue compares. */
+  found_by_hand: z.object({ said, ...hasCredit }),
   /** `venues`: how many were rejected; missing if each listing of the family had its own. */
   none_alike: z.object({ venues: z.number().int().nonnegative().optional() }),
   added: isNew,

@@ -119,7 +119,7 @@ const WORDS: Words = {
   worker_idle: ({ seconds }) =>
     t("the worker has not looked for tasks for {seconds} seconds", { seconds: String(seconds) }),
   evidence: ({ said }) => said.map(reasonInWords).join("; "),
-  found_by_hand: ({ said = [] }) => [t("chosen by search"), ...said.map(reasonInWords)].join("; "),
+  found_by_hand: ({ said }) => [t("chosen by search"), ...said.map(reasonInWords)].join("; "),
   none_alike: ({ venues }) => noneOf(venues),
   added: ({ held }) => (held ? t("added as new, waiting for approval") : t("added as new")),
   added_with_others: ({ held }) =>

@@ -43,7 +43,7 @@ export function reportOf(
   return { ...annotated(last.report), ...showing(unwritten, { show: "unwritten" }, t("Show those not written")) };
 }
 
-const added = ({ added, matched, review, heldBack = 0, left = 0, failed }: AddReport) =>
+const added = ({ added, matched, review, heldBack, left, failed }: AddReport) =>
   inWords(failed + heldBack, [
     [added, t("{count, plural, one {# venue} other {# venues}} added", { count: added })],
     [matched, t("{count, number} already in the directory", { count: matched })],
@@ -65,7 +65,7 @@ const added = ({ added, matched, review, heldBack = 0, left = 0, failed }: AddRe
     [failed, t("{count, number} not added (their rows say why)", { count: failed })],
   ]);
 
-const undone = ({ undone, held = 0, failed }: UndoReport): Notice => ({
+const undone = ({ undone, held, failed }: UndoReport): Notice => ({
   heading: undone > 0 || held + failed === 0 ? t("The add is undone.") : t("The add could not be undone."),
   ...inWords(held + failed, [
     [

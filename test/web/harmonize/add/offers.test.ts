@@ -111,7 +111,7 @@ describe("undoing the add", () => {
   });
 
   it("is reported, with the reason in the row of a venue that stays", async () => {
-    const task = { kind: "undo", accountId: owner, since: "", report: { undone: 2, failed: 1 } };
+    const task = { kind: "undo", accountId: owner, since: "", report: { undone: 2, held: 0, failed: 1 } };
     const problem = { code: "not_undone", said: "Somebody has checked in at this venue." } as const;
     const body = await show({ task }, [{ name: "Stays", more: { ...venue(new Date()), problem } }]);
     expect(body).toContain("2 listings undecided again, without a venue; 1 venue not deleted (their rows say why).");

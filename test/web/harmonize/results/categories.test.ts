@@ -100,7 +100,7 @@ test("F70: Add all leaves out the listings without a category if asked to, and t
   expect(sent.status).toBe(303);
   const { state, task } = await prisma.harmonization.findUniqueOrThrow({ where: { id } });
   expect([state, task]).toEqual(["adding", expect.not.objectContaining({ categoryId: expect.anything() })]);
-  const report = { added: 2, matched: 0, review: 0, left: 2, failed: 0 };
+  const report = { added: 2, matched: 0, review: 0, heldBack: 0, left: 2, failed: 0 };
   await prisma.harmonization.update({
     where: { id },
     data: { state: "ready", task: { kind: "add", accountId: owner, since: "", report } },

@@ -203,7 +203,12 @@ describe("adding what has no match", () => {
 
   it("reports its result, like annotating", async () => {
     const add = await make({
-      task: { kind: "add", accountId: owner, since: "", report: { added: 1200, matched: 1, review: 0, failed: 2 } },
+      task: {
+        kind: "add",
+        accountId: owner,
+        since: "",
+        report: { added: 1200, matched: 1, review: 0, heldBack: 0, left: 0, failed: 2 },
+      },
     });
     const { body } = await fay.get(`/harmonizations/${add.id}`);
     expect(body).toContain("1,200 venues added; 1 already in the directory; 2 not added (their rows say why).");

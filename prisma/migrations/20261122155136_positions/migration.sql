@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "app"."harmonization" ADD COLUMN     "positions" JSONB;

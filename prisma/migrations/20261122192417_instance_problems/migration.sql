@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "app"."instance" ADD COLUMN     "problems" TEXT[] DEFAULT ARRAY[]::TEXT[];

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "directory"."venue_proposal" ADD COLUMN     "is_new" BOOLEAN;

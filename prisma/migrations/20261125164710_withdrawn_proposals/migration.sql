@@ -1,2 +1,0 @@
--- AlterEnum
-ALTER TYPE "directory"."venue_proposal_state" ADD VALUE IF NOT EXISTS 'withdrawn';

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "directory"."venue" ADD COLUMN     "position_by_address" BOOLEAN;

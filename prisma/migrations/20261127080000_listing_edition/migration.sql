@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "app"."listing" ADD COLUMN     "edition" JSONB;
