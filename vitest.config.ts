@@ -18,7 +18,7 @@ const project = (name: string, test: { include: string[]; exclude?: string[]; gl
 export default defineConfig({
   test: {
     globalSetup: ["test/support/global-setup.ts"],
-    setupFiles: "test/support/password-cost.ts",
+    setupFiles: ["test/support/password-cost.ts", "test/support/compiled.ts"],
     // Of libraries that read it themselves, and of programs that inherit the environment.
     env: { NODE_ENV: PRODUCTION.NODE_ENV },
     // A third worker uses the processors while two wait for the database or a timer.

@@ -3,7 +3,7 @@ import { readConfig } from "../../src/config/config.ts";
 import { directoryDeps } from "../../src/directory/deps.ts";
 import { createLogger } from "../../src/http/logger.ts";
 import { startSamespot } from "../../src/main.ts";
-import { testDatabase } from "../support/database/database.ts";
+import { DEMO_PASSWORD, testDatabase } from "../support/database/database.ts";
 import { freePort } from "../support/free-port.ts";
 import { createHttpClient, type HttpClient } from "../support/http-client.ts";
 import { collectLogs } from "../support/logs.ts";
@@ -22,7 +22,7 @@ export async function runningApps({
   instances?: number;
   env?: Record<string, string>;
 } = {}) {
-  const { url, database } = await testDatabase({ template: "sample" });
+  const { url, database } = await testDatabase({ template: "demo" });
   const balancer = await startBalancer();
   afterAll(() => balancer.close());
   const logs = collectLogs();
@@ -39,7 +39,10 @@ export async function runningApps({
   };
   const start = async (ROLES: string) => {
     const port = await freePort();
-    const config = readConfig({ ...settings, ROLES, APP_PORT: String(port) });
+    const config = {
+      ...readConfig({ ...settings, ROLES, APP_PORT: String(port) }),
+      demoPassword: () => DEMO_PASSWORD,
+    };
     const samespot = await startSamespot(config, createLogger({ level: "trace", destination: logs }));
     afterAll(samespot.close);
     if (config.roles.has("app")) balancer.ports.push(port);

@@ -16,7 +16,6 @@ const TESTS = [
   "test/citus/results.test.ts",
   "test/directory/api",
   "test/directory/auth/operator/duplicates.test.ts",
-  "test/directory/auth/operator/edit.test.ts",
   "test/directory/auth/operator/new-venues.test.ts",
   "test/directory/auth/operator/proposals.test.ts",
   "test/directory/auth/operator/venues.test.ts",

@@ -47,8 +47,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const parent = freeBytes(MEMORY) > ENOUGH_BYTES ? MEMORY : onDisk;
   const folder = mkdtempSync(path.join(parent, FOLDER));
   chmodSync(folder, 0o755);
-  // Shared by the hundreds of processes of a run.
-  process.env.NODE_COMPILE_CACHE = path.join(folder, "compiled");
+  // Shared by the hundreds of processes of a run, and with the next run: that of node-version.mjs.
+  process.env.NODE_COMPILE_CACHE = path.resolve("node_modules/.cache/node");
   const release = tryFileLock(path.join(folder, "run.lock"));
   const ends: (() => unknown)[] = [() => release?.(), () => clear(folder)];
   const teardown = async () => {

@@ -7,7 +7,7 @@ import { readConfig } from "../../src/config/config.ts";
 import { createLogger } from "../../src/http/logger.ts";
 import { startSamespot as start } from "../../src/main.ts";
 import { randomId } from "../../src/shared/crypto.ts";
-import { testDatabase } from "./database/database.ts";
+import { DEMO_PASSWORD, testDatabase } from "./database/database.ts";
 import { freePort } from "./free-port.ts";
 import { collectLogs } from "./logs.ts";
 import { PRODUCTION } from "./production.ts";
@@ -32,10 +32,10 @@ interface Options {
  * closes after the file's last test.
  */
 export async function startSamespot({ template = "sample", env = {} }: Options = {}) {
-  const { url, database } = await testDatabase(template === "sample" ? { template } : {});
+  const { url, database } = await testDatabase(template === "sample" ? { template: "demo" } : {});
   const addresses = await freeAddresses();
   const logs = collectLogs();
-  const config = readConfig({
+  const settings = readConfig({
     ...PRODUCTION,
     ...addresses,
     DATABASE_URL: url,
@@ -44,6 +44,7 @@ export async function startSamespot({ template = "sample", env = {} }: Options =
     LOG_LEVEL: "trace",
     ...(typeof env === "function" ? await env(url) : env),
   });
+  const config = { ...settings, demoPassword: () => DEMO_PASSWORD };
   const log = createLogger({ level: config.logLevel, destination: logs });
   const samespot = await start(config, log);
   afterAll(samespot.close);

@@ -5,6 +5,7 @@ import type { Change } from "../../../src/harmonize/changes/changes.ts";
 import { lookOf, wantLook } from "../../../src/harmonize/changes/changes.ts";
 import { lookForChanges } from "../../../src/harmonize/changes/look.ts";
 import type { Harmonization } from "../../../src/harmonize/run/harmonizations.ts";
+import { roundsOf } from "../../support/rounds.ts";
 import { missing, startBridges } from "../bridge/bridges.ts";
 import { makeCandidate } from "../rows.ts";
 
@@ -39,7 +40,12 @@ const ANSWERS: Record<string, (id: string) => Answer> = {
 
 const nameOf = (id: string) => `Café ${id}`;
 const KINDS = Object.keys(ANSWERS);
-const SEQUENCES = KINDS.flatMap((one) => KINDS.flatMap((two) => KINDS.map((three) => [one, two, three] as const)));
+/** Every one of three; in `npm test` a fifth of them, in which every two follow each other at the beginning and at the end. */
+const SEQUENCES = KINDS.flatMap((one, i) =>
+  KINDS.flatMap((two, j) =>
+    KINDS.filter((_, k) => (i + j + k) % roundsOf(1, 5) === 0).map((three) => [one, two, three] as const),
+  ),
+);
 const idOf = (sequence: readonly string[]) => sequence.map((kind) => KINDS.indexOf(kind)).join("-");
 /** Two venues that the directory says were merged into each other. */
 const PARTNERS = new Map(SEQUENCES.map((each) => [idOf(each), idOf(each.toReversed())]));

@@ -1,12 +1,18 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { describe, expect, test } from "vitest";
 import { ALL_ALIKE } from "../../../src/files/format.ts";
+import type { Question, Work } from "../../../src/files/formats/apart.ts";
+import type { Asked } from "../../../src/files/formats/base/questions.ts";
 import { beginAgain } from "../../../src/harmonize/file/begin-again.ts";
 import { rereadFile } from "../../../src/harmonize/file/layout.ts";
 import { previewFile } from "../../../src/harmonize/file/preview.ts";
 import { readFormat } from "../../../src/web/harmonize/draft/form.ts";
 import { readingView } from "../../../src/web/harmonize/draft/reading.ts";
+import { dataFolder } from "../../support/samespot.ts";
 import { startFiles } from "../file/reader.ts";
 import { textRows, workbookOf, zipOf } from "./workbooks.ts";
 
@@ -269,4 +275,19 @@ describe("F117: sheets with the same columns", () => {
     const sheets = [sheet("A", [NAMES, ["1", "Joe", "Bern"], ["a", "Ann", "Rome"]]), sheet("B", rows)];
     expect((await upload(await workbookOf({ sheets }))).format).not.toHaveProperty("alike");
   });
+});
+
+test("the process that reads a file leaves its compiled modules to the next one, although it is killed", async () => {
+  const folder = dataFolder();
+  const reader = fork("src/files/formats/reader.ts", {
+    env: { NODE_COMPILE_CACHE: folder },
+    ...{ execArgv: [], serialization: "advanced", stdio: ["ignore", "ignore", "ignore", "ipc"] },
+  });
+  const [{ number }] = (await once(reader, "message")) as [Asked<Question>];
+  const work: Work = { kind: "json", size: 2, encoding: "utf-8", sheet: undefined, mostColumns: 9, mostRows: 9 };
+  reader.send({ number, answer: work });
+  const [next] = await once(reader, "message");
+  expect(next).toMatchObject({ is: "read" });
+  reader.kill("SIGKILL");
+  expect(readdirSync(folder, { recursive: true }).length).toBeGreaterThan(100);
 });
