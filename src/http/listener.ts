@@ -19,9 +19,10 @@ interface ListenerOptions {
   isBehindProxy: boolean;
   /** Milliseconds between looks for a renewed certificate. */
   renewEveryMs?: number;
+  /** Milliseconds without progress after which a response is cut. */
+  stallMs?: number;
 }
 
-/** Milliseconds without progress after which a response is cut. */
 const STALL_MS = 7000;
 /** The same for downloads: longer than a train's tunnel. */
 const DOWNLOAD_STALL_MS = 60_000;
@@ -34,7 +35,8 @@ const MOST_WAITING = 100;
 const MOST_CONNECTIONS = 500;
 
 /** Bounds the memory per connection: it holds one response, and is cut if its client does not read (attacks C29, C30). */
-export function createListener({ tls, log, isBehindProxy, renewEveryMs: everyMs = 60_000 }: ListenerOptions) {
+export function createListener(given: ListenerOptions) {
+  const { tls, log, isBehindProxy, renewEveryMs: everyMs = 60_000, stallMs = STALL_MS } = given;
   return (answer: RequestListener): Server => {
     const options = {
       headersTimeout: 10_000,
@@ -49,7 +51,7 @@ export function createListener({ tls, log, isBehindProxy, renewEveryMs: everyMs 
     const server = secure ?? createPlain(options, inTurn);
     if (!isBehindProxy) limitConnections(server);
     // Node counts time without progress in either direction. It is not the client's while we make the response.
-    return server.setTimeout(STALL_MS, (socket: Socket) => {
+    return server.setTimeout(stallMs, (socket: Socket) => {
       if (socket.writableLength > 0 || !queues.has(socket)) socket.destroy();
     });
   };

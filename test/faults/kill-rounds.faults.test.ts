@@ -6,8 +6,8 @@ import { account, hitsOf, spread, tally } from "./report.ts";
 import { SERVER_ENDS } from "./server.ts";
 import { startSite } from "./site.ts";
 
-/** Set by `npm run faults -- --rounds 300`. */
-const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 20);
+/** Set by `npm run faults -- --rounds 300`. As many as there are points, and parts times faults: each occurs once (planOf). */
+const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 12);
 /** Set by `npm run faults -- --postgres-kills 100`. */
 const POSTGRES_KILLS = Number(process.env.FAULT_POSTGRES_KILLS ?? 4);
 const SEED = Number(process.env.FAULT_SEED ?? 1);
@@ -21,14 +21,6 @@ const LANES_OF_KILLS = 8;
 
 const site = await startSite();
 afterAll(site.close);
-
-test("F01: a file whose worker ends twice is completed within a minute", async () => {
-  for (const point of ["asked", "asked"]) site.arm(point);
-  const { lost, isStuck, seconds } = await runJob(site, "ended twice", { patienceSeconds: 80 });
-  console.log(`Completed ${seconds.toFixed(1)} s after the start, with two ended workers`);
-  expect({ lost, isStuck }).toEqual({ lost: 0, isStuck: false });
-  expect(seconds).toBeLessThan(60);
-});
 
 test(`F01, F02, F03, F04, F05: ${ROUNDS} files are completed with each venue stored once, despite kills, freezes and lost connections`, {
   timeout: 300_000 + ROUNDS * 15_000,
@@ -59,7 +51,7 @@ test(`F01, F02, F03, F04, F05: ${ROUNDS} files are completed with each venue sto
   console.log(JSON.stringify({ ...result, seconds, hits, struck: tally(struck) }, undefined, 1));
   expect(result, site.output()).toEqual({ rounds: next, ...NOTHING_AMISS });
   expect(hits.least, "every file has a fault while it is at work").toBeGreaterThan(0);
-  if (ROUNDS >= 20) expect(Object.keys(tally(struck))).toEqual(expect.arrayContaining(MET_IN_20));
+  if (ROUNDS >= 12) expect(Object.keys(tally(struck))).toEqual(expect.arrayContaining(MET_IN_12));
 });
 
 test(`F29: PostgreSQL ends ${POSTGRES_KILLS} times during adds and annotations, and no process ends with it`, {
@@ -99,7 +91,7 @@ test(`F29: PostgreSQL ends ${POSTGRES_KILLS} times during adds and annotations, 
 const NOTHING_AMISS = { lost: 0, doubled: 0, misnoted: 0, stuck: 0, amiss: [], ended: [] };
 
 /** Every part killed and frozen, and every point. */
-const MET_IN_20 = [
+const MET_IN_12 = [
   ...["worker", "app", "directory", "database"].flatMap((part) => [`${part} killed`, `${part} frozen`]),
   ...Object.values(POINTS)
     .flat()

@@ -21,6 +21,7 @@ export async function harmonize(visitor: Visitor, { added }: { added: string }):
   await review.waitFor();
   await look("results");
   await review.click();
+  await page.waitForURL(/\/review/);
   await look("review");
   await reviewByKeys(visitor);
   await addAsNew(visitor, added);

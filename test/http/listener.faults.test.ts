@@ -2,11 +2,15 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { Readable } from "node:stream";
 import Fastify from "fastify";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { createListener } from "../../src/http/listener.ts";
 
 const silent = { info: () => {}, warn: () => {} };
-const app = Fastify({ serverFactory: createListener({ log: silent, isBehindProxy: false }) });
+/** Shorter than for users. */
+const STALL_MS = 1000;
+const app = Fastify({
+  serverFactory: createListener({ log: silent, isBehindProxy: false, stallMs: STALL_MS }),
+});
 let [running, most] = [0, 0];
 app.get("/:number", async ({ params }) => {
   running += 1;
@@ -52,27 +56,38 @@ test("C29: a connection with hundreds of pipelined requests is cut", async () =>
   expect([...text.matchAll(/<(\d+)>/g)].length).toBeLessThan(100);
 });
 
-/** Requests a response too large for the system's buffers, and reads `bytes` of it every 250 ms, for 16 s. */
-async function takeLarge(bytes: number): Promise<{ isCut: boolean }> {
+/** Requests a response too large for the system's buffers. `take` reads of it. */
+async function askLarge() {
   const served = once(app.server, "connection") as Promise<Socket[]>;
   const socket = connect(Number(new URL(app.listeningOrigin).port), "127.0.0.1");
   socket.on("error", () => {}).on("readable", () => {});
   const [theirs] = await served;
+  if (!theirs) throw new Error("There is no connection.");
   socket.write("GET /large HTTP/1.1\r\nhost: a\r\n\r\n");
-  const take = setInterval(() => bytes > 0 && socket.read(Math.min(bytes, socket.readableLength)), 250);
-  await new Promise((resolve) => setTimeout(resolve, 16_000));
-  clearInterval(take);
-  const isCut = theirs?.destroyed === true;
-  socket.destroy();
-  return { isCut };
+  onTestFinished(() => void socket.destroy());
+  return { theirs, take: (bytes: number) => socket.read(Math.min(bytes, socket.readableLength)) };
 }
 
 test("C30: an unread response is cut, and a slowly read one continues", async () => {
-  const [unread, slow] = await Promise.all([
-    takeLarge(0),
-    new Promise((resolve) => setTimeout(resolve, 100)).then(() => takeLarge(200_000)),
+  const slow = await askLarge();
+  const taking = setInterval(() => slow.take(200_000), STALL_MS / 20);
+  onTestFinished(() => clearInterval(taking));
+  for (const _ of [1, 2]) {
+    const unread = await askLarge();
+    await expect.poll(() => unread.theirs.destroyed).toBe(true);
+  }
+  expect(slow.theirs.destroyed).toBe(false);
+});
+
+test("C30: no client of ours keeps a connection that it neither reads nor uses for 15 s, proxies keep theirs for a minute", () => {
+  const waits = [false, true].map((isBehindProxy) => {
+    const server = createListener({ log: silent, isBehindProxy })(() => {});
+    return { stalled: server.timeout, idle: server.keepAliveTimeout, headers: server.headersTimeout };
+  });
+  expect(waits).toEqual([
+    { stalled: 7000, idle: 8000, headers: 10_000 },
+    { stalled: 7000, idle: 72_000, headers: 10_000 },
   ]);
-  expect([unread.isCut, slow.isCut]).toEqual([true, false]);
 });
 
 test("C30: a network with 500 open connections gets no more until one closes, while other networks do", async () => {

@@ -104,6 +104,9 @@ const FONTS = `<?xml version="1.0"?>
 /** A page that records its problems. */
 export type WatchedPage = Page & { readonly problems: string[] };
 
+/** Only ends what hangs: a shared machine may be several times slower than a developer's. */
+const PATIENCE_MS = 60_000;
+
 interface PageOptions {
   /** In CSS pixels. */
   width?: number;
@@ -125,7 +128,7 @@ export async function openPage(browser: Browser, options: PageOptions = {}): Pro
     javaScriptEnabled: options.javaScript ?? true,
     ...(options.timeZone ? { timezoneId: options.timeZone } : {}),
   });
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(PATIENCE_MS);
   const problems = watchProblems(context);
   onTestFinished(async () => {
     await context.close();
@@ -160,6 +163,7 @@ export async function loggedInState(
   { handle, password }: { handle: string; password: string },
 ) {
   const context = await browser.newContext();
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   await page.goto(`${app}/login`);
   await page.locator("[name=handle]").fill(handle);

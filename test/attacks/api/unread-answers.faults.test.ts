@@ -33,16 +33,14 @@ async function start(protocol: "http" | "https", { onTestFinished }: TestContext
   return { api: env.BASE_URL as string, megabytes };
 }
 
-/** Returns the slowest of some health checks in milliseconds. */
-async function slowestHealth(api: string, checks: number): Promise<number> {
+/** Others are answered; how fast is measured by `npm run bench -- hostile`. */
+async function answerHealth(api: string, checks: number): Promise<void> {
   const agent = agentFor(api, 1);
-  const times: number[] = [];
   for (let n = 0; n < checks; n += 1) {
-    times.push((await ask(`${api}/healthz`, { agent })).ms);
+    expect(await ask(`${api}/healthz`, { agent })).toMatchObject({ status: 200 });
     await sleep(50);
   }
   agent.destroy();
-  return Math.max(...times);
 }
 
 // Lets the process reach its usual memory.
@@ -53,26 +51,26 @@ async function warmUp(api: string): Promise<void> {
   agent.destroy();
 }
 
+// How soon they are cut: test/http/listener.faults.test.ts.
 describe("clients that read nothing", () => {
-  it("C29: eight connections with 800 unread answers use little memory and are cut", async (context) => {
+  it("C29: eight connections with 800 unread answers use little memory", async (context) => {
     const { api, megabytes } = await start("https", context);
     await warmUp(api);
     const before = megabytes();
     const strangers = await stopReading({ url: `${api}/docs/openapi.json`, connections: 8, requests: 800 });
-    expect(await slowestHealth(api, 40)).toBeLessThan(2000);
+    context.onTestFinished(strangers.leave);
+    await answerHealth(api, 40);
     expect(megabytes() - before).toBeLessThan(100);
-    await sleep(13_000);
-    expect(await strangers.closed(3000)).toBe(8);
   });
 
-  it("C30: hundreds of clients that leave an answer unread are cut", async (context) => {
+  it("C30: hundreds of clients that leave an answer unread use little memory and are cut", async (context) => {
     const { api, megabytes } = await start("http", context);
     await warmUp(api);
     const before = megabytes();
     const strangers = await stopReading({ url: `${api}/docs/openapi.json`, connections: 200, requests: 2 });
-    await sleep(25_000);
+    await answerHealth(api, 40);
     // Buffering the whole answer for each client would take 340 MB.
     expect(megabytes() - before).toBeLessThan(200);
-    expect(await strangers.closed(6000)).toBe(200);
+    expect(await strangers.closed(60_000)).toBe(200);
   });
 });

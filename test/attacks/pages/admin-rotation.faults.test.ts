@@ -3,13 +3,14 @@ import { expect, onTestFinished, test } from "vitest";
 import { createWebVault, currentCredentials } from "../../../src/web/client-secret/credentials.ts";
 import { expectNoSecrets } from "../../support/canaries.ts";
 import { createHttpClient, type HttpClient } from "../../support/http-client.ts";
+import { roundsOf } from "../../support/rounds.ts";
 import { runningApps } from "../running-apps.ts";
 
 const site = await runningApps({ instances: 2 });
 const { pool } = site.database;
 const PAGE = "/admin/secrets";
 
-const ROTATIONS = 5;
+const ROTATIONS = roundsOf(5, 3);
 const PER_SECOND = 20;
 /** After this time an instance must have stopped using the old secret. */
 const FOLLOWS_WITHIN_MS = 2000;
@@ -21,7 +22,7 @@ interface Login {
   why?: string;
 }
 
-test("W09: five rotations during twenty log-ins a second on two instances break no log-in, with a two-second overlap", async () => {
+test(`W09: ${ROTATIONS} rotations during twenty log-ins a second on two instances break no log-in, with a two-second overlap`, async () => {
   const at = createHttpClient(site.authUrl);
   const admin = site.newBrowser();
   await site.logIn(admin, { at });
@@ -47,7 +48,7 @@ test("W09: five rotations during twenty log-ins a second on two instances break 
       `last use of the old secret ${delays.map((ms) => `${Math.round(ms)} ms`).join(", ")} after the switch`,
   );
   expect(logins.filter(({ ok }) => !ok)).toEqual([]);
-  for (const each of [0, 1]) expect(logins.filter(({ instance }) => instance === each).length).toBeGreaterThan(50);
+  for (const each of [0, 1]) expect(logins.filter(({ instance }) => instance === each).length).toBeGreaterThan(10);
   for (const delay of delays) expect(delay).toBeLessThan(FOLLOWS_WITHIN_MS);
   const rows = await pool.query(
     "SELECT ended_at IS NULL AS live, secret IS NULL AS forgotten FROM app.client_credential",

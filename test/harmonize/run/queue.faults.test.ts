@@ -18,14 +18,16 @@ function open(directoryUrl = "http://directory.test") {
   return queue;
 }
 
-test("a queue made by an earlier version gets the current retry settings", async () => {
+test("F01: a queue, even one of an earlier version, gives a task to another worker after ten silent seconds and tries again after one", async () => {
   const settings = () =>
-    database.pool.query(`SELECT retry_backoff, retry_delay FROM pgboss.queue
+    database.pool.query(`SELECT heartbeat_seconds, retry_backoff, retry_delay FROM pgboss.queue
       WHERE name = (SELECT name FROM pgboss.job WHERE data->>'harmonizationId' = 'b')`);
   await open().send({ kind: "read", harmonizationId: "a" });
-  await database.pool.query("UPDATE pgboss.queue SET retry_backoff = true, retry_delay = 9, retry_delay_max = 30");
+  await database.pool.query(
+    "UPDATE pgboss.queue SET retry_backoff = true, retry_delay = 9, retry_delay_max = 30, heartbeat_seconds = 60",
+  );
   await open().send({ kind: "read", harmonizationId: "b" });
-  expect((await settings()).rows).toEqual([{ retry_backoff: false, retry_delay: 1 }]);
+  expect((await settings()).rows).toEqual([{ heartbeat_seconds: 10, retry_backoff: false, retry_delay: 1 }]);
 });
 
 test("F23: a task that yields is queued behind waiting tasks", async () => {

@@ -2,6 +2,9 @@ import { once } from "node:events";
 import { createServer, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
 
+/** Longer than a test leaves a connection idle, because a request that meets its close fails. */
+const KEEP_ALIVE_MS = 300_000;
+
 /**
  * A load balancer: passes requests unchanged to the instances in turn, to the one chosen with `sendTo`, or to the one in the
  * request's `x-instance`.
@@ -13,15 +16,17 @@ export async function startBalancer() {
   const server = createServer((incoming, outgoing) => {
     const named = incoming.headers["x-instance"] ?? chosen;
     const port = ports[named === undefined ? turn++ % ports.length : Number(named)];
-    const { method, url, rawHeaders: headers } = incoming;
+    const { method, url } = incoming;
+    const headers = passedOn(incoming.rawHeaders);
     const passed = send({ host: "127.0.0.1", port, method, path: url, headers, agent: false }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+      outgoing.writeHead(answer.statusCode ?? 502, passedOn(answer.rawHeaders));
       answer.pipe(outgoing);
     });
     passed.on("error", () => outgoing.destroy());
     outgoing.on("close", () => passed.destroy());
     incoming.pipe(passed);
   });
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
 
@@ -38,3 +43,7 @@ export async function startBalancer() {
     },
   };
 }
+
+/** Without what an instance says of its own connection (RFC 9110 section 7.6.1): how long the client may keep ours is not its to say. */
+const passedOn = (headers: string[]): string[] =>
+  headers.filter((_, at) => !/^(connection|keep-alive)$/i.test(headers[at - (at % 2)] ?? ""));

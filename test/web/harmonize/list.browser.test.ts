@@ -40,7 +40,7 @@ test("a file whose listings are all decided is not in progress", async () => {
     where: { harmonizationId: matched.id, status: "asked" },
     data: { decision: "rejected", decidedHow: "person" },
   });
-  await expect.poll(async () => (await fay.get("/")).body, { timeout: 20_000 }).not.toContain("Review 24");
+  await expect.poll(async () => (await fay.get("/")).body).not.toContain("Review 24");
   expect((await fay.get("/")).body).not.toContain(LONG);
 });
 
