@@ -7,11 +7,21 @@ import { isInOtherScript, type Name, nameOf } from "./text/name.ts";
 import { trigramsOf, withoutRepetitions, words as wordsOf } from "./text/similarity.ts";
 import { type Word, wordOf } from "./text/word.ts";
 
+/** A name of a venue besides its own. */
+export interface OtherName {
+  /** `common:en` (its name in a language), `official`, `alternate`, `short`, `old` or `brand`. */
+  kind: string;
+  name: string;
+  /** Of a venue that was merged into this one. */
+  merged?: true;
+}
+
 /** What is known of a spot. Only the name is required. */
 export interface Spot {
   name: string;
   /** `normalizeName(name)`, if it is known already. */
   nameNorm?: string | undefined;
+  otherNames?: readonly OtherName[] | null | undefined;
   lat?: number | undefined;
   lng?: number | undefined;
   /** Whether the position is only that of its address, as others have it. */
