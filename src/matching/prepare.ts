@@ -46,6 +46,8 @@ export interface Listing extends Spot {
 /** A listing or a venue with everything that is compared, computed once. What not every comparison needs is lazy. */
 export class Prepared<S extends Spot = Spot> {
   readonly record: S;
+  /** The name that is compared, if it is not the record's own. */
+  readonly otherName: OtherName | undefined;
   readonly words: Word[];
   /** All words without spaces. */
   readonly joined: string;
@@ -68,21 +70,28 @@ export class Prepared<S extends Spot = Spot> {
   #phones: Phone[] | undefined;
   #website: Website | null | undefined;
 
-  constructor(record: S, { words, trigrams }: Name) {
+  constructor(record: S, { words, trigrams }: Name, otherName?: OtherName) {
     this.record = record;
+    this.otherName = otherName;
+    const { name } = this;
     this.words = words.map(wordOf);
     this.joined = words.join("");
     this.trigrams = withoutRepetitions(trigrams);
     this.firstWord = this.words.find(({ isFiller }) => !isFiller)?.text ?? "";
     this.kinds = this.words.reduce((kinds, word) => kinds | word.kinds, 0);
-    this.original = isInOtherScript(record.name) ? normalizeName(record.name).replaceAll(" ", "") : "";
-    this.saysAt = record.name.includes("@") || words.includes("at");
+    this.original = isInOtherScript(name) ? normalizeName(name).replaceAll(" ", "") : "";
+    this.saysAt = name.includes("@") || words.includes("at");
     const address = readAddress(record.address ?? "");
     const isRange = address.numbers.some(({ from, to }) => to > from);
     this.address = isRange && writesUnitsFirst(record) ? withUnitsFirst(address) : address;
     const town = normalizeName(record.city ?? "");
     this.town = town.replaceAll(" ", "");
     this.whereabouts = wordsOf(latinOf(`${this.address.street.join(" ")} ${town}`.trim()));
+  }
+
+  /** As it is written. */
+  get name(): string {
+    return this.otherName?.name ?? this.record.name;
   }
 
   get originalTrigrams(): number[] {
@@ -137,17 +146,32 @@ type Remembered = Spot & { [KNOWN]?: Known };
 export class Known implements Name {
   readonly words: string[];
   readonly trigrams: number[];
+  /** Undefined if its own name is known. */
+  readonly otherName: OtherName | undefined;
   readonly #spot: Spot;
+  #others: Known[] | undefined;
   #prepared: Prepared | undefined;
   #longWords: Set<string> | undefined;
 
-  constructor(spot: Spot) {
+  constructor(spot: Spot, otherName?: OtherName) {
     this.#spot = spot;
-    ({ words: this.words, trigrams: this.trigrams } = nameOf(spot));
+    this.otherName = otherName;
+    ({ words: this.words, trigrams: this.trigrams } = nameOf(otherName ?? spot));
+  }
+
+  /** As it is written. */
+  get name(): string {
+    return this.otherName?.name ?? this.#spot.name;
+  }
+
+  /** The same spot by each of its other names. */
+  get others(): Known[] {
+    this.#others ??= (this.#spot.otherNames ?? []).map((each) => new Known(this.#spot, each));
+    return this.#others;
   }
 
   get prepared(): Prepared {
-    this.#prepared ??= prepare(this.#spot, this);
+    this.#prepared ??= new Prepared(this.#spot, this, this.otherName);
     return this.#prepared;
   }
 

@@ -1,4 +1,5 @@
 import type { OtherName } from "../../matching/prepare.ts";
+import { languageName } from "../../matching/text/language-name.ts";
 import { fold } from "../../shared/csv/column-names.ts";
 
 /** Columns with other names: `kind` of all their names, or the column that says it. */
@@ -42,7 +43,7 @@ export function otherNameColumns(header: readonly string[], isTaken: (index: num
       return [{ index, kind: "alternate", ...(variant >= 0 && { variant }) }];
     }
     const [, key, ofBrand, language] = IN_LANGUAGE.exec(name) ?? [];
-    if (language !== undefined && isLanguage(language))
+    if (language !== undefined && languageName(language.replaceAll("_", "-")) !== undefined)
       return [{ index, kind: kindOfKey(ofBrand ? "brand" : (key ?? "name"), language) }];
     const kind = KIND_OF.get(fold(lastPart(name)).replace(/\d$/, "")) ?? KIND_OF.get(fold(name));
     return kind === undefined ? [] : [{ index, kind }];
@@ -92,13 +93,3 @@ function kindOfKey(key: string, language: string): string {
 }
 
 const lastPart = (name: string): string => name.slice(Math.max(name.lastIndexOf("."), name.lastIndexOf("/")) + 1);
-
-const LANGUAGES = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
-
-const isLanguage = (code: string): boolean => {
-  try {
-    return LANGUAGES.of(code.replaceAll("_", "-")) !== undefined;
-  } catch {
-    return false;
-  }
-};

@@ -102,7 +102,7 @@ export function eachAlike(
 }
 
 /** Returns the place of the first number that is at least `least` in a sorted part of a list. */
-function firstFrom(sorted: Uint32Array, begin: number, end: number, least: number): number {
+export function firstFrom(sorted: ArrayLike<number>, begin: number, end: number, least: number): number {
   let [low, high] = [begin, end];
   while (low < high) {
     const middle = (low + high) >>> 1;
