@@ -34,6 +34,12 @@ export function otherNamesOf(name: string, given: readonly OtherName[]): OtherNa
   return kept.length > 0 ? kept : null;
 }
 
+/** For people: a few, the most useful first. */
+export const alsoKnownAs = (names: readonly OtherName[] | null): string[] =>
+  (names ?? []).slice(0, MOST_SHOWN).map(({ name }) => name);
+
+const MOST_SHOWN = 6;
+
 /** For the index (`venue.other_names_norm`). */
 export const otherNamesNorm = (names: readonly OtherName[] | null | undefined): string | null =>
   names?.map(({ name }) => normalizeName(name)).join("|") || null;

@@ -13,6 +13,8 @@ export const pages = {
   "Check-ins": "Check-ins",
   "Chosen: <b>{category}</b>": "Elegida: <b>{category}</b>",
   "Closed for good": "Cerrado definitivamente",
+  "Closed for a time": "Cerrado temporalmente",
+  "Also known as": "También conocido como",
   "Connect again": "Vuelva a conectarse",
   "Connect to the directory": "Conectarse al directorio",
   Continue: "Continuar",

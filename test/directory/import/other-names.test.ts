@@ -103,7 +103,7 @@ describe("the other names of a venue are read", () => {
   });
 });
 
-test("an edition with the same names writes nothing; one without a name deletes it", async () => {
+test("C92: an edition with the same names writes nothing; one without a name deletes it", async () => {
   const file = (...names: string[]) =>
     write("edition.csv", `id,name,lat,lng,alt_name\n1,Eins,41,-71,${names.join(";")}\n`);
   await run(file("Uno", "Un"));
@@ -178,7 +178,7 @@ describe("of a release", () => {
     ]);
   });
 
-  test("a venue keeps the names of those that were merged into it, over editions that do not know of them", async () => {
+  test("C92: a venue keeps the names of those that were merged into it, over editions that do not know of them", async () => {
     const kept = { id: "kept", common: "map {'en': 'Alpha'}" };
     await edition(kept, { id: "gone", name: "Βητα", rules: [rule("alternate", "ALPHA"), rule("official", "Beta")] });
     const client = await database.pool.connect();
