@@ -22,6 +22,8 @@ export interface Spot {
   /** `normalizeName(name)`, if it is known already. */
   nameNorm?: string | undefined;
   otherNames?: readonly OtherName[] | null | undefined;
+  /** All of them normalized, with "|" between them, if they are known already. */
+  otherNamesNorm?: string | null | undefined;
   lat?: number | undefined;
   lng?: number | undefined;
   /** Whether the position is only that of its address, as others have it. */
@@ -153,10 +155,10 @@ export class Known implements Name {
   #prepared: Prepared | undefined;
   #longWords: Set<string> | undefined;
 
-  constructor(spot: Spot, otherName?: OtherName) {
+  constructor(spot: Spot, otherName?: OtherName, nameNorm?: string) {
     this.#spot = spot;
     this.otherName = otherName;
-    ({ words: this.words, trigrams: this.trigrams } = nameOf(otherName ?? spot));
+    ({ words: this.words, trigrams: this.trigrams } = nameOf(otherName ? { name: otherName.name, nameNorm } : spot));
   }
 
   /** As it is written. */
@@ -166,8 +168,16 @@ export class Known implements Name {
 
   /** The same spot by each of its other names. */
   get others(): Known[] {
-    this.#others ??= (this.#spot.otherNames ?? []).map((each) => new Known(this.#spot, each));
+    this.#others ??= this.#readOthers();
     return this.#others;
+  }
+
+  #readOthers(): Known[] {
+    const { otherNames, otherNamesNorm } = this.#spot;
+    if (!otherNames) return [];
+    const normalized = otherNamesNorm?.split("|") ?? [];
+    const nameNorm = (at: number) => (normalized.length === otherNames.length ? normalized[at] : undefined);
+    return otherNames.map((each, at) => new Known(this.#spot, each, nameNorm(at)));
   }
 
   get prepared(): Prepared {

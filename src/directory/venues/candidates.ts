@@ -4,7 +4,7 @@ import type { Listing } from "../../matching/prepare.ts";
 import { boxArray, formatBox } from "./mercator.ts";
 import { type Found, merged } from "./merge-tiles.ts";
 import { venuesCalled } from "./phones.ts";
-import { CLOSE, NAMESAKES, NEAREST, type Probe, probesOf } from "./probe.ts";
+import { CLOSE, LEAST_LIKENESS, NAMESAKES, NEAREST, type Probe, probesOf } from "./probe.ts";
 import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
 import { inTile, type Tile } from "./tiles.ts";
 
@@ -52,14 +52,14 @@ const alike = (tile: Tile, box: string, condition = "true") => `
  * some without a similar one. The likeness is negative: that of `alike` ends the search, and another name is not to.
  */
 const alikeByOtherName = (tile: Tile) => `
-  SELECT * FROM (SELECT v.*, -(SELECT max(similarity(name, q.name)) FROM ${OTHER_NAMES}) AS likeness FROM directory.venue v
+  SELECT * FROM (SELECT v.*, -named.likeness AS likeness FROM directory.venue v
+                  CROSS JOIN LATERAL (SELECT max(similarity(name, q.name)) AS likeness
+                                        FROM unnest(string_to_array(v.other_names_norm, '|')) AS name) named
                   WHERE ${inTile("v", "$7", tile)} AND v.closed_at IS NULL AND v.other_names_norm %> q.name
                     AND v.point <@ CASE WHEN (SELECT enough FROM found) THEN q.close ELSE q.wide END
-                    AND EXISTS (SELECT FROM ${OTHER_NAMES} WHERE name % q.name)
+                    AND named.likeness >= ${LEAST_LIKENESS}
                   ORDER BY v.point <-> q.point, v.id COLLATE "C" LIMIT ${NAMESAKES.looked}) near
    ORDER BY likeness, id COLLATE "C" LIMIT ${NAMESAKES.taken}`;
-
-const OTHER_NAMES = "unnest(string_to_array(v.other_names_norm, '|')) AS name";
 
 /**
  * Planned without the values: with a constant name PostgreSQL would run `%` on statistics, slower than the search. Of a

@@ -5,6 +5,7 @@ export interface VenueRow {
   name: string;
   nameNorm: string;
   otherNames: OtherName[] | null;
+  otherNamesNorm: string | null;
   lat: number;
   lng: number;
   /** Whether the position was taken from the address when a user added the venue. */
@@ -34,7 +35,7 @@ export interface VenueRow {
 
 const columns = (
   createdAt: string,
-) => `v.id, v.name, v.name_norm AS "nameNorm", v.other_names AS "otherNames", v.lat, v.lng, v.position_by_address IS TRUE AS "isByAddress", v.address,
+) => `v.id, v.name, v.name_norm AS "nameNorm", v.other_names AS "otherNames", v.other_names_norm AS "otherNamesNorm", v.lat, v.lng, v.position_by_address IS TRUE AS "isByAddress", v.address,
   v.cross_street AS "crossStreet", v.city, v.state, v.zip, v.cc, v.phone, v.twitter, v.url, v.description,
   v.category_id AS "categoryId", v.checkins_count AS "checkinsCount", v.users_count AS "usersCount",
   v.source_id AS "sourceId", coalesce(isfinite(v.closed_at), false) AS "isClosed",

@@ -1,3 +1,4 @@
+import { LEAST_LIKENESS } from "../probe.ts";
 import { turn } from "./turns.ts";
 
 /** Finds the names of a list that are similar to another, by pg_trgm's similarity. */
@@ -12,9 +13,6 @@ export interface NameIndex {
   /** The number of trigrams that each name has in common with the one sought. Zeros between searches. */
   common: Uint16Array;
 }
-
-/** `%` finds names that are at least so similar (`pg_trgm.similarity_threshold`). */
-const LEAST_LIKENESS = 0.3;
 
 /** Names that are indexed in one event loop turn. */
 const AT_ONCE = 200;
