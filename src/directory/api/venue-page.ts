@@ -99,7 +99,10 @@ async function shown({ replicas }: ApiDeps, venue: VenueRow) {
       { label: t("Phone"), value: phone },
       { label: t("Website"), value: url?.replace(/^https?:\/\/|\/$/gi, ""), href: url },
       { label: t("Position"), value: positionInWords(venue, venue.isByAddress) },
-      { label: t("Status"), value: venue.isClosed ? t("Closed for good") : venue.isTemporarilyClosed ? t("Closed for a time") : null },
+      {
+        label: t("Status"),
+        value: venue.isClosed ? t("Closed for good") : venue.isTemporarilyClosed ? t("Closed for a time") : null,
+      },
       {
         label: t("Source"),
         value: [source?.attribution, source?.licence].filter(Boolean).join(", "),

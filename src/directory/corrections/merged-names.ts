@@ -1,7 +1,6 @@
 import type { PoolClient } from "pg";
 import type { OtherName } from "../../matching/prepare.ts";
 import { otherNamesNorm, otherNamesOf } from "../venues/other-names.ts";
-import type { Merge } from "./join.ts";
 
 interface Named {
   id: string;
@@ -10,7 +9,7 @@ interface Named {
 }
 
 /** Gives the venues that stay the names of those that become one with them. */
-export async function giveNames(client: PoolClient, merges: readonly Merge[]): Promise<void> {
+export async function giveNames(client: PoolClient, merges: readonly { id: string; into: string }[]): Promise<void> {
   const named = await namesOf(
     client,
     merges.flatMap(({ id, into }) => [id, into]),
