@@ -104,6 +104,12 @@ export const venue = z.looseObject({
     description:
       "Whether it waits for the approval of an operator. Until then only the user who added it can see, find and use it.",
   }),
+  temporarilyClosed: shown(ours(z.boolean())).meta({
+    description: "Whether it has closed for a time. It is found like others.",
+  }),
+  otherNames: shown(ours(z.array(z.string()))).meta({
+    description: "The most useful of its other names, in other languages, official or former. By look-up only.",
+  }),
   positionByAddress: shown(ours(z.boolean())).meta({
     description: "Whether `lat` and `lng` were only estimated from the address when a user added it.",
   }),

@@ -72,6 +72,7 @@ const SERVER_SETTINGS: ServerSetting[] = [
   { name: "default_transaction_isolation", connection: "read committed" },
   // How alike names of candidates are at least.
   { name: "pg_trgm.similarity_threshold", connection: "0.3" },
+  { name: "pg_trgm.word_similarity_threshold", connection: "0.3" },
 
   // Limits of a role or database would end imports, backups and connections that hold a lock. Where there must be limits, we set them.
   { name: "statement_timeout", connection: "0" },

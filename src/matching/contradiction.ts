@@ -67,7 +67,8 @@ export const MANY_AT_ONE_POINT = 3;
 /** Whether a venue is one of several of its name that have one point, but addresses of their own. */
 export function isOfManyAtOnePoint<V extends Listing>(venue: Prepared<V>, all: readonly Compared<V>[]): boolean {
   const namesakes = all.filter(
-    ({ venue: other }) => other.joined === venue.joined && distanceBetween(other.record, venue.record) <= SAME_POINT,
+    ({ venue: other }) =>
+      !other.otherName && other.joined === venue.joined && distanceBetween(other.record, venue.record) <= SAME_POINT,
   );
   return haveManyAddresses(namesakes.map(({ venue: namesake }) => namesake));
 }

@@ -1,8 +1,9 @@
 import { hasWord, haveSameWords } from "./common-words.ts";
 import type { ComparisonName, Comparisons } from "./compare.ts";
 import { metresInWords } from "./distance.ts";
-import type { Prepared } from "./prepare.ts";
+import type { OtherName, Prepared } from "./prepare.ts";
 import { biasOf, weightOf } from "./score.ts";
+import { languageName } from "./text/language-name.ts";
 import { nameOf } from "./text/name.ts";
 
 /** A reason for the score, in words (`text`). `weight`: log-odds, positive for the match, negative against it. */
@@ -12,7 +13,7 @@ export interface Evidence {
   text: string;
 }
 
-type Names = Pick<Prepared, "words" | "joined" | "record">;
+type Names = Pick<Prepared, "words" | "joined" | "name" | "otherName">;
 
 /** Returns the reasons for the score, largest weight first; one for all comparisons of a subject, such as the name. */
 export function evidenceOf(comparisons: Comparisons, listing: Names, venue: Names): Evidence[] {
@@ -37,6 +38,14 @@ export const withOnePoint = (evidence: readonly Evidence[]): Evidence[] => [
   ...evidence,
   { comparison: "onePoint", weight: LEAST_AGAINST, text: "several venues of this name have one position" },
 ];
+
+/** Adds that other places have the name by which it was found, or as a brand may have it. */
+export const withSharedName = (evidence: readonly Evidence[], weight: number, isBrand: boolean): Evidence[] => {
+  const text = isBrand ? "a brand does not tell its branches apart" : "other venues have this name too";
+  return [...evidence, { comparison: "sharedName", weight: Math.min(weight, LEAST_AGAINST), text }].sort(
+    (a, b) => Math.abs(b.weight) - Math.abs(a.weight),
+  );
+};
 
 /** Adds that a position is only that of its address. */
 export const withByAddress = (evidence: readonly Evidence[], weight: number): Evidence[] =>
@@ -172,6 +181,7 @@ const SUBJECTS: Subject[] = [
 
 /** Words the comparison of names, with the words that differ: "names similar except “Café” / “Bar”". */
 function nameInWords(listing: Names, venue: Names, isAlike: boolean): string {
+  if (venue.otherName && isAlike) return otherNameInWords(venue.otherName, haveSameWords(listing, venue));
   if (listing.joined === venue.joined) return "same name";
   if (haveSameWords(listing, venue)) return "same words in the name";
   const differing = [onlyIn(listing, venue), onlyIn(venue, listing)].filter(Boolean).map((words) => `“${words}”`);
@@ -180,8 +190,16 @@ function nameInWords(listing: Names, venue: Names, isAlike: boolean): string {
   return differing.length === 1 ? `only one name has ${differing[0]}` : `names differ: ${differing.join(" / ")}`;
 }
 
+function otherNameInWords({ kind, name }: OtherName, isSame: boolean): string {
+  const [base = "", language = ""] = kind.split(":");
+  const said = base === "common" ? (languageName(language) ?? language) : ({ old: "former" }[base] ?? base);
+  const what = base === "alternate" ? "" : ` (${said})`;
+  const quoted = `${name.slice(0, LONGEST)}”${what}`;
+  return isSame ? `matches its other name “${quoted}` : `is similar to its other name “${quoted}`;
+}
+
 /** Returns the words that only this name has, as it spells them; the whole name if it is written without spaces. */
-function onlyIn({ words, record: { name } }: Names, other: Names): string {
+function onlyIn({ words, name }: Names, other: Names): string {
   const lacking = new Set(words.map(({ text }) => text).filter((text) => !hasWord(other, text)));
   if (lacking.size === 0) return "";
   const own: string[] = [];

@@ -2,11 +2,10 @@ import { type Comparisons, compare } from "./compare.ts";
 import { isContradicted } from "./contradiction.ts";
 import { type Evidence, evidenceOf, LEAST_AGAINST } from "./evidence.ts";
 import { withLostFilled } from "./lost-characters.ts";
-import { type Match, mayBePart, neighbourhoodOf } from "./match.ts";
-import { type Listing, prepare } from "./prepare.ts";
+import { better, type Match, mayBePart, namesToCompare, neighbourhoodOf } from "./match.ts";
+import { knownOf, type Listing, type Prepared, prepare } from "./prepare.ts";
 import { tellLetters } from "./rivals.ts";
 import { logOddsOf } from "./score.ts";
-import { nameOf } from "./text/name.ts";
 
 /** A listing that lacks its name, its position, or both. */
 export interface IncompleteListing extends Omit<Listing, "name" | "lat" | "lng"> {
@@ -29,13 +28,17 @@ export function matchIncomplete<V extends Listing>(
   candidates: readonly V[],
 ): Match<V>[] {
   const listing = withLostFilled(incomplete, candidates);
-  const names = candidates.map(nameOf);
-  const venues = candidates.map((venue, at) => prepare(venue, names[at]));
-  const neighbourhood = neighbourhoodOf(names, candidates);
-  const compared = venues.map((venue) => {
-    const { name, lat, lng } = { ...venue.record, ...given(listing) };
+  const known = candidates.map(knownOf);
+  const neighbourhood = neighbourhoodOf(known, candidates);
+  const compared = known.map((each) => {
+    const { record } = each.prepared as Prepared<V>;
+    const { name, lat, lng } = { ...record, ...given(listing) };
     const wanted = prepare({ ...listing, name, lat, lng });
-    return { wanted, venue, comparisons: compare(wanted, venue, neighbourhood) };
+    const byName = namesToCompare(each).map((named) => {
+      const venue = named.prepared as Prepared<V>;
+      return { wanted, venue, comparisons: compare(wanted, venue, neighbourhood) };
+    });
+    return byName.reduce(better);
   });
   const [first] = compared;
   if (first) tellLetters(first.wanted, compared);

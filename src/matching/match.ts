@@ -2,11 +2,11 @@ import { commonOf, type Neighbourhood } from "./common-words.ts";
 import { type Comparisons, compare } from "./compare.ts";
 import { isContradicted, isOfManyAtOnePoint } from "./contradiction.ts";
 import { distanceBetween } from "./distance.ts";
-import { type Evidence, evidenceOf, withByAddress, withOnePoint } from "./evidence.ts";
+import { type Evidence, evidenceOf, withByAddress, withOnePoint, withSharedName } from "./evidence.ts";
 import { withLostFilled } from "./lost-characters.ts";
 import { outlineOf } from "./outline.ts";
-import { type Known, knownOf, type Listing, type Prepared, type Spot } from "./prepare.ts";
-import { type Compared, compareRivals, isFarBehind, type Likeness, tellLetters } from "./rivals.ts";
+import { type Known, knownOf, type Listing, type OtherName, type Prepared, type Spot } from "./prepare.ts";
+import { type Compared, compareRivals, compareWithRivals, isFarBehind, type Likeness, tellLetters } from "./rivals.ts";
 import { logOdds, logOddsAtMost, logOddsOf, scoreOf } from "./score.ts";
 import { isInOtherScript, type Name } from "./text/name.ts";
 import { countAmong } from "./text/similarity.ts";
@@ -63,7 +63,8 @@ class ComparedMatch<V extends Listing> implements Match<V> {
   constructor(listing: Prepared, compared: Compared<V>, all: readonly Compared<V>[]) {
     this.venue = compared.venue.record;
     this.#isByAddress = Boolean(listing.record.isByAddress || this.venue.isByAddress);
-    this.score = scoreOf(logOddsOf(compared.comparisons) - (this.#isByAddress ? BY_ADDRESS : 0));
+    const cost = (compared.cost ?? 0) + (this.#isByAddress ? BY_ADDRESS : 0);
+    this.score = scoreOf(logOddsOf(compared.comparisons) - cost);
     this.#listing = listing;
     this.#compared = compared;
     this.#all = all;
@@ -76,11 +77,17 @@ class ComparedMatch<V extends Listing> implements Match<V> {
   get needsReview(): boolean {
     const { venue, comparisons } = this.#compared;
     if (this.mayBePart || isContradicted(this.#listing, venue, comparisons)) return true;
+    if (isBrand(venue.otherName) || (!isFound(comparisons) && (isUnsure(venue.otherName) || this.#isSharedName)))
+      return true;
     return !isFound(comparisons) && this.#isOfManyAtOnePoint;
   }
 
   get #isOfManyAtOnePoint(): boolean {
     return isOfManyAtOnePoint(this.#compared.venue, this.#all);
+  }
+
+  get #isSharedName(): boolean {
+    return isSharedName(this.#compared.venue, this.#all);
   }
 
   get isAtAddress(): boolean {
@@ -89,7 +96,10 @@ class ComparedMatch<V extends Listing> implements Match<V> {
 
   get evidence(): Evidence[] {
     const found = evidenceOf(this.#compared.comparisons, this.#listing, this.#compared.venue);
-    const told = this.#isOfManyAtOnePoint ? withOnePoint(found) : found;
+    const { otherName } = this.#compared.venue;
+    const isTaken = isBrand(otherName) || this.#isSharedName;
+    const named = isTaken ? withSharedName(found, -(this.#compared.cost ?? 0), isBrand(otherName)) : found;
+    const told = this.#isOfManyAtOnePoint ? withOnePoint(named) : named;
     return this.#isByAddress ? withByAddress(told, -BY_ADDRESS) : told;
   }
 }
@@ -151,13 +161,16 @@ export function compareAll<V extends Listing>(
   const compared: Compared<V>[] = [];
   const hopeless: Likeness[] = [];
   candidates.forEach((candidate, at) => {
-    const each = known[at] as Known;
-    if (!isAlike(candidate, each)) return;
-    const venue = each.prepared as Prepared<V>;
-    const common = commonOf(listing, venue, neighbourhood);
-    const outline = leastScore > 0 ? outlineOf(listing, venue, common) : undefined;
-    if (outline && logOddsAtMost(outline) < least) hopeless.push(outline);
-    else compared.push({ venue, comparisons: compare(listing, venue, neighbourhood, common) });
+    let best: Compared<V> | undefined;
+    for (const each of namesToCompare(known[at] as Known)) {
+      if (!isAlike(candidate, each)) continue;
+      const venue = each.prepared as Prepared<V>;
+      const common = commonOf(listing, venue, neighbourhood);
+      const outline = leastScore > 0 ? outlineOf(listing, venue, common) : undefined;
+      if (outline && logOddsAtMost(outline) < least) hopeless.push(outline);
+      else best = better(best, { venue, comparisons: compare(listing, venue, neighbourhood, common) });
+    }
+    if (best) compared.push(best);
   });
   if (hopeless.length > 0) {
     // Without a rival, a score is at its highest.
@@ -169,7 +182,65 @@ export function compareAll<V extends Listing>(
   }
   tellLetters(listing, compared);
   compareRivals(compared);
-  return compared;
+  return withBrands(listing, known, compared, { isAlike, neighbourhood });
+}
+
+const isBrand = (name: OtherName | undefined): boolean => name?.kind === "brand";
+
+/** What was here before, or is written short, may be another place, unless the phone or the address is the same. */
+const isUnsure = (name: OtherName | undefined): boolean => /^(?:old|short)(?::|$)/.test(name?.kind ?? "");
+
+/** Brands are compared at last (`withBrands`). */
+export const namesToCompare = (known: Known): Known[] =>
+  known.others.length === 0 ? [known] : [known, ...known.others.filter(({ otherName }) => !isBrand(otherName))];
+
+/** Of two names that are as good, the first, which is the venue's own. */
+export const better = <C extends Compared>(one: C | undefined, other: C): C =>
+  one && logOddsOf(one.comparisons) >= logOddsOf(other.comparisons) ? one : other;
+
+/**
+ * Compares candidates by their brands, if that fits them better. A brand is a name of many places: such a candidate is no rival of
+ * the others, and ranks behind those that match by a name of their own, so that it changes nothing of what is decided about them.
+ */
+function withBrands<V extends Listing>(
+  listing: Prepared,
+  known: readonly Known[],
+  compared: Compared<V>[],
+  { isAlike, neighbourhood }: { isAlike: ReturnType<typeof likenessTo>; neighbourhood: Neighbourhood },
+): Compared<V>[] {
+  const all = [...compared];
+  for (const { others } of known)
+    for (const each of others) {
+      const venue = each.prepared as Prepared<V>;
+      if (!isBrand(each.otherName) || !isAlike(venue.record, each)) continue;
+      const rest = compared.filter((other) => other.venue.record !== venue.record);
+      const one: Compared<V> = { venue, comparisons: compare(listing, venue, neighbourhood) };
+      compareWithRivals(one, rest);
+      const best = Math.max(...rest.map(({ comparisons }) => logOddsOf(comparisons)));
+      const most = best >= 0 ? best - BEHIND_OTHERS : Number.POSITIVE_INFINITY;
+      one.cost = Math.max(0, logOddsOf(one.comparisons) - most);
+      const at = all.findIndex((other) => other.venue.record === venue.record);
+      const own = all[at];
+      if (!own) all.push(one);
+      else if (logOddsOf(own.comparisons) < logOddsOf(one.comparisons) - one.cost) all[at] = one;
+    }
+  return all;
+}
+
+/** Log-odds, more than the MARGIN of `decideMatches`. */
+const BEHIND_OTHERS = 1;
+
+/** Whether another candidate has the other name by which a venue was found, as its own or another. */
+function isSharedName<V extends Listing>(
+  { otherName, joined, record }: Prepared<V>,
+  all: readonly Compared<V>[],
+): boolean {
+  if (!otherName) return false;
+  return all.some(({ venue }) => {
+    if (venue.record === record) return false;
+    const known = knownOf(venue.record);
+    return [known, ...known.others].some(({ words }) => words.join("") === joined);
+  });
 }
 
 /** A second one with at most this score never makes `decideMatches` doubt the first, whatever score is asked for. */
@@ -179,7 +250,12 @@ const HARMLESS = 0.5;
 const ROUNDING = 1e-9;
 
 /** Returns a test for venues worth comparing: most nearby ones have neither a similar name nor a phone to compare. */
-function likenessTo({ record, trigrams, words: ownWords, original }: Prepared): (venue: Spot, name: Name) => boolean {
+function likenessTo({
+  record,
+  trigrams,
+  words: ownWords,
+  original,
+}: Prepared): (venue: Spot, name: Name & { name: string }) => boolean {
   const initials = initialsOf(ownWords.map(({ text }) => text));
   const first = ownWords[0]?.text ?? "";
   return (venue, name) => {
@@ -187,7 +263,7 @@ function likenessTo({ record, trigrams, words: ownWords, original }: Prepared): 
     const common = countAmong(name.trigrams, trigrams);
     if (2 * common >= LEAST_LIKENESS * (name.trigrams.length + trigrams.length) || common === trigrams.length)
       return true;
-    if ((original === "") === isInOtherScript(venue.name)) return true;
+    if ((original === "") === isInOtherScript(name.name)) return true;
     const [theirs = ""] = name.words;
     return (
       (first.length > 1 && initialsOf(name.words).startsWith(first)) ||

@@ -7,11 +7,23 @@ import { isInOtherScript, type Name, nameOf } from "./text/name.ts";
 import { trigramsOf, withoutRepetitions, words as wordsOf } from "./text/similarity.ts";
 import { type Word, wordOf } from "./text/word.ts";
 
+/** A name of a venue besides its own. */
+export interface OtherName {
+  /** `common:en` (its name in a language), `official`, `alternate`, `short`, `old` or `brand`. */
+  kind: string;
+  name: string;
+  /** Of a venue that was merged into this one. */
+  merged?: true;
+}
+
 /** What is known of a spot. Only the name is required. */
 export interface Spot {
   name: string;
   /** `normalizeName(name)`, if it is known already. */
   nameNorm?: string | undefined;
+  otherNames?: readonly OtherName[] | null | undefined;
+  /** All of them normalized, with "|" between them, if they are known already. */
+  otherNamesNorm?: string | null | undefined;
   lat?: number | undefined;
   lng?: number | undefined;
   /** Whether the position is only that of its address, as others have it. */
@@ -36,6 +48,8 @@ export interface Listing extends Spot {
 /** A listing or a venue with everything that is compared, computed once. What not every comparison needs is lazy. */
 export class Prepared<S extends Spot = Spot> {
   readonly record: S;
+  /** The name that is compared, if it is not the record's own. */
+  readonly otherName: OtherName | undefined;
   readonly words: Word[];
   /** All words without spaces. */
   readonly joined: string;
@@ -58,21 +72,28 @@ export class Prepared<S extends Spot = Spot> {
   #phones: Phone[] | undefined;
   #website: Website | null | undefined;
 
-  constructor(record: S, { words, trigrams }: Name) {
+  constructor(record: S, { words, trigrams }: Name, otherName?: OtherName) {
     this.record = record;
+    this.otherName = otherName;
+    const { name } = this;
     this.words = words.map(wordOf);
     this.joined = words.join("");
     this.trigrams = withoutRepetitions(trigrams);
     this.firstWord = this.words.find(({ isFiller }) => !isFiller)?.text ?? "";
     this.kinds = this.words.reduce((kinds, word) => kinds | word.kinds, 0);
-    this.original = isInOtherScript(record.name) ? normalizeName(record.name).replaceAll(" ", "") : "";
-    this.saysAt = record.name.includes("@") || words.includes("at");
+    this.original = isInOtherScript(name) ? normalizeName(name).replaceAll(" ", "") : "";
+    this.saysAt = name.includes("@") || words.includes("at");
     const address = readAddress(record.address ?? "");
     const isRange = address.numbers.some(({ from, to }) => to > from);
     this.address = isRange && writesUnitsFirst(record) ? withUnitsFirst(address) : address;
     const town = normalizeName(record.city ?? "");
     this.town = town.replaceAll(" ", "");
     this.whereabouts = wordsOf(latinOf(`${this.address.street.join(" ")} ${town}`.trim()));
+  }
+
+  /** As it is written. */
+  get name(): string {
+    return this.otherName?.name ?? this.record.name;
   }
 
   get originalTrigrams(): number[] {
@@ -127,17 +148,40 @@ type Remembered = Spot & { [KNOWN]?: Known };
 export class Known implements Name {
   readonly words: string[];
   readonly trigrams: number[];
+  /** Undefined if its own name is known. */
+  readonly otherName: OtherName | undefined;
   readonly #spot: Spot;
+  #others: Known[] | undefined;
   #prepared: Prepared | undefined;
   #longWords: Set<string> | undefined;
 
-  constructor(spot: Spot) {
+  constructor(spot: Spot, otherName?: OtherName, nameNorm?: string) {
     this.#spot = spot;
-    ({ words: this.words, trigrams: this.trigrams } = nameOf(spot));
+    this.otherName = otherName;
+    ({ words: this.words, trigrams: this.trigrams } = nameOf(otherName ? { name: otherName.name, nameNorm } : spot));
+  }
+
+  /** As it is written. */
+  get name(): string {
+    return this.otherName?.name ?? this.#spot.name;
+  }
+
+  /** The same spot by each of its other names. */
+  get others(): Known[] {
+    this.#others ??= this.#readOthers();
+    return this.#others;
+  }
+
+  #readOthers(): Known[] {
+    const { otherNames, otherNamesNorm } = this.#spot;
+    if (!otherNames) return [];
+    const normalized = otherNamesNorm?.split("|") ?? [];
+    const nameNorm = (at: number) => (normalized.length === otherNames.length ? normalized[at] : undefined);
+    return otherNames.map((each, at) => new Known(this.#spot, each, nameNorm(at)));
   }
 
   get prepared(): Prepared {
-    this.#prepared ??= prepare(this.#spot, this);
+    this.#prepared ??= new Prepared(this.#spot, this, this.otherName);
     return this.#prepared;
   }
 

@@ -6,6 +6,8 @@ import type { Listing, Prepared } from "./prepare.ts";
 export interface Compared<V extends Listing = Listing> {
   venue: Prepared<V>;
   comparisons: Comparisons;
+  /** Log-odds that a name costs which other places may have. */
+  cost?: number;
 }
 
 /**
@@ -30,10 +32,17 @@ export function compareRivals(candidates: readonly Compared[]): void {
     .sort((a, b) => b.likeness - a.likeness);
   for (const { candidate, likeness } of ranked) {
     const best = ranked.find((other) => other.candidate !== candidate && !isTwin(candidate, other.candidate));
-    const ahead = best ? best.likeness - likeness : FAR_BEHIND;
-    candidate.comparisons.rival = Math.max(FAR_BEHIND, Math.min(FAR_AHEAD, ahead));
+    candidate.comparisons.rival = leadOf(best && best.likeness - likeness);
   }
 }
+
+/** The same for one that is compared by its brand, which is nobody's rival: any branch of it may be near. */
+export function compareWithRivals(one: Compared, others: readonly Compared[]): void {
+  const best = Math.max(...others.map(({ comparisons }) => likenessOf(comparisons)));
+  one.comparisons.rival = leadOf(others.length > 0 ? best - likenessOf(one.comparisons) : undefined);
+}
+
+const leadOf = (ahead = FAR_BEHIND): number => Math.max(FAR_BEHIND, Math.min(FAR_AHEAD, ahead));
 
 /** Also the value without a rival. */
 const FAR_BEHIND = -4;

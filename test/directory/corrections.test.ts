@@ -54,6 +54,16 @@ describe("a merge by an operator", () => {
     await expect(revert(earlier?.id ?? 0n)).rejects.toThrow("This change has already been reverted.");
   });
 
+  test("C92: gives the other venue its names, and takes them back when it is reverted", async () => {
+    const [former, venue] = [await newVenue({ name: "Quux Inn" }), await newVenue({ name: "Quux Hotel" })];
+    const namesOf = async () => venueOf(await get(venue.id)).otherNames;
+    await merge(former.id, venue.id);
+    expect(await namesOf()).toEqual(["Quux Inn"]);
+    const [change] = await changes();
+    await revert(change?.id ?? 0n);
+    expect(await namesOf()).toBeUndefined();
+  });
+
   test("leaves what came to the other venue since where it is", async () => {
     const [former, venue] = [await newVenue(), await newVenue()];
     await visit(former.id);

@@ -18,6 +18,7 @@ import { ROOT_02, ROOT_10 } from "../reconcile/manifest.ts";
 import { sourcesOf } from "../sources.ts";
 import { deletedAmong, findVenues, VENUE_ID } from "../venues/find.ts";
 import { nearestVenues } from "../venues/nearest.ts";
+import { alsoKnownAs } from "../venues/other-names.ts";
 import { addressOf, venuePage } from "../venues/present.ts";
 import type { VenueRow } from "../venues/rows.ts";
 
@@ -93,11 +94,15 @@ async function shown({ replicas }: ApiDeps, venue: VenueRow) {
     category: path.map(({ name }) => categoryName(name)).join(" › "),
     icon: path.at(-1)?.icon ?? "landmark",
     facts: given([
+      { label: t("Also known as"), value: alsoKnownAs(venue.otherNames).join(" · ") },
       { label: t("Address"), value: addressInWords(addressOf(venue)) },
       { label: t("Phone"), value: phone },
       { label: t("Website"), value: url?.replace(/^https?:\/\/|\/$/gi, ""), href: url },
       { label: t("Position"), value: positionInWords(venue, venue.isByAddress) },
-      { label: t("Status"), value: venue.isClosed ? t("Closed for good") : null },
+      {
+        label: t("Status"),
+        value: venue.isClosed ? t("Closed for good") : venue.isTemporarilyClosed ? t("Closed for a time") : null,
+      },
       {
         label: t("Source"),
         value: [source?.attribution, source?.licence].filter(Boolean).join(", "),

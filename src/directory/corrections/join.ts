@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 import { isDistributed } from "../../db/citus/distributed.ts";
 import { lockOnCoordinator, takeLocks } from "../../db/locks.ts";
 import { inTile, type Tile } from "../venues/tiles.ts";
+import { giveNames } from "./merged-names.ts";
 
 /** A venue that is to lead to another. */
 export interface Merge {
@@ -10,7 +11,7 @@ export interface Merge {
 }
 
 /**
- * Makes venues one with others that stay: links, check-ins and older redirects follow, and their ids lead to the others for
+ * Makes venues one with others that stay: names, links, check-ins and older redirects follow, and their ids lead to the others for
  * ever. In the transaction of the client. Returns the merges of venues that were still there.
  */
 export async function joinVenues(client: PoolClient, merges: readonly Merge[]): Promise<Merge[]> {
@@ -34,6 +35,7 @@ export async function joinVenues(client: PoolClient, merges: readonly Merge[]): 
      ON CONFLICT (id) DO UPDATE SET venue_id = excluded.venue_id, moved_at = now()`,
     pairs,
   );
+  await giveNames(client, done);
   await client.query("DELETE FROM directory.venue WHERE id = ANY ($1)", [pairs[0]]);
   return done;
 }

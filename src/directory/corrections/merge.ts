@@ -68,12 +68,12 @@ export async function mergeOf(pool: Pool, id: string): Promise<string | undefine
 async function recordMerge(client: PoolClient, { id, into }: Merge, by: (string | null)[]): Promise<string> {
   const { rows } = await client.query<{ change: string }>(
     `INSERT INTO directory.venue_change (venue_id, kind, into_id, user_id, client_id, before)
-     SELECT $1, 'merged', $2, $3, $4, jsonb_build_object('venue', $5::jsonb, 'links', l.rows, 'checkins', c.ids, 'moved', m.ids)
+     SELECT $1, 'merged', $2, $3, $4, jsonb_build_object('venue', $5::jsonb, 'links', l.rows, 'checkins', c.ids, 'moved', m.ids, 'names', $6::jsonb)
        FROM (SELECT coalesce(jsonb_agg(to_jsonb(l)), '[]') AS rows FROM directory.link l WHERE venue_id = $1) l,
             (SELECT coalesce(jsonb_agg(id), '[]') AS ids FROM directory.checkin WHERE venue_id = $1) c,
             (SELECT coalesce(jsonb_agg(id), '[]') AS ids FROM directory.moved_venue WHERE venue_id = $1) m
      RETURNING id::text AS change`,
-    [id, into, ...by, await readRow(client, id)],
+    [id, into, ...by, await readRow(client, id), JSON.stringify((await readRow(client, into))?.other_names ?? [])],
   );
   return rows[0]?.change ?? "";
 }

@@ -1,4 +1,5 @@
 import type { PoolClient } from "pg";
+import type { OtherName } from "../../matching/prepare.ts";
 
 /** Rows of the tables `venue` and `link` as they were, with the names of the columns. */
 export interface Before {
@@ -7,6 +8,8 @@ export interface Before {
   /** Of a venue that was merged: ids of the check-ins there, and of venues that led to it. */
   checkins?: string[];
   moved?: string[];
+  /** Other names of the venue that it was merged into. */
+  names?: OtherName[];
 }
 
 /** @param by who deleted them; `clientId` is null on a page of the directory */

@@ -2,10 +2,12 @@ import type { PoolClient } from "pg";
 import { together } from "../../db/bulk/together.ts";
 import { takeLocks } from "../../db/locks.ts";
 import { t } from "../../language/translate.ts";
+import type { OtherName } from "../../matching/prepare.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { type Row, readRow, writeColumns } from "./columns.ts";
 import { countCheckins, lockVenues } from "./join.ts";
+import { takeNames } from "./merged-names.ts";
 import type { Before } from "./record.ts";
 
 interface Change {
@@ -111,7 +113,8 @@ async function addLinks(client: PoolClient, { links }: Before): Promise<void> {
 }
 
 async function moveBack(client: PoolClient, { id, into }: Merged, before: Before): Promise<void> {
-  const { links, checkins = [], moved = [] } = before;
+  const { venue, links, checkins = [], moved = [], names: had = [] } = before;
+  await takeNames(client, { into, merged: venue as { name: string; other_names: OtherName[] | null }, had });
   await client.query(
     `UPDATE directory.link l SET venue_id = $1 FROM jsonb_populate_recordset(NULL::directory.link, $3) b
       WHERE l.venue_id = $2 AND l.provider_id = b.provider_id AND l.linked_id = b.linked_id`,

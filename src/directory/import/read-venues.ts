@@ -7,6 +7,7 @@ import { givenIn, positionOf, takenApart, visibleIn, wrongIn } from "../../files
 import { CSV_PROBLEMS } from "../../shared/csv/csv.ts";
 import { givingWay } from "../../shared/csv/give-way.ts";
 import { badRequest } from "./bad-request.ts";
+import { otherNamesIn } from "./other-name-columns.ts";
 import { type VenueColumns, venueColumns } from "./venue-columns.ts";
 
 export interface HowRead extends Given {
@@ -99,7 +100,7 @@ async function* venuesIn(
 
 function venueIn(
   { cells }: Row,
-  { columns, more }: VenueColumns,
+  { columns, more, otherNames }: VenueColumns,
   header: readonly string[],
 ): Pick<ReadVenue, "fields" | "problem"> {
   const given = givenIn(cells, columns);
@@ -116,6 +117,7 @@ function venueIn(
       ...fields,
       ...{ lat, lng },
       category: indexesOf(columns, "category").map((index) => visibleIn(cells[index] ?? "")),
+      otherNames: otherNamesIn(cells, otherNames),
       ...Object.fromEntries(more.map(([name, index]) => [name, visibleIn(cells[index] ?? "")])),
     },
   };

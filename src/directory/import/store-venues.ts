@@ -3,6 +3,7 @@ import { pipeline } from "node:stream/promises";
 import type { PoolClient } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { mergedByOperators } from "../corrections/history.ts";
+import { keepMergedNames } from "../corrections/merged-names.ts";
 import { keepEdits } from "./keep-edits.ts";
 import { moveVenues } from "./move-venues.ts";
 import { COLUMNS, type VenueRow } from "./venue-row.ts";
@@ -11,7 +12,7 @@ const ALL = COLUMNS.join(", ");
 const CHANGING = COLUMNS.filter((name) => name !== "id" && name !== "tile");
 /** `point` has no equality operator; it derives from lat and lng. */
 const COMPARED = CHANGING.filter((name) => name !== "point");
-const DERIVED = ["name_norm", "phone_norm"];
+const DERIVED = ["name_norm", "other_names_norm", "phone_norm"];
 const of = (table: string, names: readonly string[]) => names.map((name) => `${table}.${name}`).join(", ");
 
 const changed = COMPARED.filter((name) => !DERIVED.includes(name)).map(
@@ -92,6 +93,7 @@ export async function storeVenues(
   const again = [...batch].filter(([id]) => known.has(id)).map(([, line]) => line);
   await copyLines(client, `incoming (${ALL})`, again);
   await keepEdits(client, [...known.keys()]);
+  await keepMergedNames(client, [...known.keys()]);
   const { rows: updated } = await client.query<Update>(DIFFERING);
   announce({ added: [], updated });
   const moved = [...known].filter(([id, tile]) => tile !== tileIn(batch.get(id) ?? ""));

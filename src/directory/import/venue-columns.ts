@@ -1,12 +1,14 @@
 import { type Columns, columnsAre, type Field, indexesOf } from "../../files/columns.ts";
 import { SHAPE, shapeFields } from "../../files/formats/fields.ts";
 import { fieldsNamedIn, fold, isIdName, meaningOf } from "../../shared/csv/column-names.ts";
+import { type NameColumn, otherNameColumns } from "./other-name-columns.ts";
 
 /** Which columns of a file are read of a venue. */
 export interface VenueColumns {
   columns: Columns;
   /** What only venues have, by the names that venueRow() reads. */
   more: [name: string, index: number][];
+  otherNames: NameColumn[];
   /** Columns that are not read. */
   unused: number[];
   /** Whether its ids are those of a directory of the world, and become venue ids, as of its Parquet files. */
@@ -71,8 +73,10 @@ export function venueColumns(
     if (columns.id !== undefined && name === "@id") fill("id", index);
     if (name === SHAPE && header.includes(shapeFields(SHAPE).lat)) used.add(index);
   }
+  const otherNames = otherNameColumns(header, (index) => used.has(index));
+  for (const { index, variant = index } of otherNames) used.add(index).add(variant);
   const keepsIds = OVERTURE.every((name) => header.includes(name));
-  return { columns, more, unused: [...header.keys()].filter((index) => !used.has(index)), keepsIds };
+  return { columns, more, otherNames, unused: [...header.keys()].filter((index) => !used.has(index)), keepsIds };
 }
 
 function unmistaken(guessed: Columns, header: readonly string[], taken: ReadonlySet<number>): Columns {

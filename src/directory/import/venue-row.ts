@@ -4,9 +4,11 @@ import { listingAttributes, venueName, webAddress } from "../../contract/paramet
 import { text, textInLines } from "../../contract/text.ts";
 import { normalizeName } from "../../matching/normalize/normalize.ts";
 import { countryCode } from "../../matching/normalize/regions.ts";
+import type { OtherName } from "../../matching/prepare.ts";
 import { allCategories, findCategory } from "../categories/tree.ts";
 import { venueColumns } from "../venues/columns.ts";
 import { VENUE_ID } from "../venues/find.ts";
+import { otherNamesOf } from "../venues/other-names.ts";
 import { idOfCode } from "./categories.ts";
 import { cellText, listOf } from "./lists.ts";
 
@@ -15,6 +17,8 @@ export const COLUMNS = [
   "id",
   "name",
   "name_norm",
+  "other_names",
+  "other_names_norm",
   "lat",
   "lng",
   "point",
@@ -31,9 +35,10 @@ export const COLUMNS = [
   "description",
   "category_id",
   "source_id",
+  "temporarily_closed",
   "tile",
 ] as const;
-export type VenueRow = [id: string, ...rest: (string | number | null)[]];
+export type VenueRow = [id: string, ...rest: (string | number | boolean | null)[]];
 
 /** `leftOut` names unusable attributes. `passedOver` marks a valid record of a closed or flagged venue. */
 export type MadeRow =
@@ -57,10 +62,19 @@ export function venueRow(
   const { name, lat, lng } = venue;
   const id = keepIds && venue.id ? venue.id : venueId(source, venue.id ?? `${name}|${lat}|${lng}`);
   const { values: v, leftOut } = attributesOf(fields);
-  const { nameNorm, point, phoneNorm, tile } = venueColumns({ name, lat, lng, phone: v.phone });
+  const otherNames = otherNamesOf(name, (fields.otherNames ?? []) as OtherName[]);
+  const { nameNorm, otherNamesNorm, point, phoneNorm, tile } = venueColumns({
+    name,
+    otherNames,
+    lat,
+    lng,
+    phone: v.phone,
+  });
   const where = [v.address, v.crossStreet, v.city, v.state, v.zip, v.country];
-  const rest = [v.phone, phoneNorm, v.twitter, v.url, v.description, v.category, sourceId, tile];
-  return { row: [id, name, nameNorm, lat, lng, point, ...where, ...rest], leftOut };
+  const named = [name, nameNorm, otherNames && JSON.stringify(otherNames), otherNamesNorm];
+  const isAway = isTemporarilyClosed(fields) || null;
+  const rest = [v.phone, phoneNorm, v.twitter, v.url, v.description, v.category, sourceId, isAway, tile];
+  return { row: [id, ...named, lat, lng, point, ...where, ...rest], leftOut };
 }
 
 /** Derives a stable 24-hex id. */
@@ -84,6 +98,9 @@ function reasonToPassOver(fields: Record<string, unknown>): MadeRow | undefined 
   const flags = listOf(unresolvedFlags).filter(isGone);
   return flags.length > 0 ? { problem: `is flagged ${flags.join(", ")}`, passedOver: "flagged" } : undefined;
 }
+
+const isTemporarilyClosed = ({ operatingStatus }: Record<string, unknown>): boolean =>
+  /^(?:temporarily[_ ]closed|closed[_ ]temporarily)$/i.test(given(operatingStatus) ?? "");
 
 const degrees = (name: string, limit: number) =>
   z

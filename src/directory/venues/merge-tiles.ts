@@ -5,7 +5,7 @@ import type { VenueRow } from "./rows.ts";
 
 export interface Found {
   row: VenueRow;
-  /** 0 if it was not asked by name. */
+  /** 0 if it was not asked by name; negative by another of its names. */
   likeness: number;
   probe: Probe;
 }
@@ -18,8 +18,9 @@ export function merged(place: LatLng, found: readonly Found[]): VenueRow[] {
   const close = mostAlike(named.filter(({ isClose }) => isClose));
   const isEnough = close.some(({ likeness }) => Math.fround(likeness) >= CLOSE.likeness);
   const wide = isEnough ? [] : mostAlike(named);
+  const byOther = near.filter(({ likeness, isClose }) => likeness < 0 && (isClose || !isEnough));
   const others = near.filter(({ likeness, isOnSpot }) => likeness === 0 && (isOnSpot || !isEnough)).slice(0, NEAREST);
-  return [...close, ...wide, ...others].map(({ row }) => row);
+  return [...close, ...wide, ...mostAlike(byOther), ...others].map(({ row }) => row);
 }
 
 interface Near extends Found {
@@ -37,7 +38,7 @@ function onMap(place: LatLng, { row, probe }: Found) {
 const mostAlike = (nearest: readonly Near[]): Near[] =>
   nearest
     .slice(0, NAMESAKES.looked)
-    .sort((a, b) => b.likeness - a.likeness || byId(a, b))
+    .sort((a, b) => Math.abs(b.likeness) - Math.abs(a.likeness) || byId(a, b))
     .slice(0, NAMESAKES.taken);
 
 const nearestFirst = (a: Near, b: Near): number => a.distance - b.distance || byId(a, b);

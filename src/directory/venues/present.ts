@@ -6,6 +6,7 @@ import { findCategory } from "../categories/tree.ts";
 import type { Source } from "../sources.ts";
 import { timeZoneAt } from "../time-zones.ts";
 import type { LinkRow } from "./links.ts";
+import { alsoKnownAs } from "./other-names.ts";
 import { presentCategory } from "./present-category.ts";
 import type { VenueRow } from "./rows.ts";
 
@@ -36,6 +37,7 @@ export function compactVenue(row: VenueRow, { baseUrl, from, visits, sources, no
     hereNow: { count: 0, summary: "Nobody here", groups: [] },
     referralId: `v-${epochSeconds(now)}`,
     ...(row.isClosed && { closed: true }),
+    ...(row.isTemporarilyClosed && { temporarilyClosed: true }),
     ...(row.heldFor !== null && { held: true }),
     ...(row.isByAddress && { positionByAddress: true }),
     ...(source && { source: presentSource(source) }),
@@ -49,6 +51,7 @@ export function completeVenue(row: VenueRow, presentation: Presentation): Venue 
     canonicalUrl: page,
     shortUrl: page,
     ...given({ description: row.description }),
+    ...(row.otherNames && { otherNames: alsoKnownAs(row.otherNames) }),
     createdAt: Math.floor(row.createdAt),
     timeZone: timeZoneAt(row),
     likes: { count: 0, groups: [] },

@@ -13,6 +13,9 @@ export const SAME_NAME = 1500;
 /** A name this similar (`pg_trgm` similarity) within these metres ends the search for farther candidates. */
 export const CLOSE = { metres: 600, likeness: 0.7 };
 
+/** `%` finds names that are at least so similar (`pg_trgm.similarity_threshold`). */
+export const LEAST_LIKENESS = 0.3;
+
 /** Metres within which any venue is a candidate. */
 export const SAME_SPOT = 30;
 

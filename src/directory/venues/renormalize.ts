@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import { LOCKS } from "../../db/locks.ts";
 import { NORMALIZATION } from "../../matching/normalize/normalize.ts";
+import type { OtherName } from "../../matching/prepare.ts";
 import { markPlacesStale } from "../places/refresh.ts";
 import { venueColumns } from "./columns.ts";
 
@@ -99,31 +100,36 @@ async function takeTurn(client: PoolClient, waits: boolean): Promise<boolean> {
 interface Venue {
   id: string;
   name: string;
+  otherNames: OtherName[] | null;
   phone: string | null;
   lat: number;
   lng: number;
   nameNorm: string;
+  otherNamesNorm: string | null;
   phoneNorm: string | null;
 }
 
 async function readBatch(client: PoolClient, after: string | null): Promise<Venue[]> {
   const { rows } = await client.query<Venue>(
-    `SELECT id, name, phone, lat, lng, name_norm AS "nameNorm", phone_norm AS "phoneNorm" FROM directory.venue
+    `SELECT id, name, phone, lat, lng, other_names AS "otherNames",
+            name_norm AS "nameNorm", other_names_norm AS "otherNamesNorm", phone_norm AS "phoneNorm" FROM directory.venue
       WHERE id > $1 ORDER BY id LIMIT ${AT_A_TIME}`,
     [after ?? ""],
   );
   return rows;
 }
 
+const DERIVED = ["nameNorm", "otherNamesNorm", "phoneNorm"] as const;
+
 async function replace(client: PoolClient, venues: Venue[]): Promise<number> {
   const changed = venues
     .map((venue) => ({ before: venue, id: venue.id, ...venueColumns(venue) }))
-    .filter(({ before, nameNorm, phoneNorm }) => nameNorm !== before.nameNorm || phoneNorm !== before.phoneNorm);
+    .filter((after) => DERIVED.some((name) => after[name] !== after.before[name]));
   if (changed.length === 0) return 0;
   await client.query(
-    `UPDATE directory.venue v SET name_norm = f.name_norm, phone_norm = f.phone_norm
-       FROM unnest($1::text[], $2::text[], $3::text[]) AS f(id, name_norm, phone_norm) WHERE v.id = f.id`,
-    [changed.map(({ id }) => id), changed.map(({ nameNorm }) => nameNorm), changed.map(({ phoneNorm }) => phoneNorm)],
+    `UPDATE directory.venue v SET name_norm = f.name_norm, other_names_norm = f.other_names_norm, phone_norm = f.phone_norm
+       FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS f(id, name_norm, other_names_norm, phone_norm) WHERE v.id = f.id`,
+    [changed.map(({ id }) => id), ...DERIVED.map((name) => changed.map((after) => after[name]))],
   );
   return changed.length;
 }

@@ -55,6 +55,7 @@ export function venueFacts(venue: Venue): { label: string; value: string; href?:
   const address = location?.formattedAddress ?? [location?.address ?? "", place, location?.country ?? ""];
   const point = pointOf(venue);
   const rows: [string, string | undefined, (string | undefined)?][] = [
+    [t("Also known as"), venue.otherNames?.join(" · ")],
     [t("Address"), addressInWords(address)],
     [t("Position"), point && positionInWords(point, venue.positionByAddress)],
     [t("Phone"), contact?.phone],
@@ -75,8 +76,10 @@ export function venueFacts(venue: Venue): { label: string; value: string; href?:
   return rows.flatMap(([label, value, href]) => (value ? [{ label, value, ...(href ? { href } : {}) }] : []));
 }
 
-const statusOf = ({ closed, held }: Venue): string | undefined =>
-  held ? t("Waits for approval. Only you see it.") : closed ? t("Closed for good") : undefined;
+function statusOf({ closed, temporarilyClosed, held }: Venue): string | undefined {
+  if (held) return t("Waits for approval. Only you see it.");
+  return closed ? t("Closed for good") : temporarilyClosed ? t("Closed for a time") : undefined;
+}
 
 const sourceOf = ({ source }: Venue) => [source?.attribution, source?.licence].filter(Boolean).join(", ");
 

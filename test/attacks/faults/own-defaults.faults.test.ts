@@ -25,6 +25,7 @@ const SETTINGS: Record<string, [theirs: string, ours: string]> = {
   standard_conforming_strings: ["off", "on"],
   default_transaction_isolation: ["serializable", "read committed"],
   "pg_trgm.similarity_threshold": ["0.9", "0.3"],
+  "pg_trgm.word_similarity_threshold": ["0.9", "0.3"],
   statement_timeout: ["777", "0"],
   lock_timeout: ["777", "0"],
   idle_in_transaction_session_timeout: ["777", "0"],

@@ -174,7 +174,17 @@ describe("the OpenAPI document", () => {
     expect(parameters.find(({ name }) => name === "minScore")?.description).toMatch(/^Ours/);
     const venue = document.components.schemas.Venue?.properties as Record<string, Json>;
     const oursOfVenue = Object.keys(venue).filter((name) => venue[name]?.["x-ours"]);
-    expect(oursOfVenue).toEqual(["closed", "held", "positionByAddress", "source", "score", "needsReview", "evidence"]);
+    expect(oursOfVenue).toEqual([
+      "closed",
+      "held",
+      "temporarilyClosed",
+      "otherNames",
+      "positionByAddress",
+      "source",
+      "score",
+      "needsReview",
+      "evidence",
+    ]);
     const oursAsAWhole = operations().filter(({ operation }) => operation["x-ours"]);
     expect(oursAsAWhole.map(({ path }) => path)).toEqual(expect.arrayContaining(["/oauth2/revoke", "/reconcile/0.2"]));
     expect(oursAsAWhole.map(({ path }) => path)).not.toContain("/oauth2/access_token");

@@ -1,3 +1,6 @@
+import type { OtherName } from "../../../matching/prepare.ts";
+import type { Columns } from "../../../shared/parquet/parquet.ts";
+import { kindOfVariant } from "../other-name-columns.ts";
 import { numberAt, type Place, type Release, textAt, textsAt } from "./release.ts";
 
 const CDLA = "https://cdla.dev/permissive-2-0/";
@@ -22,7 +25,14 @@ export const OVERTURE: Release = {
   name: "Overture Places",
   hallmarks: ["id", "names", "geometry", "sources", "confidence"],
   columns: [
-    ...["id", "geometry", "names.primary", "confidence", "operating_status", "websites", "phones"],
+    ...["id", "geometry", "names.primary", "confidence", "operating_status", "websites", "phones[]"],
+    ...[
+      "names.common.key_value.key[]",
+      "names.common.key_value.value[]",
+      "names.rules.variant[]",
+      "names.rules.value[]",
+    ],
+    ...["brand.names.primary", "brand.names.common.key_value.value[]"],
     ...["taxonomy.primary", "taxonomy.hierarchy[]", "taxonomy.alternates[]", "basic_category"],
     ...["categories.primary", "categories.alternate[]", "sources.dataset", "sources.license"],
     ...["addresses.freeform", "addresses.locality", "addresses.region", "addresses.postcode", "addresses.country"],
@@ -45,12 +55,14 @@ export const OVERTURE: Release = {
       licence: text("sources.license"),
       fields: {
         name: text("names.primary"),
+        otherNames: otherNamesAt(columns, at),
+        operatingStatus: text("operating_status"),
         address: text("addresses.freeform"),
         city: text("addresses.locality"),
         state: text("addresses.region")?.replace(/^[A-Z]{2}-/, ""),
         zip: text("addresses.postcode"),
         country,
-        phone: text("phones"),
+        phone: textsAt(columns, "phones[]", at).slice(0, MOST_PHONES).join("; "),
         url: text("websites"),
       },
       categories: [
@@ -67,6 +79,25 @@ export const OVERTURE: Release = {
     return { attribution, licence: given ?? licence, url };
   },
 };
+
+/** Numbers of a field (`phoneNumbersIn`); the first is shown. */
+const MOST_PHONES = 2;
+
+function otherNamesAt(columns: Columns<string>, at: number): OtherName[] {
+  const texts = (name: string) => textsAt(columns, name, at);
+  const [languages, common] = [texts("names.common.key_value.key[]"), texts("names.common.key_value.value[]")];
+  const [variants, rules] = [texts("names.rules.variant[]"), texts("names.rules.value[]")];
+  const brands = [textAt(columns, "brand.names.primary", at) ?? [], texts("brand.names.common.key_value.value[]")];
+  return [
+    ...pairs(languages, common, (language) => `common:${language}`),
+    ...pairs(variants, rules, kindOfVariant),
+    ...brands.flat().map((name) => ({ kind: "brand", name })),
+  ];
+}
+
+/** Lists of which one lacks a value do not say which belong together. */
+const pairs = (keys: string[], names: string[], kindOf: (key: string) => string): OtherName[] =>
+  keys.length === names.length ? names.map((name, at) => ({ kind: kindOf(keys[at] ?? ""), name })) : [];
 
 /** Reads a point in WKB (OGC 06-103r4, section 8). Its bounding box is rounded to about a metre. */
 function pointIn(geometry: unknown): [lng: number, lat: number] | [undefined, undefined] {

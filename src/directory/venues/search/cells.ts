@@ -12,6 +12,13 @@ export interface Cells {
   venues: Map<number, Range>;
   /** One for each reading. */
   names: NameIndex[];
+  others: OtherNameIndex[];
+}
+
+/** Its names are numbered from 0; the venue of each, in ascending order. */
+export interface OtherNameIndex {
+  index: NameIndex;
+  venues: number[];
 }
 
 export interface Point {
@@ -28,7 +35,7 @@ export const CELLS_PER_ROW = 2 ** 16;
 /** Beyond these Mercator degrees cells are small on the ground. */
 export const FARTHEST_NORTH = 88;
 
-export const noCells = (): Cells => ({ ids: [], xs: [], ys: [], venues: new Map(), names: [] });
+export const noCells = (): Cells => ({ ids: [], xs: [], ys: [], venues: new Map(), names: [], others: [] });
 
 export const isRead = ({ venues }: Cells, region: Region): boolean =>
   cellsUnder(region).every((cell) => venues.has(cell));

@@ -1,3 +1,4 @@
+import { LEAST_LIKENESS } from "../probe.ts";
 import { turn } from "./turns.ts";
 
 /** Finds the names of a list that are similar to another, by pg_trgm's similarity. */
@@ -12,9 +13,6 @@ export interface NameIndex {
   /** The number of trigrams that each name has in common with the one sought. Zeros between searches. */
   common: Uint16Array;
 }
-
-/** `%` finds names that are at least so similar (`pg_trgm.similarity_threshold`). */
-const LEAST_LIKENESS = 0.3;
 
 /** Names that are indexed in one event loop turn. */
 const AT_ONCE = 200;
@@ -102,7 +100,7 @@ export function eachAlike(
 }
 
 /** Returns the place of the first number that is at least `least` in a sorted part of a list. */
-function firstFrom(sorted: Uint32Array, begin: number, end: number, least: number): number {
+export function firstFrom(sorted: ArrayLike<number>, begin: number, end: number, least: number): number {
   let [low, high] = [begin, end];
   while (low < high) {
     const middle = (low + high) >>> 1;

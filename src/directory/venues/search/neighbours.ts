@@ -19,7 +19,7 @@ import {
   noCells,
   rangesUnder,
 } from "./cells.ts";
-import { eachAlike, trigramNumbers } from "./name-index.ts";
+import { eachAlike, firstFrom, trigramNumbers } from "./name-index.ts";
 import { readCells } from "./read-cells.ts";
 import { dueDate, turn } from "./turns.ts";
 
@@ -77,7 +77,12 @@ async function findAmongNeighbours(pool: Pool, cells: Cells, listings: readonly 
     if (at % AT_ONCE === 0) await turn(due);
     if (!isRead(cells, probe.close)) continue;
     const { found, isEnough } = namesakesIn(cells, probe, probe.close);
-    if (isEnough) all[probe.listing] = [...found, ...nearestIn(cells, probe.point, probe.spot, NEAREST)];
+    if (isEnough)
+      all[probe.listing] = [
+        ...found,
+        ...otherwiseNamedIn(cells, probe, probe.close),
+        ...nearestIn(cells, probe.point, probe.spot, NEAREST),
+      ];
     else left.push([probe, found]);
   }
   await readCells(
@@ -90,7 +95,8 @@ async function findAmongNeighbours(pool: Pool, cells: Cells, listings: readonly 
     if (at % AT_ONCE === 0) await turn(due);
     if (!isRead(cells, probe.wide)) continue;
     const { found } = namesakesIn(cells, probe, probe.wide);
-    all[probe.listing] = [...close, ...found, ...nearestIn(cells, probe.point, probe.wide, NEAREST)];
+    const others = otherwiseNamedIn(cells, probe, probe.wide);
+    all[probe.listing] = [...close, ...found, ...others, ...nearestIn(cells, probe.point, probe.wide, NEAREST)];
   }
   return all;
 }
@@ -106,20 +112,49 @@ function probeOf(given: Listing, listing: number): Probe[] {
 }
 
 /** Returns those of `%` in the region, and whether they are enough to end the search for farther candidates. */
-function namesakesIn(cells: Cells, { trigrams, point }: Probe, region: Region) {
-  let found: { at: number; likeness: number }[] = [];
+function namesakesIn(cells: Cells, probe: Probe, region: Region) {
+  const found: Alike[] = [];
   const ranges = rangesUnder(cells, region);
   for (const names of cells.names)
-    eachAlike(names, trigrams, ranges, (at, likeness) => {
+    eachAlike(names, probe.trigrams, ranges, (at, likeness) => {
       if (isIn(region, cells, at)) found.push({ at, likeness });
     });
+  const alike = mostAlike(cells, probe, found);
+  return { found: alike.map(({ at }) => at), isEnough: (alike[0]?.likeness ?? 0) >= CLOSE.likeness };
+}
+
+/** Returns those of which another name is alike. */
+function otherwiseNamedIn(cells: Cells, probe: Probe, region: Region): number[] {
+  const found = new Map<number, number>();
+  const ranges = cells.others.length === 0 ? [] : rangesUnder(cells, region);
+  for (const { index, venues } of cells.others) {
+    const own = ranges.map(({ from, to }) => ({
+      from: firstFrom(venues, 0, venues.length, from),
+      to: firstFrom(venues, 0, venues.length, to),
+    }));
+    eachAlike(index, probe.trigrams, own, (each, likeness) => {
+      const at = venues[each] as number;
+      if (isIn(region, cells, at)) found.set(at, Math.max(likeness, found.get(at) ?? 0));
+    });
+  }
+  const all = [...found].map(([at, likeness]) => ({ at, likeness }));
+  return mostAlike(cells, probe, all).map(({ at }) => at);
+}
+
+interface Alike {
+  at: number;
+  likeness: number;
+}
+
+/** Returns the most similar of the nearest. */
+function mostAlike(cells: Cells, { point }: Probe, all: Alike[]): Alike[] {
+  let found = all;
   if (found.length > NAMESAKES.looked) {
     const near = found.map((each) => ({ ...each, distance: distanceTo(point, cells, each.at) }));
     found = near.sort((a, b) => byDistance(cells, a, b)).slice(0, NAMESAKES.looked);
   }
   found.sort((a, b) => b.likeness - a.likeness || byId(cells, a.at, b.at));
-  const isEnough = (found[0]?.likeness ?? 0) >= CLOSE.likeness;
-  return { found: found.slice(0, NAMESAKES.taken).map(({ at }) => at), isEnough };
+  return found.slice(0, NAMESAKES.taken);
 }
 
 function readVenues(pool: Pool, { ids, xs, ys }: Cells, found: Set<number>, called: readonly Called[]) {

@@ -29,8 +29,22 @@ export async function readCells(
   const tiles = [...Map.groupBy(runs, ({ tile }) => tile)];
   const answers = await Promise.all(tiles.map(([tile, own]) => readTile(pool, tile, own, most)));
   const first = cells.ids.length;
-  const names = answers.flat().flatMap(([run, row]) => addVenues(cells, run, row));
-  cells.names.push(await indexNames(names, first, due));
+  const added = answers.flat().map(([run, row]) => addVenues(cells, run, row));
+  cells.names.push(
+    await indexNames(
+      added.flatMap(({ names }) => names),
+      first,
+      due,
+    ),
+  );
+  const others = added.flatMap((each) => each.others);
+  if (others.length === 0) return;
+  const index = await indexNames(
+    others.map(({ name }) => name),
+    0,
+    due,
+  );
+  cells.others.push({ index, venues: others.map(({ venue }) => venue) });
 }
 
 /** Leaves out runs with too many venues. */
@@ -105,16 +119,22 @@ interface VenuesInBox {
   ys: number[];
   names: string[];
   shown: (string[] | null)[];
+  others: (OtherNames | null)[];
 }
 
-/** Returns the names for the index. */
+/** As `names` and `shown`. */
+type OtherNames = { name: string; shown: string[] | null }[];
+
+/** Returns the names for the index, and the other names in the order of the venues. */
 function addVenues({ ids: allIds, xs: allXs, ys: allYs, venues }: Cells, { first, last }: Run, row: VenuesInBox) {
-  const { ids, xs, ys, names, shown } = row;
+  const { ids, xs, ys, names, shown, others } = row;
   const cellsOf = (ids ?? []).map((_, at) => cellOf(indexOf(xs[at] as number), indexOf(ys[at] as number)));
   const added: (string | string[])[] = [];
+  const addedOthers: { venue: number; name: string | string[] }[] = [];
   for (let cell = first; cell <= last; cell++) {
     const from = allIds.length;
     for (let at = cellsOf.indexOf(cell); at >= 0; at = cellsOf.indexOf(cell, at + 1)) {
+      for (const other of others[at] ?? []) addedOthers.push({ venue: allIds.length, name: other.shown ?? other.name });
       allIds.push(ids?.[at] as string);
       allXs.push(xs[at] as number);
       allYs.push(ys[at] as number);
@@ -122,16 +142,19 @@ function addVenues({ ids: allIds, xs: allXs, ys: allYs, venues }: Cells, { first
     }
     venues.set(cell, { from, to: allIds.length });
   }
-  return added;
+  return { names: added, others: addedOthers };
 }
 
 /** Aggregated, because JSON costs Node a third of what rows cost. */
 const venuesInBoxes = (tile: Tile) => `SELECT q.run::int, found.*
   FROM unnest($1::box[], $2::int[]) WITH ORDINALITY q (box, most, run)
   CROSS JOIN LATERAL (
-    SELECT json_agg(id) AS ids, json_agg(x) AS xs, json_agg(y) AS ys, json_agg(name_norm) AS names, json_agg(shown) AS shown
+    SELECT json_agg(id) AS ids, json_agg(x) AS xs, json_agg(y) AS ys, json_agg(name_norm) AS names, json_agg(shown) AS shown, json_agg(others) AS others
       FROM (SELECT v.id, v.name_norm, v.point[0] AS x, v.point[1] AS y,
-                   CASE WHEN octet_length(v.name_norm) > char_length(v.name_norm) THEN show_trgm(v.name_norm) END AS shown
+                   CASE WHEN octet_length(v.name_norm) > char_length(v.name_norm) THEN show_trgm(v.name_norm) END AS shown,
+                   CASE WHEN v.other_names_norm IS NOT NULL THEN (
+                     SELECT json_agg(json_build_object('name', name, 'shown', CASE WHEN octet_length(name) > char_length(name) THEN show_trgm(name) END))
+                       FROM unnest(string_to_array(v.other_names_norm, '|')) AS name) END AS others
               FROM directory.venue v WHERE ${inTile("v", "$3", tile)} AND v.closed_at IS NULL AND v.point <@ q.box LIMIT q.most + 1) few) found`;
 
 const OF_WHOLE_MAP = venuesInBoxes(null);

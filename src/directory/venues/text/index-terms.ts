@@ -92,7 +92,7 @@ async function venuesAnywhereHere(pool: Pool, queries: string[], wanted: unknown
     name: "venues-anywhere",
     text: `SELECT ${VENUE_COLUMNS} ${ON_ONE_SERVER}
              FROM unnest($1::text[]) AS r(query) CROSS JOIN LATERAL (
-                  WITH hits AS MATERIALIZED (SELECT v.id, v.name_norm, v.checkins_count FROM directory.venue v WHERE v.closed_at IS NULL AND ${VENUE_WORDS} @@ r.query::tsquery),
+                  WITH hits AS MATERIALIZED (SELECT v.id, v.name_norm, v.other_names_norm, v.checkins_count FROM directory.venue v WHERE v.closed_at IS NULL AND ${VENUE_WORDS} @@ r.query::tsquery),
                        few AS MATERIALIZED (SELECT * FROM hits LIMIT ${FEW})
                   SELECT few.id FROM few ORDER BY ${bestCalled("few", "$2")} LIMIT $3) found
              JOIN directory.venue v ON v.id = found.id`,
@@ -104,8 +104,14 @@ async function venuesAnywhereHere(pool: Pool, queries: string[], wanted: unknown
 const bestCalled = (
   venue: string,
   term: string,
-) => `${venue}.name_norm <> ${term}, NOT starts_with(${venue}.name_norm, ${term}),
+) => `${term} <> ALL (${venue}.name_norm || coalesce(string_to_array(${venue}.other_names_norm, '|'), '{}')), NOT starts_with(${venue}.name_norm, ${term}),
   length(${venue}.name_norm), ${venue}.checkins_count DESC, ${venue}.id`;
+
+/** SQL: that a venue, by its name or by another of its names, has the word $1 and all of $2. */
+const CALLED = {
+  name: "v.name_norm LIKE $1 AND v.name_norm LIKE ALL ($2::text[])",
+  "other-names": "v.other_names_norm LIKE $1 AND v.other_names_norm LIKE ALL ($2::text[])",
+};
 
 /** For words so common that they are found quickly. */
 export async function nearestCalled(
@@ -116,15 +122,17 @@ export async function nearestCalled(
 ): Promise<VenueRow[]> {
   const [longest = "", ...others] = words.toSorted((a, b) => b.length - a.length).map((word) => `%${word}%`);
   const found = await Promise.all(
-    boxes.map((box) =>
-      pool.query<VenueRow>({
-        name: "nearest-called",
-        text: `SELECT ${VENUE_COLUMNS} FROM directory.venue v
-                WHERE v.closed_at IS NULL AND v.name_norm LIKE $1 AND v.name_norm LIKE ALL ($2::text[]) AND v.point <@ $3::box
-                  AND ($5::text[] IS NULL OR v.category_id = ANY ($5))
-                ORDER BY v.point <-> $4::point LIMIT $6`,
-        values: [longest, others, box, formatPoint(center), categoryIds ?? null, count],
-      }),
+    boxes.flatMap((box) =>
+      Object.entries(CALLED).map(([names, isCalled]) =>
+        pool.query<VenueRow>({
+          name: `nearest-called-${names}`,
+          text: `SELECT ${VENUE_COLUMNS} FROM directory.venue v
+                  WHERE v.closed_at IS NULL AND ${isCalled} AND v.point <@ $3::box
+                    AND ($5::text[] IS NULL OR v.category_id = ANY ($5))
+                  ORDER BY v.point <-> $4::point LIMIT $6`,
+          values: [longest, others, box, formatPoint(center), categoryIds ?? null, count],
+        }),
+      ),
     ),
   );
   return found.flatMap(({ rows }) => rows);

@@ -24,9 +24,17 @@ export interface Quality {
   isInTown: boolean;
 }
 
-/** Longer words count more. A name that equals or begins with the term, ignoring spaces, has full quality. */
+/** By the name that fits best. */
 export function textQuality(term: Term, venue: VenueRow): Quality {
-  const name = words(venue.nameNorm);
+  const own = qualityByName(term, venue, venue.nameNorm);
+  return (venue.otherNames ?? [])
+    .map(({ name }) => qualityByName(term, venue, normalizeName(name)))
+    .reduce((best, each) => (each.quality > best.quality ? each : best), own);
+}
+
+/** Longer words count more. A name that equals or begins with the term, ignoring spaces, has full quality. */
+function qualityByName(term: Term, venue: VenueRow, nameNorm: string): Quality {
+  const name = words(nameNorm);
   const street = addressWords(`${venue.address ?? ""} ${venue.crossStreet ?? ""}`);
   const place = words(normalizeName(`${venue.city ?? ""} ${venue.state ?? ""} ${venue.zip ?? ""}`));
   const ofKind = new Set(term.kinds.filter(({ ids }) => ids.has(venue.categoryId ?? "")).flatMap((kind) => kind.words));
