@@ -98,20 +98,19 @@ export const venue = z.looseObject({
   }),
   shortUrl: shown(z.string()),
   closed: shown(ours(z.boolean())).meta({
-    description: "Whether it has closed for good. Searches leave it out; its id stays valid.",
+    description: "Whether it has closed for good. Searches leave it out.",
   }),
   held: shown(ours(z.boolean())).meta({
-    description:
-      "Whether it waits for the approval of an operator. Until then only the user who added it can see, find and use it.",
+    description: "Whether it waits for an operator's approval. Until then only the user who added it finds it.",
   }),
   temporarilyClosed: shown(ours(z.boolean())).meta({
-    description: "Whether it has closed for a time. It is found like others.",
+    description: "Closed for a time.",
   }),
   otherNames: shown(ours(z.array(z.string()))).meta({
-    description: "The most useful of its other names, in other languages, official or former. By look-up only.",
+    description: "Some of its other names; only on the complete venue.",
   }),
   positionByAddress: shown(ours(z.boolean())).meta({
-    description: "Whether `lat` and `lng` were only estimated from the address when a user added it.",
+    description: "Whether `lat` and `lng` were only estimated from the address.",
   }),
   source: shown(
     ours(z.looseObject({ attribution: z.string(), licence: z.string().optional(), url: z.string().optional() })),
@@ -121,7 +120,7 @@ export const venue = z.looseObject({
   }),
   needsReview: ours(z.boolean().optional()).meta({
     description:
-      "With `intent=match`, whether it must not be accepted without review, whatever its score: it may be a part of the place or its neighbour, or the addresses contradict each other.",
+      "With `intent=match`, whether it must not be accepted without review, whatever its score: it may be a part or a neighbour, or the addresses contradict each other.",
   }),
   evidence: ours(
     z.array(z.looseObject({ comparison: z.string(), weight: z.number(), text: z.string() })).optional(),
@@ -137,7 +136,7 @@ export const venueSearchResponse = z.looseObject({
   }),
   geocode: shown(geocode),
   nothingWithin: shown(ours(z.number().int())).meta({
-    description: "In metres: there is no such venue as near to `ll` as this. Only if none was found.",
+    description: "In metres: no such venue is as near to `ll`. Only if none was found.",
   }),
   position: shown(ours(locatedAddress)).meta({
     description: "The position by house number and street, of a matched listing without `ll`.",

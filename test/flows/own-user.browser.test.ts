@@ -8,6 +8,7 @@ import { migrate } from "../../src/db/migrate.ts";
 import { separatePrograms } from "../../src/db/roles.ts";
 import { importVenues } from "../../src/directory/import/import-venues.ts";
 import { launchBrowser } from "../support/browser.ts";
+import { forgetNewestMigration } from "../support/database/history.ts";
 import { dataFolder, startSamespot } from "../support/samespot.ts";
 import { harmonize } from "./harmonize-walk.ts";
 import { visitorsOf } from "./visitor.ts";
@@ -73,7 +74,7 @@ describe("as a database user that owns nothing", async () => {
   });
 
   it("a missing migration is refused with the reason", async () => {
-    await site.database.pool.query("DELETE FROM public._prisma_migrations WHERE migration_name LIKE '%portions'");
+    await forgetNewestMigration(site.database.pool);
     await expect(migrate(url)).rejects.toThrow(/must own its database.*samespot migrate/s);
   });
 });

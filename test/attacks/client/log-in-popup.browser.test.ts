@@ -166,16 +166,17 @@ test("the page that asks who began a log-in is readable and accessible", async (
 test("A29: our own directory passes the answer to the opener, which shows the requested page", async () => {
   const apps = await runningApps({ instances: 1 });
   const page = await openPage(browser);
-  await page.goto(`${apps.url}/login?next=/checkins`);
+  await page.goto(`${apps.url}/login?next=/venues`);
   await page.getByLabel("Handle").fill(apps.demo.handle);
   await page.getByLabel("Password").fill(apps.demo.password);
   await page.getByRole("button", { name: "Log in" }).click();
   await page.getByRole("button", { name: "Allow" }).click();
-  await page.getByRole("heading", { name: "Check-ins" }).waitFor();
+  await page.getByRole("heading", { name: "Search" }).waitFor();
   await breakConnections(apps.database);
-  await page.reload();
+  const asked = `${apps.url}/venues?query=coffee&ll=41.83,-71.39`;
+  await page.goto(asked);
   const popup = await connectInPopup(page);
-  await Promise.all([closed(popup), page.getByRole("heading", { name: "Check-ins" }).waitFor()]);
-  expect(page.url()).toBe(`${apps.url}/checkins`);
+  await Promise.all([closed(popup), page.getByRole("heading", { name: "Search" }).waitFor()]);
+  expect(page.url()).toBe(asked);
   expect(page.context().pages()).toEqual([page]);
 });
