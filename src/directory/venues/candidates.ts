@@ -9,9 +9,9 @@ import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
 import { inTile, type Tile } from "./tiles.ts";
 
 /**
- * Finds venues with the listing's phone number, close venues with a similar name, also by their other names, and venues on the same spot. Unless a
- * close one has a very similar name, adds similar names farther away and the nearest venues. Returns at most 190 rows,
- * usually a few, in one statement, or in one for each tile if the venues are on several servers.
+ * Finds venues with the listing's phone number, close venues with a similar name, also by their other names, and venues on the same
+ * spot. Unless a close one has a very similar name, adds similar names farther away and the nearest venues. Returns at most 190
+ * rows, usually a few, in one statement, or in one for each tile if the venues are on several servers.
  */
 export async function candidatesOf(pool: Pool, listing: Listing): Promise<VenueRow[]> {
   return (await candidatesOfEach(pool, [listing]))[0] ?? [];

@@ -8,12 +8,11 @@ import { planForMany } from "../../db/own-connection.ts";
 import { type Row, readRows } from "../../files/formats/table.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { placeOf } from "../match/place.ts";
-import { toQuery } from "../query/to-query.ts";
+import { queryInFile } from "../query/to-query.ts";
 import { ANALYZE_FROM, analyzeListings } from "../run/analyze.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { changeState, type Harmonization, HELD_UNTIL } from "../run/harmonizations.ts";
 import { cutPortions } from "../run/portions.ts";
-import { repairOf } from "../run/positions.ts";
 import { type Problem, problemOf } from "../run/problems/problems.ts";
 import { wordsOf } from "../run/problems/words.ts";
 import { carryCorrections } from "./carry-corrections.ts";
@@ -123,11 +122,8 @@ async function* counted(parts: AsyncIterable<Buffer>, soFar: ReadSoFar): AsyncGe
 const tooMany = (most: number) =>
   new KnownError(413, "too_many_rows", wordsOf({ code: "too_many_rows", most }), { params: { most } });
 
-function valuesOf(
-  { line, cells, problem: unreadable }: Row,
-  { header, columns, format, positions }: Harmonization,
-): Value[] {
-  const { query, problem, ownId, print } = toQuery(cells, header, columns, repairOf(positions), format.town);
+function valuesOf({ line, cells, problem: unreadable }: Row, harmonization: Harmonization): Value[] {
+  const { query, problem, ownId, print } = queryInFile(cells, harmonization);
   const why = unreadable ?? problem;
   const asked = why ? null : JSON.stringify(query);
   const rest = [

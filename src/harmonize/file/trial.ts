@@ -3,11 +3,10 @@ import { type Row, readRows } from "../../files/formats/table.ts";
 import { textIn } from "../../files/row/row.ts";
 import { WORTH_A_LOOK } from "../../matching/decide.ts";
 import { randomId } from "../../shared/crypto.ts";
-import { toQuery } from "../query/to-query.ts";
+import { queryInFile } from "../query/to-query.ts";
 import { assess, reasonsOf } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, loadHarmonization } from "../run/harmonizations.ts";
-import { repairOf } from "../run/positions.ts";
 import { type Problem, problemOf } from "../run/problems/problems.ts";
 import { asListing, MOST_CANDIDATES, type Outcome, type Query } from "../run/rows.ts";
 import { readParts } from "./parts.ts";
@@ -107,14 +106,14 @@ async function askAbout(
   trial: Trial,
   signal: AbortSignal,
 ): Promise<Problem | undefined> {
-  const { accountId, header, columns, positions, acceptFrom, reviewFrom } = harmonization;
+  const { accountId, columns, acceptFrom, reviewFrom } = harmonization;
   const asked: { row: Row; query: Query }[] = [];
   const add = (example: Example) => {
     trial.counts[example.outcome] += 1;
     if (trial.counts[example.outcome] <= EXAMPLES) trial.examples.push(example);
   };
   for (const row of rows) {
-    const { query, problem } = toQuery(row.cells, header, columns, repairOf(positions));
+    const { query, problem } = queryInFile(row.cells, harmonization);
     const why = row.problem ?? problem;
     const name = textIn(row.cells, columns, "name").slice(0, 100).toWellFormed();
     if (query && !why) asked.push({ row, query });

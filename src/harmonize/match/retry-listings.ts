@@ -1,17 +1,16 @@
 import { inStretches } from "../../db/bulk/stretches.ts";
-import { toQuery } from "../query/to-query.ts";
+import { type HowAsked, queryInFile } from "../query/to-query.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, mayGoOn, NAMES_NO_PLACE } from "../run/harmonizations.ts";
 import { sendNext } from "../run/next-tasks.ts";
 import { cutting, nextNumber, withPortionsLocked } from "../run/portions.ts";
-import { repairOf } from "../run/positions.ts";
 
 const STRETCH = 5000;
 
 /** The task `retry`: makes failed listings pending, a stretch at a time, while others match them. Safe to repeat. */
 export async function retryListings(
   deps: Harmonizer,
-  h: Pick<Harmonization, "id" | "listingCount" | "header" | "columns" | "format" | "positions">,
+  h: HowAsked & Pick<Harmonization, "id" | "listingCount">,
   { signal }: { signal: AbortSignal },
 ): Promise<void> {
   const { id, listingCount } = h;
@@ -33,7 +32,7 @@ export async function retryListings(
 /** Gives the listings that name no place a query in the town that their owner has said. */
 async function askInTown(
   { pool }: Pick<Harmonizer, "pool">,
-  { id, header, columns, format, positions }: Pick<Harmonization, "id" | "header" | "columns" | "format" | "positions">,
+  h: HowAsked & Pick<Harmonization, "id">,
   after: number,
   upTo: number,
 ): Promise<void> {
@@ -41,10 +40,10 @@ async function askInTown(
     name: "listings-without-place",
     text: `SELECT number, cells FROM app.listing
             WHERE harmonization_id = $1 AND number > $2 AND number <= $3 AND status = 'failed' AND decision IS NULL AND ${NAMES_NO_PLACE}`,
-    values: [id, after, upTo],
+    values: [h.id, after, upTo],
   });
   const asked = rows.flatMap(({ number, cells }) => {
-    const { query } = toQuery(cells, header, columns, repairOf(positions), format.town);
+    const { query } = queryInFile(cells, h);
     return query ? [{ number, query: JSON.stringify(query) }] : [];
   });
   if (asked.length === 0) return;
@@ -52,7 +51,7 @@ async function askInTown(
     name: "ask-in-town",
     text: `UPDATE app.listing AS l SET query = asked.query FROM unnest($2::int[], $3::jsonb[]) AS asked (number, query)
             WHERE l.harmonization_id = $1 AND l.number = asked.number AND l.status = 'failed' AND l.decision IS NULL AND l.query IS NULL`,
-    values: [id, asked.map(({ number }) => number), asked.map(({ query }) => query)],
+    values: [h.id, asked.map(({ number }) => number), asked.map(({ query }) => query)],
   });
 }
 

@@ -1,14 +1,13 @@
 import { formatLl, type LatLng, listingName } from "../../contract/parameters.ts";
 import { type Cells, givenIn, positionOf, visibleIn, writtenPosition, wrongIn } from "../../files/row/row.ts";
 import { t } from "../../language/translate.ts";
-import type { Harmonization } from "../run/harmonizations.ts";
 import { repairOf } from "../run/positions.ts";
 import type { Problem } from "../run/problems/problems.ts";
 import { wordsOf } from "../run/problems/words.ts";
 import { isShared, type Mended, type Query, TEXT_FIELDS, type TextField } from "../run/rows.ts";
 import { corrected, correctTexts, type TypedTexts } from "./corrected.ts";
 import { withoutPosition } from "./shared.ts";
-import { makeQuery, pointIn, repairedBy } from "./to-query.ts";
+import { type HowAsked, makeQuery, pointIn, repairedBy } from "./to-query.ts";
 
 /** What a person typed for a listing. Without latitude and longitude it stays where its file puts it. */
 export interface Mend extends TypedTexts {
@@ -16,12 +15,10 @@ export interface Mend extends TypedTexts {
   lat: string;
   lng: string;
 }
-type Of = Pick<Harmonization, "header" | "columns" | "format" | "positions">;
-
 export type MendErrors = Partial<Record<keyof Mend, string>>;
 
 /** Where the file of a listing puts it, also if its name is missing or cannot be used. */
-export const pointInFile = (cells: readonly string[], { columns, positions }: Of): LatLng | undefined =>
+export const pointInFile = (cells: readonly string[], { columns, positions }: HowAsked): LatLng | undefined =>
   pointIn(cells, columns, repairOf(positions));
 
 /**
@@ -31,7 +28,7 @@ export const pointInFile = (cells: readonly string[], { columns, positions }: Of
  */
 export function mendQuery(
   cells: readonly string[],
-  { header, columns, format, positions }: Of,
+  { header, columns, format, positions }: HowAsked,
   { name, lat, lng, ...texts }: Mend,
   asked: Query | null,
 ): { query: Query; mended: Pick<Mended, "was" | "now"> | undefined } | { errors: MendErrors } {
@@ -72,7 +69,7 @@ export interface Corrected {
  */
 export function mendedAgain(
   { cells, query: { name, ll, mended }, asked }: Corrected,
-  h: Of,
+  h: HowAsked,
   moved?: LatLng,
 ): { query: Query; mended: Pick<Mended, "was" | "now"> } | undefined {
   const { was = {} } = mended ?? {};

@@ -5,7 +5,8 @@ import { text } from "../../contract/text.ts";
 import { type Columns, type Field, PLACED_BY } from "../../files/columns.ts";
 import { isLink } from "../../files/row/map-link.ts";
 import { type Cells, givenIn, isPlaced, positionOf, takenApart, type Wrong, wrongIn } from "../../files/row/row.ts";
-import type { Repair } from "../run/positions.ts";
+import type { Harmonization } from "../run/harmonizations.ts";
+import { type Repair, repairOf } from "../run/positions.ts";
 import type { Problem, ProblemOf } from "../run/problems/problems.ts";
 import { TWICE } from "../run/problems/slips.ts";
 import type { Query } from "../run/rows.ts";
@@ -47,6 +48,13 @@ export function toQuery(
   const { id } = given;
   return { ...made, print, ownId: id !== undefined && id.length <= LONGEST_ID ? id : null };
 }
+
+/** How the rows of a file are asked about. */
+export type HowAsked = Pick<Harmonization, "header" | "columns" | "format" | "positions">;
+
+/** toQuery() of a row of a file. */
+export const queryInFile = (cells: readonly string[], { header, columns, format, positions }: HowAsked): Asked =>
+  toQuery(cells, header, columns, repairOf(positions), format.town);
 
 /** Where a row puts its listing, also if its name is missing or cannot be used. */
 export function pointIn(cells: readonly string[], columns: Columns, repair?: Repair): LatLng | undefined {

@@ -7,11 +7,10 @@ import { askFormers } from "../match/former-venues.ts";
 import { placeOf } from "../match/place.ts";
 import { type Mend, type MendErrors, mendQuery } from "../query/mend.ts";
 import { withoutPosition } from "../query/shared.ts";
-import { toQuery } from "../query/to-query.ts";
+import { queryInFile } from "../query/to-query.ts";
 import { type Assessment, assess } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { isGone } from "../run/gone-venues.ts";
-import { repairOf } from "../run/positions.ts";
 import type { Problem } from "../run/problems/problems.ts";
 import { asListing, isShared, MOST_CANDIDATES, type Query } from "../run/rows.ts";
 import { CHANGED_AT, type Reviewed, type ReviewListing, reviewListing } from "./listing.ts";
@@ -68,10 +67,10 @@ export async function mendListing(
 
 function asInFile(
   { cells, query: asked }: Pick<ReviewListing, "cells" | "query">,
-  { header, columns, format, positions }: Reviewed["h"],
+  h: Reviewed["h"],
 ): { query: Query; mended: undefined } | { problem: Problem } {
-  const { query, problem } = toQuery(cells, header, columns, repairOf(positions), format.town);
-  const own = query && isShared(asked) ? withoutPosition(query, givenIn(cells, columns)) : query;
+  const { query, problem } = queryInFile(cells, h);
+  const own = query && isShared(asked) ? withoutPosition(query, givenIn(cells, h.columns)) : query;
   return own ? { query: own, mended: undefined } : { problem: problem ?? { code: "no_place" } };
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { DirectoryError } from "../../../src/directory-client/calls/errors.ts";
 import type { DirectoryClient } from "../../../src/directory-client/client.ts";
+import type { FileFormat } from "../../../src/files/format.ts";
 import { changeDraft } from "../../../src/harmonize/file/layout.ts";
 import { type Trial, tryOut } from "../../../src/harmonize/file/trial.ts";
 import type { Query } from "../../../src/harmonize/run/rows.ts";
@@ -11,8 +12,14 @@ const { deps, load, upload, sent } = await startFiles();
 const { signal } = new AbortController();
 
 /** Runs a trial at a directory that is one function. Returns its calls and result. */
-async function run(text: string, answer: (query: Query, asked: Query[]) => Outcome | Promise<Outcome>) {
+async function run(
+  text: string,
+  answer: (query: Query, asked: Query[]) => Outcome | Promise<Outcome>,
+  said: Pick<FileFormat, "town"> = {},
+) {
   const harmonization = await upload(text);
+  const format = { ...harmonization.format, ...said } as object;
+  await deps.prisma.harmonization.update({ where: { id: harmonization.id }, data: { format } });
   await changeDraft(deps, harmonization, { ...harmonization, previousId: null }, "try");
   const asked: Query[] = [];
   const directory = {
@@ -64,6 +71,14 @@ test("a trial stops at a refusal that concerns all calls, and reports it", async
   );
   expect(asked).toHaveLength(50);
   expect(trial).toMatchObject({ state: "done", error: { code: "rate_limited", wait: 30 } });
+});
+
+test("W90: a trial asks about rows that name no place in the town that their owner has said, as the start will", async () => {
+  const { asked, trial } = await run("name,address\nKiosk,Main Street\n", (query) => ({ found: foundBy(query) }), {
+    town: "Orrin, ME",
+  });
+  expect(asked).toEqual([{ name: "Kiosk", address: "Main Street", near: "Orrin, ME" }]);
+  expect(trial.counts).toMatchObject({ matched: 1, failed: 0 });
 });
 
 test("a trial restarted with other columns replaces the first", async () => {
