@@ -8,7 +8,7 @@ const FAILS_FROM = 4;
 /** A run of a few files has no median worth the name. */
 const WHOLE_RUN_TESTS = 3000;
 
-/** Tests that may take long, as nothing shorter says the same. By the beginning of their name. */
+/** Tests that walk through everything and may take long. By the beginning of their name. */
 export const MAY_BE_SLOW = [
   "test/flows/walk.test.ts > ",
   "test/attacks/pages/attributions.test.ts > C73: ",
