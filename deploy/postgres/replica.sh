@@ -8,7 +8,7 @@ name=${REPLICA_NAME:-replica}
 primary="host=${PRIMARY_HOST:-primary} port=${PRIMARY_PORT:-5432} user=replicator"
 make_slot() {
   said=$(psql --no-psqlrc "$primary dbname=postgres replication=true connect_timeout=5" \
-    --command "CREATE_REPLICATION_SLOT $name PHYSICAL" 2>&1) && return
+    --command "CREATE_REPLICATION_SLOT $name PHYSICAL RESERVE_WAL" 2>&1) && return
   case $said in *"already exists"*) return ;; esac
   echo "$said" >&2
   return 1

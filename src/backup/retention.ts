@@ -4,12 +4,12 @@ import path from "node:path";
 import { createByteReader } from "./byte-reader.ts";
 import { type Header, readHeader, refusal } from "./header.ts";
 
-const NAME = /^samespot-\d{8}T\d{6}Z\.backup$/;
+/** Up to version 2 without the milliseconds. */
+const NAME = /^samespot-\d{8}T\d{6}(?:\.\d{3})?Z\.backup$/;
 
 /** The name, in a folder, of a backup begun at this time. */
 export function backupName(time: Date): string {
-  const compact = time.toISOString().replace(/[-:]|\.\d+/g, "");
-  return `samespot-${compact}.backup`;
+  return `samespot-${time.toISOString().replace(/[-:]/g, "")}.backup`;
 }
 
 export interface Kept {

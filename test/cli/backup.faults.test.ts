@@ -50,7 +50,7 @@ describe("samespot backup", () => {
     const files = () => readdirSync(inFolder("kept")).sort();
     expect((await run(["backup", inFolder("kept")])).code).toBe(0);
     const [first = ""] = files();
-    expect(first).toMatch(/^samespot-\d{8}T\d{6}Z\.backup$/);
+    expect(first).toMatch(/^samespot-\d{8}T\d{6}\.\d{3}Z\.backup$/);
     copyFileSync(path.join(inFolder("kept"), first), path.join(inFolder("kept"), "mine.backup"));
     const empty = await emptyDatabase();
     expect((await run(["backup", inFolder("kept"), "--keep", "1"], { DATABASE_URL: empty.url })).code).toBe(1);
