@@ -53,11 +53,17 @@ async function isRefused(web: Web, { method }: FastifyRequest, { connection }: M
 
 const READS = ["GET", "HEAD"];
 
-/** Who is refused by the directory is nobody here: only a new log-in there tells who they are. */
+/**
+ * Who is refused by the directory is nobody here: only a new log-in there tells who they are. Their session ends with the page that says
+ * so. An answer to a script, such as a tile of a map, does not end it: nobody reads that, and the next page would be a log-in, unexplained.
+ */
 async function endRefused(request: FastifyRequest, reply: FastifyReply, next: string): Promise<FastifyReply> {
-  await signOut(request);
+  if (request.headers["sec-fetch-dest"] !== FOR_A_SCRIPT) await signOut(request);
   return sendView(reply.code(200), "partials/connect-again", { title: t("Connect again"), next });
 }
+
+/** What browsers send with fetch(). */
+const FOR_A_SCRIPT = "empty";
 
 /**
  * Members with a connection to the directory. If their token is missing, cannot be decrypted or is refused, the page is

@@ -16,11 +16,14 @@ beforeEach(() => web.directory.reset());
 const breakConnections = (database = web.database) =>
   database.pool.query("UPDATE app.connection SET broken_at = now()");
 
-/** Opens a page that says "Connect again". */
+/**
+ * Opens a page that says "Connect again". From one that asks for nothing by itself: the first request after the end of a connection gets
+ * that page and ends the session, and the requests of a page that follows the copying of check-ins would be the first.
+ */
 async function disconnectedPage(options = {}): Promise<WatchedPage> {
   const page = await openPage(browser, options);
-  await page.goto(`${web.url}/login?next=/checkins`);
-  await page.getByRole("heading", { name: "Check-ins" }).waitFor();
+  await page.goto(`${web.url}/login?next=/settings`);
+  await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
   await breakConnections();
   await page.goto(`${web.url}/checkins?page=2`);
   return page;

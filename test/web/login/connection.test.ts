@@ -33,6 +33,28 @@ test.each(PAGES)(
   },
 );
 
+/** As public/*.js ask for them. */
+const FETCHED = [
+  "/map/12/1240/1520",
+  "/venues/suggest?query=coffee",
+  "/venues/new/look?name=Cafe&ll=41.8,-71.4",
+  "/checkins",
+];
+
+test.each(FETCHED)(
+  "A27: a script that asks for %s with a revoked token leaves 'Connect again' to the next page",
+  async (path) => {
+    const browser = await web.logIn();
+    web.directory.revoke();
+    const ask = () => browser.get(path, { "sec-fetch-dest": "empty" });
+    await ask(); // finds it out, if it needs the directory
+    await web.database.pool.query("UPDATE app.connection SET broken_at = now()");
+    expect((await ask()).body).toContain("<h1>Connect again</h1>");
+    expect((await browser.get("/checkins")).body).toContain("<h1>Connect again</h1>");
+    expect((await browser.get("/checkins")).location, "the session is over").toContain("/login?next=");
+  },
+);
+
 test("A27: a token refused while a form is sent leads back to the form with its input", async () => {
   const browser = await web.logIn();
   const form = await browser.get("/venues/new");
