@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { variables } from "../../src/config/variables.ts";
 import { closedFolder } from "../../src/db/embedded/user.ts";
-import { type Ended, spawnCommand } from "../cli/samespot-command.ts";
+import { type Ended, runCommand, spawnCommand } from "../cli/samespot-command.ts";
 import { dataFolder, freeAddresses } from "../support/samespot.ts";
 
 const WRONG = [
@@ -44,7 +44,7 @@ test("F103: these settings have no wrong values by themselves, because they are 
   ]);
 });
 
-/** All settings at once, because a process takes a second. test/config/config.test.ts has more values. */
+/** All settings at once, because a start takes a second. test/config/config.test.ts has more values. */
 test.each([
   ["first", 0],
   ["last", -1],
@@ -55,7 +55,7 @@ test.each([
       refused.filter(({ values }) => values.length > 0).map(({ name, values }) => [name, values.at(at) ?? ""]),
     );
     expect(Object.keys(env).length).toBeGreaterThan(30);
-    const ended = await spawnCommand({ DATA_DIR: folder, ...env }, ["start"]).ended;
+    const ended = await runCommand({ DATA_DIR: folder, ...env }, ["start"]);
     expectMessage(ended);
     const [first, ...lines] = ended.stderr.trim().split("\n");
     expect(first).toBe("These settings need attention:");
@@ -74,7 +74,7 @@ test.each([
   ],
 ])("F103: a start whose %s cannot work names it: %o", async (name, wrong) => {
   writeFileSync(path.join(folder, "file"), "");
-  const ended = await spawnCommand({ ...(await freeAddresses()), DATA_DIR: folder, ...wrong }, ["start"]).ended;
+  const ended = await runCommand({ ...(await freeAddresses()), DATA_DIR: folder, ...wrong }, ["start"]);
   expectMessage(ended);
   for (const each of name.split(" and ")) expect(ended.stderr).toMatch(new RegExp(`\\b${each}\\b`));
 });

@@ -7,7 +7,7 @@ import { roundsOf } from "../../support/rounds.ts";
 import { anyRequest, type RandomRequest } from "../random-request.ts";
 import { categoryId, runningDirectory, V } from "../running-directory.ts";
 
-const REQUESTS = roundsOf(20_000, 4000);
+const REQUESTS = roundsOf(20_000, 1500);
 /** Concurrent requests, each on its own open connection. */
 const SIDE_BY_SIDE = 16;
 const SLOW_MS = 1000;

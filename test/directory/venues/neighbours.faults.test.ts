@@ -68,12 +68,8 @@ function misspelt(name: string, random: () => number): string {
 }
 
 test("neighbours have the candidates that each of them has alone, in towns and in the country", async () => {
-  const listings = await noisyListings(2000);
-  let alone = 0;
-  for (let from = 0; from < listings.length; from += 1000) {
-    alone += withoutAny(await compared(listings.slice(from, from + 1000)));
-  }
-  expect(alone).toBeLessThan(listings.length / 20);
+  const listings = await noisyListings(1000);
+  expect(withoutAny(await compared(listings))).toBeLessThan(listings.length / 20);
 });
 
 // On several servers it asks each tile by itself.
@@ -99,8 +95,8 @@ test("neighbours in a stack of 2,100 namesakes have the same of them, even at th
   const spread = (n: number) => ({ lat: here.lat + metres(n / 10), lng: here.lng + metres(n % 7) });
   await add(Array.from({ length: 2100 }, (_, n) => ({ name: `ATM ${n}`, ...spread(n) })));
   await add(Array.from({ length: 2100 }, (_, n) => ({ name: `Kiosk ${n % 50}`, ...there })));
-  const atms = Array.from({ length: 200 }, (_, n) => ({ name: n % 3 ? `ATM ${n * 9}` : "Atm", ...spread(n * 9) }));
-  const kiosks = Array.from({ length: 200 }, (_, n) => ({ name: n % 3 ? `Kiosk ${n}` : "Bakery", ...there }));
+  const atms = Array.from({ length: 100 }, (_, n) => ({ name: n % 3 ? `ATM ${n * 19}` : "Atm", ...spread(n * 19) }));
+  const kiosks = Array.from({ length: 100 }, (_, n) => ({ name: n % 3 ? `Kiosk ${n}` : "Bakery", ...there }));
   expect(withoutAny(await compared([...atms, ...kiosks]))).toBe(0);
 });
 
@@ -128,7 +124,7 @@ test("neighbours in a town where every venue has the same name have the same of 
   });
   await add(Array.from({ length: 900 }, (_, n) => ({ name: "Springfield", ...grid(n) })));
   const names = ["Springfield", "Springfield Hotel", "Sprngfld", "Shelbyville"];
-  const listings = Array.from({ length: 200 }, (_, n) => ({ name: names[n % 4] ?? "", ...grid((n * 7) % 900) }));
+  const listings = Array.from({ length: 100 }, (_, n) => ({ name: names[n % 4] ?? "", ...grid((n * 7) % 900) }));
   expect(withoutAny(await compared(listings))).toBe(0);
 });
 

@@ -11,11 +11,13 @@ const { prisma, pool } = database;
 
 const MB = 1024 * 1024;
 
-/** Yields rows of a kilobyte each. */
+const ROW_BYTES = 4096;
+
+/** Yields rows of ROW_BYTES each. */
 async function* rows(bytes: number) {
-  const filler = "x".repeat(960);
+  const filler = "x".repeat(ROW_BYTES - 64);
   yield Buffer.from("id,name,lat,lng,description\n");
-  for (let number = 0; number < bytes / 1024; number += 64) {
+  for (let number = 0; number < bytes / ROW_BYTES; number += 64) {
     const lines = Array.from(
       { length: 64 },
       (_, index) => `${String(number + index).padStart(9, "0")},Place,41.82,-71.41,`,
@@ -47,7 +49,7 @@ test("W11: a file of 100 MB is stored and read in little memory", async () => {
   await prisma.harmonization.update({ where: { id }, data: { state: "reading" } });
   const harmonization = await load(id);
   expect(await growth(() => readListings(deps, harmonization, { signal }))).toBeLessThan(200);
-  expect((await load(id)).listingCount).toBe(100 * 1024);
+  expect((await load(id)).listingCount).toBe((100 * MB) / ROW_BYTES);
 });
 
 test("W11: a file is rejected as soon as it exceeds the limit, and nothing stays", async () => {

@@ -21,26 +21,6 @@ const MB = 1024 * 1024;
 const unlike = (at: number): string => createHash("sha256").update(`${at}`).digest("base64");
 
 describe("F75: a file is read whole, whatever its size and its writer:", () => {
-  test.each(["snappy", "zstd", "uncompressed"])("F75: Parquet of DuckDB, 20,000 rows, %s", async (codec) => {
-    const folder = mkdtempSync(path.join(tmpdir(), "samespot-"));
-    const file = path.join(folder, "a.parquet");
-    const duck = await (await DuckDBInstance.create()).connect();
-    await duck.run(
-      `COPY (SELECT i AS id, md5(i::text) AS name, md5((i + 1)::text) AS address, 41.5 + i / 1e6 AS lat, -71.5 AS lng
-        FROM range(20000) r(i)) TO '${file}' (FORMAT parquet, COMPRESSION ${codec})`,
-    );
-    const rows = await fileRows((await upload(readFileSync(file))).id);
-    expect(rows).toHaveLength(20_000);
-    expect(rows[0]?.cells).toEqual([
-      "0",
-      "cfcd208495d565ef66e7dff9f98764da",
-      "c4ca4238a0b923820dcc509a6f75849b",
-      "41.5",
-      "-71.5",
-    ]);
-    expect(rows.at(-1)?.cells.at(3)).toBe("41.519999");
-  });
-
   // As 130,000 rows of short texts, which take long to read.
   test("F75: Parquet of DuckDB, one page of each of 20 columns, 78 MB together", async () => {
     const file = path.join(mkdtempSync(path.join(tmpdir(), "samespot-")), "wide.parquet");
