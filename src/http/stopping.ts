@@ -1,11 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { setImmediate as immediate } from "node:timers/promises";
+import { Server as SecureServer } from "node:tls";
 import type { FastifyInstance } from "fastify";
 import { unavailable } from "../shared/errors.ts";
 import { countRefusal } from "./outcomes.ts";
 
 /** Milliseconds for requests in flight on close. */
 const IN_FLIGHT_MS = 4000;
+/** Milliseconds, on close, for the first request of a connection. Browsers open spare ones, on which often none comes. */
+const FIRST_REQUEST_MS = 500;
 
 /** Without `stopping`, clients learn only from the close that they must go elsewhere. */
 export function stopGracefully(app: FastifyInstance, stopping: AbortSignal | undefined): void {
@@ -42,13 +46,23 @@ function refuseLateRequests(app: FastifyInstance): void {
 
 /** `close()` alone would wait 72 s for busy keep-alive connections, and forever for a slow upload. */
 function dropConnectionsOnClose(app: FastifyInstance): void {
+  const open = new Set<Socket>();
+  app.server.on(app.server instanceof SecureServer ? "secureConnection" : "connection", (socket: Socket) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+  });
+  // To Node, a connection without any request is not idle.
+  const dropUnused = () => {
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+  };
   app.addHook("preClose", async () => {
     if (!app.server.listening) return; // its port was taken: there will be no "close" event
     const sweep = setInterval(() => setImmediate(() => app.server.closeIdleConnections()), 50);
+    const unused = setTimeout(dropUnused, FIRST_REQUEST_MS);
     const cut = setTimeout(() => app.server.closeAllConnections(), IN_FLIGHT_MS);
     app.server.once("close", () => {
       clearInterval(sweep);
-      clearTimeout(cut);
+      for (const timer of [unused, cut]) clearTimeout(timer);
     });
     // A whole turn of the event loop, to read the requests that arrived while the process was busy: unread, the close would reset them.
     await immediate();

@@ -1,21 +1,25 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
+import { setTimeout as after } from "node:timers/promises";
+import { connect as connectSecure } from "node:tls";
 import { Worker } from "node:worker_threads";
+import { generate } from "selfsigned";
 import { expect, onTestFinished, test } from "vitest";
 import { answerError, busyEnvelope } from "../../src/directory/endpoint/envelope.ts";
 import { createLogger } from "../../src/http/logger.ts";
+import type { Tls } from "../../src/http/renew-tls.ts";
 import { createServer } from "../../src/http/server.ts";
 
 const READY = { status: "ready", problems: [] };
 
 /** A server with a page that waits until `release` is called. */
-async function start() {
+async function start(tls?: Tls) {
   const stopping = new AbortController();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const app = await createServer({
-    ...{ log: createLogger({ level: "silent" }), url: "http://localhost", isApi: true, stopping: stopping.signal },
+    ...{ log: createLogger({ level: "silent" }), url: "http://localhost", isApi: true, stopping: stopping.signal, tls },
     ...{ ready: async () => [], busy: async () => busyEnvelope, onError: answerError },
   });
   app.decorateRequest("caller", null);
@@ -73,15 +77,40 @@ test("F33: a request that arrives after the listener has closed gets an envelope
   await begun;
   const closed = app.close();
   await expect.poll(() => app.server.listening).toBe(false);
-  const answer = await ask(late, "/quick");
+  const [answer, alive] = await Promise.all([ask(late, "/quick"), ask(health, "/healthz")]);
   expect(answer).toMatchObject({ status: 503, head: expect.stringMatching(/^retry-after: 2\r$/m) });
   expect(answer.head).toMatch(/^connection: close\r?$/m);
   expect(JSON.parse(answer.body).meta).toMatchObject({ code: 503, errorType: "server_error" });
-  expect((await ask(health, "/healthz")).status).toBe(200);
+  expect(alive.status).toBe(200);
   release();
   expect((await waiting).status).toBe(200);
   await closed;
 });
+
+test.each([["http"], ["https"]])(
+  "F16: a spare connection over %s, on which nobody asked anything, does not delay the close",
+  async (scheme) => {
+    const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }], { keyType: "ec" });
+    const [tls, files] = [
+      { cert: Buffer.from(cert), key: Buffer.from(key) },
+      { cert: "never read", key: "never read" },
+    ];
+    const { app, dial } = await start(scheme === "https" ? { ...tls, files } : undefined);
+    const socket = await dial();
+    const spare = scheme === "https" ? connectSecure({ socket, rejectUnauthorized: false }) : socket;
+    if (scheme === "https") await once(spare, "secureConnect");
+    await expect.poll(() => countConnections(app.server)).toBe(1);
+    const ended = once(
+      spare.on("error", () => {}),
+      "close",
+    ).then(() => "the spare one ends");
+    // The limit of requests in flight, from before the close.
+    const cut = after(4000, "all are cut");
+    const closed = app.close();
+    expect(await Promise.race([cut, ended])).toBe("the spare one ends");
+    await closed;
+  },
+);
 
 const countConnections = (server: Server) =>
   new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
