@@ -24,7 +24,7 @@ export async function fillIn(database: Pool, id: string): Promise<void> {
     await database.query(
       `UPDATE app.listing l SET status = 'asked', score = a.score, is_clear = a.is_clear, candidates = a.candidates,
               best_id = CASE WHEN a.best_id IS NULL OR l.number % 10 = 0 THEN a.best_id ELSE 'v' || l.number END,
-              pattern = a.pattern, matched_at = now(), tries = 1
+              pattern = a.pattern, matched_at = now()
          FROM public.answered a
         WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3 AND l.status = 'pending' AND a.n = 1 + l.number % $4`,
       [id, from, from + AT_A_TIME, answered],
