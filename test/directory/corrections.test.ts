@@ -9,6 +9,7 @@ import { mergeVenue } from "../../src/directory/corrections/merge.ts";
 import { revertChange } from "../../src/directory/corrections/revert.ts";
 import { KnownError } from "../../src/shared/errors.ts";
 import { CITUS_URL } from "../support/database/citus.ts";
+import { roundsOf } from "../support/rounds.ts";
 import { venueOf } from "./api/host.ts";
 import { linksHost } from "./api/links-host.ts";
 
@@ -201,7 +202,7 @@ test("C35: twenty merges and twenty reverts at once leave no circle, no lost lin
   const unlessRefused = (error: unknown) => {
     if (!(error instanceof KnownError)) throw error;
   };
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < roundsOf(4, 2); round++) {
     const made = (await changes()).filter(({ id }) => !earlier.includes(id));
     const merges = Array.from({ length: 20 }, () => merge(one(ids), one(ids)).catch(unlessRefused));
     const reverts = Array.from({ length: 20 }, () => revert(made.length > 0 ? one(made).id : 0n).catch(unlessRefused));

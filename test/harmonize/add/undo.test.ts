@@ -84,10 +84,18 @@ test("F43: many added listings are undone though the worker is killed twice: gon
   expect(
     new Set(rows.map(({ decision, venue_id, reason }) => [decision, venue_id, reason?.split("; ")[0]].join())),
   ).toEqual(new Set(["none,,the add was undone"]));
-  // Added again, they get new venues.
+});
+
+test("F43: listings whose adds were undone get new venues when they are added again", async () => {
+  const h = await added(2, "Zwumpfenau");
+  const former = (await listings(h.id)).map(({ venueId }) => venueId);
+  await startUndoing(deps, h, person);
+  await undoListings(deps, h, { signal });
+  expect(await venuesOf("Zwumpfenau")).toBe(0);
   await startAdding(deps, h, person, { categoryId: category.id });
   await addAll(h);
-  expect(await venuesOf("Qwyxelblatt")).toBe(101);
+  expect(await venuesOf("Zwumpfenau")).toBe(2);
+  expect((await listings(h.id)).filter(({ venueId }) => former.includes(venueId))).toEqual([]);
 });
 
 test("a venue that others use stays, and the row, the page and the export say why", async () => {
