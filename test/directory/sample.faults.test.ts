@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as after } from "node:timers/promises";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { openDatabase } from "../../src/db/database.ts";
 import { findCategory } from "../../src/directory/categories/tree.ts";
 import { createDemo } from "../../src/directory/sample/demo-checkins.ts";
@@ -12,19 +12,15 @@ import { testDatabase } from "../support/database/database.ts";
 
 const VENUES = 15_266;
 
-const patient = async () => {
-  const { url } = await testDatabase();
+const patient = async (template?: string) => {
+  const { url } = await testDatabase({ ...(template && { template }) });
   const database = openDatabase(url, { patience: 60_000, isDistributed: CITUS_URL !== undefined });
   afterAll(database.close);
   return { ...database, url, log: () => {} };
 };
-const [filled, shared, interrupted] = [await patient(), await patient(), await patient()];
+const [filled, shared, interrupted] = [await patient("sample"), await patient(), await patient()];
 
 describe("the sample venues", () => {
-  beforeAll(async () => {
-    expect(await importSample(filled)).toBe(VENUES);
-  });
-
   test("have known categories, positions in and around Rhode Island, and searchable text", async () => {
     const venues = await filled.prisma.venue.findMany();
     expect(venues).toHaveLength(VENUES);
