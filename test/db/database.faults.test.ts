@@ -104,9 +104,7 @@ test("a job can have a longer timeout", async () => {
 test("closing the database ends soon despite a connection in use", async () => {
   const other = openDatabase(proxy.url);
   const held = await other.pool.connect();
-  const begun = Date.now();
-  await other.close();
-  expect(Date.now() - begun).toBeLessThan(3500);
+  expect(await Promise.race([other.close(), sleep(3500, LATE)])).not.toBe(LATE);
   held.release();
 });
 
@@ -166,13 +164,13 @@ test("the pool plans each named statement once", async () => {
   expect(rows).toEqual([{ plan_cache_mode: "force_generic_plan" }]);
 });
 
+/** That the work fails before a timer of the same process, which a busy machine delays like those of the pools. */
 async function expectUnavailable(work: () => Promise<unknown>, milliseconds: number): Promise<void> {
-  const begun = Date.now();
-  const error = await errorOf(work);
-  const took = Date.now() - begun;
+  const error = await Promise.race([errorOf(work), sleep(milliseconds, LATE)]);
   expect({ error: String(error), unavailable: isUnavailable(error) }).toMatchObject({ unavailable: true });
-  expect(took).toBeLessThan(milliseconds);
 }
+
+const LATE = "it takes longer";
 
 const errorOf = (work: () => Promise<unknown>) =>
   work().then(

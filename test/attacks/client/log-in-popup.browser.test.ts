@@ -92,9 +92,9 @@ describe("a log-in in a popup", () => {
     const page = await disconnectedPage();
     const lie = 'opener.postMessage({ samespot: "logged-in", next: "/settings" }, "*"); document.title = "said"';
     web.directory.behave("/oauth2/authenticate", showsPage(lie));
+    await page.evaluate("heard = false; addEventListener('message', () => { heard = true })");
     const popup = await connectInPopup(page);
-    await expect.poll(() => popup.title()).toBe("said");
-    await popup.waitForTimeout(300);
+    await expect.poll(() => page.evaluate("heard")).toBe(true); // after the listener of the page
     expect(page.url()).toBe(`${web.url}/checkins?page=2`);
     await Promise.all([closed(popup), popup.click("#on")]);
     await page.getByText("41–45 of 45").waitFor();

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
+import { setTimeout as after } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { assetBase } from "../../../src/http/files/assets.ts";
 import type { Samespot } from "../../../src/main.ts";
@@ -51,9 +52,8 @@ describe("an unavailable database", () => {
   ])("F12: that %s makes pages return 503 quickly without logging anyone out", async (_, fail) => {
     const cookies = new Map(member.cookies);
     fail();
-    const begun = performance.now();
-    const page = await member.get("/settings");
-    expect(performance.now() - begun).toBeLessThan(4000);
+    const page = await Promise.race([member.get("/settings"), after(4000)]);
+    if (!page) throw new Error("It takes longer than four seconds.");
     expect([page.status, page.headers.get("retry-after"), page.headers.getSetCookie()]).toEqual([
       503,
       expect.stringMatching(/^\d+$/),
@@ -72,11 +72,16 @@ describe("an unavailable database", () => {
 });
 
 describe("a full disk", () => {
-  // Makes writes fail like a full disk (SQLSTATE 53100).
+  // Makes writes fail like a full disk (SQLSTATE 53100), and counts them: a sequence is not rolled back.
   const fill = (table: string) =>
-    database.pool.query(`CREATE FUNCTION ${table}_full() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    database.pool.query(`CREATE SEQUENCE public.${table}_tries;
+      GRANT USAGE ON SEQUENCE public.${table}_tries TO PUBLIC;
+      CREATE FUNCTION ${table}_full() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        PERFORM nextval('public.${table}_tries');
         RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$;
       CREATE TRIGGER volume_full BEFORE INSERT OR UPDATE ON app.${table} EXECUTE FUNCTION ${table}_full()`);
+  const isTried = async (table: string) =>
+    (await database.pool.query(`SELECT is_called FROM public.${table}_tries`)).rows[0].is_called;
   const makeSpace = (table: string) => database.pool.query(`DROP FUNCTION ${table}_full() CASCADE`);
   const LINES = "id,name,lat,lng\n1,Joe,41.82,-71.41\n2,Ann,41.83,-71.42\n";
   const harmonizations = () => database.prisma.harmonization.findMany();
@@ -103,7 +108,7 @@ describe("a full disk", () => {
     const action = `${new URL(location).pathname}/columns`;
     const started = await member.submit(page, action, { ...columns, action: "start" });
     expect(started.status).toBe(303);
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await expect.poll(() => isTried("listing")).toBe(true);
     expect(await database.prisma.listing.count()).toBe(0);
     await makeSpace("listing");
     const done = async () => (await harmonizations())[0]?.state;

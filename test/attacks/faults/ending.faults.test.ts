@@ -104,6 +104,18 @@ it("F16: a second signal after a second ends the process at once", async () => {
   expect((await samespot.kill("SIGTERM")).code).toBe(1); // the directory never answers: only force ends that so soon
 });
 
+it("F02: what a killed worker had begun is completed by the next one, at the lease that operators have", async () => {
+  const killed = await start();
+  directory.behave("/v2/venues/search", hangs());
+  const run = await makeRun();
+  await expect.poll(asked).toBeGreaterThan(0);
+  await killed.kill("SIGKILL");
+  directory.reset();
+  await start();
+  await expect.poll(run.state).toBe("ready");
+  expect(await run.statuses()).toEqual(Array(40).fill("asked"));
+});
+
 /** A thrown error and an unhandled rejection. */
 const FAULTS = ["setImmediate(()=>{throw(new(Error)('injected'))})", "Promise.reject(new(Error)('injected'))"];
 

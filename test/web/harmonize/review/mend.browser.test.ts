@@ -56,7 +56,7 @@ test("the point of a listing is moved by keyboard alone, with the arrow keys and
   await page.getByRole("application", { name: "Map to place the pin" }).focus();
   for (const key of ["ArrowRight", "ArrowRight", "Enter"]) {
     await page.keyboard.press(key);
-    await page.waitForTimeout(300); // the map glides
+    await page.locator(".leaflet-pan-anim").waitFor({ state: "detached" }); // the map glides
   }
   await page.getByLabel("Longitude").waitFor();
   await page.getByRole("button", { name: "Correct and ask again" }).focus();
