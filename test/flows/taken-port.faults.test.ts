@@ -1,9 +1,8 @@
-import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { runCommand } from "../cli/samespot-command.ts";
 import { testDatabase } from "../support/database/database.ts";
-import { PRODUCTION } from "../support/production.ts";
 import { dataFolder, freeAddresses } from "../support/samespot.ts";
 
 test.each([
@@ -17,16 +16,12 @@ test.each([
     const other = createServer().listen(Number(new URL(addresses[taken]).port), "127.0.0.1");
     onTestFinished(() => void other.close());
     await once(other, "listening");
-    const { PATH, NODE_COMPILE_CACHE } = process.env;
     const { url: DATABASE_URL, database } = await testDatabase({ template: "none" });
-    const env = { PATH, NODE_COMPILE_CACHE, ...PRODUCTION, ...addresses, DATABASE_URL, DATA_DIR: dataFolder() };
-    const ended = await new Promise<{ code: unknown; output: string }>((resolve) => {
-      execFile(process.execPath, ["src/main.ts"], { env, timeout: 60_000 }, (error, stdout, stderr) =>
-        resolve({ code: error?.code, output: stdout + stderr }),
-      );
-    });
-    expect(ended.output).toMatch(new RegExp(`^${setting}: .*Samespot may already be running`, "m"));
-    expect(ended.code).toBe(1);
+    const { code, stdout, stderr } = await runCommand({ ...addresses, DATABASE_URL, DATA_DIR: dataFolder() }, [
+      "start",
+    ]);
+    expect(stdout + stderr).toMatch(new RegExp(`^${setting}: .*Samespot may already be running`, "m"));
+    expect(code).toBe(1);
     const { rows } = await database.pool.query(
       "SELECT nspname FROM pg_namespace WHERE nspname IN ('app', 'directory')",
     );
