@@ -113,7 +113,7 @@ async function measure(pools: Pools, listings: ChosenListing[], rounds: number):
   for (let round = 0; round <= rounds; round++) {
     say(round === 0 ? "Warm-up…" : `Round ${round} of ${rounds}…`);
     for (const [way, ask] of Object.entries(WAYS))
-      for (const [name, pool] of Object.entries(pools)) {
+      for (const [name, pool] of turned(Object.entries(pools), round)) {
         const cost = await costOf(() => ask(pool, listings), server);
         const key = `${way} ${name}`;
         const known = round <= 1 ? cost : (least.get(key) ?? cost);
@@ -132,6 +132,9 @@ async function measure(pools: Pools, listings: ChosenListing[], rounds: number):
     }),
   );
 }
+
+/** Whoever comes first pays for what the one before has left. */
+const turned = <T>(list: T[], by: number): T[] => [...list.slice(by % list.length), ...list.slice(0, by % list.length)];
 
 async function costOf(work: () => Promise<unknown>, server: number): Promise<Cost> {
   const [own, theirs, begun] = [process.cpuUsage(), usageOf(server).cpuMs, performance.now()];

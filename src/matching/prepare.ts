@@ -28,6 +28,8 @@ export interface Spot {
   lng?: number | undefined;
   /** Whether the position is only that of its address, as others have it. */
   isByAddress?: boolean | undefined;
+  /** Only told: it is matched like others. */
+  isTemporarilyClosed?: boolean | undefined;
   address?: string | null | undefined;
   city?: string | null | undefined;
   state?: string | null | undefined;

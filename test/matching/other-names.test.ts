@@ -137,3 +137,14 @@ test("C90: a name that is left unread, because its trigrams are others, would no
   }
   expect(changed).toBeGreaterThan(100);
 });
+
+test("a venue that is closed for a time is matched like others, and a reason says so", () => {
+  const listing = { name: "Blue Heron", ...HERE };
+  const [open, away] = [false, true].map((isTemporarilyClosed) =>
+    decide(listing, [named("Blue Heron", [], 10, { isTemporarilyClosed })]),
+  );
+  expect(away?.first?.score).toBe(open?.first?.score);
+  expect(away?.confident).toBe(open?.confident);
+  expect(away?.first?.evidence.at(-1)?.text).toBe("closed for a time");
+  expect(open?.first?.evidence.map(({ text }) => text)).not.toContain("closed for a time");
+});
