@@ -1,4 +1,5 @@
 import { formatTenths } from "./format.ts";
+import { languageInWords } from "./language-names.ts";
 import type { Catalogue, Language } from "./languages.ts";
 import { currentLanguage } from "./translate.ts";
 
@@ -39,5 +40,7 @@ function translationOf([text, translated]: [string, string]): Translation {
   return { pattern: new RegExp(`^${literal.replace(/\{\w+\}/g, "(.+)")}$`, "su"), names, translated };
 }
 
-const shown = (name: string, value: string): string =>
-  name === "km" && value.includes(".") ? formatTenths(Number(value)) : value;
+function shown(name: string, value: string): string {
+  if (name === "language") return languageInWords(value);
+  return name === "km" && value.includes(".") ? formatTenths(Number(value)) : value;
+}

@@ -1,7 +1,7 @@
 import { hasWord, haveSameWords } from "./common-words.ts";
 import type { ComparisonName, Comparisons } from "./compare.ts";
 import { metresInWords } from "./distance.ts";
-import type { OtherName, Prepared } from "./prepare.ts";
+import type { OtherName, Prepared, Spot } from "./prepare.ts";
 import { biasOf, weightOf } from "./score.ts";
 import { languageName } from "./text/language-name.ts";
 import { nameOf } from "./text/name.ts";
@@ -13,7 +13,7 @@ export interface Evidence {
   text: string;
 }
 
-type Names = Pick<Prepared, "words" | "joined" | "name" | "otherName">;
+type Names = Pick<Prepared, "words" | "joined" | "name" | "otherName"> & { record?: Spot };
 
 /** Returns the reasons for the score, largest weight first; one for all comparisons of a subject, such as the name. */
 export function evidenceOf(comparisons: Comparisons, listing: Names, venue: Names): Evidence[] {
@@ -27,6 +27,8 @@ export function evidenceOf(comparisons: Comparisons, listing: Names, venue: Name
     const text = isToTell || Math.abs(weight) >= 0.1 ? say(comparisons, { listing, venue, weight: sum }) : "";
     if (text !== "") found.push({ comparison, weight, text });
   }
+  if (venue.record?.isTemporarilyClosed)
+    found.push({ comparison: "temporarilyClosed", weight: LEAST_AGAINST, text: "closed for a time" });
   return found.sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
 }
 

@@ -4,12 +4,13 @@ import { isContradicted, isOfManyAtOnePoint } from "./contradiction.ts";
 import { distanceBetween } from "./distance.ts";
 import { type Evidence, evidenceOf, withByAddress, withOnePoint, withSharedName } from "./evidence.ts";
 import { withLostFilled } from "./lost-characters.ts";
+import { isAscii } from "./normalize/repair.ts";
 import { outlineOf } from "./outline.ts";
 import { type Known, knownOf, type Listing, type OtherName, type Prepared, type Spot } from "./prepare.ts";
 import { type Compared, compareRivals, compareWithRivals, isFarBehind, type Likeness, tellLetters } from "./rivals.ts";
 import { logOdds, logOddsAtMost, logOddsOf, scoreOf } from "./score.ts";
 import { isInOtherScript, type Name } from "./text/name.ts";
-import { countAmong } from "./text/similarity.ts";
+import { countAmong, diceOfText } from "./text/similarity.ts";
 
 /** A candidate with the probability (0 to 1) that it is the listing's venue, and the evidence for and against it. */
 export interface Match<V extends Listing> {
@@ -211,8 +212,8 @@ function withBrands<V extends Listing>(
   const all = [...compared];
   for (const { others } of known)
     for (const each of others) {
+      if (!isBrand(each.otherName) || !isAlike(each.spot, each)) continue;
       const venue = each.prepared as Prepared<V>;
-      if (!isBrand(each.otherName) || !isAlike(venue.record, each)) continue;
       const rest = compared.filter((other) => other.venue.record !== venue.record);
       const one: Compared<V> = { venue, comparisons: compare(listing, venue, neighbourhood) };
       compareWithRivals(one, rest);
@@ -250,30 +251,40 @@ const HARMLESS = 0.5;
 const ROUNDING = 1e-9;
 
 /** Returns a test for venues worth comparing: most nearby ones have neither a similar name nor a phone to compare. */
-function likenessTo({
-  record,
-  trigrams,
-  words: ownWords,
-  original,
-}: Prepared): (venue: Spot, name: Name & { name: string }) => boolean {
+function likenessTo({ record, trigrams, words: ownWords, original }: Prepared): (venue: Spot, name: Known) => boolean {
   const initials = initialsOf(ownWords.map(({ text }) => text));
   const first = ownWords[0]?.text ?? "";
+  const isInitials = (words: string[]) => {
+    const [theirs = ""] = words;
+    return (
+      (first.length > 1 && initialsOf(words).startsWith(first)) || (theirs.length > 1 && initials.startsWith(theirs))
+    );
+  };
+  const set = new Set(trigrams);
+  /** Reading a name costs ten times as much as this, which says no to nearly all. */
+  const mayBeAlike = ({ nameNorm }: Known) =>
+    nameNorm === undefined ||
+    original !== "" ||
+    !isAscii(nameNorm) ||
+    diceOfText(nameNorm, trigrams, set) >= LEAST_UNREAD ||
+    (nameNorm[0] === first[0] && isInitials(nameNorm.split(" ")));
   return (venue, name) => {
-    if ((record.phone && venue.phone) || (record.twitter && venue.twitter)) return true;
+    if (name.otherName) {
+      if (!mayBeAlike(name)) return false;
+    } else if ((record.phone && venue.phone) || (record.twitter && venue.twitter)) return true;
     const common = countAmong(name.trigrams, trigrams);
     if (2 * common >= LEAST_LIKENESS * (name.trigrams.length + trigrams.length) || common === trigrams.length)
       return true;
     if ((original === "") === isInOtherScript(name.name)) return true;
-    const [theirs = ""] = name.words;
-    return (
-      (first.length > 1 && initialsOf(name.words).startsWith(first)) ||
-      (theirs.length > 1 && initials.startsWith(theirs))
-    );
+    return isInitials(name.words);
   };
 }
 
 /** Dice coefficient of the trigrams. Nearly all matches have more than twice this. */
 const LEAST_LIKENESS = 0.2;
+
+/** Of a name whose abbreviations are not yet spelled out. */
+const LEAST_UNREAD = 0.15;
 
 const initialsOf = (texts: string[]): string => texts.map((text) => text.charAt(0)).join("");
 

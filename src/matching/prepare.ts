@@ -28,6 +28,8 @@ export interface Spot {
   lng?: number | undefined;
   /** Whether the position is only that of its address, as others have it. */
   isByAddress?: boolean | undefined;
+  /** Only told: it is matched like others. */
+  isTemporarilyClosed?: boolean | undefined;
   address?: string | null | undefined;
   city?: string | null | undefined;
   state?: string | null | undefined;
@@ -146,24 +148,39 @@ const KNOWN = Symbol("known");
 type Remembered = Spot & { [KNOWN]?: Known };
 
 export class Known implements Name {
-  readonly words: string[];
-  readonly trigrams: number[];
+  readonly spot: Spot;
   /** Undefined if its own name is known. */
   readonly otherName: OtherName | undefined;
-  readonly #spot: Spot;
+  /** `normalizeName(name)`, if it is known already. */
+  readonly nameNorm: string | undefined;
+  #read: Name | undefined;
   #others: Known[] | undefined;
   #prepared: Prepared | undefined;
   #longWords: Set<string> | undefined;
 
-  constructor(spot: Spot, otherName?: OtherName, nameNorm?: string) {
-    this.#spot = spot;
+  constructor(spot: Spot, otherName?: OtherName, nameNorm = otherName ? undefined : spot.nameNorm) {
+    this.spot = spot;
     this.otherName = otherName;
-    ({ words: this.words, trigrams: this.trigrams } = nameOf(otherName ? { name: otherName.name, nameNorm } : spot));
+    this.nameNorm = nameNorm;
+  }
+
+  get words(): string[] {
+    return this.#name.words;
+  }
+
+  get trigrams(): number[] {
+    return this.#name.trigrams;
+  }
+
+  /** Read when it is first needed: most other names are none that a listing could have. */
+  get #name(): Name {
+    this.#read ??= nameOf(this);
+    return this.#read;
   }
 
   /** As it is written. */
   get name(): string {
-    return this.otherName?.name ?? this.#spot.name;
+    return this.otherName?.name ?? this.spot.name;
   }
 
   /** The same spot by each of its other names. */
@@ -173,21 +190,21 @@ export class Known implements Name {
   }
 
   #readOthers(): Known[] {
-    const { otherNames, otherNamesNorm } = this.#spot;
+    const { otherNames, otherNamesNorm } = this.spot;
     if (!otherNames) return [];
     const normalized = otherNamesNorm?.split("|") ?? [];
     const nameNorm = (at: number) => (normalized.length === otherNames.length ? normalized[at] : undefined);
-    return otherNames.map((each, at) => new Known(this.#spot, each, nameNorm(at)));
+    return otherNames.map((each, at) => new Known(this.spot, each, nameNorm(at)));
   }
 
   get prepared(): Prepared {
-    this.#prepared ??= new Prepared(this.#spot, this, this.otherName);
+    this.#prepared ??= new Prepared(this.spot, this, this.otherName);
     return this.#prepared;
   }
 
   /** Words of four letters or more in address and town. */
   get longWords(): Set<string> {
-    const { address, city } = this.#spot;
+    const { address, city } = this.spot;
     this.#longWords ??= new Set(`${address ?? ""} ${city ?? ""}`.toLowerCase().match(/\p{L}{4,}/gu));
     return this.#longWords;
   }

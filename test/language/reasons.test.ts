@@ -26,7 +26,7 @@ test("every reason for a match that the directory words is in Spanish", () => {
           ? [text.replace(/\$\{.*\}/, two)]
           : [one, two].map((words) => text.replace(/\$\{.*\}/, words)),
   );
-  expect([literals.length, worded.length]).toEqual([41, 10]);
+  expect([literals.length, worded.length]).toEqual([42, 10]);
   expect([...literals, ...worded].filter((text) => inSpanish(text) === text)).toEqual([]);
 });
 
@@ -36,6 +36,19 @@ test("a reason keeps its words and distances, with the quotation marks and the d
     "nombres similares salvo «Café $& {theirs}» / «Bar»",
   );
   expect(inSpanish("names similar except “Café”")).toBe("nombres similares salvo «Café»");
+});
+
+test.each([
+  ["English", "inglés"],
+  ["Traditional Chinese", "chino tradicional"],
+  ["Brazilian Portuguese", "portugués de Brasil"],
+  ["Serbian (Latin)", "serbio (latino)"],
+  ["Cantonese", "cantonés"],
+  ["x!", "x!"],
+])("the language of another name is in Spanish: %s, %s", (english, spanish) => {
+  expect(inSpanish(`matches its other name “Bar (Foo)” (${english})`)).toBe(
+    `coincide con su otro nombre «Bar (Foo)» (${spanish})`,
+  );
 });
 
 test("a reason that another directory words stays as it is", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { decideMatches } from "../../src/matching/decide.ts";
+import { BETTER_THAN_NONE, decideMatches } from "../../src/matching/decide.ts";
 import { matchListing } from "../../src/matching/match.ts";
+import { normalizeName } from "../../src/matching/normalize/normalize.ts";
 import type { Listing, OtherName } from "../../src/matching/prepare.ts";
 
 const HERE = { lat: 37.97, lng: 23.73 };
@@ -108,4 +109,42 @@ test("a former name is certain with the same phone", () => {
   const phone = "+30 210 5550101";
   const venue = named("Γλάρος", [{ kind: "old", name: "Blue Heron" }], 10, { phone });
   expect(decide({ name: "Blue Heron", ...HERE, phone }, [venue]).confident).toBe(true);
+});
+
+const WORDS =
+  "Saint St Bldg Building Ctr Center Blue Heron Mill KFC Kentucky Fried Chicken Acropolis Μουσείο Кафе 咖啡 The of &".split(
+    " ",
+  );
+const wordAt = (n: number) => WORDS[n % WORDS.length];
+
+test("C90: a name that is left unread, because its trigrams are others, would not have been the best of its venue", () => {
+  let changed = 0;
+  for (let n = 0; n < 2_000; n++) {
+    const name = (seed: number) =>
+      [wordAt(seed), wordAt(seed * 7 + n), wordAt(seed * 3 + 5)].slice(0, 1 + (seed % 3)).join(" ");
+    const venue = named(
+      name(n),
+      [1, 2, 3].map((k) => ({ kind: "alternate", name: name(n * 5 + k * 11) })),
+      n % 300,
+    );
+    const norm = venue.otherNames?.map((each) => normalizeName(each.name)).join("|");
+    const listing = { name: name(n * 13 + 4), ...HERE };
+    const [read, left] = [decide(listing, [venue]), decide(listing, [{ ...venue, otherNamesNorm: norm }])];
+    if (Math.max(left.first?.score ?? 0, read.first?.score ?? 0) < BETTER_THAN_NONE) continue;
+    expect([listing.name, left.first?.score]).toEqual([listing.name, read.first?.score]);
+    expect(left.first?.evidence).toEqual(read.first?.evidence);
+    changed += Number(read.first?.evidence.some(({ text }) => text.includes("other name")));
+  }
+  expect(changed).toBeGreaterThan(100);
+});
+
+test("a venue that is closed for a time is matched like others, and a reason says so", () => {
+  const listing = { name: "Blue Heron", ...HERE };
+  const [open, away] = [false, true].map((isTemporarilyClosed) =>
+    decide(listing, [named("Blue Heron", [], 10, { isTemporarilyClosed })]),
+  );
+  expect(away?.first?.score).toBe(open?.first?.score);
+  expect(away?.confident).toBe(open?.confident);
+  expect(away?.first?.evidence.at(-1)?.text).toBe("closed for a time");
+  expect(open?.first?.evidence.map(({ text }) => text)).not.toContain("closed for a time");
 });

@@ -4,7 +4,7 @@ import type { Listing } from "../../matching/prepare.ts";
 import { boxArray, formatBox } from "./mercator.ts";
 import { type Found, merged } from "./merge-tiles.ts";
 import { venuesCalled } from "./phones.ts";
-import { CLOSE, LEAST_LIKENESS, NAMESAKES, NEAREST, type Probe, probesOf } from "./probe.ts";
+import { CLOSE, LEAST_LIKENESS, NAMESAKES, NEAREST, type Probe, probesOf, SIMILAR } from "./probe.ts";
 import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
 import { inTile, type Tile } from "./tiles.ts";
 
@@ -33,53 +33,59 @@ export async function candidatesOfEach(pool: Pool, listings: readonly Listing[])
 
 async function askTile(pool: Pool, tile: Tile, probes: readonly Probe[]): Promise<Found[]> {
   const column = <T>(value: (probe: Probe) => T): T[] => probes.map(value);
-  const boxes = (name: "spot" | "close" | "wide") => boxArray(column((probe) => formatBox(probe[name])));
+  const boxes = (name: "spot" | "near" | "close" | "wide") => boxArray(column((probe) => formatBox(probe[name])));
   const [names, points, phones] = [column(({ name }) => name), column(({ point }) => point), column((q) => q.phones)];
-  const values = [names, points, boxes("spot"), boxes("close"), boxes("wide"), phones, tile];
+  const values = [names, points, boxes("spot"), boxes("near"), boxes("close"), boxes("wide"), phones, tile];
   const query = { name: "candidates", text: tile === null ? OF_WHOLE_MAP : OF_TILE, values };
-  const { rows } = await pool.query<VenueRow & { probe: number; likeness?: number }>(query);
-  return rows.map((row) => ({ row, likeness: row.likeness ?? 0, probe: probes[row.probe - 1] as Probe }));
+  const { rows } = await pool.query<VenueRow & { probe: number; likeness?: number; isByOtherName?: boolean }>(query);
+  return rows.map((row) => {
+    const { probe, likeness = 0, isByOtherName = false } = row;
+    return { row, likeness, isByOtherName, probe: probes[probe - 1] as Probe };
+  });
 }
 
 const alike = (tile: Tile, box: string, condition = "true") => `
-  SELECT * FROM (SELECT v.*, similarity(v.name_norm, q.name) AS likeness FROM directory.venue v
-                  WHERE ${condition} AND ${inTile("v", "$7", tile)} AND v.closed_at IS NULL AND v.name_norm % q.name AND v.point <@ ${box}
+  SELECT * FROM (SELECT v.*, similarity(v.name_norm, q.name) AS likeness, false AS is_by_other_name FROM directory.venue v
+                  WHERE ${condition} AND ${inTile("v", "$8", tile)} AND v.closed_at IS NULL AND v.name_norm % q.name AND v.point <@ ${box}
                   ORDER BY v.point <-> q.point, v.id COLLATE "C" LIMIT ${NAMESAKES.looked}) near
    ORDER BY likeness DESC, id COLLATE "C" LIMIT ${NAMESAKES.taken}`;
 
 /**
- * By other names, in addition to all that is found without them. The index of joined names finds no fewer than each name would, but
- * some without a similar one. The likeness is negative: that of `alike` ends the search, and another name is not to.
+ * By other names, in addition to all that is found without them, in the region of `reachOfOtherNames`. The index of joined names
+ * finds no fewer than each name would, but some without a similar one.
  */
 const alikeByOtherName = (tile: Tile) => `
-  SELECT * FROM (SELECT v.*, -named.likeness AS likeness FROM directory.venue v
+  SELECT * FROM (SELECT v.*, named.likeness, true FROM directory.venue v
                   CROSS JOIN LATERAL (SELECT max(similarity(name, q.name)) AS likeness
                                         FROM unnest(string_to_array(v.other_names_norm, '|')) AS name) named
-                  WHERE ${inTile("v", "$7", tile)} AND v.closed_at IS NULL AND v.other_names_norm %> q.name
-                    AND v.point <@ CASE WHEN (SELECT enough FROM found) THEN q.close ELSE q.wide END
+                  WHERE ${inTile("v", "$8", tile)} AND v.closed_at IS NULL AND v.other_names_norm %> q.name
+                    AND v.point <@ CASE WHEN (SELECT enough FROM found) THEN q.near WHEN (SELECT resembled FROM found) THEN q.close ELSE q.wide END
                     AND named.likeness >= ${LEAST_LIKENESS}
                   ORDER BY v.point <-> q.point, v.id COLLATE "C" LIMIT ${NAMESAKES.looked}) near
-   ORDER BY likeness, id COLLATE "C" LIMIT ${NAMESAKES.taken}`;
+   ORDER BY likeness DESC, id COLLATE "C" LIMIT ${NAMESAKES.taken}`;
 
 /**
  * Planned without the values: with a constant name PostgreSQL would run `%` on statistics, slower than the search. Of a
  * tile also returns the likeness, which is 0 for venues that are not asked by name.
  */
-const candidatesIn = (tile: Tile) => `SELECT q.probe::int, ${tile === null ? "" : "v.likeness,"} ${VENUE_COLUMNS}
-  FROM unnest($1::text[], $2::point[], $3::box[], $4::box[], $5::box[], $6::text[])
-       WITH ORDINALITY q (name, point, spot, close, wide, phones, probe)
+const candidatesIn = (
+  tile: Tile,
+) => `SELECT q.probe::int, ${tile === null ? "" : 'v.likeness, v.is_by_other_name AS "isByOtherName",'} ${VENUE_COLUMNS}
+  FROM unnest($1::text[], $2::point[], $3::box[], $4::box[], $5::box[], $6::box[], $7::text[])
+       WITH ORDINALITY q (name, point, spot, near, close, wide, phones, probe)
   CROSS JOIN LATERAL (
     WITH close AS MATERIALIZED (${alike(tile, "q.close")}),
-         found AS MATERIALIZED (SELECT EXISTS (SELECT 1 FROM close WHERE likeness >= ${CLOSE.likeness}) AS enough)
+         found AS MATERIALIZED (SELECT likeness >= ${CLOSE.likeness} AS enough, likeness >= ${SIMILAR} AS resembled
+                                  FROM (SELECT max(likeness) AS likeness FROM close) most)
     SELECT * FROM close
-    UNION ALL (${alike(tile, "q.wide", "NOT (SELECT enough FROM found)")})
+    UNION ALL (${alike(tile, "q.wide", "(SELECT enough FROM found) IS NOT TRUE")})
     UNION ALL (${alikeByOtherName(tile)})
-    UNION ALL (SELECT *, 0 FROM directory.venue n
-                WHERE ${inTile("n", "$7", tile)} AND n.closed_at IS NULL
+    UNION ALL (SELECT *, 0, false FROM directory.venue n
+                WHERE ${inTile("n", "$8", tile)} AND n.closed_at IS NULL
                   AND n.point <@ CASE WHEN (SELECT enough FROM found) THEN q.spot ELSE q.wide END
                 ORDER BY n.point <-> q.point, n.id COLLATE "C" LIMIT ${NEAREST})
-    UNION ALL (SELECT *, 0 FROM directory.venue p
-                WHERE ${inTile("p", "$7", tile)} AND p.closed_at IS NULL AND p.phone_norm = ANY (string_to_array(q.phones, ','))
+    UNION ALL (SELECT *, 0, false FROM directory.venue p
+                WHERE ${inTile("p", "$8", tile)} AND p.closed_at IS NULL AND p.phone_norm = ANY (string_to_array(q.phones, ','))
                 ORDER BY (p.point <-> q.point) + 0, p.id COLLATE "C" LIMIT ${NEAREST})) v`;
 
 const OF_WHOLE_MAP = candidatesIn(null);

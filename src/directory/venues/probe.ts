@@ -13,6 +13,12 @@ export const SAME_NAME = 1500;
 /** A name this similar (`pg_trgm` similarity) within these metres ends the search for farther candidates. */
 export const CLOSE = { metres: 600, likeness: 0.7 };
 
+/** A close name this similar limits other names to the close ones, because to find them farther away takes longest. */
+export const SIMILAR = 0.45;
+
+/** Metres within which another name matters although a close name ends the search. */
+export const NEAR = 200;
+
 /** `%` finds names that are at least so similar (`pg_trgm.similarity_threshold`). */
 export const LEAST_LIKENESS = 0.3;
 
@@ -34,6 +40,7 @@ export interface Probe {
   /** A point literal. */
   point: string;
   spot: Region;
+  near: Region;
   close: Region;
   wide: Region;
   /** Keys of its telephone numbers, with commas between them; empty if all tiles are asked for them at once. */
@@ -43,13 +50,18 @@ export interface Probe {
 export function probesOf(pool: Pool, given: Listing, listing: number): Probe[] {
   const regions = regionsAround(given, SAME_NAME);
   const within = (metres: number) => (regions.length === 1 ? regionsAround(given, metres) : regions);
-  const [spots, closes] = [within(SAME_SPOT), within(CLOSE.metres)];
+  const [spots, nears, closes] = [within(SAME_SPOT), within(NEAR), within(CLOSE.metres)];
   const [name, point] = [nameSought(given), formatPoint(given)];
   const phones = isDistributed(pool) ? "" : phonesSought(given);
   return regions.flatMap((wide, at) => {
-    const probe = { listing, name, point, phones, wide, spot: spots[at] ?? wide, close: closes[at] ?? wide };
+    const regions = { spot: spots[at] ?? wide, near: nears[at] ?? wide, close: closes[at] ?? wide, wide };
+    const probe = { listing, name, point, phones, ...regions };
     return tilesUnder(pool, [wide]).map((tile) => ({ ...probe, tile }));
   });
 }
+
+/** Where another name is searched for. @param likeness of the most similar name of the close venues' own */
+export const reachOfOtherNames = (likeness: number): "near" | "close" | "wide" =>
+  likeness >= CLOSE.likeness ? "near" : likeness >= SIMILAR ? "close" : "wide";
 
 export const nameSought = ({ name }: Listing): string => normalizeName(withoutStoreNumber(name));

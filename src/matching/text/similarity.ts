@@ -6,7 +6,24 @@ export const words = (normalized: string): string[] => (normalized === "" ? [] :
  * two spaces before and one after.
  */
 export function allTrigramsOf(normalized: string): number[] {
-  const room = normalized.length < ROOM.length ? ROOM : new Float64Array(normalized.length + 1);
+  const count = readTrigrams(normalized);
+  room.subarray(0, count).sort();
+  const found: number[] = [];
+  for (let at = 0; at < count; at++) found.push(room[at] as number);
+  return found;
+}
+
+/** Returns the Dice coefficient of all trigrams of a normalized text and `others`, without what `allTrigramsOf` costs. */
+export function diceOfText(normalized: string, others: readonly number[], set: ReadonlySet<number>): number {
+  const count = readTrigrams(normalized);
+  let common = 0;
+  for (let at = 0; at < count; at++) if (set.has(room[at] as number)) common++;
+  return (2 * common) / (count + others.length);
+}
+
+/** Writes them to `room`, unsorted, and returns how many. */
+function readTrigrams(normalized: string): number {
+  if (normalized.length >= room.length) room = new Float64Array(2 * normalized.length);
   let [count, a, b] = [0, BLANK, BLANK];
   for (let at = 0; at < normalized.length; at++) {
     const c = normalized.charCodeAt(at);
@@ -15,14 +32,11 @@ export function allTrigramsOf(normalized: string): number[] {
     b = c;
   }
   if (b !== BLANK) room[count++] = numberOf(a, b, BLANK);
-  room.subarray(0, count).sort();
-  const found: number[] = [];
-  for (let at = 0; at < count; at++) found.push(room[at] as number);
-  return found;
+  return count;
 }
 
 /** A typed array sorts three times as fast; it is reused because allocating one takes as long as sorting. */
-const ROOM = new Float64Array(256);
+let room = new Float64Array(256);
 
 /** Returns the trigrams of a normalized text as sorted numbers, without repetitions. */
 export const trigramsOf = (normalized: string): number[] => withoutRepetitions(allTrigramsOf(normalized));

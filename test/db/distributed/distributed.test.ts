@@ -51,7 +51,7 @@ test.each([
 
 test("F42: a planted statement is found in a module and refused", async () => {
   const source = readFileSync("src/directory/venues/candidates.ts", "utf8");
-  const planted = source.replace(/\$\{inTile\("n", "\$7", tile\)\} AND /, "");
+  const planted = source.replace(/\$\{inTile\("n", "\$8", tile\)\} AND /, "");
   expect(planted).not.toBe(source);
   const found = await statementsIn("src/directory/venues/candidates.ts", planted);
   const refused = await Promise.all(found.map(({ sql }) => refusalsOf(sql)));

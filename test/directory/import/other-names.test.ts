@@ -143,13 +143,19 @@ describe("of a release", () => {
     rules?: string[];
     phones?: string;
     brand?: string;
+    source?: [dataset: string, licence: string];
   }
-  const selectOf = ({ id, name = "Αλφα", common = "map {}", rules = [], phones = "NULL", brand = "NULL" }: Row) => `
+  const META: [string, string] = ["meta", "'CDLA-Permissive-2.0'"];
+  const selectOf = (row: Row) => {
+    const { id, name = "Αλφα", common = "map {}", rules = [], phones = "NULL", brand = "NULL" } = row;
+    const [dataset, licence] = row.source ?? META;
+    return `
     SELECT '${id}' AS id, '\\x00\\x00\\x00\\x00\\x01'::blob || 23.7::double::bit::blob || 37.9::double::bit::blob AS geometry,
            {'primary': '${name}', 'common': ${common}::map(varchar, varchar), 'rules': ${rules.length ? `[${rules.join()}]` : NONE}} AS names,
            0.9::double AS confidence, 'temporarily_closed' AS operating_status, ${phones}::varchar[] AS phones,
            {'names': {'primary': ${brand}::varchar, 'common': NULL::map(varchar, varchar)}} AS brand,
-           [{'dataset': 'meta', 'license': 'CDLA-Permissive-2.0'}] AS sources`;
+           [{'dataset': '${dataset}', 'license': ${licence}::varchar}] AS sources`;
+  };
 
   async function edition(...places: Row[]) {
     const file = path.join(folder, `overture-${randomId()}.parquet`);
@@ -176,6 +182,31 @@ describe("of a release", () => {
         temporarily_closed: true,
       },
     ]);
+  });
+
+  test.each([
+    ["meta", "NULL", "CDLA-Permissive-2.0", "https://cdla.dev/permissive-2-0/"],
+    ["meta", "'CDLA-Permissive-2.0'", "CDLA-Permissive-2.0", "https://cdla.dev/permissive-2-0/"],
+    ["meta", "'ODbL-1.0'", "ODbL-1.0", "https://opendatacommons.org/licenses/odbl/1-0/"],
+    ["AllThePlaces", "NULL", "CC0-1.0", "https://creativecommons.org/publicdomain/zero/1.0/"],
+    ["AllThePlaces", "'CC-BY-SA-4.0'", "CC-BY-SA-4.0", "https://spdx.org/licenses/CC-BY-SA-4.0.html"],
+    ["Foursquare", "NULL", "Apache-2.0", "https://www.apache.org/licenses/LICENSE-2.0"],
+    ["New one", "'Our own terms'", "Our own terms", null],
+  ])("the licence of a row of %s that says %s is its own: %s, %s", async (dataset, given, licence, url) => {
+    const others = [META, ["meta", "'CC-BY-4.0'"], [dataset, "'CC0-1.0'"]] as [string, string][];
+    const rows = [...others, [dataset, given] as [string, string]];
+    await edition(...rows.map((source, n) => ({ id: `row${n}`, source })));
+    const { rows: sources } = await database.pool.query(
+      `SELECT s.licence, s.url, s.attribution FROM directory.venue v JOIN directory.source s ON s.id = v.source_id ORDER BY v.id`,
+    );
+    const links = sources.map((source) => [source.licence, source.url]);
+    expect(links).toEqual([
+      ["CDLA-Permissive-2.0", "https://cdla.dev/permissive-2-0/"],
+      ["CC-BY-4.0", "https://creativecommons.org/licenses/by/4.0/"],
+      ["CC0-1.0", "https://creativecommons.org/publicdomain/zero/1.0/"],
+      [licence, url],
+    ]);
+    expect(sources[3]?.attribution.toLowerCase()).toContain(dataset.toLowerCase());
   });
 
   test("C92: a venue keeps the names of those that were merged into it, over editions that do not know of them", async () => {

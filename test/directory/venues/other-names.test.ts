@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { openDatabase } from "../../../src/db/database.ts";
 import { candidatesOf, candidatesOfEach } from "../../../src/directory/venues/candidates.ts";
 import { matchEach } from "../../../src/directory/venues/search/match-each.ts";
 import { candidatesAmongNeighbours } from "../../../src/directory/venues/search/neighbours.ts";
@@ -7,7 +8,7 @@ import { searchEverywhere, searchText } from "../../../src/directory/venues/text
 import { testDatabase } from "../../support/database/database.ts";
 import { addSpots, island, metres, type Spot } from "./islands.ts";
 
-const { database } = await testDatabase({ template: "sample" });
+const { database, url } = await testDatabase({ template: "sample" });
 const { pool } = database;
 
 const STARTS = ["Blue Heron", "Old Mill", "Acropolis", "Queen Victoria", "River Side", "Golden Gate"];
@@ -76,6 +77,45 @@ test("C90: candidates by other names come in addition to all others, the same al
     expect(rows.filter(({ id }) => !others.has(id))).toEqual([]);
   }
 });
+
+describe("C93: another name at each distance", () => {
+  const OWN = { none: "Μύλος", similar: "Blue Heron Mill Works Deli Kitchen", alike: "Blue Heron Mills" };
+  const REACH = { none: 1_500, similar: 600, alike: 200 };
+  const AWAY = [0, 150, 190, 210, 550, 620, 1_000, 1_480, 1_530];
+  const name = "Blue Heron Mill";
+
+  test.each(["none", "similar", "alike"] as const)(
+    "is found as far as a close name that is %s leaves it, alone, among neighbours and of several tiles",
+    async (own) => {
+      const { lat, lng } = island();
+      const spots = [-1, 1].flatMap((side, at) =>
+        AWAY.map((away) => ({
+          ...{ id: `${own}-${at}-${away}`, name: `Γλάρος ${away}`, otherNames: [{ kind: "alternate", name }] },
+          ...{ lat, lng: lng + (side * metres(away)) / Math.cos((lat * Math.PI) / 180) },
+        })),
+      );
+      const beside = { lat: lat + metres(400), lng };
+      await addSpots(pool, [...spots, { id: `${own}-own`, name: OWN[own], ...beside }]);
+      const listings = Array.from({ length: 24 }, () => ({ name, lat, lng }));
+      const distributed = openDatabase(url, { isDistributed: true });
+      const [among, alone, tiles] = [
+        await candidatesAmongNeighbours(pool, listings),
+        await candidatesOfEach(pool, listings),
+        await candidatesOfEach(distributed.pool, listings),
+      ];
+      await distributed.close();
+      const byOther = alone[0]?.filter((venue) => venue.otherNames).map(({ id }) => id);
+      // The nearest are candidates by any name.
+      if (own === "alike") expect(byOther?.sort()).toEqual(idsWithin(spots, REACH[own], AWAY).sort());
+      else expect(byOther).toEqual(expect.arrayContaining(idsWithin(spots, REACH[own], AWAY)));
+      for (const found of [among[0], tiles[0]])
+        expect(found?.map(({ id }) => id)).toEqual(alone[0]?.map(({ id }) => id));
+    },
+  );
+});
+
+const idsWithin = (spots: readonly Spot[], reach: number, away: readonly number[]): string[] =>
+  spots.flatMap(({ id = "" }, at) => ((away[at % away.length] as number) <= reach ? [id] : []));
 
 test("C90: an index of joined names finds each venue that one of its names would find", async () => {
   const { rows } = await pool.query<{ missed: number; found: number }>(

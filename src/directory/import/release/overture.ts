@@ -3,20 +3,24 @@ import type { Columns } from "../../../shared/parquet/parquet.ts";
 import { kindOfVariant } from "../other-name-columns.ts";
 import { numberAt, type Place, type Release, textAt, textsAt } from "./release.ts";
 
-const CDLA = "https://cdla.dev/permissive-2-0/";
-const APACHE = "https://www.apache.org/licenses/LICENSE-2.0";
+/** Where licences stand. Others by their SPDX identifier. */
+const LICENCES: Record<string, string> = {
+  "CDLA-Permissive-2.0": "https://cdla.dev/permissive-2-0/",
+  "Apache-2.0": "https://www.apache.org/licenses/LICENSE-2.0",
+  "CC0-1.0": "https://creativecommons.org/publicdomain/zero/1.0/",
+  "CC-BY-4.0": "https://creativecommons.org/licenses/by/4.0/",
+  "ODbL-1.0": "https://opendatacommons.org/licenses/odbl/1-0/",
+};
+const USUAL = "CDLA-Permissive-2.0";
 
-/** What https://docs.overturemaps.org/attribution asks for, by dataset. */
-const DATASETS: Record<string, [name: string, licence: string, url: string]> = {
-  meta: ["Meta", "CDLA-Permissive-2.0", CDLA],
-  Microsoft: ["Microsoft", "CDLA-Permissive-2.0", CDLA],
-  PinMeTo: ["PinMeTo", "CDLA-Permissive-2.0", CDLA],
-  Krick: ["Krick", "CDLA-Permissive-2.0", CDLA],
-  RenderSEO: ["RenderSEO", "CDLA-Permissive-2.0", CDLA],
-  DAC: ["DAC", "CDLA-Permissive-2.0", CDLA],
-  BrightQuery: ["BrightQuery", "CDLA-Permissive-2.0", CDLA],
-  Foursquare: ["Foursquare (© Foursquare Labs, Inc., transformed to the Overture schema)", "Apache-2.0", APACHE],
-  AllThePlaces: ["AllThePlaces", "CC0-1.0", "https://creativecommons.org/publicdomain/zero/1.0/"],
+/** What https://docs.overturemaps.org/attribution asks for, by dataset: words, and the licence of rows that name none. */
+const DATASETS: Record<string, { words?: string; licence?: string }> = {
+  meta: { words: "Meta" },
+  Foursquare: {
+    words: "Foursquare (© Foursquare Labs, Inc., transformed to the Overture schema)",
+    licence: "Apache-2.0",
+  },
+  AllThePlaces: { licence: "CC0-1.0" },
 };
 
 /** The places theme, with `categories` (until September 2026) or `taxonomy` (since December 2025). */
@@ -74,11 +78,17 @@ export const OVERTURE: Release = {
     };
   },
   sourceOf(dataset, given) {
-    const [name, licence, url] = DATASETS[dataset] ?? [dataset, given ?? "CDLA-Permissive-2.0", CDLA];
-    const attribution = name === "" ? "Overture Maps Foundation" : `Data from ${name}, Overture Maps Foundation`;
-    return { attribution, licence: given ?? licence, url };
+    const { words = dataset, licence = USUAL } = DATASETS[dataset] ?? {};
+    const attribution = words === "" ? "Overture Maps Foundation" : `Data from ${words}, Overture Maps Foundation`;
+    return { attribution, licence: given ?? licence, url: urlOf(given ?? licence) };
   },
 };
+
+/** Null for what is no identifier of SPDX. */
+function urlOf(licence: string): string | null {
+  const isIdentifier = /^[A-Za-z][A-Za-z0-9.+-]*-\d[\d.]*(?:-[A-Za-z0-9.-]+)?$/.test(licence);
+  return LICENCES[licence] ?? (isIdentifier ? `https://spdx.org/licenses/${licence}.html` : null);
+}
 
 /** Numbers of a field (`phoneNumbersIn`); the first is shown. */
 const MOST_PHONES = 2;

@@ -21,7 +21,8 @@ export interface Release {
 export interface NewSource {
   attribution: string;
   licence: string;
-  url: string;
+  /** Of the licence; null if it is not known. */
+  url: string | null;
 }
 
 export interface Place {

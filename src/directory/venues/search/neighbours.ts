@@ -4,7 +4,7 @@ import type { Listing } from "../../../matching/prepare.ts";
 import { findVenues } from "../find.ts";
 import { mercatorY, type Region, regionsAround } from "../mercator.ts";
 import { type Called, calledBy } from "../phones.ts";
-import { CLOSE, NAMESAKES, NEAREST, nameSought, SAME_NAME, SAME_SPOT } from "../probe.ts";
+import { CLOSE, NAMESAKES, NEAR, NEAREST, nameSought, reachOfOtherNames, SAME_NAME, SAME_SPOT } from "../probe.ts";
 import type { VenueRow } from "../rows.ts";
 import { tileOfPoint } from "../tiles.ts";
 import {
@@ -58,6 +58,7 @@ interface Probe {
   trigrams: Uint16Array;
   point: { x: number; y: number };
   spot: Region;
+  near: Region;
   close: Region;
   wide: Region;
 }
@@ -65,7 +66,7 @@ interface Probe {
 /** Returns numbers of venues, some of them twice. */
 async function findAmongNeighbours(pool: Pool, cells: Cells, listings: readonly Listing[], due: number) {
   const all: (number[] | undefined)[] = listings.map(() => undefined);
-  const left: [Probe, number[]][] = [];
+  const left: [Probe, ReturnType<typeof namesakesIn>][] = [];
   const probes = listings.flatMap(probeOf);
   await readCells(
     pool,
@@ -76,14 +77,14 @@ async function findAmongNeighbours(pool: Pool, cells: Cells, listings: readonly 
   for (const [at, probe] of probes.entries()) {
     if (at % AT_ONCE === 0) await turn(due);
     if (!isRead(cells, probe.close)) continue;
-    const { found, isEnough } = namesakesIn(cells, probe, probe.close);
-    if (isEnough)
+    const close = namesakesIn(cells, probe, probe.close);
+    if (close.likeness < CLOSE.likeness) left.push([probe, close]);
+    else
       all[probe.listing] = [
-        ...found,
-        ...otherwiseNamedIn(cells, probe, probe.close),
+        ...close.found,
+        ...otherwiseNamedIn(cells, probe, probe[reachOfOtherNames(close.likeness)]),
         ...nearestIn(cells, probe.point, probe.spot, NEAREST),
       ];
-    else left.push([probe, found]);
   }
   await readCells(
     pool,
@@ -95,8 +96,8 @@ async function findAmongNeighbours(pool: Pool, cells: Cells, listings: readonly 
     if (at % AT_ONCE === 0) await turn(due);
     if (!isRead(cells, probe.wide)) continue;
     const { found } = namesakesIn(cells, probe, probe.wide);
-    const others = otherwiseNamedIn(cells, probe, probe.wide);
-    all[probe.listing] = [...close, ...found, ...others, ...nearestIn(cells, probe.point, probe.wide, NEAREST)];
+    const others = otherwiseNamedIn(cells, probe, probe[reachOfOtherNames(close.likeness)]);
+    all[probe.listing] = [...close.found, ...found, ...others, ...nearestIn(cells, probe.point, probe.wide, NEAREST)];
   }
   return all;
 }
@@ -104,14 +105,15 @@ async function findAmongNeighbours(pool: Pool, cells: Cells, listings: readonly 
 function probeOf(given: Listing, listing: number): Probe[] {
   const [wide, across] = regionsAround(given, SAME_NAME);
   const [close] = regionsAround(given, CLOSE.metres);
+  const [near] = regionsAround(given, NEAR);
   const [spot] = regionsAround(given, SAME_SPOT);
   const name = nameSought(given);
   const point = { x: given.lng, y: mercatorY(given.lat) };
-  if (!wide || across || !close || !spot || !isAscii(name) || Math.abs(point.y) > FARTHEST_NORTH) return [];
-  return [{ listing, trigrams: trigramNumbers(name), point, spot, close, wide }];
+  if (!wide || across || !close || !near || !spot || !isAscii(name) || Math.abs(point.y) > FARTHEST_NORTH) return [];
+  return [{ listing, trigrams: trigramNumbers(name), point, spot, near, close, wide }];
 }
 
-/** Returns those of `%` in the region, and whether they are enough to end the search for farther candidates. */
+/** Returns those of `%` in the region, and the likeness of the most similar; 0 without. */
 function namesakesIn(cells: Cells, probe: Probe, region: Region) {
   const found: Alike[] = [];
   const ranges = rangesUnder(cells, region);
@@ -120,7 +122,7 @@ function namesakesIn(cells: Cells, probe: Probe, region: Region) {
       if (isIn(region, cells, at)) found.push({ at, likeness });
     });
   const alike = mostAlike(cells, probe, found);
-  return { found: alike.map(({ at }) => at), isEnough: (alike[0]?.likeness ?? 0) >= CLOSE.likeness };
+  return { found: alike.map(({ at }) => at), likeness: alike[0]?.likeness ?? 0 };
 }
 
 /** Returns those of which another name is alike. */

@@ -119,22 +119,23 @@ interface VenuesInBox {
   ys: number[];
   names: string[];
   shown: (string[] | null)[];
-  others: (OtherNames | null)[];
+  /** All other names of a venue, with "|" between them. */
+  others: (string | null)[] | null;
+  /** Of each of them, as `shown`; null if all are in ASCII. */
+  othersShown: ((string[] | null)[] | null)[] | null;
 }
-
-/** As `names` and `shown`. */
-type OtherNames = { name: string; shown: string[] | null }[];
 
 /** Returns the names for the index, and the other names in the order of the venues. */
 function addVenues({ ids: allIds, xs: allXs, ys: allYs, venues }: Cells, { first, last }: Run, row: VenuesInBox) {
-  const { ids, xs, ys, names, shown, others } = row;
+  const { ids, xs, ys, names, shown, others, othersShown } = row;
   const cellsOf = (ids ?? []).map((_, at) => cellOf(indexOf(xs[at] as number), indexOf(ys[at] as number)));
   const added: (string | string[])[] = [];
   const addedOthers: { venue: number; name: string | string[] }[] = [];
   for (let cell = first; cell <= last; cell++) {
     const from = allIds.length;
     for (let at = cellsOf.indexOf(cell); at >= 0; at = cellsOf.indexOf(cell, at + 1)) {
-      for (const other of others[at] ?? []) addedOthers.push({ venue: allIds.length, name: other.shown ?? other.name });
+      for (const [nth, name] of (others?.[at]?.split("|") ?? []).entries())
+        addedOthers.push({ venue: allIds.length, name: othersShown?.[at]?.[nth] ?? name });
       allIds.push(ids?.[at] as string);
       allXs.push(xs[at] as number);
       allYs.push(ys[at] as number);
@@ -149,12 +150,15 @@ function addVenues({ ids: allIds, xs: allXs, ys: allYs, venues }: Cells, { first
 const venuesInBoxes = (tile: Tile) => `SELECT q.run::int, found.*
   FROM unnest($1::box[], $2::int[]) WITH ORDINALITY q (box, most, run)
   CROSS JOIN LATERAL (
-    SELECT json_agg(id) AS ids, json_agg(x) AS xs, json_agg(y) AS ys, json_agg(name_norm) AS names, json_agg(shown) AS shown, json_agg(others) AS others
+    SELECT json_agg(id) AS ids, json_agg(x) AS xs, json_agg(y) AS ys, json_agg(name_norm) AS names, json_agg(shown) AS shown,
+           CASE WHEN count(others) > 0 THEN json_agg(others) END AS others,
+           CASE WHEN count(others_shown) > 0 THEN json_agg(others_shown) END AS "othersShown"
       FROM (SELECT v.id, v.name_norm, v.point[0] AS x, v.point[1] AS y,
                    CASE WHEN octet_length(v.name_norm) > char_length(v.name_norm) THEN show_trgm(v.name_norm) END AS shown,
-                   CASE WHEN v.other_names_norm IS NOT NULL THEN (
-                     SELECT json_agg(json_build_object('name', name, 'shown', CASE WHEN octet_length(name) > char_length(name) THEN show_trgm(name) END))
-                       FROM unnest(string_to_array(v.other_names_norm, '|')) AS name) END AS others
+                   v.other_names_norm AS others,
+                   CASE WHEN octet_length(v.other_names_norm) > char_length(v.other_names_norm) THEN (
+                     SELECT json_agg(CASE WHEN octet_length(name) > char_length(name) THEN show_trgm(name) END)
+                       FROM unnest(string_to_array(v.other_names_norm, '|')) AS name) END AS others_shown
               FROM directory.venue v WHERE ${inTile("v", "$3", tile)} AND v.closed_at IS NULL AND v.point <@ q.box LIMIT q.most + 1) few) found`;
 
 const OF_WHOLE_MAP = venuesInBoxes(null);
