@@ -21,7 +21,15 @@ export function addHarmonizeCommand(program: Command, run: Run): void {
     )
     .option("--candidates", "with the whole file: add columns for up to five candidates per listing", false)
     .option("--accept-from <score>", "accept clear matches from this score without review: 0.5 to 0.999", parseCut)
-    .option("--previous <id>", "the harmonization of the previous edition: unchanged listings keep their decisions")
+    .option(
+      "--town <name>",
+      "where all listings are that name no place, or none that the directory knows; a finished run asks about those again",
+    )
+    .option(
+      "--previous <id>",
+      "the harmonization of the previous edition: unchanged listings keep their decisions; none: it is a new list",
+      (id) => (id === "none" ? null : id),
+    )
     .option("--new <file>", "with --previous: also write the rows that are new in this edition")
     .option("--changed <file>", "with --previous: also write the rows that have changed")
     .option("--removed <file>", "with --previous: also write the rows of the previous edition that are gone")
@@ -50,13 +58,15 @@ export function addHarmonizeCommand(program: Command, run: Run): void {
 }
 
 /** Throws KnownError 400 for a list of an edition without a previous one. */
-function listsIn(options: Partial<Record<EditionList | "previous", string>>): HarmonizeOptions["lists"] {
+function listsIn(
+  options: Partial<Record<EditionList, string>> & { previous?: string | null },
+): HarmonizeOptions["lists"] {
   const given = EDITION_LISTS.flatMap((list) => {
     const output = options[list];
     return output === undefined ? [] : [[list, { output, format: formatOf(output) }] as const];
   });
   const [first] = given;
-  if (first && options.previous === undefined)
+  if (first && !options.previous)
     throw new KnownError(
       400,
       "param_error",

@@ -20,6 +20,8 @@ import { KnownError } from "../../shared/errors.ts";
 import { positionsText } from "../../web/harmonize/base/positions.ts";
 import { createPatience } from "../patience.ts";
 import type { Context } from "../with-directory.ts";
+import { count } from "../words.ts";
+import { askYesNo } from "../yes-no.ts";
 import { type BeginOptions, beginOrGoOn } from "./begin.ts";
 import { reachDirectory } from "./directory.ts";
 import { checkFiles } from "./files.ts";
@@ -76,7 +78,8 @@ export async function harmonizeFile(context: Context, options: HarmonizeOptions)
   const patiently = createPatience({ signal, say: display.say, hint: `When it is running again: ${GO_ON}` });
   const { harmonizer, log, close } = await reachDirectory(context, patiently);
   try {
-    const begin = () => beginOrGoOn(harmonizer, options, signal);
+    const talk = { signal, say: display.say, ask: asks(options.shows) ? askHere(signal) : undefined };
+    const begin = () => beginOrGoOn(harmonizer, options, talk);
     // A retry finds the run that has begun, except with --again, which would start another.
     const begunRun = await (options.again ? begin() : patiently(begin)).catch((error) => {
       throw signal.aborted ? signal.reason : error;
@@ -95,6 +98,7 @@ export async function harmonizeFile(context: Context, options: HarmonizeOptions)
     const isUnchecked = positions === undefined && progress.isUnchecked;
     if (positions) display.say(`${positions} ${ANSWER_IN_THE_WEB_APP}`);
     if (isUnchecked) display.say(UNCHECKED);
+    if (progress.townless > 0) display.say(inOneTown(progress.townless));
     const page = new URL(`/harmonizations/${begunRun.id}`, context.config.web.url).href;
     return {
       harmonization: begunRun.id,
@@ -120,6 +124,16 @@ function sheetsNotRead({ sheet, alike = [] }: FileFormat): string | undefined {
   if (sheet === ALL_ALIKE || others.length === 0) return undefined;
   return `Only the sheet “${sheet}” is read. ${quoted(others)}: the same columns. For all of them: --again --sheet '*'`;
 }
+
+/** Only where a person sees the question, and can answer it. */
+const asks = (shows: Shows): boolean => shows === "bar" && process.stdin.isTTY === true;
+
+const askHere = (signal: AbortSignal) => (question: string, preselected: boolean) =>
+  askYesNo(question, preselected, signal);
+
+const inOneTown = (listings: number): string =>
+  `${listings === 1 ? "1 listing is" : `${count(listings)} listings are`} without a place that the directory knows. If all such ` +
+  'listings are in one town, run the same command with --town, such as --town "Providence, RI": it asks about them again.';
 
 const ANSWER_IN_THE_WEB_APP =
   "Repair or confirm them in the web app, or run this command with --again and other --columns, such as lat=3,lng=4. Until then no venues are added.";
