@@ -1,5 +1,6 @@
 import path from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { CHANGES_FORMATS } from "../../harmonize/export/changes.ts";
 import { MAPPINGS, TABLES, type TableFormat } from "../../harmonize/export/formats.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { addFileOptions } from "../file-options.ts";
@@ -33,6 +34,10 @@ export function addHarmonizeCommand(program: Command, run: Run): void {
     .option("--new <file>", "with --previous: also write the rows that are new in this edition")
     .option("--changed <file>", "with --previous: also write the rows that have changed")
     .option("--removed <file>", "with --previous: also write the rows of the previous edition that are gone")
+    .option(
+      "--venue-changes <file>",
+      "look the matched venues up again, and write the rows whose venue was merged, closed, moved …, as .csv or .json",
+    )
     .option("--again", "start a new run even if one of the same file is unfinished", false)
     .addHelpText("after", HELP)
     .action(async (file, options) => {
@@ -43,6 +48,7 @@ export function addHarmonizeCommand(program: Command, run: Run): void {
           ...options,
           format: options.format ?? formatOf(options.output),
           lists: listsIn(options),
+          venueChanges: changesIn(options.venueChanges),
           file,
           shows,
         });
@@ -75,6 +81,15 @@ function listsIn(
   return Object.fromEntries(given);
 }
 
+/** Throws KnownError 400 for a file that would be neither CSV nor JSON. */
+function changesIn(output: string | undefined): HarmonizeOptions["venueChanges"] {
+  if (output === undefined) return undefined;
+  const given = formatOf(output);
+  const format = CHANGES_FORMATS.find((each) => each === given);
+  if (format) return { output, format };
+  throw new KnownError(400, "param_error", "--venue-changes needs a file that ends in .csv or .json.");
+}
+
 /** Endings of names that CSV may have besides its own. */
 const OF_TEXT = ["", ".txt", ".tsv"];
 
@@ -100,17 +115,19 @@ function parseCut(text: string): number {
   return cut;
 }
 
-function summaryText({ output, listings, matched, review, none, failed, edition, seconds, page }: Summary): string {
+function summaryText(summary: Summary): string {
+  const { output, listings, matched, review, none, failed, edition, venue_changes: changes, seconds, page } = summary;
   const speed = Math.round(listings / Math.max(seconds, 0.1));
   return [
     `${count(listings)} listings: ${count(matched)} matched, ${count(review)} to review, ${count(none)} without a match, ` +
       `${count(failed)} failed (${seconds} s, ${count(speed)} a second)`,
-    ...(edition ? [`since the previous edition: ${editionText(edition)}`] : []),
+    ...(edition ? [`since the previous edition: ${countsText(edition)}`] : []),
+    ...(changes ? [`venues since they were matched: ${countsText(changes)}`] : []),
     `written to ${output}; in the web app: ${page}`,
   ].join("\n");
 }
 
-const editionText = (edition: NonNullable<Summary["edition"]>): string =>
-  Object.entries(edition)
-    .map(([rows, number]) => `${count(number)} ${rows}`)
-    .join(", ");
+const countsText = (counts: Record<string, number>): string =>
+  Object.entries(counts)
+    .map(([what, number]) => `${count(number)} ${what}`)
+    .join(", ") || "none";
