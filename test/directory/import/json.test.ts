@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
-import { describe, expect, test } from "vitest";
 import { DuckDBInstance } from "@duckdb/node-api";
+import { describe, expect, test } from "vitest";
 import { isRelease } from "../../../src/directory/import/release/read-release.ts";
 import { categoryId } from "../api/host.ts";
 import { importing } from "./importing.ts";
@@ -224,7 +224,10 @@ test("F124: a Parquet file of no release is imported as any list, with chosen co
     "ours.parquet",
     `SELECT n AS store_no, 'Kiosk ' || n AS name, ${position}, DATE '2026-01-01' AS opened FROM range(10, 13) AS t(n)`,
   );
-  const chosen = await parquet("chosen.parquet", `SELECT 'No ' || n AS name, 'Bar ' || n AS b, ${position} FROM range(1, 3) AS t(n)`);
+  const chosen = await parquet(
+    "chosen.parquet",
+    `SELECT 'No ' || n AS name, 'Bar ' || n AS b, ${position} FROM range(1, 3) AS t(n)`,
+  );
   const nested = `{'primary': 'Cafe'} AS names, {'primary': 'cafe'} AS categories`;
   const release = await parquet(
     "release.parquet",

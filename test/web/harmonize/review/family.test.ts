@@ -180,7 +180,7 @@ test("W89: of the results, those from a number of percent are matched: the five 
   expect(rowsOn(await ada.browser.get(`${list}?score=50&from=61`)), "within a band").toEqual([5, 8, 10]);
   expect(rowsOn(await ada.browser.get(`${list}?score=70&from=61`))).toEqual([2, 4, 7]);
   const open = await ada.browser.get(`${list}?show=review&town=Town%203&sort=score&narrow=1`);
-  const form = /<form class="row facets-from"[^]*?<\/form>/.exec(open.body)?.[0] ?? "";
+  const form = /<form class="row facets-from"[\s\S]*?<\/form>/.exec(open.body)?.[0] ?? "";
   const fields = [...form.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, ...field]) => field);
   expect(Object.fromEntries(fields)).toEqual({ show: "review", town: "Town 3", sort: "score", narrow: "1" });
   expect(rowsOn(await ada.browser.get(`${list}?narrow=1&from=`)), "an empty field is none").toHaveLength(10);
