@@ -3,18 +3,19 @@ import { KnownError } from "../shared/errors.ts";
 
 /** Asks at the terminal until the answer is yes or no; Enter alone is `preselected`. Throws KnownError if the input ends. */
 export async function askYesNo(question: string, preselected: boolean, signal: AbortSignal): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const ended = Promise.withResolvers<never>();
+  const terminal = createInterface({ input: process.stdin, output: process.stderr, signal });
   terminal.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
-  terminal.on("close", () => ended.reject(new KnownError(499, "interrupted", "There was no answer.")));
+  terminal.setPrompt(`${question} ${preselected ? "[Y/n]" : "[y/N]"} `);
+  terminal.prompt();
   try {
-    for (;;) {
-      const asked = terminal.question(`${question} ${preselected ? "[Y/n]" : "[y/N]"} `, { signal });
-      const answer = (await Promise.race([asked, ended.promise])).trim();
+    for await (const line of terminal) {
+      const answer = line.trim();
       if (/^(y(es)?|no?|)$/i.test(answer)) return answer === "" ? preselected : /^y/i.test(answer);
+      terminal.prompt();
     }
   } finally {
-    ended.promise.catch(() => {});
     terminal.close();
   }
+  signal.throwIfAborted();
+  throw new KnownError(499, "interrupted", "There was no answer.");
 }
