@@ -8,6 +8,11 @@ declare module "@auth/core/providers/foursquare" {
   export default function foursquare(options: { clientId: string; clientSecret: string }): object;
 }
 
+declare module "@placemarkio/check-geojson" {
+  /** Throws for what RFC 7946 does not allow. */
+  export function check(geojson: string): object;
+}
+
 declare module "grant" {
   import type { IncomingMessage, ServerResponse } from "node:http";
 

@@ -6,13 +6,20 @@ import { chosenColumns, columnsInWords } from "../../files/chosen-columns.ts";
 import type { Columns } from "../../files/columns.ts";
 import { ALL_ALIKE, type FileFormat } from "../../files/format.ts";
 import { keptColumns } from "../../harmonize/file/kept-columns.ts";
-import { changeDraft, rereadFile } from "../../harmonize/file/layout.ts";
-import { missingColumns, noIds } from "../../harmonize/file/preview.ts";
+import { changeDraft, earlierEditions, likelyEdition, rereadFile } from "../../harmonize/file/layout.ts";
+import { missingColumns, noIds, previewFile } from "../../harmonize/file/preview.ts";
 import { receiveFile } from "../../harmonize/file/receive.ts";
 import { deleteAll, deleteHarmonization } from "../../harmonize/run/deletion.ts";
 import type { Harmonizer } from "../../harmonize/run/deps.ts";
-import { type Harmonization, loadHarmonization, resumeHarmonization } from "../../harmonize/run/harmonizations.ts";
+import {
+  type Harmonization,
+  loadHarmonization,
+  resumeHarmonization,
+  retryFailed,
+} from "../../harmonize/run/harmonizations.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
+import { looksLikeEdition } from "../../web/harmonize/base/edition.ts";
+import { townName, townProblem } from "../../web/harmonize/base/town.ts";
 
 export interface BeginOptions {
   file: string;
@@ -21,25 +28,35 @@ export interface BeginOptions {
   encoding?: FileFormat["encoding"];
   sheet?: string;
   separator?: FileFormat["separator"];
+  /** Where the rows are that name no place, or none that the directory knows. */
+  town?: string;
   acceptFrom?: number;
-  previous?: string;
+  /** Null: the file is no new edition, whatever it looks like. */
+  previous?: string | null;
   again: boolean;
 }
 
+export interface Talk {
+  signal: AbortSignal;
+  say(message: string): void;
+  /** Undefined without a terminal; `preselected` is the answer of Enter alone. */
+  ask?: ((question: string, preselected: boolean) => Promise<boolean>) | undefined;
+}
+
 /**
- * Resumes the unfinished run of this file, or starts one. Throws KnownError if the file is unusable with these options.
+ * Resumes the unfinished run of this file, or starts one; with a town, a finished one with rows that failed goes on. Throws KnownError if
+ * the file is unusable with these options.
  */
-export async function beginOrGoOn(
-  deps: Harmonizer,
-  options: BeginOptions,
-  signal: AbortSignal,
-): Promise<Harmonization> {
-  const accountId = options.user === undefined ? null : await accountOf(deps, options.user);
-  const unfinished = options.again ? undefined : await findUnfinished(deps, accountId, options.file, signal);
-  if (unfinished) return goOn(deps, unfinished, options, signal);
+export async function beginOrGoOn(deps: Harmonizer, given: BeginOptions, talk: Talk): Promise<Harmonization> {
+  const { signal } = talk;
+  const accountId = given.user === undefined ? null : await accountOf(deps, given.user);
+  const town = given.town === undefined ? undefined : await knownTown(deps, accountId, given.town);
+  const options = { ...given, ...(town !== undefined && { town }) };
+  const earlier = options.again ? undefined : await findEarlier(deps, accountId, options, signal);
+  if (earlier) return goOn(deps, earlier, options, talk);
   const bytes = createReadStream(options.file, { signal });
   const id = await receiveFile(deps, { accountId, name: path.basename(options.file), bytes, signal });
-  return startDraft(deps, await load(deps, id), options, signal).catch(async (error) => {
+  return startDraft(deps, await load(deps, id), options, talk).catch(async (error) => {
     await deleteHarmonization(deps, id);
     await deleteAll(deps, { id, state: "deleting" }, { signal }); // this process may be the only worker, and has not started
     throw error;
@@ -57,26 +74,42 @@ async function accountOf({ prisma, directoryUrl: directory }: Harmonizer, handle
   );
 }
 
-async function findUnfinished(deps: Harmonizer, accountId: string | null, file: string, signal: AbortSignal) {
-  const hash = createHash("sha256");
-  for await (const bytes of createReadStream(file, { signal })) hash.update(bytes);
-  const { directoryUrl: directory, prisma } = deps;
-  const found = await prisma.harmonization.findFirst({
-    where: { directory, accountId, hash: hash.digest(), state: { in: ["draft", "reading", "matching"] } },
-    orderBy: { createdAt: "desc" },
-    select: { id: true },
-  });
-  return found ? load(deps, found.id) : undefined;
+async function knownTown(deps: Harmonizer, accountId: string | null, typed: string): Promise<string> {
+  const { data: town, error } = townName.safeParse(typed);
+  if (!town) throw refused(`--town: ${error?.issues[0]?.message ?? "name a town, such as Providence, RI."}`);
+  const auth = await deps.authFor(accountId); // without it, the run says so
+  const message = auth && (await townProblem(deps.directory, auth, town));
+  if (message) throw refused(`--town: ${message}`);
+  return town;
 }
 
-async function goOn(
+/** The newest unfinished run of this file; else, with a town, the newest one whose failed rows are now asked about in it. */
+async function findEarlier(
   deps: Harmonizer,
-  found: Harmonization,
+  accountId: string | null,
   options: BeginOptions,
   signal: AbortSignal,
-): Promise<Harmonization> {
-  if (found.state === "draft") return startDraft(deps, found, options, signal);
-  if (!isReadSo(found, options))
+): Promise<Harmonization | undefined> {
+  const hash = createHash("sha256");
+  for await (const bytes of createReadStream(options.file, { signal })) hash.update(bytes);
+  const { directoryUrl: directory, prisma } = deps;
+  const same = { directory, accountId, hash: hash.digest() };
+  const newest = async (...states: Harmonization["state"][]) => {
+    const where = { ...same, state: { in: states } };
+    const found = await prisma.harmonization.findFirst({ where, orderBy: { createdAt: "desc" }, select: { id: true } });
+    return found && load(deps, found.id);
+  };
+  const unfinished = await newest("draft", "reading", "matching");
+  if (unfinished || options.town === undefined) return unfinished ?? undefined;
+  const done = await newest("ready");
+  const isRetried = done && isReadSo(done, options) && (await retryFailed(deps, done.id, options.town));
+  return isRetried ? load(deps, done.id) : undefined;
+}
+
+async function goOn(deps: Harmonizer, found: Harmonization, options: BeginOptions, talk: Talk): Promise<Harmonization> {
+  if (found.state === "draft") return startDraft(deps, found, options, talk);
+  const isInTown = options.town === undefined || options.town === found.format.town;
+  if (!isInTown || !isReadSo(found, options))
     throw refused("This file has an unfinished run with other options. Start a new run with --again.");
   await setCut(deps, found, options);
   await resumeHarmonization(deps, found.id);
@@ -99,9 +132,10 @@ async function startDraft(
   deps: Harmonizer,
   draft: Harmonization,
   options: BeginOptions,
-  signal: AbortSignal,
+  talk: Talk,
 ): Promise<Harmonization> {
-  const { encoding, separator, previous } = options;
+  const { signal } = talk;
+  const { encoding, separator, town } = options;
   const sheet = sheetOf(options, draft.format);
   const sheets = draft.format.sheets ?? [];
   if (sheet !== undefined && !(sheet === ALL_ALIKE && draft.format.alike) && !sheets.includes(sheet))
@@ -118,15 +152,41 @@ async function startDraft(
     ...(separator && { separator }),
   };
   if (sheet ?? encoding ?? separator) await rereadFile(deps, draft, { ...draft.format, ...given }, signal);
-  const { id, accountId, header, columns } = await load(deps, draft.id);
-  if (previous !== undefined) await checkPrevious(deps, previous, accountId);
-  const earlier = previous === undefined ? undefined : await load(deps, previous);
-  const guessed = (earlier && keptColumns(earlier, { header, columns })) ?? columns;
-  const chosen = options.columns === undefined ? guessed : chosenColumns(options.columns, header, guessed);
-  checkColumns(chosen, header, previous);
-  await changeDraft(deps, draft, { columns: chosen, previousId: previous ?? null }, "start");
-  await setCut(deps, draft, options);
-  return load(deps, id);
+  const read = await load(deps, draft.id);
+  const choose = (columns: Columns) =>
+    options.columns === undefined ? columns : chosenColumns(options.columns, read.header, columns);
+  const previous =
+    options.previous ?? (options.previous === null ? null : await askEdition(deps, read, choose(read.columns), talk));
+  if (previous !== null) await checkPrevious(deps, previous, read.accountId);
+  const earlier = previous === null ? undefined : await load(deps, previous);
+  const columns = choose((earlier && keptColumns(earlier, read)) ?? read.columns);
+  checkColumns(columns, read.header, { previous, town: town ?? read.format.town });
+  await changeDraft(deps, read, { columns, previousId: previous, town }, "start");
+  await setCut(deps, read, options);
+  return load(deps, read.id);
+}
+
+/** Returns the run of which the file is a new edition, if it looks like one and somebody at a terminal says so. */
+async function askEdition(
+  deps: Harmonizer,
+  draft: Harmonization,
+  columns: Columns,
+  { say, ask }: Talk,
+): Promise<string | null> {
+  if (columns.id === undefined) return null;
+  const { owned } = await previewFile(deps, { ...draft, columns });
+  const likely = await likelyEdition(deps, draft, await earlierEditions(deps, draft), owned);
+  if (!likely) return null;
+  const { run, isSure } = likely;
+  const looks = looksLikeEdition(run);
+  if (ask) {
+    const isEdition = await ask(`${looks} Is it one? Unchanged rows then keep their decisions.`, isSure);
+    return isEdition ? run.id : null;
+  }
+  say(
+    `${looks} It is read as a new list. To keep the decisions: --again --previous ${run.id}. For a new list: --previous none.`,
+  );
+  return null;
 }
 
 async function setCut({ prisma }: Harmonizer, { id }: Harmonization, { acceptFrom }: BeginOptions): Promise<void> {
@@ -139,13 +199,15 @@ async function checkPrevious(deps: Harmonizer, id: string, accountId: string | n
     throw notFound(`This file cannot be a new edition of ${id}: there is no such harmonization of the same owner.`);
 }
 
-function checkColumns(columns: Columns, header: readonly string[], previous: string | undefined): void {
-  const missing = missingColumns(columns);
-  if (previous !== undefined && columns.id === undefined) missing.push(noIds());
-  if (missing.length > 0)
-    throw refused(
-      `${missing.join(" ")} Choose columns with --columns, such as --columns name=2. ${columnsInWords(header)}`,
-    );
+function checkColumns(
+  columns: Columns,
+  header: readonly string[],
+  { previous, town }: { previous: string | null; town: string | undefined },
+): void {
+  const missing = missingColumns(columns, { ...(town !== undefined && { town }) });
+  if (previous !== null && columns.id === undefined) missing.push(noIds());
+  const options = "Choose columns with --columns, such as --columns name=2, and name a town with --town.";
+  if (missing.length > 0) throw refused(`${missing.join(" ")} ${options} ${columnsInWords(header)}`);
 }
 
 async function load(deps: Harmonizer, id: string): Promise<Harmonization> {

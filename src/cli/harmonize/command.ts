@@ -1,5 +1,6 @@
 import path from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { CHANGES_FORMATS } from "../../harmonize/export/changes.ts";
 import { MAPPINGS, TABLES, type TableFormat } from "../../harmonize/export/formats.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { addFileOptions } from "../file-options.ts";
@@ -21,10 +22,22 @@ export function addHarmonizeCommand(program: Command, run: Run): void {
     )
     .option("--candidates", "with the whole file: add columns for up to five candidates per listing", false)
     .option("--accept-from <score>", "accept clear matches from this score without review: 0.5 to 0.999", parseCut)
-    .option("--previous <id>", "the harmonization of the previous edition: unchanged listings keep their decisions")
+    .option(
+      "--town <name>",
+      "where all listings are that name no place, or none that the directory knows; a finished run asks about those again",
+    )
+    .option(
+      "--previous <id>",
+      "the harmonization of the previous edition: unchanged listings keep their decisions; none: it is a new list",
+      (id) => (id === "none" ? null : id),
+    )
     .option("--new <file>", "with --previous: also write the rows that are new in this edition")
     .option("--changed <file>", "with --previous: also write the rows that have changed")
     .option("--removed <file>", "with --previous: also write the rows of the previous edition that are gone")
+    .option(
+      "--venue-changes <file>",
+      "look the matched venues up again, and write the rows whose venue was merged, closed, moved …, as .csv or .json",
+    )
     .option("--again", "start a new run even if one of the same file is unfinished", false)
     .addHelpText("after", HELP)
     .action(async (file, options) => {
@@ -35,6 +48,7 @@ export function addHarmonizeCommand(program: Command, run: Run): void {
           ...options,
           format: options.format ?? formatOf(options.output),
           lists: listsIn(options),
+          venueChanges: changesIn(options.venueChanges),
           file,
           shows,
         });
@@ -50,19 +64,30 @@ export function addHarmonizeCommand(program: Command, run: Run): void {
 }
 
 /** Throws KnownError 400 for a list of an edition without a previous one. */
-function listsIn(options: Partial<Record<EditionList | "previous", string>>): HarmonizeOptions["lists"] {
+function listsIn(
+  options: Partial<Record<EditionList, string>> & { previous?: string | null },
+): HarmonizeOptions["lists"] {
   const given = EDITION_LISTS.flatMap((list) => {
     const output = options[list];
     return output === undefined ? [] : [[list, { output, format: formatOf(output) }] as const];
   });
   const [first] = given;
-  if (first && options.previous === undefined)
+  if (first && !options.previous)
     throw new KnownError(
       400,
       "param_error",
       `--${first[0]} needs --previous: the harmonization of the previous edition.`,
     );
   return Object.fromEntries(given);
+}
+
+/** Throws KnownError 400 for a file that would be neither CSV nor JSON. */
+function changesIn(output: string | undefined): HarmonizeOptions["venueChanges"] {
+  if (output === undefined) return undefined;
+  const given = formatOf(output);
+  const format = CHANGES_FORMATS.find((each) => each === given);
+  if (format) return { output, format };
+  throw new KnownError(400, "param_error", "--venue-changes needs a file that ends in .csv or .json.");
 }
 
 /** Endings of names that CSV may have besides its own. */
@@ -90,17 +115,19 @@ function parseCut(text: string): number {
   return cut;
 }
 
-function summaryText({ output, listings, matched, review, none, failed, edition, seconds, page }: Summary): string {
+function summaryText(summary: Summary): string {
+  const { output, listings, matched, review, none, failed, edition, venue_changes: changes, seconds, page } = summary;
   const speed = Math.round(listings / Math.max(seconds, 0.1));
   return [
     `${count(listings)} listings: ${count(matched)} matched, ${count(review)} to review, ${count(none)} without a match, ` +
       `${count(failed)} failed (${seconds} s, ${count(speed)} a second)`,
-    ...(edition ? [`since the previous edition: ${editionText(edition)}`] : []),
+    ...(edition ? [`since the previous edition: ${countsText(edition)}`] : []),
+    ...(changes ? [`venues since they were matched: ${countsText(changes)}`] : []),
     `written to ${output}; in the web app: ${page}`,
   ].join("\n");
 }
 
-const editionText = (edition: NonNullable<Summary["edition"]>): string =>
-  Object.entries(edition)
-    .map(([rows, number]) => `${count(number)} ${rows}`)
-    .join(", ");
+const countsText = (counts: Record<string, number>): string =>
+  Object.entries(counts)
+    .map(([what, number]) => `${count(number)} ${what}`)
+    .join(", ") || "none";

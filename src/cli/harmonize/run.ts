@@ -6,8 +6,10 @@ import { setTimeout as after } from "node:timers/promises";
 import type { PauseReason } from "../../db/generated/enums.ts";
 import { hasPosition } from "../../files/columns.ts";
 import { ALL_ALIKE, type FileFormat } from "../../files/format.ts";
+import { type LookState, lookOf, wantLook } from "../../harmonize/changes/changes.ts";
+import { type ChangesFormat, changesText } from "../../harmonize/export/changes.ts";
 import { exportText } from "../../harmonize/export/export.ts";
-import type { ExportFormat, ExportOptions } from "../../harmonize/export/formats.ts";
+import type { ExportFormat } from "../../harmonize/export/formats.ts";
 import { quoted } from "../../harmonize/file/preview.ts";
 import type { Trial } from "../../harmonize/file/trial.ts";
 import { editionChanges } from "../../harmonize/results/listings.ts";
@@ -20,6 +22,8 @@ import { KnownError } from "../../shared/errors.ts";
 import { positionsText } from "../../web/harmonize/base/positions.ts";
 import { createPatience } from "../patience.ts";
 import type { Context } from "../with-directory.ts";
+import { count } from "../words.ts";
+import { askYesNo } from "../yes-no.ts";
 import { type BeginOptions, beginOrGoOn } from "./begin.ts";
 import { reachDirectory } from "./directory.ts";
 import { checkFiles } from "./files.ts";
@@ -33,6 +37,8 @@ export interface HarmonizeOptions extends BeginOptions {
   shows: Shows;
   /** Files for the rows that are new or have changed since the previous edition, and for those of it that are gone. */
   lists: Partial<Record<EditionList, ExportedTo>>;
+  /** A file for the listings whose venues have changed since they were matched. */
+  venueChanges?: { output: string; format: ChangesFormat } | undefined;
 }
 
 export const EDITION_LISTS = ["new", "changed", "removed"] as const;
@@ -55,6 +61,8 @@ export interface Summary {
   failed: number;
   /** Rows by how they stand to the previous edition, if there is one; `removed`: rows of that one. */
   edition?: Record<"unchanged" | EditionList, number>;
+  /** Venues by what became of them, if they were looked up. */
+  venue_changes?: LookState["counts"];
   /** Why positions look wrong. No venues are added until the owner answers in the web app. */
   positions?: string;
   /** Not all positions could be compared in time. */
@@ -70,13 +78,13 @@ export interface Summary {
 export async function harmonizeFile(context: Context, options: HarmonizeOptions): Promise<Summary> {
   const begun = performance.now();
   const { signal } = context;
-  const lists = Object.entries(options.lists).map(([list, { output }]) => ({ option: `--${list}`, output }));
-  checkFiles({ file: options.file, outputs: [{ option: "-o", output: options.output }, ...lists] }); // before hours of work, not after
+  checkFiles({ file: options.file, outputs: outputsOf(options) }); // before hours of work, not after
   const display = createProgressDisplay(options.shows);
   const patiently = createPatience({ signal, say: display.say, hint: `When it is running again: ${GO_ON}` });
   const { harmonizer, log, close } = await reachDirectory(context, patiently);
   try {
-    const begin = () => beginOrGoOn(harmonizer, options, signal);
+    const talk = { signal, say: display.say, ask: asks(options.shows) ? askHere(signal) : undefined };
+    const begin = () => beginOrGoOn(harmonizer, options, talk);
     // A retry finds the run that has begun, except with --again, which would start another.
     const begunRun = await (options.again ? begin() : patiently(begin)).catch((error) => {
       throw signal.aborted ? signal.reason : error;
@@ -86,7 +94,8 @@ export async function harmonizeFile(context: Context, options: HarmonizeOptions)
     const progress = await asWorker({ harmonizer, log, signal, patiently }, async () => {
       const done = await follow({ harmonizer, display, signal, patiently }, begunRun);
       const edition = await writeAll({ ...harmonizer, patiently }, begunRun.id, options);
-      return { ...done, edition };
+      const changes = await writeChanges({ ...harmonizer, patiently, signal }, begunRun.id, options);
+      return { ...done, edition, changes };
     });
     const { matched, review, none, failed } = progress.counts;
     const seconds = Math.round((performance.now() - begun) / 100) / 10;
@@ -95,6 +104,7 @@ export async function harmonizeFile(context: Context, options: HarmonizeOptions)
     const isUnchecked = positions === undefined && progress.isUnchecked;
     if (positions) display.say(`${positions} ${ANSWER_IN_THE_WEB_APP}`);
     if (isUnchecked) display.say(UNCHECKED);
+    if (progress.townless > 0) display.say(inOneTown(progress.townless));
     const page = new URL(`/harmonizations/${begunRun.id}`, context.config.web.url).href;
     return {
       harmonization: begunRun.id,
@@ -106,6 +116,7 @@ export async function harmonizeFile(context: Context, options: HarmonizeOptions)
       none,
       failed,
       ...(progress.edition && { edition: progress.edition }),
+      ...(progress.changes && { venue_changes: progress.changes }),
       ...(positions !== undefined && { positions }),
       ...(isUnchecked && { positions_unchecked: true }),
       seconds,
@@ -115,11 +126,27 @@ export async function harmonizeFile(context: Context, options: HarmonizeOptions)
   }
 }
 
+const outputsOf = ({ output, lists, venueChanges }: HarmonizeOptions): { option: string; output: string }[] => [
+  { option: "-o", output },
+  ...Object.entries(lists).map(([list, to]) => ({ option: `--${list}`, output: to.output })),
+  ...(venueChanges ? [{ option: "--venue-changes", output: venueChanges.output }] : []),
+];
+
 function sheetsNotRead({ sheet, alike = [] }: FileFormat): string | undefined {
   const others = alike.filter((name) => name !== sheet);
   if (sheet === ALL_ALIKE || others.length === 0) return undefined;
   return `Only the sheet “${sheet}” is read. ${quoted(others)}: the same columns. For all of them: --again --sheet '*'`;
 }
+
+/** Only where a person sees the question, and can answer it. */
+const asks = (shows: Shows): boolean => shows === "bar" && process.stdin.isTTY === true;
+
+const askHere = (signal: AbortSignal) => (question: string, preselected: boolean) =>
+  askYesNo(question, preselected, signal);
+
+const inOneTown = (listings: number): string =>
+  `${listings === 1 ? "1 listing is" : `${count(listings)} listings are`} without a place that the directory knows. If all such ` +
+  'listings are in one town, run the same command with --town, such as --town "Providence, RI": it asks about them again.';
 
 const ANSWER_IN_THE_WEB_APP =
   "Repair or confirm them in the web app, or run this command with --again and other --columns, such as lat=3,lng=4. Until then no venues are added.";
@@ -201,7 +228,7 @@ async function writeAll(
   { output, format, candidates, lists }: HarmonizeOptions,
 ): Promise<Summary["edition"]> {
   const run = await loadToWrite(deps, id);
-  await write(deps, run, { output, format, hasCandidates: candidates });
+  await write(output, () => exportText(deps, run, { format, hasCandidates: candidates }));
   if (run.previousId === null) return undefined;
   const previous = await loadToWrite(deps, run.previousId);
   for (const called of EDITION_LISTS) {
@@ -209,11 +236,36 @@ async function writeAll(
     if (!to) continue;
     const filter = called === "removed" ? { missingIn: id } : { edition: called };
     const list = { outcome: undefined, text: "", filter, called };
-    await write(deps, called === "removed" ? previous : run, { ...to, hasCandidates: candidates, list });
+    const options = { format: to.format, hasCandidates: candidates, list };
+    await write(to.output, () => exportText(deps, called === "removed" ? previous : run, options));
   }
   const { same, changed, added, gone } = await deps.patiently(() => editionChanges(deps, run, previous));
   return { unchanged: same, new: added, changed, removed: gone };
 }
+
+/** Looks the venues up again, and writes what became of them. Returns how many venues changed in which way. */
+async function writeChanges(
+  { signal, ...deps }: Writing & Pick<Waiting, "signal">,
+  id: string,
+  { venueChanges: to }: HarmonizeOptions,
+): Promise<Summary["venue_changes"]> {
+  if (!to) return undefined;
+  const run = await loadToWrite(deps, id);
+  await deps.patiently(() => wantLook(deps, run));
+  for (;;) {
+    const look = await deps.patiently(() => lookOf(deps, run));
+    if (look && !look.isAtWork) {
+      await write(to.output, () => changesText(deps, run, to.format));
+      return look.counts;
+    }
+    if (signal.aborted) throw new KnownError(499, "interrupted", `Interrupted. ${WITHOUT_CHANGES}`);
+    if (look?.problem) throw stopped(`${wordsOf(look.problem)} ${WITHOUT_CHANGES}`);
+    await after(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+const WITHOUT_CHANGES =
+  "The results are written, but not what became of their venues: the run goes on to look that up in the web app, at “Changes”.";
 
 type Writing = Harmonizer & Pick<Waiting, "patiently">;
 
@@ -224,14 +276,10 @@ async function loadToWrite(deps: Writing, id: string): Promise<Harmonization> {
 }
 
 // Writes to a .part file first, so that nobody mistakes a part for the whole.
-async function write(
-  deps: Writing,
-  run: Harmonization,
-  { output, ...options }: ExportOptions & { output: string },
-): Promise<void> {
+async function write(output: string, text: () => AsyncIterable<string | Uint8Array>): Promise<void> {
   const part = `${output}.part`;
   try {
-    await pipeline(Readable.from(exportText(deps, run, options)), createWriteStream(part));
+    await pipeline(Readable.from(text()), createWriteStream(part));
     await rename(part, output);
   } catch (error) {
     rmSync(part, { force: true });

@@ -1,7 +1,7 @@
 import v8 from "node:v8";
 import { type Command, Option } from "commander";
 import { type ImportProgress, importVenues } from "../../directory/import/import-venues.ts";
-import { isRelease } from "../../directory/import/release/files.ts";
+import { isRelease } from "../../directory/import/release/read-release.ts";
 import { addFileOptions } from "../file-options.ts";
 import type { Context, Run } from "../with-directory.ts";
 import { count, duration } from "../words.ts";
@@ -20,19 +20,19 @@ import { openReport } from "./report.ts";
 export function addImportCommand(program: Command, run: Run): void {
   addFileOptions(program.command("import"))
     .description(
-      "import venues: delimited text, .xlsx, GeoJSON, JSON or NDJSON, also as gzip or zip; Overture, Foursquare (Parquet)",
+      "import venues: delimited text, .xlsx, GeoJSON, JSON, NDJSON or Parquet, also as gzip or zip; releases of Overture and Foursquare",
     )
-    .argument("<file>", "a file; of Parquet also a folder or a pattern")
+    .argument("<file>", "a file; of a release also a folder or a pattern")
     .option("--source <name>", "venue ids are derived from it and the file's ids (default: the file's name)")
     .addOption(new Option("--keep-ids", "use the file's ids as venue ids").default(false).conflicts("source"))
     .option("--replace", "delete all venues of the directory first, with their check-ins", false)
     .option("--report <file>", "write every rejected line and omitted value to this file")
-    .addOption(new Option("--bbox <west,south,east,north>", "Parquet: only places within").argParser(parseBox))
-    .addOption(new Option("--country <codes>", "Parquet: only places there, such as US,CA").argParser(parseCountries))
+    .addOption(new Option("--bbox <west,south,east,north>", "release: only places within").argParser(parseBox))
+    .addOption(new Option("--country <codes>", "release: only places there, such as US,CA").argParser(parseCountries))
     .addOption(new Option("--min-confidence <0 to 1>", "Overture: only places as sure as this").argParser(parseShare))
-    .option("--edition <name>", "Parquet: such as 2026-12; closes venues that it lacks (default: as in the path)")
+    .option("--edition <name>", "release: such as 2026-12; closes venues that it lacks (default: as in the path)")
     .addOption(
-      new Option("--merged <file>", "Parquet or CSV of ids and the ids that they were merged into").conflicts(
+      new Option("--merged <file>", "release: Parquet or CSV of ids and the ids that they were merged into").conflicts(
         "replace",
       ),
     )
@@ -42,7 +42,7 @@ export function addImportCommand(program: Command, run: Run): void {
         .conflicts("replace"),
     )
     .option("--many-closed", "close missing venues even if they are more than a fifth", false)
-    .option("--diff <file>", "Parquet: write every change to this file (.csv, .ndjson or .parquet)")
+    .option("--diff <file>", "release: write every change to this file (.csv, .ndjson or .parquet)")
     .addHelpText(
       "after",
       `
@@ -55,7 +55,7 @@ Importing a file again updates its venues; an interrupted import resumes where i
 and the same ids are the same venues, and the later one overwrites the earlier. Give other data its own --source, and a
 renamed file (places-2026-05.csv) the --source that it had.
 
-Overture Places and Foursquare OS Places are recognized by their columns. Their ids become venue ids. Import the next
+Overture Places and Foursquare OS Places in Parquet are recognized by their columns; any other Parquet file is read as a list. Their ids become venue ids. Import the next
 edition with the same command: it adds, changes, moves, merges and closes venues, and leaves those of users alone.
 
 Messages and report give the line, in workbooks the row, and of GeoJSON and JSON the number of the feature or record, from 1.

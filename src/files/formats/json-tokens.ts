@@ -9,6 +9,7 @@ export interface Token {
 const SIGNS = new Map<number, Sign>([..."{}[],:"].map((sign) => [sign.charCodeAt(0), sign as Sign]));
 const [QUOTE, BACKSLASH, SPACE] = [34, 92, 32];
 const OTHER_END = /[\s{}[\],:"]/g;
+const BRACKET_OR_QUOTE = /[{}[\]"]/g;
 
 /** Splits a JSON text that comes in pieces into tokens. Numbers and words are not looked at. Forgets what is before `keepFrom`. */
 export function jsonTokens() {
@@ -21,22 +22,15 @@ export function jsonTokens() {
   const begin = () => Math.min(kept < 0 ? at : kept, opened < 0 ? at : opened);
 
   function lineAt(end: number): number {
-    while (lineEnd < end) {
-      line += 1;
-      lineEnd = lineEndFrom(lineEnd + 1);
-    }
+    for (; lineEnd < end; lineEnd = lineEndIn(text, lineEnd + 1)) line += 1;
     return line;
-  }
-  function lineEndFrom(from: number): number {
-    const found = text.indexOf("\n", from);
-    return found < 0 ? text.length : found;
   }
   /** Appends a piece, and returns by how much positions move towards the beginning. */
   function push(piece: string): number {
     const start = begin();
     lineAt(start);
     [text, at, searched] = [text.slice(start) + piece, at - start, searched - start];
-    lineEnd = lineEndFrom(lineEnd - start);
+    lineEnd = lineEndIn(text, lineEnd - start);
     [kept, opened] = [Math.max(kept - start, -1), Math.max(opened - start, -1)];
     return start;
   }
@@ -62,6 +56,18 @@ export function jsonTokens() {
     at = OTHER_END.exec(text)?.index ?? text.length; // the next piece may continue it, as another token
     return { sign: "other", from, to: at };
   }
+  /** The next bracket. Makes no tokens of what is before it, which takes half the time of next(). */
+  function nextBracket(): Token | undefined {
+    for (;;) {
+      if (opened >= 0 && !stringEnd()) return undefined;
+      BRACKET_OR_QUOTE.lastIndex = at;
+      const isFound = BRACKET_OR_QUOTE.test(text);
+      at = isFound ? BRACKET_OR_QUOTE.lastIndex : text.length;
+      const sign = isFound ? SIGNS.get(text.charCodeAt(at - 1)) : undefined;
+      if (!isFound || sign) return sign && { sign, from: at - 1, to: at };
+      [opened, searched] = [at - 1, at];
+    }
+  }
   function keepFrom(position: number): void {
     kept = position;
   }
@@ -72,7 +78,12 @@ export function jsonTokens() {
   const textOf = (from: number, to?: number) => text.slice(from, to);
   /** Characters that are kept. */
   const length = () => text.length - begin();
-  return { push, next, lineAt, keepFrom, forget, textOf, length };
+  return { push, next, nextBracket, lineAt, keepFrom, forget, textOf, length };
+}
+
+function lineEndIn(text: string, from: number): number {
+  const found = text.indexOf("\n", from);
+  return found < 0 ? text.length : found;
 }
 
 /** Whether an odd number of backslashes is before this position. */

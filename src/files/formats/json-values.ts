@@ -70,7 +70,9 @@ export async function findPlace(pieces: AsyncIterable<string>): Promise<Place> {
   let isEnded = false;
   for await (const piece of pieces) {
     source.push(piece);
-    for (let token = source.next(); token; token = source.next()) {
+    // Once the list is found, only whether anything follows the value that it is in matters.
+    const next = () => (found && !isEnded ? source.nextBracket() : source.next());
+    for (let token = next(); token; token = next()) {
       const { sign, from, to } = token;
       if (isEnded) return undefined;
       if (sign === "string") open.named(source.textOf(from, to));

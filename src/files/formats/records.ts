@@ -63,6 +63,7 @@ async function* rowsOf(
   header: string[],
   usual: Set<string>,
 ): AsyncGenerator<TableRow> {
+  const hasOthers = header.length > usual.size;
   yield { line: 0, cells: header };
   for await (const records of read()) {
     for (const { line, fields, problem, text = "" } of records) {
@@ -70,9 +71,11 @@ async function* rowsOf(
         yield { line, cells: [text], problem: problem ?? "json" };
         continue;
       }
-      const rest = [...(fields ?? [])].filter(([name, value]) => !usual.has(name) && value !== "");
       const cells = header.map((name) => fields?.get(name) ?? "");
-      if (rest.length > 0) cells[header.length - 1] = asJson(Object.fromEntries(rest));
+      if (hasOthers) {
+        const rest = [...(fields ?? [])].filter(([name, value]) => !usual.has(name) && value !== "");
+        if (rest.length > 0) cells[header.length - 1] = asJson(Object.fromEntries(rest));
+      }
       yield { line, cells };
     }
   }

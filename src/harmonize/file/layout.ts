@@ -23,11 +23,14 @@ import { newTrial } from "./trial.ts";
 
 type Deps = Pick<Harmonizer, "prisma" | "pool" | "queue" | "directoryUrl">;
 
-/** Returns false if it is no longer a draft. Throws KnownError 400 if the file cannot be read in this format. The signal ends it. */
+/**
+ * Guesses the columns again, and keeps what the owner said besides. Returns false if it is no longer a draft. Throws KnownError 400 if the
+ * file cannot be read in this format. The signal ends it.
+ */
 export async function rereadFile(
   deps: Deps & Pick<Harmonizer, "limits">,
   draft: Harmonization,
-  format: FileFormat,
+  { columnsFrom: _, ...format }: FileFormat,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { id, size, accountId } = draft;
@@ -51,7 +54,7 @@ export async function rereadFile(
 async function rereadSheet(
   { pool, limits }: Deps & Pick<Harmonizer, "limits">,
   id: string,
-  { encoding, sheet = "", bytes }: FileFormat,
+  { encoding, sheet = "", bytes, town }: FileFormat,
   turn: Turn,
 ): Promise<boolean> {
   const client = await pool.connect();
@@ -67,6 +70,7 @@ async function rereadSheet(
       ...read,
       mostColumns: limits.columns,
       ...(bytes && { bytes }),
+      ...(town !== undefined && { town }),
       isWhole: begin.length === size,
       encoding,
     });
@@ -89,6 +93,8 @@ export interface DraftColumns {
   previousId: string | null;
   /** The owner said that it is no new edition. */
   isNewList?: boolean;
+  /** Of the rows that name no place; "" takes back what was said. */
+  town?: string | undefined;
 }
 
 /** What is known of a draft besides: that it is no new edition. */
@@ -101,8 +107,8 @@ export const isNewList = ({ task }: Pick<Harmonization, "task">): boolean =>
  */
 export async function changeDraft(
   deps: Deps,
-  { id, columns: before, task }: Pick<Harmonization, "id" | "columns" | "task">,
-  { columns, previousId, isNewList }: DraftColumns,
+  { id, columns: before, task, format }: Pick<Harmonization, "id" | "columns" | "task" | "format">,
+  { columns, previousId, isNewList, town }: DraftColumns,
   action: "save" | "try" | "start",
 ): Promise<boolean> {
   const trial = action === "try" ? JSON.parse(JSON.stringify(newTrial())) : Prisma.DbNull;
@@ -110,6 +116,7 @@ export async function changeDraft(
   const next = {
     ...positions,
     ...(isNewList && { task: { ...(task as Prisma.JsonObject | null), isNewList } }),
+    ...(town !== undefined && { format: { ...inTown(format, town) } }),
     ...(action === "start" ? { ...(await cutsOf(deps, previousId)), ...START } : { trial }),
   };
   if (!(await changeState(deps, id, ["draft"], { columns: { ...columns }, previousId, ...next }))) return false;
@@ -117,6 +124,10 @@ export async function changeDraft(
   if (action !== "save") await deps.queue.send({ kind: action === "try" ? "trial" : "read", harmonizationId: id });
   return true;
 }
+
+/** The format with the town of its rows; with "" without. */
+export const inTown = ({ town: _, ...format }: FileFormat, town: string): FileFormat =>
+  town === "" ? format : { ...format, town };
 
 /** Otherwise a new edition would accept what was put to review. */
 async function cutsOf({ prisma }: Deps, previousId: string | null) {
@@ -127,11 +138,16 @@ async function cutsOf({ prisma }: Deps, previousId: string | null) {
 // Clears `task.from`: the rows are its own from now on.
 const START = { state: "reading", task: Prisma.DbNull } as const;
 
-/** Lists the owner's runs with listing ids, newest first. */
-export async function earlierEditions(deps: Deps, person: Person, { id }: Harmonization) {
+export type Earlier = Pick<Harmonization, "id" | "name" | "createdAt" | "listingCount">;
+
+/** Lists the runs of a draft's owner with listing ids, newest first. */
+export async function earlierEditions(
+  deps: Deps,
+  { id, accountId }: Pick<Harmonization, "id" | "accountId">,
+): Promise<Earlier[]> {
   return deps.prisma.harmonization.findMany({
     where: {
-      ...{ directory: deps.directoryUrl, accountId: person.id, id: { not: id }, listingCount: { gt: 0 } },
+      ...{ directory: deps.directoryUrl, accountId, id: { not: id }, listingCount: { gt: 0 } },
       state: { notIn: [...HIDDEN] },
       columns: { path: ["id"], gte: 0 },
     },

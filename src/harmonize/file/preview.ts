@@ -1,6 +1,6 @@
 import type { LatLng } from "../../contract/parameters.ts";
 import { type Columns, FIELDS, hasPosition, PLACED_BY } from "../../files/columns.ts";
-import { ALL_ALIKE } from "../../files/format.ts";
+import { ALL_ALIKE, type FileFormat } from "../../files/format.ts";
 import { type Row, readRows } from "../../files/formats/table.ts";
 import { metresIn } from "../../files/guess/codes.ts";
 import { isPlausible } from "../../files/guess/plausible.ts";
@@ -63,8 +63,8 @@ export async function previewFile(
     ),
     // The question about all positions covers these.
     warnings: [
-      ...missingColumns(columns),
-      ...streetsOnly(readable, columns),
+      ...missingColumns(columns, format),
+      ...(format.town === undefined ? streetsOnly(readable, columns) : []),
       ...unknownMetres(readable, header, columns),
       ...unlikeTheirName(readable, header, columns),
       ...(isAsked ? [] : oddPositions(readable, columns)),
@@ -103,26 +103,31 @@ function columnOf(name: string, cells: string[]): Preview["columns"][number] {
   return { name, filled: values.length / Math.max(cells.length, 1), samples: [...samples] };
 }
 
-export function missingColumns(columns: Columns): string[] {
+export function missingColumns(columns: Columns, { town }: Pick<FileFormat, "town"> = {}): string[] {
   const missing: string[] = [];
-  const { name, city, zip, address, wholeAddress } = columns;
+  const { name, wholeAddress } = columns;
   // A whole address may begin with the name.
   if (name === undefined && wholeAddress === undefined)
     missing.push(t("No column is chosen for the name. Choose one: Samespot cannot match listings without a name."));
   const lacking = halves().filter(([half, other]) => columns[half] === undefined && columns[other] !== undefined);
   missing.push(...lacking.map(([, , message]) => message));
-  const isPlaced = [city, zip, address, wholeAddress].some((column) => column !== undefined) || hasPosition(columns);
+  const isPlaced = town !== undefined || columns.address !== undefined || namesPlace(columns);
   if (lacking.length === 0 && !isPlaced) missing.push(noPlace());
   return missing;
 }
 
+/** Whether there is a column that can say where a row is. */
+export const namesPlace = (columns: Columns): boolean =>
+  hasPosition(columns) || [columns.city, columns.zip, columns.wholeAddress].some((column) => column !== undefined);
+
 const noPlace = () =>
-  t("No column is chosen for the place. Choose latitude and longitude, or the city or postal code.");
+  t(
+    "No column is chosen for the place. Choose latitude and longitude, or the city or postal code. If all rows are in one town, name it.",
+  );
 
 /** An address is a place only if it names its town. */
 function streetsOnly(rows: Row[], columns: Columns): string[] {
-  const { city, zip, address } = columns;
-  if (address === undefined || city !== undefined || zip !== undefined || hasPosition(columns)) return [];
+  if (columns.address === undefined || namesPlace(columns)) return [];
   const given = rows.map(({ cells }) => givenIn(cells, columns)).filter((each) => each.address);
   const placed = given.filter((each) => townOf(each) !== undefined || "ll" in writtenPosition(each));
   return placed.length * 2 < given.length ? [noPlace()] : [];

@@ -1,8 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { beforeEach, expect, test } from "vitest";
-import { type BeginOptions, beginOrGoOn } from "../../../src/cli/harmonize/begin.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { type BeginOptions, beginOrGoOn, type Talk } from "../../../src/cli/harmonize/begin.ts";
+import { DirectoryError } from "../../../src/directory-client/calls/errors.ts";
 import { chosenColumns } from "../../../src/files/chosen-columns.ts";
+import { readListings } from "../../../src/harmonize/file/read-listings.ts";
+import { type Harmonization, loadHarmonization } from "../../../src/harmonize/run/harmonizations.ts";
 import { textRows, workbookOf } from "../../harmonize/formats/workbooks.ts";
 import { startHarmonizer } from "../../harmonize/harmonizer.ts";
 import { makeAccount } from "../../harmonize/rows.ts";
@@ -15,8 +18,11 @@ mkdirSync(folder, { recursive: true });
 const FILE = path.join(folder, "shops.csv");
 const write = (text: string) => writeFileSync(FILE, text);
 
-const begin = (more: Partial<BeginOptions> = {}) =>
-  beginOrGoOn(deps, { file: FILE, again: false, ...more }, AbortSignal.timeout(10_000));
+const said: string[] = [];
+const begin = (more: Partial<BeginOptions> = {}, ask?: Talk["ask"]) => {
+  const talk = { signal: AbortSignal.timeout(10_000), say: (message: string) => void said.push(message), ask };
+  return beginOrGoOn(deps, { file: FILE, again: false, ...more }, talk);
+};
 
 beforeEach(async () => {
   await prisma.harmonization.deleteMany();
@@ -85,6 +91,96 @@ test("a run needs only a name and a postal code; a run as a new edition also nee
   const next = begin({ again: true, previous: before.id, columns: "id=none" });
   await expect(next).rejects.toThrow("choose the column of your own ids. Choose columns with --columns");
   expect(await prisma.harmonization.count()).toBe(1);
+});
+
+describe("W87: a file that looks like a new edition of a finished one", () => {
+  const shops = (ids: number[]) =>
+    `id,name,lat,lng\n${ids.map((id) => `${id},Shop ${id},${(41 + id / 100).toFixed(2)},-71.42\n`).join("")}`;
+  const count = (from: number, length: number) => Array.from({ length }, (_, index) => from + index);
+  const finish = async () => {
+    const { id } = await begin();
+    await readListings(deps, await load(id), { signal: AbortSignal.timeout(10_000) });
+    await prisma.harmonization.update({ where: { id }, data: { state: "ready" } });
+    return id;
+  };
+  const load = async (id: string) => (await loadHarmonization(deps, id)) as Harmonization;
+
+  test.each([
+    [20, true],
+    [18, true],
+    [17, false],
+    [10, false],
+    [9, undefined],
+  ])("with %d of 20 rows of it is asked about in a terminal, with yes chosen: %s", async (rows, preselected) => {
+    write(shops(count(1, 20)));
+    const earlier = await finish();
+    write(`${shops([...count(1, rows), ...count(101, 20 - rows)])}\n`);
+    for (const answer of [true, false]) {
+      const asked: [string, boolean][] = [];
+      const run = await begin({ again: true }, async (...question) => {
+        asked.push(question);
+        return answer;
+      });
+      expect(asked.map(([, is]) => is)).toEqual(preselected === undefined ? [] : [preselected]);
+      if (asked[0]) expect(asked[0][0]).toMatch(/^This looks like a new edition of shops.csv, of .*, with 20 rows\. /);
+      expect(run.previousId).toBe(preselected !== undefined && answer ? earlier : null);
+    }
+    said.length = 0;
+    expect((await begin({ again: true })).previousId, "nothing is guessed without a terminal").toBeNull();
+    expect(said).toEqual(preselected === undefined ? [] : [expect.stringContaining(`--again --previous ${earlier}.`)]);
+    said.length = 0;
+    const never = () => Promise.reject(new Error("It was said."));
+    for (const previous of [null, earlier])
+      expect((await begin({ again: true, previous }, never)).previousId).toBe(previous);
+    for (const more of [{}, { columns: "id=none" }]) await begin({ again: true, previous: null, ...more });
+    await begin({ again: true, columns: "id=none" }, never);
+    expect(said).toEqual([]);
+  });
+});
+
+describe("W90: a town given with the command", () => {
+  const KIOSKS = "name,street\nKiosk,Main Street\nBar,High Street\n";
+  const asked: string[] = [];
+  beforeEach(() => {
+    asked.length = 0;
+    deps.directory.searchVenues = async (_auth, { near = "" }) => {
+      asked.push(near);
+      if (near.startsWith("Nowhere")) throw new DirectoryError("rejected", "no", { errorType: "failed_geocode" });
+      return { venues: [], confident: false, geocode: undefined };
+    };
+    write(KIOSKS);
+  });
+
+  test("is that of rows that name no place, and one that the directory does not know starts nothing", async () => {
+    await expect(begin({ columns: "address=none" })).rejects.toThrow("name a town with --town");
+    for (const [town, words] of [
+      ["Nowhere at All", "--town: The directory does not know this place."],
+      ["x".repeat(201), "--town: town may have at most 200"],
+      [" ", "--town: "],
+    ] as const)
+      await expect(begin({ town })).rejects.toThrow(words);
+    expect(await prisma.harmonization.count()).toBe(0);
+    for (const more of [{}, { columns: "address=none" }, { separator: "," }, { encoding: "windows-1252" }] as const)
+      expect((await begin({ town: " Orrin, ME", again: true, ...more })).format.town).toBe("Orrin, ME");
+    expect(new Set(asked.slice(1))).toEqual(new Set(["Orrin, ME"]));
+  });
+
+  test("lets a finished run ask again about the rows that failed, and no other run", async () => {
+    const { id } = await begin({ columns: "address=2" });
+    await expect(begin({ town: "Orrin, ME" }), "it runs without it").rejects.toThrow("--again");
+    const finish = () => prisma.harmonization.update({ where: { id }, data: { state: "ready" } });
+    await finish();
+    const { id: other } = await begin({ town: "Orrin, ME" });
+    expect(other, "nothing has failed").not.toBe(id);
+    await prisma.harmonization.delete({ where: { id: other } });
+    const query = { name: "Kiosk", near: "Main Street" };
+    const failed = { number: 1, line: 2, cells: ["Kiosk"], query, status: "failed" as const };
+    await prisma.listing.create({ data: { harmonizationId: id, ...failed, problem: { code: "rejected" } } });
+    expect((await begin({ town: "Orrin, ME", again: true })).id).not.toBe(id);
+    await prisma.harmonization.deleteMany({ where: { id: { not: id } } });
+    expect(await begin({ town: "Orrin, ME" })).toMatchObject({ id, state: "matching", format: { town: "Orrin, ME" } });
+    expect(await begin({ town: "Orrin, ME" }), "the same command resumes it").toMatchObject({ id });
+  });
 });
 
 test("columns are chosen by number or name, and a reassigned column leaves its former field", () => {

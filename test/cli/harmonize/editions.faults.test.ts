@@ -54,7 +54,11 @@ test("F120: of 1,000 rows the 77 changed, 60 new and 20 removed are listed to th
     .map((number) => row(number, changed.includes(number) ? `Shop ${number} & Sons` : undefined));
   const now = [...rows.slice(0, 400), ...added.map((number) => row(number, "New shop")), ...rows.slice(400)];
   const lists = ["--new", at("new.json"), "--changed", at("changed.csv"), "--removed", at("removed.ndjson")];
-  const second = await harmonize("july.csv", now, ["--previous", first.harmonization, ...lists]);
+  const into = { id: "v2", name: "The Venue", location: { lat: 41.5, lng: -71.4 }, categories: [] };
+  web.directory.behave("/v2/venues/v1", answers(200, { meta: { code: 200 }, response: { venue: into } }));
+  const changes = ["--venue-changes", at("venues.json")];
+  const second = await harmonize("july.csv", now, ["--previous", first.harmonization, ...lists, ...changes]);
+  expect(second.venue_changes).toEqual({ merged: 1 });
   expect(second.edition).toEqual({ unchanged: 903, new: 60, changed: 77, removed: 20 });
   const own = (numbers: number[]) => numbers.map((number) => `S${number}`);
   const want = [own(added), own(changed), own(removed)];
@@ -79,6 +83,12 @@ test("F120: of 1,000 rows the 77 changed, 60 new and 20 removed are listed to th
     }),
   );
   expect(shown).toEqual(want);
+  const merged: Record<string, unknown>[] = JSON.parse(readFileSync(at("venues.json"), "utf8"));
+  const kept = numbers.filter((number) => !removed.includes(number) && !changed.includes(number));
+  expect(merged.map((row) => row.listing_id)).toEqual(own(kept));
+  expect(merged[0]).toMatchObject({ venue_id: "v1", change: "merged", venue_id_now: "v2" });
+  const download = (await browser.get(`/harmonizations/${second.harmonization}/changes/download?format=json`)).body;
+  expect(JSON.parse(download)).toEqual(merged);
   const waiting = (await browser.get(`${hrefs[0]}&show=review&narrow=1`)).body;
   expect(waiting).toMatch(/Changed in this edition/);
   const review = await browser.get(
@@ -93,4 +103,6 @@ test("a list of an edition needs a previous one, and a file of its own", async (
   expect((await args(["--new", at("n.csv")])).stderr).toContain("--new needs --previous");
   const twice = ["--previous", "6a0b0c0d-0000-4000-8000-000000000001", "--removed", at("o.csv")];
   expect((await args(twice)).stderr).toContain("is given for two files to write");
+  expect((await args(["--venue-changes", at("v.xlsx")])).stderr).toContain("ends in .csv or .json");
+  expect((await args(["--venue-changes", at("o.csv")])).stderr).toContain("is given for two files to write");
 });

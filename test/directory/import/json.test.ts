@@ -1,5 +1,7 @@
 import { gzipSync } from "node:zlib";
+import { DuckDBInstance } from "@duckdb/node-api";
 import { describe, expect, test } from "vitest";
+import { isRelease } from "../../../src/directory/import/release/read-release.ts";
 import { categoryId } from "../api/host.ts";
 import { importing } from "./importing.ts";
 
@@ -208,4 +210,41 @@ test("an import uses every field that it is said to read", async () => {
   };
   const file = write("all.ndjson", JSON.stringify({ id: 1, category: "Coffee Shop", ...fields, ...more }));
   expect((await run(file)).unused).toEqual({});
+});
+
+test("F124: a Parquet file of no release is imported as any list, with chosen columns, and one of a release is not", async () => {
+  const connection = await (await DuckDBInstance.create(":memory:")).connect();
+  const parquet = async (name: string, select: string) => {
+    const file = write(name, "");
+    await connection.run(`COPY (${select}) TO '${file}' (FORMAT parquet)`);
+    return file;
+  };
+  const position = "41.8 + n / 1e3 AS lat, -71.4::DOUBLE AS lng";
+  const ours = await parquet(
+    "ours.parquet",
+    `SELECT n AS store_no, 'Kiosk ' || n AS name, ${position}, DATE '2026-01-01' AS opened FROM range(10, 13) AS t(n)`,
+  );
+  const chosen = await parquet(
+    "chosen.parquet",
+    `SELECT 'No ' || n AS name, 'Bar ' || n AS b, ${position} FROM range(1, 3) AS t(n)`,
+  );
+  const nested = `{'primary': 'Cafe'} AS names, {'primary': 'cafe'} AS categories`;
+  const release = await parquet(
+    "release.parquet",
+    `SELECT 'x' AS id, ${nested}, 'point' AS geometry, [{'dataset': 'meta'}] AS sources, 0.9 AS confidence`,
+  );
+  expect(await Promise.all([ours, chosen, release].map(isRelease))).toEqual([false, false, true]);
+  const damaged = write("damaged.parquet", "PAR1 and no more");
+  expect(await Promise.all([damaged, "none.parquet", "*.csv", "src", "package.json"].map(isRelease))).toEqual([
+    ...[true, true, true, true, false],
+  ]);
+  const result = await run(ours);
+  expect(result).toMatchObject({ imported: 3, refused: 0, counts: "row" });
+  expect(Object.keys(result.unused)).toEqual(["opened"]);
+  expect(await run(chosen, { columns: "name=b" })).toMatchObject({ imported: 2 });
+  expect(await run(ours)).toMatchObject({ imported: 0, unchanged: 3 });
+  expect((await venues()).map(({ name, lat }) => [name, lat])).toEqual([
+    ...[1, 2].map((n) => [`Bar ${n}`, 41.8 + n / 1000]),
+    ...[10, 11, 12].map((n) => [`Kiosk ${n}`, 41.8 + n / 1000]),
+  ]);
 });

@@ -2,12 +2,6 @@ import { glob, stat } from "node:fs/promises";
 import path from "node:path";
 import { badRequest } from "../bad-request.ts";
 
-/** Whether an import reads it as a release: Parquet, a folder, or a pattern such as `places/*.parquet`. */
-export async function isRelease(name: string): Promise<boolean> {
-  const info = await stat(name).catch(() => undefined);
-  return info ? info.isDirectory() || isParquet(name) : isParquet(name) || /[*?{[]/.test(name);
-}
-
 /** Lists the files in the order of their names, those in folders of a folder too. Throws KnownError 400 if there are none. */
 export async function releaseFiles(name: string): Promise<string[]> {
   const info = await stat(name).catch(() => undefined);
@@ -19,7 +13,7 @@ export async function releaseFiles(name: string): Promise<string[]> {
   return files.sort();
 }
 
-const isParquet = (name: string) => /\.parquet$/i.test(name);
+export const isParquet = (name: string) => /\.parquet$/i.test(name);
 
 /** Recognizes the edition in paths as the releases have them: `release/2026-11-18.0/theme=places`, `dt=2026-11-06`. */
 export function editionIn(name: string): string | undefined {

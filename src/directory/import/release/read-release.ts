@@ -1,5 +1,7 @@
+import { stat } from "node:fs/promises";
 import { openParquet, type ParquetFile, type ParquetGroup } from "../../../shared/parquet/parquet.ts";
 import { badRequest } from "../bad-request.ts";
+import { isParquet } from "./files.ts";
 import { FOURSQUARE } from "./foursquare.ts";
 import { OVERTURE } from "./overture.ts";
 import type { Place, Release } from "./release.ts";
@@ -28,6 +30,19 @@ export interface OpenRelease {
 
 const RELEASES = [OVERTURE, FOURSQUARE];
 
+/**
+ * Whether an import reads it as a release: a Parquet file with the columns of one, a folder, or a pattern such as `places/*.parquet`. Of a
+ * file that cannot be read openRelease() says why.
+ */
+export async function isRelease(name: string): Promise<boolean> {
+  const info = await stat(name).catch(() => undefined);
+  if (info?.isDirectory()) return true;
+  if (!info?.isFile()) return isParquet(name) || /[*?{[]/.test(name);
+  if (!isParquet(name)) return false;
+  const parquet = await openParquet(name).catch(() => undefined);
+  return !parquet || releaseOf(parquet) !== undefined;
+}
+
 /** Reads the ends of all files. Throws KnownError 400 if one is damaged, or not of the first one's release, or that is unknown. */
 export async function openRelease(names: readonly string[]): Promise<OpenRelease> {
   const files: OpenRelease["files"] = [];
@@ -44,11 +59,14 @@ export async function openRelease(names: readonly string[]): Promise<OpenRelease
 }
 
 function recognize(name: string, { columns }: ParquetFile): Release {
-  const release = RELEASES.find(({ hallmarks }) => hallmarks.every((column) => columns.includes(column)));
+  const release = releaseOf({ columns });
   if (release) return release;
   const known = RELEASES.map((each) => `${each.name} (${each.hallmarks.join(", ")})`).join(" nor of ");
   throw badRequest(`${name} has neither the columns of ${known}. It has: ${columns.join(", ").slice(0, 300)}.`);
 }
+
+const releaseOf = ({ columns }: Pick<ParquetFile, "columns">): Release | undefined =>
+  RELEASES.find(({ hallmarks }) => hallmarks.every((column) => columns.includes(column)));
 
 export interface Portion {
   file: string;

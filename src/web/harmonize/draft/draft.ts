@@ -1,19 +1,22 @@
 import { isDeepStrictEqual } from "node:util";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { DirectoryError } from "../../../directory-client/calls/errors.ts";
 import { type Columns, FIELDS, indexesOf } from "../../../files/columns.ts";
 import type { FileFormat } from "../../../files/format.ts";
 import { columnInWords } from "../../../files/row/row.ts";
 import { copiedFrom } from "../../../harmonize/file/copy-rows.ts";
 import {
   changeDraft,
+  type Earlier,
   earlierEditions,
+  inTown,
   isNewList,
   type Likely,
   likelyEdition,
   mayPrecede,
   rereadFile,
 } from "../../../harmonize/file/layout.ts";
-import { missingColumns, noIds, type Preview, previewFile } from "../../../harmonize/file/preview.ts";
+import { missingColumns, namesPlace, noIds, type Preview, previewFile } from "../../../harmonize/file/preview.ts";
 import type { Trial } from "../../../harmonize/file/trial.ts";
 import { answerPositions } from "../../../harmonize/positions/answer.ts";
 import { isToBeJudged } from "../../../harmonize/positions/task.ts";
@@ -30,16 +33,18 @@ import { KnownError, notFound } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
+import { looksLikeEdition } from "../base/edition.ts";
 import { expiryInWords } from "../base/expiry.ts";
 import type { Seen } from "../base/guards.ts";
 import { backTo, renamedTo } from "../base/notice.ts";
 import { positionsView } from "../base/positions.ts";
+import { townName, townProblem } from "../base/town.ts";
 import { meaningAt, meanings, readFormat, readName, readSelects } from "./form.ts";
 import { readingView } from "./reading.ts";
 import { trialView } from "./trial.ts";
 
 /**
- * `POST /harmonizations/:id/columns`: columns, format and `name`. `action` is `reread`, `save`, `rename`, `try`,
+ * `POST /harmonizations/:id/columns`: columns, format, `town` and `name`. `action` is `reread`, `save`, `rename`, `try`,
  * `start`, an answer about the positions: `repair`, `right` or `ask`, or about the edition: `edition` or `new-list`. Every action saves the other fields.
  */
 export async function changeColumns(web: Web, request: FastifyRequest, reply: FastifyReply, { member, found }: Seen) {
@@ -58,12 +63,14 @@ async function change(
   const { harmonizer } = web;
   const { body } = request;
   const action = textField(body, "action");
-  const format = readFormat(body, harmonization.format);
+  const { town, error } = readTown(body, harmonization);
+  const format = inTown(readFormat(body, harmonization.format), town);
   const { columns, errors } = readSelects(body, harmonization.header);
+  if (error) errors.push(error);
   const edition = readEdition(body, action);
   const name = readName(body);
   if (name) await web.prisma.harmonization.updateMany({ where: { id: harmonization.id }, data: { name } });
-  const draft = { ...harmonization, name: name || harmonization.name, columns, ...edition };
+  const draft = { ...harmonization, name: name || harmonization.name, format, columns, town, ...edition };
   const { previousId } = edition;
   const before: FileFormat = harmonization.format;
   const isOther = FORMAT_KEYS.some((key) => format[key] !== before[key]);
@@ -74,7 +81,9 @@ async function change(
     }
     if (previousId && !(await mayPrecede(harmonizer, member, harmonization, previousId))) errors.push(noPrevious());
     if (previousId && columns.id === undefined) errors.push(noId());
-    if (action === "try" || action === "start") errors.push(...missingColumns(columns).map((message) => ({ message })));
+    if (town && town !== before.town && !error) errors.push(...(await unknownTown(web, harmonization, town)));
+    if (action === "try" || action === "start")
+      errors.push(...missingColumns(columns, format).map((message) => ({ message })));
     if (errors.length > 0) return showDraft(web, reply.code(400), member, draft, { errors });
     if (action === "rename") {
       if (isChanged(harmonization, draft)) await changeDraft(harmonizer, harmonization, draft, "save");
@@ -93,6 +102,30 @@ async function change(
     if (!(error instanceof KnownError) || error.status >= 500) throw error;
     return showDraft(web, reply.code(error.status), member, draft, { errors: [{ message: error.message }] });
   }
+}
+
+/** The town of all rows; as it was if it is not asked for. */
+function readTown(
+  body: unknown,
+  { format }: Harmonization,
+): { town: string; error?: { message: string; field: string } } {
+  const before = format.town ?? "";
+  const typed = (body as Record<string, unknown> | null)?.town;
+  if (typeof typed !== "string" || typed.trim() === "") return { town: typed === undefined ? before : "" };
+  const { data, error } = townName.safeParse(typed);
+  if (data !== undefined) return { town: data };
+  return { town: before, error: { message: error.issues[0]?.message ?? "", field: "town" } };
+}
+
+/** A directory that does not answer now is asked when the rows are matched. */
+async function unknownTown({ harmonizer }: Web, { accountId }: Harmonization, town: string) {
+  const auth = await harmonizer.authFor(accountId);
+  const message = auth && (await townProblem(harmonizer.directory, auth, town).catch(unlessDirectory));
+  return message ? [{ message, field: "town" }] : [];
+}
+
+function unlessDirectory(error: unknown): undefined {
+  if (!(error instanceof DirectoryError)) throw error;
 }
 
 /** The previous edition by button or by choice; `likely` was asked about, and `preselected` stood in the list: without it, it is none. */
@@ -116,7 +149,9 @@ const FORMAT_KEYS = ["encoding", "separator", "hasHeader", "headerLine", "sheet"
 
 /** Saving discards the trial's result, which a new name alone must not. */
 const isChanged = (before: Harmonization, after: Harmonization): boolean =>
-  before.previousId !== after.previousId || !isDeepStrictEqual({ ...before.columns }, after.columns);
+  before.previousId !== after.previousId ||
+  before.format.town !== after.format.town ||
+  !isDeepStrictEqual({ ...before.columns }, after.columns);
 
 const noPrevious = () => ({
   field: "previous",
@@ -160,7 +195,7 @@ interface Shown {
 async function showDraft(web: Web, reply: FastifyReply, member: Member, harmonization: Harmonization, shown: Shown) {
   const { id, name, format, columns, previousId, size } = harmonization;
   const preview = await previewFile(web.harmonizer, harmonization);
-  const editions = await earlierEditions(web.harmonizer, member, harmonization);
+  const editions = await earlierEditions(web.harmonizer, harmonization);
   const isAsked = !previousId && !isNewList(harmonization);
   const likely = isAsked ? await likelyEdition(web.harmonizer, harmonization, editions, preview.owned) : undefined;
   return sendPage(reply, member, "harmonize/draft/draft", {
@@ -171,6 +206,7 @@ async function showDraft(web: Web, reply: FastifyReply, member: Member, harmoniz
     previousId: previousId ?? (likely?.isSure ? likely.run.id : null),
     likely: likely && likelyView(likely),
     preview: shownPreview(preview, columns),
+    town: namesPlace(columns) && format.town === undefined ? undefined : (format.town ?? ""),
     ...{ meanings: meanings(columns), reading: readingView(format) },
     editions: editions.map((edition) => ({
       id: edition.id,
@@ -187,16 +223,8 @@ async function showDraft(web: Web, reply: FastifyReply, member: Member, harmoniz
   });
 }
 
-function likelyView({ run: { id, name, createdAt, listingCount }, isSure }: Likely<Earlier>) {
-  const { day } = momentOf(createdAt);
-  const heading = t(
-    "This looks like a new edition of {name}, of {day}, with {count, plural, one {# row} other {# rows}}.",
-    { name, day, count: listingCount },
-  );
-  return { id, heading, isSure };
-}
+const likelyView = ({ run, isSure }: Likely<Earlier>) => ({ id: run.id, heading: looksLikeEdition(run), isSure });
 export type LikelyView = ReturnType<typeof likelyView>;
-type Earlier = Awaited<ReturnType<typeof earlierEditions>>[number];
 
 export function shownPreview({ rows, unreadable, firstProblem, warnings, columns }: Preview, chosen: Columns) {
   const header = columns.map(({ name }) => name);

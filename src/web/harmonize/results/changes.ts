@@ -4,7 +4,6 @@ import { wholeNumber } from "../../../contract/parameters.ts";
 import {
   type Change,
   type ChangedVenue,
-  changedListings,
   changedVenues,
   type LookState,
   lookedUp,
@@ -12,8 +11,7 @@ import {
   SHOWN_CHANGES,
   wantLook,
 } from "../../../harmonize/changes/changes.ts";
-import { BYTE_ORDER_MARK, csvLines } from "../../../harmonize/export/csv.ts";
-import { writeJson } from "../../../harmonize/export/writers/json.ts";
+import { CHANGES_FORMATS, changesText } from "../../../harmonize/export/changes.ts";
 import { anyWorker } from "../../../harmonize/results/progress.ts";
 import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { wordsOf } from "../../../harmonize/run/problems/words.ts";
@@ -80,39 +78,14 @@ export async function lookAgain({ harmonizer }: Web, _request: FastifyRequest, r
   return reply.redirect(`/harmonizations/${found.id}/changes`, 303);
 }
 
-const download = z.object({ format: z.enum(["csv", "json"], "format must be csv or json").default("csv") });
+const download = z.object({ format: z.enum(CHANGES_FORMATS, "format must be csv or json").default("csv") });
 
 /** `GET /harmonizations/:id/changes/download`: a row for each listing whose venue has changed. */
 export function sendChanges({ harmonizer }: Web, request: FastifyRequest, reply: FastifyReply, { found }: Seen) {
   const { format } = parseParameters(download, request.query);
-  async function* pages() {
-    for await (const rows of changedListings(harmonizer, found))
-      yield rows.map((row) => ({ line: row.line, cells: cellsOf(row) }));
-  }
-  async function* csv() {
-    yield BYTE_ORDER_MARK + csvLines([COLUMNS]);
-    for await (const rows of pages()) if (rows.length > 0) yield csvLines(rows.map(({ cells }) => cells));
-  }
-  if (format === "csv")
-    return sendFile(request, reply, { name: "changes.csv", mediaType: "text/csv; charset=utf-8" }, csv());
-  const numbers = ["line", "metres"];
-  const columns = COLUMNS.map((name) => ({
-    name,
-    kind: numbers.includes(name) ? ("number" as const) : ("text" as const),
-  }));
-  const json = writeJson({ columns, pages: pages(), rowCount: found.listingCount });
-  return sendFile(request, reply, { name: "changes.json", mediaType: "application/json" }, json);
+  const mediaType = { csv: "text/csv; charset=utf-8", json: "application/json" }[format];
+  return sendFile(request, reply, { name: `changes.${format}`, mediaType }, changesText(harmonizer, found, format));
 }
-
-const COLUMNS = [
-  ...["line", "listing_id", "listing_name", "venue_id", "change", "venue_id_now"],
-  ...["venue_name_was", "venue_name_now", "metres", "attribution"],
-];
-
-const cellsOf = ({ line, ownId, listing, venueId, change, nowId, ...venue }: ChangedVenue): string[] => [
-  ...[String(line), ownId ?? "", listing ?? "", venueId, change, change === "gone" ? "" : (nowId ?? "")],
-  ...[venue.wasName ?? "", venue.name ?? "", venue.metres === null ? "" : String(venue.metres), venue.credit ?? ""],
-];
 
 async function lookView({ harmonizer }: Pick<Web, "harmonizer">, found: Harmonization, look: LookState) {
   const { isAtWork, problem, since, at, counts } = look;

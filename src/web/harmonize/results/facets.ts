@@ -16,7 +16,7 @@ import { reasonInWords } from "../review/words.ts";
 
 const column = (name: string) => wholeNumber(name, 1, 10_000).optional();
 
-/** Parameters of the page of results. `score`: the lower edge of a band, in percent; columns are counted from 1. */
+/** Parameters of the page of results. `score`: the lower edge of a band, `from`: any, in percent; columns are counted from 1. */
 export const facetFields = {
   narrow: z.literal("1", { error: () => t("narrow must be 1") }).optional(),
   reason: z
@@ -30,6 +30,7 @@ export const facetFields = {
       { error: () => t("score must be the beginning of a band") },
     )
     .optional(),
+  from: wholeNumber("from", 1, 99).optional(),
   sort: z.enum(SORTS, { error: () => t("sort must be one of {names}", { names: SORTS.join(", ") }) }).optional(),
   problem: z.literal("no_category", { error: () => t("problem must be no_category") }).optional(),
   edition: z.enum(["new", "changed"], { error: () => t("edition must be new or changed") }).optional(),
@@ -39,7 +40,7 @@ export const facetFields = {
 };
 type Asked = z.output<z.ZodObject<typeof facetFields>>;
 
-const FACETS = ["reason", "town", "score", "problem", "edition", "removed", "filled", "empty"] as const;
+const FACETS = ["reason", "town", "score", "from", "problem", "edition", "removed", "filled", "empty"] as const;
 type Facet = (typeof FACETS)[number];
 
 /** The chosen facets as parameters of a link. */
@@ -51,19 +52,23 @@ export const facetsIn = (asked: Asked): Partial<Record<Facet | "narrow" | "sort"
   );
 
 export function filterOf(
-  { reason, town, score, problem, edition, removed, filled, empty }: Asked,
+  { reason, town, score, from: percent, problem, edition, removed, filled, empty }: Asked,
   { columns }: Pick<Harmonization, "columns">,
 ): Filter {
-  const band = score === undefined ? -1 : BANDS.findIndex((from) => String(percentOf(from)) === score);
-  const from = BANDS[band];
+  const band = score === undefined ? 0 : BANDS.findIndex((from) => String(percentOf(from)) === score);
+  const least = Math.max(BANDS[band] ?? 0, percent === undefined ? 0 : leastShownAs(percent));
+  const isScored = score !== undefined || percent !== undefined;
   return {
     ...{ reason, problem, edition, missingIn: removed },
     ...(columns.city !== undefined && { town, townColumn: firstColumn(columns, "city") }),
-    ...(from !== undefined && { from, to: BANDS[band + 1] ?? 2 }),
+    ...(isScored && { from: least, to: (score !== undefined && BANDS[band + 1]) || 2 }),
     ...(filled !== undefined && { column: filled, isFilled: true }),
     ...(filled === undefined && empty !== undefined && { column: empty, isFilled: false }),
   };
 }
+
+/** The least score that percentOf() rounds up to so many percent. */
+const leastShownAs = (percent: number): number => (percent * 10 - 0.5) / 1000;
 
 /** Throws 404 unless `removed` is an edition after this file that the member may see, too. */
 export async function checkEdition({ harmonizer }: Web, member: Member, { id }: Harmonization, { removed }: Asked) {
@@ -83,6 +88,7 @@ interface Shown {
 export async function facetsView(web: Web, h: Harmonization, { asked, outcome, text: q, hrefOf }: Shown) {
   const given = facetsIn(asked);
   const { narrow: _, sort, ...chosen } = given;
+  const { from: __, ...withoutFrom } = given;
   const without = (facet: Facet) =>
     hrefOf(Object.fromEntries(Object.entries(given).filter(([name]) => name !== facet)));
   const chips = (Object.entries(chosen) as [Facet, string][]).map(([facet, value]) => ({
@@ -103,11 +109,15 @@ export async function facetsView(web: Web, h: Harmonization, { asked, outcome, t
   return {
     ...{ chips, isOpen, isLate, groups: groups.filter(({ links }) => links.length > 0) },
     found: value?.all,
+    // A form drops the query of its address.
+    fromForm: isOpen ? { fields: fieldsOf(hrefOf({ ...withoutFrom, narrow: "1" })), from: asked.from } : undefined,
     openHref: hrefOf({ ...(sort && { sort }), narrow: "1" }),
     closeHref: hrefOf(sort ? { sort } : {}),
     sorts: h.listingCount <= MOST_SORTED ? sortsFor(given, hrefOf) : [],
   };
 }
+
+const fieldsOf = (href: string): [string, string][] => [...new URLSearchParams(href.split("?")[1])];
 
 function sortsFor({ sort, ...given }: ReturnType<typeof facetsIn>, hrefOf: Shown["hrefOf"]) {
   const orders = [undefined, ...SORTS] as const;
@@ -159,6 +169,7 @@ function inWords(facet: Facet, value: string, { header }: Pick<Harmonization, "h
   if (facet === "edition") return value === "new" ? t("New in this edition") : t("Changed in this edition");
   if (facet === "removed") return t("Removed in the next edition");
   if (facet === "problem") return t("Not added for lack of a category");
+  if (facet === "from") return t("{from, number} % and more", { from: Number(value) });
   if (facet === "score") {
     const from = Number(value);
     const next = BANDS.map(percentOf).find((edge) => edge > from);

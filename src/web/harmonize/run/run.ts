@@ -1,6 +1,4 @@
 import type { FastifyReply } from "fastify";
-import { text } from "../../../contract/text.ts";
-import { DirectoryError } from "../../../directory-client/calls/errors.ts";
 import { startUndoing } from "../../../harmonize/add/undo-listings.ts";
 import { shareFile } from "../../../harmonize/add/undo-rows.ts";
 import { startAnnotating } from "../../../harmonize/annotate/annotate-listings.ts";
@@ -22,9 +20,9 @@ import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import { problemOf } from "../../base/directory-problem.ts";
 import type { Visit } from "../../base/members.ts";
-import { unknownPlaceHelp } from "../../venues/typed-place.ts";
 import type { Seen } from "../base/guards.ts";
 import { backTo, renamedTo } from "../base/notice.ts";
+import { townName, townProblem } from "../base/town.ts";
 import { readName } from "../draft/form.ts";
 
 /** Somebody else was first, or it was a second click. */
@@ -52,17 +50,11 @@ export const retry: Act = ({ harmonizer }, _request, reply, { found }) =>
 export const retryInTown: Handler<Web, Seen & Visit> = async (web, request, reply, { found, auth }) => {
   const { data: town, error } = townName.safeParse(textField(request.body, "town"));
   if (!town) return backTo(reply, found.id, { kind: "warning", message: error?.issues[0]?.message ?? noTown() });
-  try {
-    await web.directory.searchVenues(auth, { near: town, limit: 1 });
-  } catch (error) {
-    const isUnknown = error instanceof DirectoryError && error.kind === "rejected";
-    const message = isUnknown ? unknownPlaceHelp(error.errorType) : problemOf(error).notice.message;
-    return backTo(reply, found.id, { kind: "warning", message });
-  }
+  const message = await townProblem(web.directory, auth, town).catch((error) => problemOf(error).notice.message);
+  if (message) return backTo(reply, found.id, { kind: "warning", message });
   return done(reply, found, retryFailed(web.harmonizer, found.id, town), { begins: true });
 };
 
-const townName = text("town", 200);
 const noTown = () => t("Write a town or a postal code, such as Providence, RI.");
 
 export const confirmPositions: Act = ({ harmonizer }, _request, reply, { found }) =>

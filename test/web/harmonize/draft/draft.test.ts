@@ -4,7 +4,9 @@ import { newTrial } from "../../../../src/harmonize/file/trial.ts";
 import { ENCODINGS } from "../../../../src/shared/csv/text.ts";
 import { FILE_LIMITS } from "../../../../src/shared/file-limits.ts";
 import { encode } from "../../../harmonize/file/encode.ts";
+import { textRows, workbookOf } from "../../../harmonize/formats/workbooks.ts";
 import { makeHarmonization } from "../../../harmonize/rows.ts";
+import { answersError, usual } from "../../../support/fake-directory/behaviours.ts";
 import { formFields, type HttpClient } from "../../../support/http-client.ts";
 import { startWeb } from "../../web-app.ts";
 
@@ -102,6 +104,58 @@ describe("the columns of a file", () => {
     expect(missing.body).toContain("No column is chosen for the place");
     expect((await send(browser, file, { action: "try", "column-2": "" })).body).toContain("belong together");
     expect((await row(file.id)).state).toBe("draft");
+  });
+
+  test("W90: a town can be said where rows name no place, and is kept by every other way to read them", async () => {
+    const sheets = ["North", "South"].map((name) => ({
+      name,
+      rows: textRows([
+        ["name", "street"],
+        [`Kiosk ${name}`, "Main Street"],
+      ]),
+    }));
+    const [book, text] = [await upload(await workbookOf({ sheets })), await upload("name;street\nKiosk;Main Street\n")];
+    const none = { "column-0": "name", "column-1": "", "column-2": "", "column-3": "" };
+    const say = (file: typeof book, fields: Record<string, string>) => send(browser, file, { ...none, ...fields });
+    const townOf = async ({ id }: { id: string }) => ((await row(id)).format as { town?: string }).town;
+    for (const file of [book, text]) {
+      expect((await say(file, { action: "start" })).body).toContain("If all rows are in one town, name it.");
+      web.directory.behave("/v2/venues/search", answersError(400, "failed_geocode"));
+      for (const [town, words] of [
+        ["Nowhere at All", "does not know this place"],
+        ["x".repeat(201), "town may have at most 200"],
+      ] as const)
+        expect((await say(file, { action: "start", town })).body).toContain(words);
+      expect(await row(file.id)).toMatchObject({ state: "draft" });
+      web.directory.behave("/v2/venues/search", answersError(500, "server_error"));
+      await say(file, { action: "save", town: " Orrin, ME " });
+      expect(await townOf(file), "a directory that does not answer is asked when the rows are matched").toBe(
+        "Orrin, ME",
+      );
+      web.directory.behave("/v2/venues/search", usual);
+    }
+    for (const [file, other] of [
+      [book, { sheet: "South" }],
+      [book, { header: "no" }],
+      [text, { encoding: "windows-1252" }],
+      [text, { separator: "," }],
+      [text, { header: "no" }],
+    ] as const) {
+      await prisma.harmonization.update({
+        where: { id: file.id },
+        data: { format: { ...((await row(file.id)).format as object), columnsFrom: "june.csv" } },
+      });
+      await say(file, { action: "reread", ...other });
+      expect([await townOf(file), (await row(file.id)).format], JSON.stringify(other)).toEqual([
+        "Orrin, ME",
+        expect.not.objectContaining({ columnsFrom: "june.csv" }),
+      ]);
+    }
+    await say(text, { action: "save", town: "" });
+    expect(await townOf(text)).toBeUndefined();
+    expect((await browser.get((await upload()).path)).body, "rows have positions").not.toContain('name="town"');
+    await say(book, { action: "start" });
+    expect(await row(book.id)).toMatchObject({ state: "reading", format: { town: "Orrin, ME" } });
   });
 
   test("show what kind of position a column holds", async () => {

@@ -36,10 +36,10 @@ async function decide(
   browser: HttpClient,
   page: Page,
   action: string,
-  { rows = shownIn(page), ...more }: { rows?: number[]; others?: string; decision?: string } = {},
+  { rows = shownIn(page), ...more }: { rows?: number[]; others?: string; decision?: string; which?: string } = {},
 ): Promise<string> {
   const hidden = page.body.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g);
-  const form = new Map([...hidden].map(([, name = "", value = ""]) => [name, value]));
+  const form = new Map([...hidden].map(([, name = "", value = ""]) => [name, value.replaceAll("&amp;", "&")]));
   const fields = new URLSearchParams([...form, ...Object.entries({ decision: "matched", ...more })]);
   for (const row of rows) fields.append("row", String(row));
   return (await browser.follow(await browser.post(action, fields.toString()))).body;
@@ -166,6 +166,32 @@ test("W89: those from a number of percent are the rows that show it or more, sor
   const page = await ada.browser.get(`${familyAt(id, 1)}?from=60`);
   expect(await decide(ada.browser, page, familyAt(id, 1))).toContain("Matched: 5 listings.");
   expect(await matchedIn(id)).toEqual([3, 4, 5, 7, 8]);
+});
+
+test("W89: of the results, those from a number of percent are matched: the five right ones of eight, and at every number the rows that show it", async () => {
+  const scores = [22, 80, 35, 78, 61, 48, 70, 66, 60.94, 60.96];
+  const id = await makeScored(scores);
+  const list = `/harmonizations/${id}`;
+  const rowsOn = ({ body }: Page) => [...body.matchAll(/name="row" value="(\d+)\./g)].map(([, row]) => Number(row));
+  const wantedFrom = (from: number) =>
+    scores.flatMap((score, at) => (Math.round(score * 10) >= from * 10 ? [at + 1] : []));
+  for (const from of [1, 22, 23, 48, 60, 61, 62, 78, 79, 80, 81, 99])
+    expect([from, rowsOn(await ada.browser.get(`${list}?from=${from}`))]).toEqual([from, wantedFrom(from)]);
+  expect(rowsOn(await ada.browser.get(`${list}?score=50&from=61`)), "within a band").toEqual([5, 8, 10]);
+  expect(rowsOn(await ada.browser.get(`${list}?score=70&from=61`))).toEqual([2, 4, 7]);
+  const open = await ada.browser.get(`${list}?show=review&town=Town%203&sort=score&narrow=1`);
+  const form = /<form class="row facets-from"[\s\S]*?<\/form>/.exec(open.body)?.[0] ?? "";
+  const fields = [...form.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, ...field]) => field);
+  expect(Object.fromEntries(fields)).toEqual({ show: "review", town: "Town 3", sort: "score", narrow: "1" });
+  expect(rowsOn(await ada.browser.get(`${list}?narrow=1&from=`)), "an empty field is none").toHaveLength(10);
+  for (const from of ["0", "100", "x", "6.5"]) expect((await ada.browser.get(`${list}?from=${from}`)).status).toBe(400);
+  await prisma.listing.deleteMany({ where: { harmonizationId: id, number: { gt: 8 } } });
+  const page = await ada.browser.get(`${list}?show=review&from=61`);
+  const action = `${list}/listings`;
+  await decide(ada.browser, page, action, { rows: [], which: "all" });
+  expect(await matchedIn(id)).toEqual([2, 4, 5, 7, 8]);
+  expect(await undo(ada.browser, id)).toContain("Undone: 5 listings");
+  expect(await matchedIn(id)).toEqual([]);
 });
 
 test("W89: of a family with more than a page, those not shown go along only if that is ticked, and never more than were counted", async () => {
