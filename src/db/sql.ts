@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { QueryConfig, QueryResult, QueryResultRow } from "pg";
+import type { Pool, QueryConfig, QueryResult, QueryResultRow } from "pg";
 import { Prisma } from "./generated/client.ts";
 
 /** A statement or a part of one: text and values, kept apart. Parts may be parts of others. Prisma takes it, too: tx.$queryRaw(…). */
@@ -21,7 +21,7 @@ export function sql(...[strings, ...values]: Template): Sql {
 }
 
 /** Text from the code or the database's catalogue as it is: names of tables and columns, constants. Never what a user entered. */
-export const rawSql = (text: string): Sql => Prisma.raw(text);
+export const rawSql = (text: string | number): Sql => Prisma.raw(`${text}`);
 
 /** At least one part, with SQL between. */
 export const joinSql = (parts: readonly (SqlValue | Sql)[], between = ", "): Sql => Prisma.join(parts, between);
@@ -32,6 +32,9 @@ interface Runner {
 
 /** What runs statements: a pool, a connection (of a transaction, say), or whatever has a pool. */
 export type Db = Runner | { pool: Runner; isPrepared?: boolean };
+
+/** A pool, or whatever has one: a Db that begins transactions (bulk/together.ts), too. */
+export type PoolDb = Pool | { pool: Pool };
 
 /**
  * Returns `db` for a statement that runs with nearly every request or task: each connection plans it once, under a name made from its
