@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { PoolClient } from "pg";
 import { describe, expect, test } from "vitest";
 import { inTransactions } from "../../src/db/pooler.ts";
 import {
@@ -22,7 +23,7 @@ const preparedOnes = async (client: Parameters<typeof queryRows>[0]) =>
     SELECT statement FROM pg_prepared_statements WHERE statement LIKE 'SELECT $1::int +%' ORDER BY 1`
   ).map(({ statement }) => statement);
 
-const withClient = async <T>(work: (client: Awaited<ReturnType<typeof pool.connect>>) => Promise<T>) => {
+const withClient = async <T>(work: (client: PoolClient) => Promise<T>) => {
   const client = await pool.connect();
   return work(client).finally(() => client.release(true));
 };

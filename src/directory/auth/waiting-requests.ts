@@ -34,15 +34,15 @@ export async function keepRequest(
 
 const isWaiting = (id: string): Sql => sql`r.id = ${id} AND r.decided_at IS NULL AND r.expires_at > now()`;
 
+type FoundRequest = Omit<WaitingRequest, "isOperators"> & { secondsLeft: number; access: Access; ownerId: string };
+
 /** Returns undefined if it was answered or has expired. Throws KnownError 403 if its application has been stopped. */
 export async function findRequest(
   { pool, operator }: Pick<DirectoryDeps, "pool" | "operator">,
   id: string,
 ): Promise<(WaitingRequest & { secondsLeft: number }) | undefined> {
   if (!isRequestId(id)) return undefined;
-  const found = await queryRow<WaitingRequest & { secondsLeft: number; access: Access; ownerId: string }>(
-    prepared(pool),
-  )`
+  const found = await queryRow<FoundRequest>(prepared(pool))`
     SELECT r.id, r.client_id AS "clientId", coalesce(nullif(r.redirect_uri, ''), a.redirect_uris[1]) AS "redirectUri",
            r.redirect_uri = '' AS "isWebConnect", r.response_type AS "responseType", r.state,
            r.code_challenge AS "codeChallenge", r.display, r.always_prompt AS "alwaysPrompt",

@@ -102,7 +102,7 @@ describe("HEAD", () => {
     const { pool } = host.deps;
     const query = pool.query.bind(pool);
     pool.query = ((...args: Parameters<typeof query>) => {
-      statements.push((args[0] as { text: string }).text);
+      statements.push((args[0] as unknown as { text: string }).text);
       return query(...args);
     }) as typeof pool.query;
     for (const { at, fields } of reading()) await host.send("HEAD", at, fields);
