@@ -1,4 +1,4 @@
-import { type Db, execute, prepared, queryRow, type Sql, sql } from "../db/sql.ts";
+import { type Db, execute, prepared, queryRow, rawSql, type Sql, sql } from "../db/sql.ts";
 
 /** A count in a window that begins with the first count, rounded to a sixtieth of its length. */
 export interface Counter {
@@ -96,8 +96,8 @@ export const countingCaller = (
   condition: Sql = sql`true`,
 ): Sql => sql`, counted AS (
   UPDATE directory.rate_count r SET count = r.count + ${cost} FROM caller
-   WHERE ${isLive(sql`${group} || ' of ' || ${who}`, HOUR)} AND caller."rateLimit" IS DISTINCT FROM 0 AND ${condition}
-  RETURNING ${columns(HOUR)})
+   WHERE ${isLive(sql`${group} || ' of ' || ${who}`, rawSql(HOUR))} AND caller."rateLimit" IS DISTINCT FROM 0 AND ${condition}
+  RETURNING ${columns(rawSql(HOUR))})
   SELECT * FROM caller LEFT JOIN counted ON true`;
 
 export function countIn({ count, resetAt, secondsLeft }: CountColumns): Count | undefined {
@@ -106,10 +106,10 @@ export function countIn({ count, resetAt, secondsLeft }: CountColumns): Count | 
 
 export type CountColumns = { [Name in keyof Count]: Count[Name] | null };
 
-const isLive = (subject: Sql, windowSeconds: number): Sql =>
+const isLive = (subject: Sql, windowSeconds: Sql | number): Sql =>
   sql`subject = ${subject} AND window_start > now() - make_interval(secs => ${windowSeconds}::float8)`;
 
-const columns = (windowSeconds: number): Sql =>
+const columns = (windowSeconds: Sql | number): Sql =>
   sql`count, extract(epoch FROM window_start)::float8 + ${windowSeconds}::float8 AS "resetAt",
    greatest(1, ceil(extract(epoch FROM window_start - now())::float8 + ${windowSeconds}::float8)) AS "secondsLeft"`;
 
