@@ -14,9 +14,6 @@ import { evaluatorOf } from "../support/source-values.ts";
 /** Statements whose table is named at run time, or is not there on one server that has been migrated. */
 const UNCHECKED = [
   'src/db/bulk/delete-rows.ts: syntax error at or near "$1"',
-  "src/db/citus/distribute.ts: function citus_get_active_worker_nodes() does not exist",
-  'src/db/citus/nodes.ts: relation "pg_dist_node" does not exist',
-  "src/db/citus/nodes.ts: function master_run_on_worker(text[], integer[], text[], boolean) does not exist",
   'src/db/keys.ts: syntax error at or near "$1"',
   'src/db/keys.ts: syntax error at or near "$1"',
   'src/db/reseal.ts: syntax error at or near "$1"',

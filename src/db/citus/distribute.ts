@@ -1,6 +1,5 @@
 import type pg from "pg";
 import { KnownError } from "../../shared/errors.ts";
-import { execute, queryRow, queryRows } from "../sql.ts";
 import { findDistributed, ON_ONE_SERVER } from "./distributed.ts";
 
 export interface Distribution {
@@ -26,7 +25,7 @@ export async function distribute(client: pg.Client, shards: number): Promise<Dis
     const venues = await distributeVenues(client, shards);
     await client.query("COMMIT");
     for (const table of ["directory.venue", "directory.category"])
-      await execute(client)`SELECT truncate_local_data_after_distributing_table(${table}::regclass)`;
+      await client.query("SELECT truncate_local_data_after_distributing_table($1::regclass)", [table]);
     await client.query("ANALYZE directory.venue");
     return { venues, shards, nodes };
   } catch (error) {
@@ -36,21 +35,23 @@ export async function distribute(client: pg.Client, shards: number): Promise<Dis
 }
 
 async function requireCluster(client: pg.Client): Promise<string[]> {
-  const extensions = await execute(client)`SELECT FROM pg_extension WHERE extname = 'citus'`;
-  if (extensions === 0) throw refused("The database has no extension citus. Without it one server holds all venues.");
+  const { rowCount: has } = await client.query("SELECT FROM pg_extension WHERE extname = 'citus'");
+  if (!has) throw refused("The database has no extension citus. Without it one server holds all venues.");
   if (await findDistributed(client)) throw refused("The venues are distributed already.");
-  const rows = await queryRows<{ node: string }>(client)`
-    SELECT node_name || ':' || node_port AS node FROM citus_get_active_worker_nodes() ORDER BY 1`;
+  const { rows } = await client.query<{ node: string }>(
+    "SELECT node_name || ':' || node_port AS node FROM citus_get_active_worker_nodes() ORDER BY 1",
+  );
   if (rows.length > 0) return rows.map(({ node }) => node);
   throw refused("The cluster has no node besides the coordinator. Add one: SELECT citus_add_node('host', 5432).");
 }
 
 /** Servers plan their statements for one server, and write venues at any time. */
 async function requireQuiet(client: pg.Client): Promise<void> {
-  const row = await queryRow<{ count: number }>(client)`
-    SELECT count(*)::int FROM pg_stat_activity
-     WHERE datname = current_database() AND application_name LIKE 'samespot%' AND pid <> pg_backend_pid()`;
-  const count = row?.count ?? 0;
+  const { rows } = await client.query<{ count: number }>(
+    `SELECT count(*)::int FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name LIKE 'samespot%' AND pid <> pg_backend_pid()`,
+  );
+  const count = rows[0]?.count ?? 0;
   if (count > 0)
     throw refused(`Samespot is still connected (${count} connections). Stop all servers and commands first.`);
 }
@@ -85,16 +86,17 @@ async function distributeVenues(client: pg.Client, shards: number): Promise<numb
   await client.query("SELECT create_distributed_table('directory.venue', 'tile')");
   await client.query(names);
   await client.query(ANALYZED_AT);
-  const row = await queryRow<{ count: number }>(client)`SELECT count(*)::float8 FROM directory.venue`;
-  return row?.count ?? 0;
+  const { rows } = await client.query<{ count: number }>("SELECT count(*)::float8 FROM directory.venue");
+  return rows[0]?.count ?? 0;
 }
 
 /** Citus drops the view of a table that it distributes. */
 async function readNameWords(client: pg.Client): Promise<string> {
-  const rows = await queryRows<{ statement: string }>(client)`
-    SELECT 'CREATE MATERIALIZED VIEW directory.name_word AS ' || pg_get_viewdef('directory.name_word'::regclass) AS statement
-    UNION ALL
-    SELECT indexdef FROM pg_indexes WHERE schemaname = 'directory' AND tablename = 'name_word'`;
+  const { rows } = await client.query<{ statement: string }>(
+    `SELECT 'CREATE MATERIALIZED VIEW directory.name_word AS ' || pg_get_viewdef('directory.name_word'::regclass) AS statement
+     UNION ALL
+     SELECT indexdef FROM pg_indexes WHERE schemaname = 'directory' AND tablename = 'name_word'`,
+  );
   return rows.map(({ statement }) => statement.replace(/;?$/, ";")).join("\n");
 }
 

@@ -1,5 +1,4 @@
 import type pg from "pg";
-import { execute, queryRow } from "../sql.ts";
 
 /** Of SQL: marks a statement that Citus would refuse, for which there is another one there (test/db/distributed). */
 export const ON_ONE_SERVER = "/* on one server */";
@@ -12,10 +11,10 @@ export const isDistributed = (database: Pick<pg.Pool, "query">): boolean => dist
 export const noteDistributed = (database: Pick<pg.Pool, "query">): void => void distributed.add(database);
 
 export async function findDistributed(client: pg.ClientBase): Promise<boolean> {
-  const citus = await queryRow<{ isThere: boolean }>(client)`
-    SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL AS "isThere"`;
-  if (!citus?.isThere) return false;
-  const count = await execute(client)`
-    SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass('directory.venue') AND partmethod = 'h'`;
-  return count === 1;
+  const { rows } = await client.query("SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL AS has_citus");
+  if (!rows[0].has_citus) return false;
+  const { rowCount } = await client.query(
+    "SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass('directory.venue') AND partmethod = 'h'",
+  );
+  return rowCount === 1;
 }

@@ -1,6 +1,5 @@
 import { setTimeout as after } from "node:timers/promises";
 import type pg from "pg";
-import { type Db, queryRow, queryRows } from "../sql.ts";
 import { isDistributed } from "./distributed.ts";
 
 export interface DatabaseNode {
@@ -29,22 +28,25 @@ export async function lookAtNodes(pool: pg.Pool): Promise<DatabaseNode[]> {
   return nodes;
 }
 
-async function askNodes(db: Db): Promise<DatabaseNode[]> {
-  const rows = await queryRows<{ host: string; port: number }>(db)`
-    SELECT nodename AS host, nodeport AS port FROM pg_dist_node WHERE isactive AND groupid <> 0 ORDER BY 1, 2`;
+async function askNodes(pool: pg.Pool): Promise<DatabaseNode[]> {
+  const { rows } = await pool.query<{ host: string; port: number }>(
+    "SELECT nodename AS host, nodeport AS port FROM pg_dist_node WHERE isactive AND groupid <> 0 ORDER BY 1, 2",
+  );
   return Promise.all(
     rows.map(async ({ host, port }) => {
       const late = after(PATIENCE_MS, false, { ref: false });
-      const asking = askNode(db, host, port).catch(() => false);
+      const asking = askNode(pool, host, port).catch(() => false);
       return { name: `${host}:${port}`, answers: await Promise.race([asking, late]) };
     }),
   );
 }
 
-async function askNode(db: Db, host: string, port: number): Promise<boolean> {
-  const row = await queryRow<{ success: boolean }>(db)`
-    SELECT success FROM master_run_on_worker(ARRAY[${host}::text], ARRAY[${port}::int], ARRAY['SELECT 1'], false)`;
-  return row?.success === true;
+async function askNode(pool: pg.Pool, host: string, port: number): Promise<boolean> {
+  const { rows } = await pool.query<{ success: boolean }>(
+    "SELECT success FROM master_run_on_worker(ARRAY[$1::text], ARRAY[$2::int], ARRAY['SELECT 1'], false)",
+    [host, port],
+  );
+  return rows[0]?.success === true;
 }
 
 /** For /readyz: information, because the others serve their venues. */
