@@ -1,5 +1,6 @@
 import { setTimeout as after } from "node:timers/promises";
 import type { Pool } from "pg";
+import { execute, queryRow } from "../db/sql.ts";
 
 type Database = { pool: Pick<Pool, "query"> };
 
@@ -24,28 +25,25 @@ export async function addOnce(
   { accountId, key }: Form,
   { add, isUndone }: { add: () => Promise<unknown>; isUndone: (error: unknown) => boolean },
 ): Promise<"added" | "unclear"> {
-  const form = [accountId, key];
   const mayAdd = async () => {
-    const { rowCount } = await pool.query(
-      "INSERT INTO app.checkin_add (account_id, key) VALUES ($1, $2) ON CONFLICT DO NOTHING",
-      form,
-    );
-    return rowCount === 1;
+    const count = await execute(pool)`
+      INSERT INTO app.checkin_add (account_id, key) VALUES (${accountId}, ${key}) ON CONFLICT DO NOTHING`;
+    return count === 1;
   };
   for (const giveUp = Date.now() + WAIT_MS; !(await mayAdd()); await after(POLL_MS)) {
-    const { rows } = await pool.query<{ isAdded: boolean }>(
-      `SELECT added_at IS NOT NULL AS "isAdded" FROM app.checkin_add WHERE account_id = $1 AND key = $2`,
-      form,
-    );
-    if (rows[0]?.isAdded) return "added";
+    const row = await queryRow<{ isAdded: boolean }>(pool)`
+      SELECT added_at IS NOT NULL AS "isAdded" FROM app.checkin_add WHERE account_id = ${accountId} AND key = ${key}`;
+    if (row?.isAdded) return "added";
     if (Date.now() > giveUp) return "unclear";
   }
   try {
     await add();
   } catch (error) {
-    if (isUndone(error)) await pool.query("DELETE FROM app.checkin_add WHERE account_id = $1 AND key = $2", form);
+    if (isUndone(error))
+      await execute(pool)`DELETE FROM app.checkin_add WHERE account_id = ${accountId} AND key = ${key}`;
     throw error;
   }
-  await pool.query("UPDATE app.checkin_add SET added_at = now() WHERE account_id = $1 AND key = $2", form);
+  await execute(pool)`
+    UPDATE app.checkin_add SET added_at = now() WHERE account_id = ${accountId} AND key = ${key}`;
   return "added";
 }

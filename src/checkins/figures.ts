@@ -1,7 +1,5 @@
-import type { Pool } from "pg";
+import { type Db, prepared, queryRows } from "../db/sql.ts";
 import { type CheckinFilter, checkinsOf, LOCAL } from "./filter.ts";
-
-type Database = { pool: Pick<Pool, "query"> };
 
 export interface Count<Key> {
   key: Key;
@@ -21,22 +19,29 @@ export interface Counts {
   hours: Count<number>[];
 }
 
+interface CountRow {
+  /** Bits of the columns that are not grouped by. */
+  kind: number;
+  category: string | null;
+  town: string | null;
+  month: string | null;
+  weekday: number | null;
+  hour: number | null;
+  count: number;
+}
+
 /** Counts in one reading of the check-ins. Those without a time are in no month, weekday and hour. */
-export async function countCheckins({ pool }: Database, accountId: string, filter: CheckinFilter): Promise<Counts> {
-  const mine = checkinsOf(accountId, filter);
-  const { rows } = await pool.query<{ kind: number; count: number } & Record<string, string | number | null>>({
-    name: "checkin-counts",
-    text: `WITH mine AS (
+export async function countCheckins(db: Db, accountId: string, filter: CheckinFilter): Promise<Counts> {
+  const rows = await queryRows<CountRow>(prepared(db))`
+    WITH mine AS (
              SELECT category, town, CASE WHEN isfinite(at) THEN to_char(${LOCAL}, 'YYYY-MM') END AS month,
                     extract(isodow FROM ${LOCAL})::int AS weekday, extract(hour FROM ${LOCAL})::int AS hour
-               FROM ${mine.from})
+               FROM ${checkinsOf(accountId, filter)})
            SELECT grouping(category, town, month, weekday, hour) AS kind, category, town, month, weekday, hour,
                   count(*)::int AS count
              FROM mine GROUP BY GROUPING SETS ((category), (town), (month), (weekday), (hour), ())
-            ORDER BY count DESC, category, town`,
-    values: mine.values,
-  });
-  const by = <Key>(name: string, kind: number) =>
+            ORDER BY count DESC, category, town`;
+  const by = <Key>(name: keyof CountRow, kind: number) =>
     rows.flatMap((row) => (row.kind === kind ? [{ key: row[name] as Key, count: row.count }] : []));
   const known = <Key>(counts: Count<Key>[]) => counts.filter(({ key }) => key !== null);
   return {
@@ -58,15 +63,13 @@ export interface Streak {
 
 /** The most days in a row with a check-in, and those that end today or yesterday. */
 export async function findStreaks(
-  { pool }: Database,
+  db: Db,
   accountId: string,
   filter: CheckinFilter,
 ): Promise<{ longest: Streak | undefined; current: Streak | undefined }> {
-  const mine = checkinsOf(accountId, filter);
-  const { rows } = await pool.query<Streak & { isCurrent: boolean }>({
-    name: "checkin-streaks",
-    text: `WITH days AS (
-             SELECT ${LOCAL}::date AS day, max(time_zone_offset) AS east FROM ${mine.from} AND isfinite(at) GROUP BY 1),
+  const rows = await queryRows<Streak & { isCurrent: boolean }>(prepared(db))`
+    WITH days AS (
+             SELECT ${LOCAL}::date AS day, max(time_zone_offset) AS east FROM ${checkinsOf(accountId, filter)} AND isfinite(at) GROUP BY 1),
            runs AS (
              SELECT count(*)::int AS days, min(day)::text AS from, max(day)::text AS until, max(day) AS last, max(east) AS east
                FROM (SELECT *, day - row_number() OVER (ORDER BY day)::int AS run FROM days) AS numbered GROUP BY run),
@@ -74,9 +77,7 @@ export async function findStreaks(
              SELECT *, last >= (now() AT TIME ZONE 'UTC' + east * interval '1 minute')::date - 1 AS "isCurrent",
                     row_number() OVER (ORDER BY days DESC, last DESC) = 1 AS is_longest FROM runs)
            SELECT days, "from", until, "isCurrent" FROM marked WHERE is_longest OR "isCurrent"
-            ORDER BY is_longest DESC, last DESC`,
-    values: mine.values,
-  });
+            ORDER BY is_longest DESC, last DESC`;
   return { longest: rows[0], current: rows.find(({ isCurrent }) => isCurrent) };
 }
 
@@ -94,18 +95,15 @@ interface VisitedPlace {
 
 /** The most visited first. `all` counts those beyond `limit` too. */
 export async function findPlaces(
-  { pool }: Database,
+  db: Db,
   accountId: string,
   filter: CheckinFilter,
   limit: number,
 ): Promise<{ all: number; places: VisitedPlace[] }> {
-  const mine = checkinsOf(accountId, filter);
-  const { rows } = await pool.query<VisitedPlace & { all: number }>({
-    name: "checkin-places",
-    text: `SELECT venue_id AS id, max(venue_name) AS name, max(town) AS town, max(category) AS category, max(credit) AS credit,
+  const rows = await queryRows<VisitedPlace & { all: number }>(prepared(db))`
+    SELECT venue_id AS id, max(venue_name) AS name, max(town) AS town, max(category) AS category, max(credit) AS credit,
                   max(lat) AS lat, max(lng) AS lng, count(*)::int AS count, (count(*) OVER ())::int AS all
-             FROM ${mine.from} AND venue_id IS NOT NULL GROUP BY venue_id ORDER BY count(*) DESC, venue_id LIMIT $7`,
-    values: [...mine.values, limit],
-  });
+             FROM ${checkinsOf(accountId, filter)} AND venue_id IS NOT NULL
+            GROUP BY venue_id ORDER BY count(*) DESC, venue_id LIMIT ${limit}`;
   return { all: rows[0]?.all ?? 0, places: rows };
 }

@@ -1,3 +1,4 @@
+import { type Sql, sql } from "../db/sql.ts";
 /** Which of a person's check-ins. */
 export interface CheckinFilter {
   /** In the name of the venue, its address, town and category, or in the comment. */
@@ -9,20 +10,19 @@ export interface CheckinFilter {
 }
 
 /** `at` on the clocks of the place. */
-export const LOCAL = "(at AT TIME ZONE 'UTC' + time_zone_offset * interval '1 minute')";
+export const LOCAL = sql`(at AT TIME ZONE 'UTC' + time_zone_offset * interval '1 minute')`;
 
-/** A person's check-ins for FROM, with their `values`, the first six: the statement's own follow them. */
-export function checkinsOf(accountId: string, filter: CheckinFilter): { from: string; values: unknown[] } {
-  const { text, when, category, town } = filter;
-  const [from, until] = when ? bounds(when) : [];
-  const pattern = text && `%${text.replace(/[\\%_]/g, "\\$&")}%`;
-  return {
-    from: `app.copied_checkin WHERE account_id = $1
-      AND ($2::text IS NULL OR concat_ws(' ', venue_name, address, town, category, shout) ILIKE $2)
-      AND ($3::timestamp IS NULL OR (${LOCAL} >= $3 AND ${LOCAL} < $4))
-      AND ($5::text IS NULL OR category = $5) AND ($6::text IS NULL OR town = $6)`,
-    values: [accountId, ...[pattern, from, until, category, town].map((value) => value || null)],
-  };
+/** What follows FROM for a person's check-ins. Conditions may follow it. */
+export function checkinsOf(accountId: string, filter: CheckinFilter): Sql {
+  const { text, when } = filter;
+  const category = filter.category || null;
+  const town = filter.town || null;
+  const [from = null, until = null] = when ? bounds(when) : [];
+  const pattern = text ? `%${text.replace(/[\\%_]/g, "\\$&")}%` : null;
+  return sql`app.copied_checkin WHERE account_id = ${accountId}
+    AND (${pattern}::text IS NULL OR concat_ws(' ', venue_name, address, town, category, shout) ILIKE ${pattern})
+    AND (${from}::timestamp IS NULL OR (${LOCAL} >= ${from} AND ${LOCAL} < ${until}))
+    AND (${category}::text IS NULL OR category = ${category}) AND (${town}::text IS NULL OR town = ${town})`;
 }
 
 function bounds(when: string): [from: string, until: string] {

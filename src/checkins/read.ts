@@ -1,7 +1,5 @@
-import type { Pool } from "pg";
+import { type Db, prepared, queryRow, queryRows, rawSql, sql } from "../db/sql.ts";
 import { type CheckinFilter, checkinsOf, LOCAL } from "./filter.ts";
-
-type Database = { pool: Pick<Pool, "query"> };
 
 export interface StoredCheckin {
   id: string;
@@ -23,7 +21,7 @@ export interface StoredCheckin {
   isEditable: boolean;
 }
 
-const COLUMNS = `id, extract(epoch FROM at)::float8 AS seconds, time_zone_offset AS "timeZoneOffset", shout,
+const COLUMNS = sql`id, extract(epoch FROM at)::float8 AS seconds, time_zone_offset AS "timeZoneOffset", shout,
   venue_id AS "venueId", venue_name AS "venueName", address, town, category, credit, lat, lng, editable IS TRUE AS "isEditable"`;
 
 interface PageOf {
@@ -33,50 +31,35 @@ interface PageOf {
 
 /** Newest first. */
 export async function readCheckins(
-  { pool }: Database,
+  db: Db,
   accountId: string,
   filter: CheckinFilter,
   { limit, offset }: PageOf,
 ): Promise<StoredCheckin[]> {
-  const mine = checkinsOf(accountId, filter);
-  const { rows } = await pool.query<StoredCheckin>({
-    name: "checkins",
-    text: `SELECT ${COLUMNS} FROM ${mine.from} ORDER BY at DESC, id DESC LIMIT $7 OFFSET $8`,
-    values: [...mine.values, limit, offset],
-  });
-  return rows;
+  return queryRows<StoredCheckin>(prepared(db))`
+    SELECT ${COLUMNS} FROM ${checkinsOf(accountId, filter)} ORDER BY at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`;
 }
 
-export async function readCheckin(
-  { pool }: Database,
-  accountId: string,
-  id: string,
-): Promise<StoredCheckin | undefined> {
-  const { rows } = await pool.query<StoredCheckin>({
-    name: "checkin",
-    text: `SELECT ${COLUMNS} FROM app.copied_checkin WHERE account_id = $1 AND id = $2`,
-    values: [accountId, id],
-  });
-  return rows[0];
+export async function readCheckin(db: Db, accountId: string, id: string): Promise<StoredCheckin | undefined> {
+  return queryRow<StoredCheckin>(prepared(db))`
+    SELECT ${COLUMNS} FROM app.copied_checkin WHERE account_id = ${accountId} AND id = ${id}`;
 }
 
 const AT_A_TIME = 1000;
 
 /** Yields all, newest first, in pieces. */
 export async function* readAllCheckins(
-  { pool }: Database,
+  db: Db,
   accountId: string,
   filter: CheckinFilter,
 ): AsyncGenerator<StoredCheckin[]> {
   const mine = checkinsOf(accountId, filter);
   let last: { at: string; id: string } | undefined;
   for (;;) {
-    const { rows } = await pool.query<StoredCheckin & { at: string }>({
-      name: "checkins-all",
-      text: `SELECT ${COLUMNS}, at::text FROM ${mine.from} AND ($7::timestamptz IS NULL OR (at, id) < ($7, $8))
-              ORDER BY at DESC, id DESC LIMIT ${AT_A_TIME}`,
-      values: [...mine.values, last?.at ?? null, last?.id ?? null],
-    });
+    const { at = null, id = null } = last ?? {};
+    const rows: (StoredCheckin & { at: string })[] = await queryRows<StoredCheckin & { at: string }>(prepared(db))`
+      SELECT ${COLUMNS}, at::text FROM ${mine} AND (${at}::timestamptz IS NULL OR (at, id) < (${at}, ${id}))
+       ORDER BY at DESC, id DESC LIMIT ${rawSql(AT_A_TIME)}`;
     if (rows.length > 0) yield rows;
     last = rows.at(-1);
     if (!last || rows.length < AT_A_TIME) return;
@@ -84,17 +67,8 @@ export async function* readAllCheckins(
 }
 
 /** Counts those after a local date, 2026-03-04: where that date is in the list. */
-export async function countAfter(
-  { pool }: Database,
-  accountId: string,
-  filter: CheckinFilter,
-  date: string,
-): Promise<number> {
-  const mine = checkinsOf(accountId, filter);
-  const { rows } = await pool.query<{ count: number }>({
-    name: "checkins-after",
-    text: `SELECT count(*)::int AS count FROM ${mine.from} AND ${LOCAL} >= $7::date + 1`,
-    values: [...mine.values, date],
-  });
-  return rows[0]?.count ?? 0;
+export async function countAfter(db: Db, accountId: string, filter: CheckinFilter, date: string): Promise<number> {
+  const row = await queryRow<{ count: number }>(prepared(db))`
+    SELECT count(*)::int AS count FROM ${checkinsOf(accountId, filter)} AND ${LOCAL} >= ${date}::date + 1`;
+  return row?.count ?? 0;
 }

@@ -1,4 +1,4 @@
-import type { CheckinDeps } from "./deps.ts";
+import { type Db, execute, prepared, queryRow, rawSql, type Sql, sql } from "../db/sql.ts";
 
 /** How far a copy is. */
 export interface CopyState {
@@ -15,80 +15,57 @@ export interface CopyState {
   pauseSeconds: number;
 }
 
-type Database = Pick<CheckinDeps, "pool">;
-
 /** Then another process may take over. Longer than a call to the directory may take. */
-const LEASE = "interval '15 seconds'";
+const LEASE = sql`interval '15 seconds'`;
 
-const STATE = `pass, reached, total, complete_at AS "completeAt", checked_at AS "checkedAt",
+const STATE = sql`pass, reached, total, complete_at AS "completeAt", checked_at AS "checkedAt",
   greatest(0, ceil(extract(epoch FROM not_before - now())))::int AS "pauseSeconds"`;
 
-export async function loadState({ pool }: Database, accountId: string): Promise<CopyState | undefined> {
-  const { rows } = await pool.query<CopyState>({
-    name: "checkin-copy",
-    text: `SELECT ${STATE} FROM app.checkin_copy WHERE account_id = $1`,
-    values: [accountId],
-  });
-  return rows[0];
+export async function loadState(db: Db, accountId: string): Promise<CopyState | undefined> {
+  return queryRow<CopyState>(prepared(db))`
+    SELECT ${STATE} FROM app.checkin_copy WHERE account_id = ${accountId}`;
 }
 
 /** Takes the copy for `holder`, and makes it at first. Returns undefined if another holds it, or nobody is connected. */
-export async function claimCopy({ pool }: Database, accountId: string, holder: string): Promise<CopyState | undefined> {
-  const { rows } = await pool.query<CopyState>({
-    name: "checkin-copy-claim",
-    text: `INSERT INTO app.checkin_copy (account_id, holder, held_until)
-           SELECT account_id, $2::uuid, now() + ${LEASE} FROM app.connection
-            WHERE account_id = $1 AND broken_at IS NULL FOR KEY SHARE
-           ON CONFLICT (account_id) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
-            WHERE checkin_copy.held_until IS NULL OR checkin_copy.held_until < now() RETURNING ${STATE}`,
-    values: [accountId, holder],
-  });
-  return rows[0];
+export async function claimCopy(db: Db, accountId: string, holder: string): Promise<CopyState | undefined> {
+  return queryRow<CopyState>(prepared(db))`
+    INSERT INTO app.checkin_copy (account_id, holder, held_until)
+    SELECT account_id, ${holder}::uuid, now() + ${LEASE} FROM app.connection
+     WHERE account_id = ${accountId} AND broken_at IS NULL FOR KEY SHARE
+    ON CONFLICT (account_id) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
+     WHERE checkin_copy.held_until IS NULL OR checkin_copy.held_until < now() RETURNING ${STATE}`;
 }
 
 /** @param pauseSeconds for which the directory wants no calls */
 export async function releaseCopy(
-  { pool }: Database,
+  db: Db,
   accountId: string,
   { holder, pauseSeconds }: { holder: string; pauseSeconds: number | undefined },
 ): Promise<void> {
-  await pool.query({
-    name: "checkin-copy-release",
-    text: `UPDATE app.checkin_copy SET held_until = NULL, not_before = now() + $3::int * interval '1 second'
-            WHERE account_id = $1 AND holder = $2`,
-    values: [accountId, holder, pauseSeconds ?? null],
-  });
+  await execute(prepared(db))`
+    UPDATE app.checkin_copy SET held_until = NULL, not_before = now() + ${pauseSeconds ?? null}::int * interval '1 second'
+     WHERE account_id = ${accountId} AND holder = ${holder}`;
 }
 
 /** Begins to read the whole list. */
-export async function beginPass({ pool }: Database, accountId: string, holder: string): Promise<CopyState | undefined> {
-  const { rows } = await pool.query<CopyState>({
-    name: "checkin-copy-begin",
-    text: `UPDATE app.checkin_copy SET pass = pass + 1, reached = 0, held_until = now() + ${LEASE}
-            WHERE account_id = $1 AND holder = $2 RETURNING ${STATE}`,
-    values: [accountId, holder],
-  });
-  return rows[0];
+export async function beginPass(db: Db, accountId: string, holder: string): Promise<CopyState | undefined> {
+  return queryRow<CopyState>(prepared(db))`
+    UPDATE app.checkin_copy SET pass = pass + 1, reached = 0, held_until = now() + ${LEASE}
+     WHERE account_id = ${accountId} AND holder = ${holder} RETURNING ${STATE}`;
 }
 
 /** Ends it: deletes the check-ins that it has not seen, which the directory no longer has. */
-export async function endPass({ pool }: Database, accountId: string, holder: string): Promise<void> {
-  await pool.query({
-    name: "checkin-copy-end",
-    text: `WITH copy AS (
-             UPDATE app.checkin_copy SET reached = NULL, complete_at = now(), checked_at = now()
-              WHERE account_id = $1 AND holder = $2 RETURNING account_id, pass)
-           DELETE FROM app.copied_checkin c USING copy WHERE c.account_id = copy.account_id AND c.pass <> copy.pass`,
-    values: [accountId, holder],
-  });
+export async function endPass(db: Db, accountId: string, holder: string): Promise<void> {
+  await execute(prepared(db))`
+    WITH copy AS (
+      UPDATE app.checkin_copy SET reached = NULL, complete_at = now(), checked_at = now()
+       WHERE account_id = ${accountId} AND holder = ${holder} RETURNING account_id, pass)
+    DELETE FROM app.copied_checkin c USING copy WHERE c.account_id = copy.account_id AND c.pass <> copy.pass`;
 }
 
-export async function confirmCopy({ pool }: Database, accountId: string, holder: string): Promise<void> {
-  await pool.query({
-    name: "checkin-copy-confirm",
-    text: "UPDATE app.checkin_copy SET checked_at = now() WHERE account_id = $1 AND holder = $2",
-    values: [accountId, holder],
-  });
+export async function confirmCopy(db: Db, accountId: string, holder: string): Promise<void> {
+  await execute(prepared(db))`
+    UPDATE app.checkin_copy SET checked_at = now() WHERE account_id = ${accountId} AND holder = ${holder}`;
 }
 
 interface Written {
@@ -108,27 +85,23 @@ interface Portion {
 
 /** Returns undefined, and writes nothing, once the copy is deleted or another process has it. */
 export async function writePortion(
-  { pool }: Database,
+  db: Db,
   accountId: string,
   { holder, total, reached, rows: given }: Portion,
 ): Promise<Written | undefined> {
-  const { rows } = await pool.query<Written & { isHeld: boolean }>({
-    name: "checkin-copy-write",
-    text: `WITH copy AS (
-             UPDATE app.checkin_copy SET total = $3, reached = $4, held_until = now() + ${LEASE}
-              WHERE account_id = $1 AND holder = $2 RETURNING account_id, pass),
-           given AS (SELECT * FROM jsonb_to_recordset($5::jsonb) AS g (${TYPES})),
-           seen AS (SELECT c.id FROM app.copied_checkin c JOIN copy USING (account_id, pass) JOIN given USING (id)),
-           written AS (
-             INSERT INTO app.copied_checkin (account_id, pass, at, ${NAMES})
-             SELECT account_id, pass, coalesce(to_timestamp(seconds), '-infinity'), ${NAMES} FROM copy, given
-             ON CONFLICT (account_id, id) DO UPDATE SET (pass, at, ${NAMES}) = ROW (${namesOf("excluded")})
-              WHERE (${namesOf("copied_checkin")}) IS DISTINCT FROM (${namesOf("excluded")}))
-           SELECT EXISTS (SELECT FROM copy) AS "isHeld", (SELECT count(*)::int FROM seen) AS seen,
-                  EXISTS (SELECT FROM seen WHERE id = $6) AS "isJoined"`,
-    values: [accountId, holder, total, reached ?? null, JSON.stringify(given), given[0]?.id ?? null],
-  });
-  const [written] = rows;
+  const written = await queryRow<Written & { isHeld: boolean }>(prepared(db))`
+    WITH copy AS (
+      UPDATE app.checkin_copy SET total = ${total}, reached = ${reached ?? null}, held_until = now() + ${LEASE}
+       WHERE account_id = ${accountId} AND holder = ${holder} RETURNING account_id, pass),
+    given AS (SELECT * FROM jsonb_to_recordset(${JSON.stringify(given)}::jsonb) AS g (${TYPES})),
+    seen AS (SELECT c.id FROM app.copied_checkin c JOIN copy USING (account_id, pass) JOIN given USING (id)),
+    written AS (
+      INSERT INTO app.copied_checkin (account_id, pass, at, ${NAMES})
+      SELECT account_id, pass, coalesce(to_timestamp(seconds), '-infinity'), ${NAMES} FROM copy, given
+      ON CONFLICT (account_id, id) DO UPDATE SET (pass, at, ${NAMES}) = ROW (${namesOf("excluded")})
+       WHERE (${namesOf("copied_checkin")}) IS DISTINCT FROM (${namesOf("excluded")}))
+    SELECT EXISTS (SELECT FROM copy) AS "isHeld", (SELECT count(*)::int FROM seen) AS seen,
+           EXISTS (SELECT FROM seen WHERE id = ${given[0]?.id ?? null}) AS "isJoined"`;
   return written?.isHeld ? written : undefined;
 }
 
@@ -136,6 +109,7 @@ const COLUMNS = {
   ...{ id: "text", time_zone_offset: "int", shout: "text", venue_id: "text", venue_name: "text", address: "text" },
   ...{ town: "text", category: "text", credit: "text", lat: "float8", lng: "float8", editable: "bool" },
 };
-const NAMES = Object.keys(COLUMNS).join(", ");
-const namesOf = (row: string) => ["pass", "at", ...Object.keys(COLUMNS)].map((name) => `${row}.${name}`).join(", ");
-const TYPES = ["seconds float8", ...Object.entries(COLUMNS).map((column) => column.join(" "))].join(", ");
+const NAMES = rawSql(Object.keys(COLUMNS).join(", "));
+const namesOf = (row: string): Sql =>
+  rawSql(["pass", "at", ...Object.keys(COLUMNS)].map((name) => `${row}.${name}`).join(", "));
+const TYPES = rawSql(["seconds float8", ...Object.entries(COLUMNS).map((column) => column.join(" "))].join(", "));

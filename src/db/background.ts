@@ -6,6 +6,7 @@ import { LOCKS } from "./locks.ts";
 import { INSUFFICIENT_PRIVILEGE, type MigrationOptions, pendingInBackground } from "./migrate.ts";
 import { FOLDER, readMigration, statementsOf } from "./migration-files.ts";
 import { withOwnConnection } from "./own-connection.ts";
+import { execute, queryRow } from "./sql.ts";
 
 interface Options extends MigrationOptions {
   /** Ends the connection. The server then completes the statement, or the next start repeats it. */
@@ -67,8 +68,10 @@ async function takeTurn(url: string, options: Options): Promise<string[] | undef
   signal?.addEventListener("abort", end, { once: true });
   try {
     if ((await pendingInBackground(client, folder)).length === 0) return [];
-    const { rows } = await client.query("SELECT pg_try_advisory_lock($1) AS taken", [LOCKS.indexes]);
-    if (!rows[0].taken) return undefined;
+    const lock = await queryRow<{ isTaken: boolean }>(
+      client,
+    )`SELECT pg_try_advisory_lock(${LOCKS.indexes}) AS "isTaken"`;
+    if (!lock?.isTaken) return undefined;
     const pending = await pendingInBackground(client, folder); // with the lock: another may just have finished
     for (const name of pending) {
       const migration = await readMigration(folder, name);
@@ -103,22 +106,19 @@ async function run(client: pg.Client, url: string, statement: string, options: O
 
 /** An interrupted build leaves an index that costs every write and serves no query, and that IF NOT EXISTS takes for the index. */
 async function dropIfInvalid(client: pg.Client, schema: string, name: string): Promise<void> {
-  const { rowCount } = await client.query(
-    `SELECT FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
-      WHERE relnamespace = $1::regnamespace AND relname = $2 AND NOT indisvalid`,
-    [schema, name],
-  );
-  if (rowCount) await client.query(`DROP INDEX CONCURRENTLY "${schema}"."${name}"`);
+  const invalid = await execute(client)`
+    SELECT FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+     WHERE relnamespace = ${schema}::regnamespace AND relname = ${name} AND NOT indisvalid`;
+  if (invalid > 0) await client.query(`DROP INDEX CONCURRENTLY "${schema}"."${name}"`);
 }
 
 async function progressOf(url: string, { processID }: pg.Client & { processID?: number }): Promise<string | undefined> {
-  const { rows } = await withOwnConnection(url, { name: "progress", statementMs: 1000 }, (client) =>
-    client.query(
-      `SELECT phase, (100 * blocks_done / nullif(blocks_total, 0))::int AS percent
-         FROM pg_stat_progress_create_index WHERE pid = $1`,
-      [processID],
-    ),
+  const row = await withOwnConnection(
+    url,
+    { name: "progress", statementMs: 1000 },
+    (client) => queryRow<{ phase: string; percent: number | null }>(client)`
+      SELECT phase, (100 * blocks_done / nullif(blocks_total, 0))::int AS percent
+        FROM pg_stat_progress_create_index WHERE pid = ${processID ?? null}`,
   );
-  const [row] = rows;
   return row && (row.percent === null ? row.phase : `${row.phase}, ${row.percent} %`);
 }

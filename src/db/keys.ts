@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import type { Vault } from "../shared/crypto.ts";
+import { type Db, execute, queryRows, rawSql } from "./sql.ts";
 
 /** `vault_key` lists every key in use: a process without one of them would treat its values as damaged and replace them. */
 export interface Keys {
@@ -22,8 +23,8 @@ export interface SealedColumn {
 }
 
 /** Throws if a key in use is missing. */
-export async function checkKeys(pool: Pool, all: readonly Keys[]): Promise<void> {
-  await refuse(pool, await findLacking(pool, all));
+export async function checkKeys(db: Db, all: readonly Keys[]): Promise<void> {
+  await refuse(db, await findLacking(db, all));
 }
 
 /** Registers the newest keys as in use, before anything is sealed. If a key in use is missing, only throws (attacks S07). */
@@ -39,8 +40,8 @@ async function registerUnlessLacking(pool: Pool, all: readonly Keys[]): Promise<
     for (const keys of all) await client.query(`LOCK TABLE ${keys.schema}.vault_key IN SHARE ROW EXCLUSIVE MODE`);
     const lacking = await findLacking(client, all);
     for (const { schema, vault } of lacking.length > 0 ? [] : all) {
-      const text = `INSERT INTO ${schema}.vault_key (id) VALUES ($1) ON CONFLICT DO NOTHING`;
-      await client.query(text, [vault.keyIds[0]]);
+      const [newest = null] = vault.keyIds;
+      await execute(client)`INSERT INTO ${rawSql(schema)}.vault_key (id) VALUES (${newest}) ON CONFLICT DO NOTHING`;
     }
     await client.query("COMMIT");
     return lacking;
@@ -57,22 +58,22 @@ interface Lacking {
   ids: string[];
 }
 
-async function findLacking(client: Pick<Pool, "query">, all: readonly Keys[]): Promise<Lacking[]> {
+async function findLacking(db: Db, all: readonly Keys[]): Promise<Lacking[]> {
   const lacking: Lacking[] = [];
   for (const keys of all) {
-    const ids = missing(await registeredKeys(client, keys.schema), keys);
+    const ids = missing(await registeredKeys(db, keys.schema), keys);
     if (ids.length > 0) lacking.push({ keys, ids });
   }
   return lacking;
 }
 
-async function refuse(pool: Pool, lacking: Lacking[]): Promise<void> {
-  if (lacking.length > 0) throw new Error(await explain(pool, lacking));
+async function refuse(db: Db, lacking: Lacking[]): Promise<void> {
+  if (lacking.length > 0) throw new Error(await explain(db, lacking));
 }
 
-async function explain(pool: Pool, lacking: Lacking[]): Promise<string> {
+async function explain(db: Db, lacking: Lacking[]): Promise<string> {
   const described = lacking.map(async ({ keys, ids }) => {
-    const counts = await countByKey(pool, keys).catch(() => undefined); // too many to count in time
+    const counts = await countByKey(db, keys).catch(() => undefined); // too many to count in time
     const amount = (id: string) => (counts ? (counts.get(id) ?? 0) : "many");
     return ids.map((id) => `${id} (values encrypted with it in the ${keys.schema}: ${amount(id)})`);
   });
@@ -84,28 +85,28 @@ async function explain(pool: Pool, lacking: Lacking[]): Promise<string> {
   );
 }
 
-export async function registeredKeys(pool: Pick<Pool, "query">, schema: Keys["schema"]): Promise<string[]> {
-  const { rows } = await pool.query(`SELECT encode(id, 'hex') AS id FROM ${schema}.vault_key ORDER BY created_at, id`);
+export async function registeredKeys(db: Db, schema: Keys["schema"]): Promise<string[]> {
+  const rows = await queryRows<{ id: string }>(db)`
+    SELECT encode(id, 'hex') AS id FROM ${rawSql(schema)}.vault_key ORDER BY created_at, id`;
   return rows.map(({ id }) => id);
 }
 
 /** Counts the values sealed with each key. Reads all of them. */
-export async function countByKey(pool: Pool, { sealed }: Keys): Promise<Map<string, number>> {
+export async function countByKey(db: Db, { sealed }: Keys): Promise<Map<string, number>> {
   const parts = sealed.map(({ table, column }) => `SELECT substring(${column} FROM 1 FOR 4) AS id FROM ${table}`);
-  const { rows } = await pool.query(
-    `SELECT encode(id, 'hex') AS id, count(*)::int AS count FROM (${parts.join(" UNION ALL ")}) AS value
-      WHERE id IS NOT NULL GROUP BY id`,
-  );
+  const rows = await queryRows<{ id: string; count: number }>(db)`
+    SELECT encode(id, 'hex') AS id, count(*)::int AS count FROM (${rawSql(parts.join(" UNION ALL "))}) AS value
+     WHERE id IS NOT NULL GROUP BY id`;
   return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
-export async function unregisterKeys(pool: Pool, schema: Keys["schema"], ids: readonly string[]): Promise<void> {
-  await pool.query(`DELETE FROM ${schema}.vault_key WHERE encode(id, 'hex') = ANY($1)`, [ids]);
+export async function unregisterKeys(db: Db, schema: Keys["schema"], ids: readonly string[]): Promise<void> {
+  await execute(db)`DELETE FROM ${rawSql(schema)}.vault_key WHERE encode(id, 'hex') = ANY(${ids})`;
 }
 
 /** For readiness. */
-export async function keyProblems(pool: Pool, keys: Keys): Promise<string[]> {
-  const registered = await registeredKeys(pool, keys.schema);
+export async function keyProblems(db: Db, keys: Keys): Promise<string[]> {
+  const registered = await registeredKeys(db, keys.schema);
   if (missing(registered, keys).length > 0) return ["a key in use is not in ENCRYPTION_KEYS"];
   const [newest] = keys.vault.keyIds.map(hex);
   const isRetired = registered.length > 0 && !registered.includes(newest ?? "");

@@ -1,6 +1,7 @@
 import type { ClientBase, QueryConfig, QueryResult, QueryResultRow } from "pg";
 import { changedByOthers } from "../shared/errors.ts";
 import { Prisma } from "./generated/client.ts";
+import { execute, queryRow } from "./sql.ts";
 
 /** The advisory locks, in one place so that their numbers differ. */
 export const LOCKS = {
@@ -50,7 +51,10 @@ export async function takeLocks<Row extends QueryResultRow>(
   client: ClientBase,
   { text, values, name }: QueryConfig,
 ): Promise<QueryResult<Row>> {
-  const { rows } = await client.query<{ usual: string }>(LIFT_LIMIT, [WAIT_MS]);
+  // A statement without a limit keeps none.
+  const row = await queryRow<{ usual: string; set_config: string }>(client)`
+    SELECT usual, set_config('statement_timeout', CASE usual WHEN '0' THEN '0' ELSE ${`${WAIT_MS}`} END, true)
+      FROM current_setting('statement_timeout') usual`;
   const query: QueryConfig & { query_timeout: number } = {
     ...{ text, query_timeout: WAIT_MS * 1.1 },
     ...(values && { values }),
@@ -59,10 +63,6 @@ export async function takeLocks<Row extends QueryResultRow>(
   const taken = await client.query<Row>(query).catch((error: Error & { code?: string }) => {
     throw error.code === "57014" ? changedByOthers(error) : error;
   });
-  await client.query("SELECT set_config('statement_timeout', $1, true)", [rows[0]?.usual]);
+  await execute(client)`SELECT set_config('statement_timeout', ${row?.usual ?? null}, true)`;
   return taken;
 }
-
-/** A statement without a limit keeps none. */
-const LIFT_LIMIT = `SELECT usual, set_config('statement_timeout', CASE usual WHEN '0' THEN '0' ELSE $1::text END, true)
-  FROM current_setting('statement_timeout') usual`;

@@ -32,7 +32,9 @@ export function inTransactions(
   const begin = `BEGIN ISOLATION LEVEL ${isolation}; ${setLocal({ ...(role !== undefined && { role }), ...others })}`;
   const send = client.query.bind(client) as Query;
   const run: Query = (config, values) => {
-    const { name, ...query } = typeof config === "string" ? { text: config, name: undefined } : config;
+    // The text of Sql (sql.ts) is a getter of its class.
+    const { name, ...query } =
+      typeof config === "string" ? { text: config, name: undefined } : { ...config, text: config.text };
     const statement = name && keepsNames ? { ...query, name } : query;
     if (isWithin(client)) return send(statement, values);
     if (BEGINS.test(query.text)) return send({ ...statement, text: query.text.replace(BEGINS, begin) }, values);

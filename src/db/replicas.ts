@@ -3,6 +3,7 @@ import pg from "pg";
 import { databaseTrustAdvice } from "../shared/trust.ts";
 import { isDistributed, noteDistributed } from "./citus/distributed.ts";
 import { createPool } from "./connections.ts";
+import { prepared, queryRow, queryRows, sql } from "./sql.ts";
 
 export interface Replicas {
   isConfigured: boolean;
@@ -144,15 +145,13 @@ const lagOf = ({ wasPrimaryAt }: Replica): number => performance.now() - wasPrim
 const has = (replica: Replica, position: number): boolean =>
   replica.position !== undefined && replica.position >= position;
 
-const SYSTEM = "(SELECT system_identifier::text FROM pg_control_system()) AS system";
+const SYSTEM = sql`(SELECT system_identifier::text FROM pg_control_system()) AS system`;
 
 async function notePrimary(primary: pg.Pool, history: Point[]): Promise<void> {
   const at = performance.now();
   // Flushed, because replicas get nothing else.
-  const { rows } = await primary.query<Omit<Point, "at">>({
-    name: "primary-position",
-    text: `SELECT pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::float8 AS position, ${SYSTEM}`,
-  });
+  const rows = await queryRows<Omit<Point, "at">>(prepared(primary))`
+    SELECT pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::float8 AS position, ${SYSTEM}`;
   history.push(...rows.map((row) => ({ at, ...row })));
   while ((history[0]?.at ?? at) < at - REMEMBERED_MS) history.shift();
 }
@@ -164,13 +163,10 @@ interface Look {
 }
 
 async function look(replica: Replica, history: readonly Point[], log: (message: string) => void): Promise<void> {
-  const obstacle = await replica.pool
-    .query<Look>({
-      name: "replica-position",
-      text: `SELECT pg_is_in_recovery() AS "isReplica", ${SYSTEM},
-                    pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::float8 AS position`,
-    })
-    .then(({ rows: [found] }) => note(replica, history, found))
+  const obstacle = await queryRow<Look>(prepared(replica.pool))`
+    SELECT pg_is_in_recovery() AS "isReplica", ${SYSTEM},
+           pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::float8 AS position`
+    .then((seen) => note(replica, history, seen))
     .catch(whyNot);
   if (obstacle !== undefined) replica.position = undefined;
   if (obstacle !== replica.obstacle)

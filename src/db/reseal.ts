@@ -1,5 +1,5 @@
-import type { Pool } from "pg";
 import type { Keys, SealedColumn } from "./keys.ts";
+import { type Db, execute, joinSql, queryRows, rawSql, type Sql, sql } from "./sql.ts";
 
 export interface Resealed {
   resealed: number;
@@ -15,16 +15,16 @@ const AT_A_TIME = 500;
  *
  * @param onProgress gets the number of rows just read
  */
-export async function resealAll(pool: Pool, keys: Keys, onProgress: (rows: number) => void): Promise<Resealed> {
+export async function resealAll(db: Db, keys: Keys, onProgress: (rows: number) => void): Promise<Resealed> {
   const total: Resealed = { resealed: 0, unreadable: [] };
   for (const column of keys.sealed) {
     let after: string[] | undefined;
     for (;;) {
-      const rows = await readBatch(pool, keys, column, after);
+      const rows = await readBatch(db, keys, column, after);
       if (rows.length === 0) break;
       after = rows.at(-1)?.id;
       const { fresh, unreadable } = reseal(keys, column, rows);
-      total.resealed += await replace(pool, column, fresh);
+      total.resealed += await replace(db, column, fresh);
       total.unreadable.push(...unreadable.map(({ id }) => `${column.table}(${id.join(", ")})`));
       onProgress(rows.length);
     }
@@ -38,15 +38,15 @@ interface Row {
 }
 
 /** Returns the next rows, in primary key order, that are not sealed with the newest key. */
-async function readBatch(pool: Pool, { vault }: Keys, { table, column, id }: SealedColumn, after?: string[]) {
+async function readBatch(db: Db, { vault }: Keys, { table, column, id }: SealedColumn, after?: string[]) {
   const names = Object.keys(id);
-  const beyond = after ? `AND (${names}) > (${names.map((name, index) => `$${index + 2}::${id[name]}`)})` : "";
-  const { rows } = await pool.query<Row>(
-    `SELECT ARRAY[${names.map((name) => `${name}::text`)}] AS id, ${column} AS sealed FROM ${table}
-      WHERE substring(${column} FROM 1 FOR 4) <> $1 ${beyond} ORDER BY ${names} LIMIT ${AT_A_TIME}`,
-    [vault.keyIds[0], ...(after ?? [])],
-  );
-  return rows;
+  const [newest = null] = vault.keyIds;
+  const key = rawSql(names.join(", "));
+  const reached = after?.map((value, index) => sql`${value}::${rawSql(id[names[index] ?? ""] ?? "")}`);
+  const beyond = reached ? sql`AND (${key}) > (${joinSql(reached)})` : sql``;
+  return queryRows<Row>(db)`
+    SELECT ARRAY[${rawSql(names.map((name) => `${name}::text`).join(", "))}] AS id, ${rawSql(column)} AS sealed FROM ${rawSql(table)}
+     WHERE substring(${rawSql(column)} FROM 1 FOR 4) <> ${newest} ${beyond} ORDER BY ${key} LIMIT ${rawSql(AT_A_TIME)}`;
 }
 
 interface FreshRow extends Row {
@@ -66,20 +66,18 @@ function reseal({ vault }: Keys, { place, beside }: SealedColumn, rows: Row[]) {
 }
 
 /** Returns how many rows were unchanged since they were read. */
-async function replace(pool: Pool, { table, column, id, beside }: SealedColumn, rows: FreshRow[]): Promise<number> {
+async function replace(db: Db, { table, column, id, beside }: SealedColumn, rows: FreshRow[]): Promise<number> {
   const names = Object.keys(id);
-  const types = [...Object.values(id), "bytea", "bytea", ...(beside ? ["bytea"] : [])];
-  const { rowCount } = await pool.query(
-    `UPDATE ${table} AS t SET ${column} = f.fresh ${beside ? `, ${beside.column} = f.beside` : ""}
-       FROM unnest(${types.map((type, index) => `$${index + 1}::${type}[]`)})
-            AS f(${names}, held, fresh ${beside ? ", beside" : ""})
-      WHERE (${names.map((name) => `t.${name}`)}) = (${names.map((name) => `f.${name}`)}) AND t.${column} = f.held`,
-    [
-      ...names.map((_, index) => rows.map((row) => row.id[index])),
-      rows.map(({ sealed }) => sealed),
-      rows.map(({ fresh }) => fresh),
-      ...(beside ? [rows.map((row) => row.beside)] : []),
-    ],
-  );
-  return rowCount ?? 0;
+  const lists: Sql[] = [
+    ...Object.values(id).map((type, index) => sql`${rows.map((row) => row.id[index] ?? null)}::${rawSql(type)}[]`),
+    sql`${rows.map(({ sealed }) => sealed)}::bytea[]`,
+    sql`${rows.map(({ fresh }) => fresh)}::bytea[]`,
+    ...(beside ? [sql`${rows.map((row) => row.beside ?? null)}::bytea[]`] : []),
+  ];
+  const keyOf = (row: string) => rawSql(names.map((name) => `${row}.${name}`).join(", "));
+  const alsoBeside = beside ? sql`, ${rawSql(beside.column)} = f.beside` : sql``;
+  return execute(db)`
+    UPDATE ${rawSql(table)} AS t SET ${rawSql(column)} = f.fresh${alsoBeside}
+      FROM unnest(${joinSql(lists)}) AS f(${rawSql([...names, "held", "fresh", ...(beside ? ["beside"] : [])].join(", "))})
+     WHERE (${keyOf("t")}) = (${keyOf("f")}) AND t.${rawSql(column)} = f.held`;
 }

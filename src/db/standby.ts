@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { queryRow } from "./sql.ts";
 
 /** What synchronous_standby_names asks for: a commit returns once so many of the listed replicas have it. */
 export interface Standbys {
@@ -11,15 +12,13 @@ export interface Standbys {
 
 /** Returns undefined if commits wait for no replica. Needs no rights. */
 export async function lookAtStandbys(db: Pick<pg.Pool, "query">): Promise<Standbys | undefined> {
-  const { rows } = await db.query<{ names: string; waits: boolean; connected: string[] }>(
-    // With pg_monitor PostgreSQL itself says which replicas it waits for. Others see only their names.
-    `SELECT current_setting('synchronous_standby_names') AS names,
-            current_setting('synchronous_commit') NOT IN ('off', 'local') AND NOT pg_is_in_recovery() AS waits,
-            ARRAY(SELECT application_name FROM pg_stat_replication
-                   WHERE coalesce(state, 'streaming') = 'streaming' AND coalesce(sync_state, 'sync') <> 'async'
-                     AND application_name <> 'pg_basebackup') AS connected`,
-  );
-  const { names = "", waits = false, connected = [] } = rows[0] ?? {};
+  const row = await queryRow<{ names: string; waits: boolean; connected: string[] }>(db)`
+    SELECT current_setting('synchronous_standby_names') AS names,
+           current_setting('synchronous_commit') NOT IN ('off', 'local') AND NOT pg_is_in_recovery() AS waits,
+           ARRAY(SELECT application_name FROM pg_stat_replication
+                  WHERE coalesce(state, 'streaming') = 'streaming' AND coalesce(sync_state, 'sync') <> 'async'
+                    AND application_name <> 'pg_basebackup') AS connected`;
+  const { names = "", waits = false, connected = [] } = row ?? {};
   if (!waits || names.trim() === "") return undefined;
   const { needed, listed } = readNames(names);
   const isListed = (name: string) => listed.includes("*") || listed.includes(name.toLowerCase());

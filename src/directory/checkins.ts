@@ -1,8 +1,8 @@
-import type { Pool } from "pg";
 import type { CheckinsParameters } from "../contract/checkins.ts";
 import type { LatLng } from "../contract/parameters.ts";
 import { type Checkin, Prisma } from "../db/generated/client.ts";
 import { lockOnCoordinator } from "../db/locks.ts";
+import { type Db, prepared, queryRows } from "../db/sql.ts";
 import { randomId } from "../shared/crypto.ts";
 import type { DirectoryDeps, Transaction } from "./deps.ts";
 import { offsetIn, timeZoneAt } from "./time-zones.ts";
@@ -68,13 +68,10 @@ export async function listCheckins(
 }
 
 /** Leaves out venues without check-ins. */
-export async function countVisits(pool: Pool, userId: string, venueIds: string[]): Promise<Map<string, number>> {
+export async function countVisits(db: Db, userId: string, venueIds: string[]): Promise<Map<string, number>> {
   if (venueIds.length === 0) return new Map();
-  const { rows } = await pool.query<{ venueId: string; count: number }>({
-    name: "count-visits",
-    text: `SELECT venue_id AS "venueId", count(*)::int AS count FROM directory.checkin
-            WHERE user_id = $1 AND venue_id = ANY($2::text[]) GROUP BY venue_id`,
-    values: [userId, venueIds],
-  });
+  const rows = await queryRows<{ venueId: string; count: number }>(prepared(db))`
+    SELECT venue_id AS "venueId", count(*)::int AS count FROM directory.checkin
+     WHERE user_id = ${userId} AND venue_id = ANY(${venueIds}::text[]) GROUP BY venue_id`;
   return new Map(rows.map(({ venueId, count }) => [venueId, count]));
 }

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { prepared, queryRows } from "../db/sql.ts";
 
 /** Where imported venues come from. */
 export interface Source {
@@ -21,8 +22,8 @@ export async function sourcesOf(
   const isFresh = known && Date.now() - known.at < FRESH_MS;
   if (venues.every(({ sourceId }) => sourceId === null || (isFresh && known.sources.has(sourceId))))
     return known?.sources ?? NONE;
-  const text = "SELECT id, attribution, licence, url FROM directory.source";
-  const { rows } = await pool.query<Source>({ name: "sources", text });
+  const rows = await queryRows<Source>(prepared(pool))`
+    SELECT id, attribution, licence, url FROM directory.source`;
   const sources = new Map(rows.map((row) => [row.id, row]));
   read.set(pool, { at: Date.now(), sources });
   return sources;

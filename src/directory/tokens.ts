@@ -1,4 +1,5 @@
 import type { Application } from "../db/generated/client.ts";
+import { type Db, execute, prepared, queryRow, type Sql, sql } from "../db/sql.ts";
 import { randomToken, type Vault } from "../shared/crypto.ts";
 import { KnownError, notFound, unavailable } from "../shared/errors.ts";
 import { type Count, type CountColumns, type CountedCall, countIn, countingCaller } from "./counters.ts";
@@ -27,35 +28,29 @@ export async function findToken(
   token: string,
   call?: CountedCall,
 ): Promise<TokenCaller | undefined> {
-  const fingerprints = vault.fingerprints(token, "token");
-  if (!call) {
-    const query = { name: "find-token", text: FIND_TOKEN, values: [fingerprints] };
-    return (await pool.query<TokenCaller>(query)).rows[0];
-  }
-  const { rows } = await pool.query<Omit<TokenCaller, "counted"> & CountColumns>({
-    name: "find-and-count-token",
-    text: `WITH caller AS (${FIND_TOKEN})
-           ${countingCaller(`caller."userId" || ' ' || caller."clientId"`, { group: "$2", cost: "$3" })}`,
-    values: [fingerprints, call.group, call.cost],
-  });
-  const [row] = rows;
+  const caller = callerWith(vault.fingerprints(token, "token"));
+  if (!call) return queryRow<TokenCaller>(prepared(pool))`${caller}`;
+  const row = await queryRow<Omit<TokenCaller, "counted"> & CountColumns>(prepared(pool))`
+    WITH caller AS (${caller})
+    ${countingCaller(sql`caller."userId" || ' ' || caller."clientId"`, call)}`;
   if (!row) return undefined;
   const { userId, clientId, rateLimit, access, position, hasHeld } = row;
   return { userId, clientId, rateLimit, access, position, hasHeld, counted: countIn(row) };
 }
 
-const FIND_TOKEN = `SELECT a.user_id AS "userId", a.client_id AS "clientId", p.rate_limit AS "rateLimit", p.access,
-         ${lastWriteOf("a.user_id")} AS position,
+const callerWith = (fingerprints: Uint8Array[]): Sql => sql`
+  SELECT a.user_id AS "userId", a.client_id AS "clientId", p.rate_limit AS "rateLimit", p.access,
+         ${lastWriteOf(sql`a.user_id`)} AS position,
          EXISTS (SELECT FROM directory.venue_proposal h WHERE h.user_id = a.user_id AND h.state = 'open' AND h.is_new) AS "hasHeld"
     FROM directory.authorization a JOIN directory."user" u ON u.id = a.user_id
     JOIN directory.application p ON p.client_id = a.client_id
-   WHERE a.token_lookup = ANY($1::bytea[]) AND u.disabled_at IS NULL`;
+   WHERE a.token_lookup = ANY(${fingerprints}::bytea[]) AND u.disabled_at IS NULL`;
 
 /** Throws KnownError 404 for an unknown user or application. */
-export async function consent({ pool }: Pick<DirectoryDeps, "pool">, { userId, clientId }: TokenPair): Promise<void> {
-  const text = `INSERT INTO directory.authorization (user_id, client_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`;
+export async function consent(db: Db, { userId, clientId }: TokenPair): Promise<void> {
   try {
-    await pool.query({ name: "consent", text, values: [userId, clientId] });
+    await execute(prepared(db))`
+      INSERT INTO directory.authorization (user_id, client_id) VALUES (${userId}, ${clientId}) ON CONFLICT DO NOTHING`;
   } catch (error) {
     const isMissing = error instanceof Error && "code" in error && error.code === "23503";
     throw isMissing ? notFound("There is no such user or application.") : error;
@@ -65,13 +60,10 @@ export async function consent({ pool }: Pick<DirectoryDeps, "pool">, { userId, c
 /** The token stays the same until it is revoked. Throws KnownError invalid_grant without consent. */
 export async function tokenOf(deps: TokenDeps, pair: TokenPair): Promise<string> {
   await dropUnreadableToken(deps, pair);
-  const { rows } = await deps.pool.query<{ token: Uint8Array }>({
-    name: "token-of",
-    text: `UPDATE directory.authorization a SET ${KEEP_OR_SET_TOKEN("$3", "$4")}
-            WHERE user_id = $1 AND client_id = $2 RETURNING token_sealed AS token`,
-    values: [pair.userId, pair.clientId, ...freshToken(deps.vault, pair)],
-  });
-  return openToken(deps.vault, pair, rows[0]?.token);
+  const row = await queryRow<{ token: Uint8Array }>(prepared(deps))`
+    UPDATE directory.authorization a SET ${keepOrSetToken(deps.vault, pair)}
+     WHERE user_id = ${pair.userId} AND client_id = ${pair.clientId} RETURNING token_sealed AS token`;
+  return openToken(deps.vault, pair, row?.token);
 }
 
 /**
@@ -80,33 +72,26 @@ export async function tokenOf(deps: TokenDeps, pair: TokenPair): Promise<string>
  * 503 if other processes have started using a key that this process lacks.
  */
 export async function dropUnreadableToken({ pool, vault, log }: TokenDeps, { userId, clientId }: TokenPair) {
-  const { rows } = await pool.query<{ token: Uint8Array | null; isOfOthers: boolean }>({
-    name: "sealed-token",
-    text: `SELECT token_sealed AS token, EXISTS (
-             SELECT FROM directory.vault_key WHERE id = substring(token_sealed FROM 1 FOR 4) AND id <> ALL($3::bytea[])
-           ) AS "isOfOthers"
-             FROM directory.authorization WHERE user_id = $1 AND client_id = $2`,
-    values: [userId, clientId, vault.keyIds],
-  });
-  const sealed = rows[0]?.token;
+  const row = await queryRow<{ token: Uint8Array | null; isOfOthers: boolean }>(prepared(pool))`
+    SELECT token_sealed AS token, EXISTS (
+      SELECT FROM directory.vault_key WHERE id = substring(token_sealed FROM 1 FOR 4) AND id <> ALL(${vault.keyIds}::bytea[])
+    ) AS "isOfOthers"
+      FROM directory.authorization WHERE user_id = ${userId} AND client_id = ${clientId}`;
+  const sealed = row?.token;
   if (!sealed || vault.open(sealed, tokenPlace({ userId, clientId }))) return;
-  if (rows[0]?.isOfOthers) throw unavailable("This server must be restarted with the newest encryption key first.");
-  const { rowCount } = await pool.query(
-    `UPDATE directory.authorization SET token_lookup = NULL, token_sealed = NULL, token_at = NULL
-      WHERE user_id = $1 AND client_id = $2 AND token_sealed = $3`,
-    [userId, clientId, sealed],
-  );
+  if (row?.isOfOthers) throw unavailable("This server must be restarted with the newest encryption key first.");
+  const count = await execute(pool)`
+    UPDATE directory.authorization SET token_lookup = NULL, token_sealed = NULL, token_at = NULL
+     WHERE user_id = ${userId} AND client_id = ${clientId} AND token_sealed = ${sealed}`;
   const message = "a stored token did not open with ENCRYPTION_KEYS and is replaced by a new one";
-  if (rowCount) log?.warn({ userId, clientId }, message);
+  if (count > 0) log?.warn({ userId, clientId }, message);
 }
 
-export const KEEP_OR_SET_TOKEN = (lookup: string, sealed: string): string =>
-  `token_lookup = coalesce(a.token_lookup, ${lookup}), token_sealed = coalesce(a.token_sealed, ${sealed}),
-   token_at = coalesce(a.token_at, clock_timestamp())`;
-
-export function freshToken(vault: Vault, pair: TokenPair): [lookup: Uint8Array, sealed: Uint8Array] {
+/** Sets a new token in a row without one. */
+export function keepOrSetToken(vault: Vault, pair: TokenPair): Sql {
   const token = randomToken();
-  return [vault.fingerprint(token, "token"), vault.seal(token, tokenPlace(pair))];
+  return sql`token_lookup = coalesce(a.token_lookup, ${vault.fingerprint(token, "token")}),
+    token_sealed = coalesce(a.token_sealed, ${vault.seal(token, tokenPlace(pair))}), token_at = coalesce(a.token_at, clock_timestamp())`;
 }
 
 /** @throws KnownError invalid_grant if there is no token, or it does not open for this pair */
@@ -140,14 +125,9 @@ export async function revokeSentToken(
 }
 
 /** Returns false if there was no consent. */
-export async function disconnect(
-  { pool }: Pick<DirectoryDeps, "pool">,
-  { userId, clientId }: TokenPair,
-): Promise<boolean> {
-  const { rowCount } = await pool.query({
-    text: `WITH codes AS (DELETE FROM directory.authorization_code WHERE user_id = $1 AND client_id = $2)
-           DELETE FROM directory.authorization WHERE user_id = $1 AND client_id = $2`,
-    values: [userId, clientId],
-  });
-  return rowCount === 1;
+export async function disconnect(db: Db, { userId, clientId }: TokenPair): Promise<boolean> {
+  const count = await execute(db)`
+    WITH codes AS (DELETE FROM directory.authorization_code WHERE user_id = ${userId} AND client_id = ${clientId})
+    DELETE FROM directory.authorization WHERE user_id = ${userId} AND client_id = ${clientId}`;
+  return count === 1;
 }

@@ -3,6 +3,7 @@ import { lastBackup } from "../backup/last-backup.ts";
 import type { Config } from "../config/config.ts";
 import { isFormer } from "../db/former.ts";
 import { appliedMigrations, pendingInBackground, pendingMigrations, unknownMigrations } from "../db/migrate.ts";
+import { queryRow } from "../db/sql.ts";
 import { listKeys } from "../start/keys.ts";
 import { listInstances } from "../web/base/instances.ts";
 import { checked, type Finding, ok, problem, warning } from "./finding.ts";
@@ -97,13 +98,12 @@ const WAITING_SECONDS = 300;
 
 /** The schema of the queue is there once a worker has run. */
 async function lookAtQueue(pool: pg.Pool): Promise<Finding> {
-  const { rows: made } = await pool.query("SELECT to_regclass('pgboss.job') IS NOT NULL AS made");
-  if (!made[0].made) return ok("Queue", "Not used yet.");
-  const { rows } = await pool.query<{ waiting: number; seconds: number | null }>(
-    `SELECT count(*)::int AS waiting, extract(epoch FROM now() - min(greatest(created_on, start_after)))::int AS seconds
-       FROM pgboss.job WHERE state < 'active' AND start_after <= now()`,
-  );
-  const { waiting = 0, seconds } = rows[0] ?? {};
+  const queue = await queryRow<{ isMade: boolean }>(pool)`SELECT to_regclass('pgboss.job') IS NOT NULL AS "isMade"`;
+  if (!queue?.isMade) return ok("Queue", "Not used yet.");
+  const row = await queryRow<{ waiting: number; seconds: number | null }>(pool)`
+    SELECT count(*)::int AS waiting, extract(epoch FROM now() - min(greatest(created_on, start_after)))::int AS seconds
+      FROM pgboss.job WHERE state < 'active' AND start_after <= now()`;
+  const { waiting = 0, seconds } = row ?? {};
   if (waiting === 0) return ok("Queue", "No task waits.");
   const words = `${waiting} tasks wait, the oldest for ${seconds} s.`;
   return Number(seconds) > WAITING_SECONDS

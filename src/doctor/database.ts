@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { UTF8_DATABASE } from "../db/migrate.ts";
 import { CHECKED_SETTINGS, CONNECTION_SETTINGS, wrongSettings } from "../db/server-settings.ts";
+import { execute, queryRow, queryRows } from "../db/sql.ts";
 import { lookAtStandbys, WAIT_FOR_NONE } from "../db/standby.ts";
 import { checked, type Finding, ok, problem, warning } from "./finding.ts";
 
@@ -20,8 +21,8 @@ export async function lookAtServer(client: pg.Client): Promise<Finding[]> {
 }
 
 async function lookAtVersion(client: pg.Client): Promise<Finding> {
-  const { rows } = await client.query("SELECT current_setting('server_version') AS version");
-  const { version } = rows[0];
+  const { version = "" } =
+    (await queryRow<{ version: string }>(client)`SELECT current_setting('server_version') AS version`) ?? {};
   if (Number.parseInt(version, 10) >= 15) return ok("PostgreSQL", version);
   return problem("PostgreSQL", `${version} is too old.`, "Move the database to PostgreSQL 15 or newer.");
 }
@@ -36,16 +37,14 @@ export function compareClocks(name: string, apartMs: number): Finding {
 }
 
 async function lookAtClock(client: pg.Client): Promise<Finding> {
-  const { rows } = await client.query("SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms");
-  return compareClocks("Clock of the database", Number(rows[0].ms) - Date.now());
+  const row = await queryRow<{ ms: number }>(client)`SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms`;
+  return compareClocks("Clock of the database", Number(row?.ms) - Date.now());
 }
 
 async function lookAtTrigrams(client: pg.Client): Promise<Finding> {
-  const { rows } = await client.query(
-    `SELECT installed_version, to_regprocedure('similarity(text, text)') IS NOT NULL AS visible
-       FROM pg_available_extensions WHERE name = 'pg_trgm'`,
-  );
-  const [found] = rows;
+  const found = await queryRow<{ installed_version: string | null; visible: boolean }>(client)`
+    SELECT installed_version, to_regprocedure('similarity(text, text)') IS NOT NULL AS visible
+      FROM pg_available_extensions WHERE name = 'pg_trgm'`;
   if (found?.installed_version && !found.visible)
     return problem(
       "pg_trgm",
@@ -63,15 +62,12 @@ async function lookAtTrigrams(client: pg.Client): Promise<Finding> {
 }
 
 async function lookAtSettings(client: pg.Client): Promise<Finding[]> {
-  const { rows } = await client.query<{ name: string; setting: string }>(
-    "SELECT name, setting FROM pg_settings WHERE name = ANY ($1)",
-    [CHECKED_SETTINGS],
-  );
-  const { rows: counted } = await client.query<{ venues: number | null }>(
-    "SELECT (SELECT reltuples FROM pg_class WHERE oid = to_regclass('directory.venue'))::float8 AS venues",
-  );
+  const rows = await queryRows<{ name: string; setting: string }>(client)`
+    SELECT name, setting FROM pg_settings WHERE name = ANY (${CHECKED_SETTINGS})`;
+  const row = await queryRow<{ venues: number | null }>(client)`
+    SELECT (SELECT reltuples FROM pg_class WHERE oid = to_regclass('directory.venue'))::float8 AS venues`;
   const setting = (name: string) => rows.find((row) => row.name === name)?.setting;
-  const wrong = wrongSettings({ setting, venues: counted[0]?.venues ?? 0 });
+  const wrong = wrongSettings({ setting, venues: row?.venues ?? 0 });
   return wrong.length > 0
     ? wrong
     : [ok("Database settings", "fsync, autovacuum and the others are as they should be.")];
@@ -79,10 +75,8 @@ async function lookAtSettings(client: pg.Client): Promise<Finding[]> {
 
 /** A pooler may silently drop what a connection asks for. */
 async function lookAtOwnSettings(client: pg.Client): Promise<Finding> {
-  const { rows } = await client.query<{ name: string; value: string }>(
-    "SELECT name, current_setting(name, true) AS value FROM unnest($1::text[]) AS name",
-    [Object.keys(CONNECTION_SETTINGS)],
-  );
+  const rows = await queryRows<{ name: string; value: string }>(client)`
+    SELECT name, current_setting(name, true) AS value FROM unnest(${Object.keys(CONNECTION_SETTINGS)}::text[]) AS name`;
   const name = "Settings of connections";
   const lost = rows.filter((row) => row.value !== CONNECTION_SETTINGS[row.name]).map((row) => row.name);
   if (lost.length === 0) return ok(name, "Connections get the settings that they ask for.");
@@ -93,13 +87,13 @@ async function lookAtOwnSettings(client: pg.Client): Promise<Finding> {
 
 async function lookAtText(client: pg.Client): Promise<Finding> {
   const name = "Text in the database";
-  const { rows } = await client.query("SELECT current_setting('server_encoding') AS encoding");
-  const { encoding } = rows[0];
+  const { encoding = "" } =
+    (await queryRow<{ encoding: string }>(client)`SELECT current_setting('server_encoding') AS encoding`) ?? {};
   const todo = `Restore a backup into a database made with ${UTF8_DATABASE}.`;
   if (encoding !== "UTF8")
     return problem(name, `Its encoding is ${encoding}: names in other scripts are refused or spoilt.`, todo);
-  const { rows: letters } = await client.query("SELECT lower('É') = 'é' AS lowers");
-  if (letters[0].lowers) return ok(name, "In UTF-8, with capitals of every script.");
+  const row = await queryRow<{ lowers: boolean }>(client)`SELECT lower('É') = 'é' AS lowers`;
+  if (row?.lowers) return ok(name, "In UTF-8, with capitals of every script.");
   return warning(name, "Its locale knows no capitals but A to Z, so É and é count as different letters.", todo);
 }
 
@@ -108,17 +102,12 @@ const PER_PROCESS = 45;
 
 async function lookAtConnections(client: pg.Client): Promise<Finding> {
   const name = "Database connections";
-  const { rows: settings } = await client.query<{ most: number; used: number }>(
-    `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS most,
-            (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used`,
-  );
-  const { most = 0, used = 0 } = settings[0] ?? {};
-  const running = await client
-    .query("SELECT count(*)::int AS running FROM app.instance WHERE seen_at > now() - interval '30 seconds'")
-    .then(
-      ({ rows }) => rows[0].running,
-      () => 0,
-    );
+  const row = await queryRow<{ most: number; used: number }>(client)`
+    SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS most,
+           (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used`;
+  const { most = 0, used = 0 } = row ?? {};
+  const running = await execute(client)`
+    SELECT FROM app.instance WHERE seen_at > now() - interval '30 seconds'`.catch(() => 0);
   const needed = PER_PROCESS * Math.max(1, running);
   const words = `${used} of ${most} in use; ${Math.max(1, running)} process${running > 1 ? "es" : ""} may open ${needed}.`;
   if (used > 0.9 * most) return problem(name, words, "Raise max_connections now, or stop what holds them.");
@@ -134,14 +123,12 @@ const UNSEEN =
   "Connected. Its state and lag are shown to members of pg_monitor only (GRANT pg_monitor TO the user of this address).";
 
 export async function lookAtReplicas(client: pg.Client): Promise<Finding[]> {
-  const { rows } = await client.query<{ name: string; state: string | null; seconds: number; at: string | null }>(
-    `SELECT coalesce(application_name, '') AS name, state, extract(epoch FROM coalesce(replay_lag, '0'))::int AS seconds,
-            client_addr::text AS at FROM pg_stat_replication`,
-  );
-  const { rows: slots } = await client.query<{ name: string; held: string }>(
-    `SELECT slot_name AS name, pg_size_pretty(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)) AS held
-       FROM pg_replication_slots WHERE NOT active AND NOT pg_is_in_recovery()`,
-  );
+  const rows = await queryRows<{ name: string; state: string | null; seconds: number; at: string | null }>(client)`
+    SELECT coalesce(application_name, '') AS name, state, extract(epoch FROM coalesce(replay_lag, '0'))::int AS seconds,
+           client_addr::text AS at FROM pg_stat_replication`;
+  const slots = await queryRows<{ name: string; held: string }>(client)`
+    SELECT slot_name AS name, pg_size_pretty(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)) AS held
+      FROM pg_replication_slots WHERE NOT active AND NOT pg_is_in_recovery()`;
   return [
     ...rows.map(({ name, state, seconds, at }) => {
       if (state === null) return ok(`Replica ${name || "connected"}`, UNSEEN);

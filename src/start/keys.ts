@@ -3,6 +3,7 @@ import type { Config } from "../config/config.ts";
 import { countByKey, hex, type Keys, registeredKeys, unregisterKeys } from "../db/keys.ts";
 import { LOCKS } from "../db/locks.ts";
 import { resealAll } from "../db/reseal.ts";
+import { execute } from "../db/sql.ts";
 import { directoryKeys } from "../directory/keys.ts";
 import { createVault } from "../shared/crypto.ts";
 import { KnownError, notFound } from "../shared/errors.ts";
@@ -69,7 +70,7 @@ export async function rotateKeys(
   const directoryVault = createVault(config.encryptionKeys, "directory");
   const lock = await pool.connect();
   try {
-    await lock.query("SELECT pg_advisory_lock($1)", [LOCKS.keys]);
+    await execute(lock)`SELECT pg_advisory_lock(${LOCKS.keys})`;
     const web = await resealAll(pool, webKeys(webVault), onProgress);
     const directory = await resealAll(pool, directoryKeys(directoryVault), onProgress);
     const { renamed, left } = await renameAccounts(pool, webVault);

@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 import type { Config } from "../config/config.ts";
 import { type Database, openDatabase, PATIENT_CONNECT_MS } from "../db/database.ts";
 import { LOCKS } from "../db/locks.ts";
+import { execute } from "../db/sql.ts";
 import { addApplication, ensureRedirectUri, liftRestrictions } from "../directory/applications/applications.ts";
 import { reserveProvider } from "../directory/applications/providers.ts";
 import { rotateSecret } from "../directory/applications/secrets.ts";
@@ -38,7 +39,7 @@ export async function prepareDirectory(given: { config: Config; url: string; isD
   let lock: PoolClient | undefined;
   try {
     lock = await pool.connect();
-    await lock.query("SELECT pg_advisory_lock($1)", [LOCKS.setup]);
+    await execute(lock)`SELECT pg_advisory_lock(${LOCKS.setup})`;
     await storeCategories(prisma);
     await noteNormalization(pool);
     await addFirstAdmin(parts, log);

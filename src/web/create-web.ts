@@ -2,6 +2,7 @@ import { createCheckinCopies } from "../checkins/copies.ts";
 import type { Config } from "../config/config.ts";
 import { type Address, sessionAddress } from "../db/connections.ts";
 import type { Database } from "../db/database.ts";
+import { prepared, queryRow } from "../db/sql.ts";
 import { createAuthHost } from "../directory-client/auth-host.ts";
 import { createOutbound } from "../directory-client/calls/outbound.ts";
 import { createDirectoryClient } from "../directory-client/client.ts";
@@ -76,11 +77,7 @@ function createHarmonizer(parts: HarmonizerParts): Harmonizer {
 }
 
 async function connectionOf(pool: Web["pool"], accountId: string): Promise<Connection | undefined> {
-  const { rows } = await pool.query<{ token: Buffer; broken_at: Date | null }>({
-    name: "connection-of",
-    text: "SELECT token, broken_at FROM app.connection WHERE account_id = $1",
-    values: [accountId],
-  });
-  const [row] = rows;
+  const row = await queryRow<{ token: Buffer; broken_at: Date | null }>(prepared(pool))`
+    SELECT token, broken_at FROM app.connection WHERE account_id = ${accountId}`;
   return row && { accountId, sealed: row.token, brokenAt: row.broken_at ?? undefined };
 }

@@ -1,4 +1,4 @@
-import type { Pool } from "pg";
+import type { QueryConfig } from "pg";
 import { expect, test } from "vitest";
 import { deleteNumbered } from "../../src/db/bulk/delete-rows.ts";
 import { makeHarmonization } from "../harmonize/rows.ts";
@@ -16,11 +16,11 @@ test("all rows of an owner are deleted in ranges that skip deleted rows, and no 
     SELECT id, n, n, '{}' FROM app.harmonization, generate_series(1, 12001, 60) n`;
   const before = await prisma.listing.count({ where: { harmonizationId: other?.id ?? "" } });
   const statements: string[] = [];
-  const query = (text: string) => {
-    statements.push(text);
-    return pool.query(text);
+  const query = (statement: QueryConfig) => {
+    statements.push(statement.text);
+    return pool.query(statement);
   };
-  await deleteNumbered({ query } as unknown as Pool, "app.listing", `harmonization_id = '${one?.id}'`);
+  await deleteNumbered({ query }, "app.listing", `harmonization_id = '${one?.id}'`);
   const left = await prisma.listing.groupBy({ by: ["harmonizationId"], _count: true });
   expect(left).toEqual([{ harmonizationId: other?.id, _count: before }]);
   const stretches = statements.map((text) => /number > (\d+) AND number <= (\d+)$/.exec(text)?.slice(1).map(Number));

@@ -147,7 +147,7 @@ describe("calls that use a venue while it is merged, moved or deleted", () => {
   test("F42: edit it, check in and merge it where it moved to", async () => {
     const [{ id }, into] = [await newVenue(), await newVenue()];
     const moved = (lat: number) => async (client: PoolClient) =>
-      writeColumns(client, deps, (await readRow(client, id)) ?? {}, { lat, lng: 11.5 });
+      writeColumns(client, (await readRow(client, id)) ?? {}, { lat, lng: 11.5 });
     const editor = { ...operator, clientId: null, isOperator: true };
     await during(moved(48.1), () => editVenue(deps, { id, wanted: { city: "Town" }, was: undefined }, editor));
     expect((await during(moved(12.5), () => visit(id))).status).toBe(200);

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import { changedByOthers } from "../../shared/errors.ts";
+import type { PoolDb } from "../sql.ts";
 
 /** Milliseconds that a transaction waits until it may begin. */
 const TURN_MS = 10_000;
@@ -16,7 +17,8 @@ const turnsOf = new WeakMap<Pool, Turns>();
  * transactions that wait for each other's locks would otherwise take all connections from pages that only read. Within `work` it must
  * not be called again. Throws KnownError 503 if its turn does not come in TURN_MS.
  */
-export async function together<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+export async function together<T>(db: PoolDb, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const pool = "pool" in db ? db.pool : db;
   const end = await takeTurn(pool);
   try {
     return await inTransaction(pool, work);

@@ -1,4 +1,5 @@
 import { text } from "../../contract/text.ts";
+import { type Db, queryRows } from "../../db/sql.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { type Access, includes, type Operator } from "../access.ts";
@@ -94,27 +95,22 @@ export interface AccessEvent {
   createdAt: Date;
 }
 
-export async function accessHistory({ pool }: Pick<DirectoryDeps, "pool">, clientId: string): Promise<AccessEvent[]> {
-  const { rows } = await pool.query<AccessEvent>(
-    `SELECT coalesce(u.handle, e.actor_id) AS actor, e.access, e.why, e.created_at AS "createdAt"
-       FROM directory.access_event e LEFT JOIN directory."user" u ON u.id = e.actor_id
-      WHERE e.client_id = $1 ORDER BY e.id DESC LIMIT 100`,
-    [clientId],
-  );
-  return rows;
+export async function accessHistory(db: Db, clientId: string): Promise<AccessEvent[]> {
+  return queryRows<AccessEvent>(db)`
+    SELECT coalesce(u.handle, e.actor_id) AS actor, e.access, e.why, e.created_at AS "createdAt"
+      FROM directory.access_event e LEFT JOIN directory."user" u ON u.id = e.actor_id
+     WHERE e.client_id = ${clientId} ORDER BY e.id DESC LIMIT 100`;
 }
 
 /** Counts calls by client id. Leaves out applications without a limit, whose calls are not counted. */
 export async function callsThisHour(
-  { pool }: Pick<DirectoryDeps, "pool">,
+  db: Db,
   applications: { clientId: string; rateLimit: number | null }[],
 ): Promise<Map<string, number>> {
   const counted = applications.filter(({ rateLimit }) => rateLimit !== 0).map(({ clientId }) => clientId);
-  const { rows } = await pool.query<{ clientId: string; calls: number }>(
-    `SELECT split_part(subject, ' ', 4) AS "clientId", sum(count)::int AS calls FROM directory.rate_count
-      WHERE window_start > now() - interval '1 hour' AND split_part(subject, ' ', 4) = ANY($1) GROUP BY 1`,
-    [counted],
-  );
+  const rows = await queryRows<{ clientId: string; calls: number }>(db)`
+    SELECT split_part(subject, ' ', 4) AS "clientId", sum(count)::int AS calls FROM directory.rate_count
+     WHERE window_start > now() - interval '1 hour' AND split_part(subject, ' ', 4) = ANY(${counted}) GROUP BY 1`;
   return new Map([
     ...counted.map((id) => [id, 0] as const),
     ...rows.map(({ clientId, calls }) => [clientId, calls] as const),

@@ -1,4 +1,5 @@
 import type { Application } from "../../db/generated/client.ts";
+import { type Db, execute, prepared, queryRow, sql } from "../../db/sql.ts";
 import { t } from "../../language/translate.ts";
 import { randomId, randomToken, sha256 } from "../../shared/crypto.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
@@ -81,21 +82,14 @@ export const UNKNOWN_CLIENT = "There is no application with this client id.";
 
 export type ShownApplication = Application & { owner: string };
 
-export async function findApplication(
-  { pool }: Pick<DirectoryDeps, "pool">,
-  clientId: string,
-): Promise<ShownApplication | undefined> {
+export async function findApplication(db: Db, clientId: string): Promise<ShownApplication | undefined> {
   if (!isPlainId(clientId)) return undefined;
-  const { rows } = await pool.query<ShownApplication>({
-    name: "find-application",
-    text: `SELECT ${APPLICATION_COLUMNS}, u.handle AS owner
-             FROM directory.application a JOIN directory."user" u ON u.id = a.owner_id WHERE a.client_id = $1`,
-    values: [clientId],
-  });
-  return rows[0];
+  return queryRow<ShownApplication>(prepared(db))`
+    SELECT ${APPLICATION_COLUMNS}, u.handle AS owner
+      FROM directory.application a JOIN directory."user" u ON u.id = a.owner_id WHERE a.client_id = ${clientId}`;
 }
 
-const APPLICATION_COLUMNS = `a.client_id AS "clientId", a.name, a.owner_id AS "ownerId", a.redirect_uris AS "redirectUris",
+const APPLICATION_COLUMNS = sql`a.client_id AS "clientId", a.name, a.owner_id AS "ownerId", a.redirect_uris AS "redirectUris",
   a.redirect_match AS "redirectMatch", a.token_flow AS "tokenFlow", a.web_connect AS "webConnect",
   a.rotates_itself AS "rotatesItself", a.rate_limit AS "rateLimit", a.access,
   a.requested_at AS "requestedAt", a.created_at AS "createdAt"`;
@@ -104,26 +98,20 @@ const APPLICATION_COLUMNS = `a.client_id AS "clientId", a.name, a.owner_id AS "o
 export const isPlainId = (id: string) => /^[\w-]{1,64}$/.test(id);
 
 /** Puts a redirect URI first, unless the application has it. Returns false for an unknown application. */
-export async function ensureRedirectUri(
-  { pool }: Pick<DirectoryDeps, "pool">,
-  clientId: string,
-  uri: string,
-): Promise<boolean> {
+export async function ensureRedirectUri(db: Db, clientId: string, uri: string): Promise<boolean> {
   checkRedirectUri(uri);
-  const { rowCount } = await pool.query(
-    `UPDATE directory.application
-        SET redirect_uris = CASE WHEN $2 = ANY(redirect_uris) THEN redirect_uris ELSE $2::text || redirect_uris END
-      WHERE client_id = $1`,
-    [clientId, uri],
-  );
-  return rowCount === 1;
+  const count = await execute(db)`
+    UPDATE directory.application
+       SET redirect_uris = CASE WHEN ${uri} = ANY(redirect_uris) THEN redirect_uris ELSE ${uri}::text || redirect_uris END
+     WHERE client_id = ${clientId}`;
+  return count === 1;
 }
 
 /** Lifts the default rate limit (a limit set for the application stays), and allows it to change its own secret. */
-export async function liftRestrictions({ pool }: Pick<DirectoryDeps, "pool">, clientId: string): Promise<void> {
-  const text = `UPDATE directory.application SET rate_limit = coalesce(rate_limit, 0), rotates_itself = true
-                 WHERE client_id = $1`;
-  await pool.query(text, [clientId]);
+export async function liftRestrictions(db: Db, clientId: string): Promise<void> {
+  await execute(db)`
+    UPDATE directory.application SET rate_limit = coalesce(rate_limit, 0), rotates_itself = true
+     WHERE client_id = ${clientId}`;
 }
 
 interface Wanted {

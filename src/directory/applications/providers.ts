@@ -1,3 +1,4 @@
+import { type Db, queryRow, queryRows } from "../../db/sql.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import type { DirectoryDeps } from "../deps.ts";
@@ -7,25 +8,19 @@ import { UNKNOWN_CLIENT } from "./applications.ts";
  * Throws KnownError 400 for an invalid name, 404 for an unknown application, 409 if another application has it
  * (interface, "Mapping").
  */
-export async function reserveProvider(
-  { pool }: Pick<DirectoryDeps, "pool">,
-  name: string,
-  clientId: string,
-): Promise<void> {
+export async function reserveProvider(db: Db, name: string, clientId: string): Promise<void> {
   if (!isProviderId(name))
     throw new KnownError(
       400,
       "param_error",
       t("A provider id needs 2 to 50 letters, digits, dots, dashes or underscores."),
     );
-  const { rows } = await pool.query<{ clientId: string }>(
-    `INSERT INTO directory.provider (id, client_id)
-     SELECT $1, client_id FROM directory.application WHERE client_id = $2
-     ON CONFLICT (id) DO UPDATE SET id = excluded.id RETURNING client_id AS "clientId"`,
-    [name, clientId],
-  );
-  if (!rows[0]) throw notFound(UNKNOWN_CLIENT);
-  if (rows[0].clientId !== clientId)
+  const row = await queryRow<{ clientId: string }>(db)`
+    INSERT INTO directory.provider (id, client_id)
+    SELECT ${name}, client_id FROM directory.application WHERE client_id = ${clientId}
+    ON CONFLICT (id) DO UPDATE SET id = excluded.id RETURNING client_id AS "clientId"`;
+  if (!row) throw notFound(UNKNOWN_CLIENT);
+  if (row.clientId !== clientId)
     throw new KnownError(
       409,
       "param_error",
@@ -40,13 +35,10 @@ export interface Provider {
   links: number;
 }
 
-export async function listProviders({ pool }: Pick<DirectoryDeps, "pool">, clientId: string): Promise<Provider[]> {
-  const { rows } = await pool.query<Provider>(
-    `SELECT p.id, (SELECT count(*)::int FROM directory.link l WHERE l.provider_id = p.id) AS links
-       FROM directory.provider p WHERE p.client_id = $1 ORDER BY p.id`,
-    [clientId],
-  );
-  return rows;
+export async function listProviders(db: Db, clientId: string): Promise<Provider[]> {
+  return queryRows<Provider>(db)`
+    SELECT p.id, (SELECT count(*)::int FROM directory.link l WHERE l.provider_id = p.id) AS links
+      FROM directory.provider p WHERE p.client_id = ${clientId} ORDER BY p.id`;
 }
 
 /** Throws KnownError 404 if the application does not have it, 409 if it has annotations. */

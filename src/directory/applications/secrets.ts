@@ -1,4 +1,5 @@
-import { Prisma } from "../../db/generated/client.ts";
+import type { Prisma } from "../../db/generated/client.ts";
+import { type Db, execute, prepared, queryRows, sql } from "../../db/sql.ts";
 import { t } from "../../language/translate.ts";
 import { randomToken, sha256 } from "../../shared/crypto.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
@@ -68,31 +69,25 @@ export interface LiveSecret {
 }
 
 /** Lists the current secret first. */
-export async function listSecrets({ pool }: Pick<DirectoryDeps, "pool">, clientId: string): Promise<LiveSecret[]> {
-  const { rows } = await pool.query<LiveSecret>({
-    name: "list-secrets",
-    text: `SELECT id, created_at AS "createdAt", expires_at AS "expiresAt", last_used_at AS "lastUsedAt",
-                  clock_timestamp() AS now
-             FROM directory.application_secret
-            WHERE client_id = $1 AND (expires_at IS NULL OR expires_at > clock_timestamp())
-            ORDER BY expires_at DESC NULLS FIRST`,
-    values: [clientId],
-  });
-  return rows;
+export async function listSecrets(db: Db, clientId: string): Promise<LiveSecret[]> {
+  return queryRows<LiveSecret>(prepared(db))`
+    SELECT id, created_at AS "createdAt", expires_at AS "expiresAt", last_used_at AS "lastUsedAt",
+           clock_timestamp() AS now
+      FROM directory.application_secret
+     WHERE client_id = ${clientId} AND (expires_at IS NULL OR expires_at > clock_timestamp())
+     ORDER BY expires_at DESC NULLS FIRST`;
 }
 
 /** Throws KnownError 409 for the current secret, which only a rotation can replace, and 404 for unknown ones. */
-export async function endSecret(deps: Pick<DirectoryDeps, "pool">, clientId: string, id: string): Promise<void> {
-  const secret = (await listSecrets(deps, clientId)).find((each) => each.id === id);
+export async function endSecret(db: Db, clientId: string, id: string): Promise<void> {
+  const secret = (await listSecrets(db, clientId)).find((each) => each.id === id);
   if (!secret) throw notFound("This secret does not exist or has already ended.");
   if (secret.expiresAt === null) throw new KnownError(409, "param_error", isCurrent());
   // The condition keeps an earlier end. The time is truncated like NOW below.
-  await deps.pool.query(
-    `UPDATE directory.application_secret
-        SET expires_at = least(expires_at, date_trunc('milliseconds', clock_timestamp()))
-      WHERE client_id = $1 AND id = $2`,
-    [clientId, id],
-  );
+  await execute(db)`
+    UPDATE directory.application_secret
+       SET expires_at = least(expires_at, date_trunc('milliseconds', clock_timestamp()))
+     WHERE client_id = ${clientId} AND id = ${id}`;
 }
 
 const isCurrent = () =>
@@ -136,5 +131,5 @@ function stillLive(live: SecretState[], id: string): SecretState {
 }
 
 /** The column rounds to milliseconds. Truncating keeps a secret from living half a millisecond longer. */
-const NOW = Prisma.sql`date_trunc('milliseconds', clock_timestamp())`;
-const LIVE = Prisma.sql`(expires_at IS NULL OR expires_at > clock_timestamp())`;
+const NOW = sql`date_trunc('milliseconds', clock_timestamp())`;
+const LIVE = sql`(expires_at IS NULL OR expires_at > clock_timestamp())`;

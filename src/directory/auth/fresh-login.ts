@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import { type Db, prepared, queryRow } from "../../db/sql.ts";
 import { sha256 } from "../../shared/crypto.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { type SignedInUser, signedInUser } from "./session/signed-in.ts";
@@ -31,15 +32,9 @@ export async function whoAnswers(
   return authTime ? { answerer: { ...user, authTime }, handle } : { handle };
 }
 
-async function loggedInAt(
-  { pool }: Pick<DirectoryDeps, "pool">,
-  { session }: FastifyRequest,
-  requestId: string,
-): Promise<Date | undefined> {
-  const { rows } = await pool.query<{ authTime: Date }>({
-    name: "logged-in-for-request",
-    text: `SELECT created_at AS "authTime" FROM directory.session WHERE id_hash = $1 AND data->>'loggedInFor' = $2`,
-    values: [sha256(session.sessionId), requestId],
-  });
-  return rows[0]?.authTime;
+async function loggedInAt(db: Db, { session }: FastifyRequest, requestId: string): Promise<Date | undefined> {
+  const row = await queryRow<{ authTime: Date }>(prepared(db))`
+    SELECT created_at AS "authTime" FROM directory.session WHERE id_hash = ${sha256(session.sessionId)}
+      AND data->>'loggedInFor' = ${requestId}`;
+  return row?.authTime;
 }

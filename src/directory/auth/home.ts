@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Db, prepared, queryRows } from "../../db/sql.ts";
 import { unlessUnavailable } from "../../db/unavailable.ts";
 import { csrfToken } from "../../http/pages/forms.ts";
 import { sendView } from "../../http/pages/views.ts";
@@ -22,11 +23,9 @@ export async function showHome(deps: AuthDeps, request: FastifyRequest, reply: F
 }
 
 /** Counts the venues with a country, as they were when the places were last gathered: counting all would take too long. */
-async function sizeInWords({ pool }: AuthDeps): Promise<string | undefined> {
-  const { rows } = await pool.query<{ name: string; venues: number }>({
-    name: "venues-by-country",
-    text: "SELECT name, venues FROM directory.place WHERE kind = 'country' ORDER BY venues DESC",
-  });
+async function sizeInWords(db: Db): Promise<string | undefined> {
+  const rows = await queryRows<{ name: string; venues: number }>(prepared(db))`
+    SELECT name, venues FROM directory.place WHERE kind = 'country' ORDER BY venues DESC`;
   const [largest] = rows;
   if (!largest) return undefined;
   return t("{venues, number} venues in {countries, plural, one {{country}} other {# countries}}", {

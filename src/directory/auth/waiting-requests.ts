@@ -1,3 +1,4 @@
+import { type Db, execute, prepared, queryRow, type Sql, sql } from "../../db/sql.ts";
 import { t } from "../../language/translate.ts";
 import { randomId } from "../../shared/crypto.ts";
 import { KnownError } from "../../shared/errors.ts";
@@ -21,28 +22,19 @@ export async function keepRequest(
   { name, owner, ownerId }: ShownApplication,
 ): Promise<WaitingRequest> {
   const id = randomId();
-  await pool.query({
-    name: "keep-authorization-request",
-    text: `INSERT INTO directory.authorization_request
-             (id, client_id, redirect_uri, response_type, state, code_challenge, display, always_prompt, fresh_login, expires_at)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + interval '10 minutes')`,
-    values: [
-      id,
-      request.clientId,
-      request.isWebConnect ? "" : request.redirectUri,
-      request.responseType,
-      request.state,
-      request.codeChallenge,
-      request.display,
-      request.alwaysPrompt,
-      request.freshLogin,
-    ],
-  });
+  await execute(prepared(pool))`
+    INSERT INTO directory.authorization_request
+      (id, client_id, redirect_uri, response_type, state, code_challenge, display, always_prompt, fresh_login, expires_at)
+    VALUES (${id}, ${request.clientId}, ${request.isWebConnect ? "" : request.redirectUri}, ${request.responseType},
+      ${request.state}, ${request.codeChallenge}, ${request.display}, ${request.alwaysPrompt},
+      ${request.freshLogin}, now() + interval '10 minutes')`;
   const isOperators = isOperator(operator, { id: ownerId, handle: owner });
   return { ...request, id, application: name, owner, isOperators };
 }
 
-const WAITING = `r.id = $1 AND r.decided_at IS NULL AND r.expires_at > now()`;
+const isWaiting = (id: string): Sql => sql`r.id = ${id} AND r.decided_at IS NULL AND r.expires_at > now()`;
+
+type FoundRequest = Omit<WaitingRequest, "isOperators"> & { secondsLeft: number; access: Access; ownerId: string };
 
 /** Returns undefined if it was answered or has expired. Throws KnownError 403 if its application has been stopped. */
 export async function findRequest(
@@ -50,32 +42,25 @@ export async function findRequest(
   id: string,
 ): Promise<(WaitingRequest & { secondsLeft: number }) | undefined> {
   if (!isRequestId(id)) return undefined;
-  const { rows } = await pool.query<WaitingRequest & { secondsLeft: number; access: Access; ownerId: string }>({
-    name: "find-authorization-request",
-    text: `SELECT r.id, r.client_id AS "clientId", coalesce(nullif(r.redirect_uri, ''), a.redirect_uris[1]) AS "redirectUri",
-                  r.redirect_uri = '' AS "isWebConnect", r.response_type AS "responseType", r.state,
-                  r.code_challenge AS "codeChallenge", r.display, r.always_prompt AS "alwaysPrompt",
-                  r.fresh_login AS "freshLogin", a.name AS application, a.access, u.handle AS owner, u.id AS "ownerId",
-                  extract(epoch FROM r.expires_at - now())::float8 AS "secondsLeft"
-             FROM directory.authorization_request r
-             JOIN directory.application a USING (client_id) JOIN directory."user" u ON u.id = a.owner_id
-            WHERE ${WAITING}`,
-    values: [id],
-  });
-  const [found] = rows;
+  const found = await queryRow<FoundRequest>(prepared(pool))`
+    SELECT r.id, r.client_id AS "clientId", coalesce(nullif(r.redirect_uri, ''), a.redirect_uris[1]) AS "redirectUri",
+           r.redirect_uri = '' AS "isWebConnect", r.response_type AS "responseType", r.state,
+           r.code_challenge AS "codeChallenge", r.display, r.always_prompt AS "alwaysPrompt",
+           r.fresh_login AS "freshLogin", a.name AS application, a.access, u.handle AS owner, u.id AS "ownerId",
+           extract(epoch FROM r.expires_at - now())::float8 AS "secondsLeft"
+      FROM directory.authorization_request r
+      JOIN directory.application a USING (client_id) JOIN directory."user" u ON u.id = a.owner_id
+     WHERE ${isWaiting(id)}`;
   if (!found) return undefined;
   refuseStoppedOnPage({ name: found.application, access: found.access }, operator);
   return { ...found, isOperators: isOperator(operator, { id: found.ownerId, handle: found.owner }) };
 }
 
 /** Marks the request as answered. If it returns false (answered or expired), issue nothing. */
-export async function spendRequest({ pool }: Pick<DirectoryDeps, "pool">, id: string): Promise<boolean> {
-  const { rowCount } = await pool.query({
-    name: "spend-authorization-request",
-    text: `UPDATE directory.authorization_request r SET decided_at = now() WHERE ${WAITING}`,
-    values: [id],
-  });
-  return rowCount === 1;
+export async function spendRequest(db: Db, id: string): Promise<boolean> {
+  const count = await execute(prepared(db))`
+    UPDATE directory.authorization_request r SET decided_at = now() WHERE ${isWaiting(id)}`;
+  return count === 1;
 }
 
 export const requestIsOver = (): KnownError =>

@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import type { Values } from "../../contract/correction-parameters.ts";
 import { ll as point } from "../../contract/parameters.ts";
 import { isDistributed, ON_ONE_SERVER } from "../../db/citus/distributed.ts";
-import type { DirectoryDeps } from "../deps.ts";
+import { execute, queryRow, rawSql } from "../../db/sql.ts";
 import { venueColumns } from "../venues/columns.ts";
 
 /** A row of the table `venue`, by the names of the columns. */
@@ -40,35 +40,33 @@ export function columnsOf({ ll, primaryCategoryId, crossStreet, closed, ...rest 
 }
 
 export async function readRow(client: PoolClient, id: string): Promise<Row | undefined> {
-  const { rows } = await client.query<{ row: Row }>("SELECT to_jsonb(v) AS row FROM directory.venue v WHERE id = $1", [
-    id,
-  ]);
-  return rows[0]?.row;
+  const row = await queryRow<{ row: Row }>(client)`
+    SELECT to_jsonb(v) AS row FROM directory.venue v WHERE id = ${id}`;
+  return row?.row;
 }
 
 /** Changes columns of a venue, and those that derive from them. */
-export async function writeColumns(
-  client: PoolClient,
-  { pool }: Pick<DirectoryDeps, "pool">,
-  before: Row,
-  columns: Row,
-): Promise<void> {
+export async function writeColumns(client: PoolClient, before: Row, columns: Row): Promise<void> {
   const next = { ...before, ...columns };
-  const { name, lat, lng, phone } = next as { name: string; lat: number; lng: number; phone: string | null };
+  const { id, name, lat, lng, phone } = next as {
+    id: string;
+    name: string;
+    lat: number;
+    lng: number;
+    phone: string | null;
+  };
   const { nameNorm, phoneNorm, point, tile } = venueColumns({ name, lat, lng, phone });
   const row = { ...next, name_norm: nameNorm, phone_norm: phoneNorm, point, tile };
-  if (tile !== before.tile && isDistributed(pool)) {
-    await client.query("DELETE FROM directory.venue WHERE id = $1", [before.id]);
-    await client.query("INSERT INTO directory.venue SELECT (jsonb_populate_record(NULL::directory.venue, $1)).*", [
-      row,
-    ]);
+  if (tile !== before.tile && isDistributed(client)) {
+    await execute(client)`DELETE FROM directory.venue WHERE id = ${id}`;
+    await execute(client)`
+      INSERT INTO directory.venue SELECT (jsonb_populate_record(NULL::directory.venue, ${JSON.stringify(row)})).*`;
     return;
   }
-  await client.query(
-    `UPDATE directory.venue v SET (${WRITTEN.join(", ")}) = ROW(${WRITTEN.map((each) => `r.${each}`).join(", ")})
-       FROM jsonb_populate_record(NULL::directory.venue, $1) r WHERE v.id = $2`,
-    [row, before.id],
-  );
+  await execute(client)`
+    UPDATE directory.venue v SET (${rawSql(WRITTEN.join(", "))}) = ROW(${rawSql(WRITTEN.map((each) => `r.${each}`).join(", "))})
+      FROM jsonb_populate_record(NULL::directory.venue, ${JSON.stringify(row)}) r WHERE v.id = ${id}`;
   if (tile !== before.tile)
-    await client.query(`UPDATE directory.venue ${ON_ONE_SERVER} SET tile = $2 WHERE id = $1`, [before.id, tile]);
+    await execute(client)`
+      UPDATE directory.venue ${rawSql(ON_ONE_SERVER)} SET tile = ${tile} WHERE id = ${id}`;
 }

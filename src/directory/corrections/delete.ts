@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import { together } from "../../db/bulk/together.ts";
 import { takeLocks } from "../../db/locks.ts";
-import type { DirectoryDeps } from "../deps.ts";
+import { execute, type PoolDb, queryRows, type Sql, sql } from "../../db/sql.ts";
 import type { Outcome } from "../idempotency.ts";
 import type { TokenPair } from "../tokens.ts";
 import { noSuchVenue, VENUE_ID, wasDeleted } from "../venues/find.ts";
@@ -19,12 +19,8 @@ interface Named {
  * within a day, and only if nobody else has used it. Their own links go with it. Repeating a deletion has no effect.
  * @param asked ids, each at most once
  */
-export const deleteVenues = (
-  { pool }: Pick<DirectoryDeps, "pool">,
-  asked: readonly string[],
-  caller: TokenPair,
-): Promise<Outcome<Named>[]> =>
-  together(pool, async (client) => {
+export const deleteVenues = (db: PoolDb, asked: readonly string[], caller: TokenPair): Promise<Outcome<Named>[]> =>
+  together(db, async (client) => {
     const ids = asked.filter((id) => VENUE_ID.test(id));
     await lockNew(client, ids);
     // Waits for check-ins and links that are being added, so that the reads after it see them.
@@ -62,7 +58,7 @@ export async function removeHeld(
   by: { userId: string; clientId: string | null },
 ): Promise<void> {
   await lockVenues(client, [id]);
-  await client.query("DELETE FROM directory.checkin WHERE venue_id = $1", [id]);
+  await execute(client)`DELETE FROM directory.checkin WHERE venue_id = ${id}`;
   await countCheckins(client, [id]);
   await removeVenues(client, await venuesWith(client, [id], { ...by, clientId: "" }), by);
 }
@@ -75,16 +71,13 @@ async function removeVenues(
 ): Promise<Named[]> {
   if (venues.length === 0) return [];
   const ids = venues.map(({ id }) => id);
-  const { rows: links } = await client.query<{ venueId: string; row: object }>(
-    `SELECT venue_id AS "venueId", to_jsonb(l) AS row FROM directory.link l WHERE venue_id = ANY ($1)`,
-    [ids],
-  );
-  const { rows } = await client.query<{ id: string }>(
-    "DELETE FROM directory.venue WHERE id = ANY ($1) AND checkins_count = 0 RETURNING id",
-    [ids],
-  );
+  const links = await queryRows<{ venueId: string; row: object }>(client)`
+    SELECT venue_id AS "venueId", to_jsonb(l) AS row FROM directory.link l WHERE venue_id = ANY (${ids})`;
+  const rows = await queryRows<{ id: string }>(client)`
+    DELETE FROM directory.venue WHERE id = ANY (${ids}) AND checkins_count = 0 RETURNING id`;
   const deleted = new Set(rows.map(({ id }) => id));
-  await client.query("DELETE FROM directory.link WHERE venue_id = ANY ($1)", [[...deleted]]); // on several servers no foreign key does
+  await execute(client)`
+    DELETE FROM directory.link WHERE venue_id = ANY (${[...deleted]})`; // on several servers no foreign key does
   const removed = venues.filter(({ id }) => deleted.has(id));
   const linksBy = Map.groupBy(links, ({ venueId }) => venueId);
   const before = ({ id, row }: Pick<Found, "id" | "row">) => ({
@@ -99,22 +92,19 @@ async function removeVenues(
   return removed.map(({ id, name }) => ({ id, name }));
 }
 
-/** SQL: the proposals that hold the venues $1. */
-const IS_NEW = "venue_id = ANY ($1) AND state = 'open' AND is_new";
+/** The proposals that hold the venues. */
+const holds = (ids: readonly string[]): Sql => sql`venue_id = ANY (${ids}) AND state = 'open' AND is_new`;
 
 /** Locks the proposals of held venues. Call it before the venues are locked, as decisions do, to avoid deadlocks. */
 async function lockNew(client: PoolClient, ids: readonly string[]): Promise<void> {
-  const text = `SELECT FROM directory.venue_proposal WHERE ${IS_NEW} ORDER BY id FOR UPDATE`;
-  await takeLocks(client, { text, values: [ids] });
+  await takeLocks(client, sql`SELECT FROM directory.venue_proposal WHERE ${holds(ids)} ORDER BY id FOR UPDATE`);
 }
 
 /** Those that were held wait no longer. */
 async function withdrawNew(client: PoolClient, ids: readonly string[]): Promise<void> {
-  await client.query(
-    `UPDATE directory.venue_proposal SET state = 'withdrawn', decided_at = now()
-      WHERE ${IS_NEW}`,
-    [ids],
-  );
+  await execute(client)`
+    UPDATE directory.venue_proposal SET state = 'withdrawn', decided_at = now()
+     WHERE ${holds(ids)}`;
 }
 
 const isOwn = (before: { creatorId: string | null; clientId: string | null }, { userId, clientId }: TokenPair) =>

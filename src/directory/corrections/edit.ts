@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 import { differing, VALUE_NAMES, type Values } from "../../contract/correction-parameters.ts";
 import { ll as point } from "../../contract/parameters.ts";
 import { together } from "../../db/bulk/together.ts";
+import { queryRow, rawSql } from "../../db/sql.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { DirectoryDeps } from "../deps.ts";
@@ -36,7 +37,7 @@ export interface Editor {
  */
 export async function editVenue(deps: Deps, edit: Edit, by: Editor): Promise<string> {
   const cc = await countryOf(deps, edit.wanted);
-  return together(deps.pool, (client) => editIn(client, deps, { ...edit, cc }, by));
+  return together(deps.pool, (client) => editIn(client, { ...edit, cc }, by));
 }
 
 /** Of the place that a venue moves to. Not in the transaction, which would wait for another connection. */
@@ -46,7 +47,6 @@ export async function countryOf({ pool }: Deps, { ll }: Values): Promise<string 
 
 export async function editIn(
   client: PoolClient,
-  deps: Deps,
   { id, wanted, was, cc }: Edit & { cc: string | null },
   by: Editor,
 ): Promise<string> {
@@ -59,7 +59,7 @@ export async function editIn(
   if (isHeld && changes.closed !== undefined)
     throw new KnownError(409, "conflict", t("This venue waits for approval."));
   const before = (await readRow(client, id)) ?? {};
-  await writeColumns(client, deps, before, columnsOf(changes, cc));
+  await writeColumns(client, before, columnsOf(changes, cc));
   const after = (await readRow(client, id)) ?? {};
   if (!isHeld) await recordPlacesWith(client, [after as unknown as VenueRow]);
   return recordEdit(client, { id, before, after: changedIn(before, after) }, by);
@@ -79,8 +79,9 @@ export function changesOf(venue: VenueRow, wanted: Values, was: Values | undefin
 }
 
 export async function readVenue(client: PoolClient, id: string): Promise<VenueRow> {
-  const { rows } = await client.query<VenueRow>(`SELECT ${VENUE_COLUMNS} FROM directory.venue v WHERE v.id = $1`, [id]);
-  if (rows[0]) return rows[0];
+  const row = await queryRow<VenueRow>(client)`
+    SELECT ${rawSql(VENUE_COLUMNS)} FROM directory.venue v WHERE v.id = ${id}`;
+  if (row) return row;
   throw new KnownError(409, "conflict", t("The venue is not there any more: it was merged or deleted."));
 }
 
@@ -117,11 +118,10 @@ async function recordEdit(
   { id, before, after }: { id: string; before: Row; after: Row },
   { userId, clientId }: Editor,
 ): Promise<string> {
-  const { rows } = await client.query<{ change: string }>(
-    `INSERT INTO directory.venue_change (venue_id, kind, user_id, client_id, before, after)
-     VALUES ($1, 'edited', $2, $3, jsonb_build_object('venue', $4::jsonb, 'links', '[]'::jsonb), $5)
-     RETURNING id::text AS change`,
-    [id, userId, clientId, before, after],
-  );
-  return rows[0]?.change ?? "";
+  const row = await queryRow<{ change: string }>(client)`
+    INSERT INTO directory.venue_change (venue_id, kind, user_id, client_id, before, after)
+    VALUES (${id}, 'edited', ${userId}, ${clientId},
+            jsonb_build_object('venue', ${JSON.stringify(before)}::jsonb, 'links', '[]'::jsonb), ${JSON.stringify(after)})
+    RETURNING id::text AS change`;
+  return row?.change ?? "";
 }

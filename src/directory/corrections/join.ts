@@ -1,7 +1,8 @@
 import type { PoolClient } from "pg";
 import { isDistributed } from "../../db/citus/distributed.ts";
 import { lockOnCoordinator, takeLocks } from "../../db/locks.ts";
-import { inTile, type Tile } from "../venues/tiles.ts";
+import { execute, queryRows, rawSql, sql } from "../../db/sql.ts";
+import type { Tile } from "../venues/tiles.ts";
 import { giveNames } from "./merged-names.ts";
 
 /** A venue that is to lead to another. */
@@ -20,23 +21,19 @@ export async function joinVenues(client: PoolClient, merges: readonly Merge[]): 
     merges.flatMap(({ id, into }) => [id, into]),
   );
   const done = merges.filter(({ id, into }) => there.has(id) && there.has(into));
-  const pairs = [done.map(({ id }) => id), done.map(({ into }) => into)];
-  const become = (table: string) =>
-    client.query(
-      `UPDATE directory.${table} t SET venue_id = m."into" FROM unnest($1::text[], $2::text[]) AS m (id, "into")
-        WHERE t.venue_id = m.id`,
-      pairs,
-    );
+  const gone = done.map(({ id }) => id);
+  const staying = done.map(({ into }) => into);
+  const become = (table: "link" | "moved_venue" | "checkin") => execute(client)`
+    UPDATE directory.${rawSql(table)} t SET venue_id = m."into" FROM unnest(${gone}::text[], ${staying}::text[]) AS m (id, "into")
+     WHERE t.venue_id = m.id`;
   await become("link");
   await become("moved_venue");
-  if ((await become("checkin")).rowCount) await countCheckins(client, pairs[1] ?? []);
-  await client.query(
-    `INSERT INTO directory.moved_venue (id, venue_id) SELECT * FROM unnest($1::text[], $2::text[])
-     ON CONFLICT (id) DO UPDATE SET venue_id = excluded.venue_id, moved_at = now()`,
-    pairs,
-  );
+  if ((await become("checkin")) > 0) await countCheckins(client, staying);
+  await execute(client)`
+    INSERT INTO directory.moved_venue (id, venue_id) SELECT * FROM unnest(${gone}::text[], ${staying}::text[])
+    ON CONFLICT (id) DO UPDATE SET venue_id = excluded.venue_id, moved_at = now()`;
   await giveNames(client, done);
-  await client.query("DELETE FROM directory.venue WHERE id = ANY ($1)", [pairs[0]]);
+  await execute(client)`DELETE FROM directory.venue WHERE id = ANY (${gone})`;
   return done;
 }
 
@@ -44,8 +41,8 @@ export async function joinVenues(client: PoolClient, merges: readonly Merge[]): 
 export async function lockVenues(client: PoolClient, ids: readonly string[]): Promise<Set<string>> {
   if (!isDistributed(client)) return lockIn(client, null, ids);
   await takeLocks(client, lockOnCoordinator(ids));
-  const text = "SELECT id, tile FROM directory.venue WHERE id = ANY ($1)";
-  const { rows: known } = await client.query<{ id: string; tile: number }>(text, [ids]);
+  const known = await queryRows<{ id: string; tile: number }>(client)`
+    SELECT id, tile FROM directory.venue WHERE id = ANY (${ids})`;
   const byTile = [...Map.groupBy(known, ({ tile }) => tile)].sort(([a], [b]) => a - b);
   const locked = new Set<string>();
   for (const [tile, own] of byTile) for (const id of await lockIn(client, tile, idsOf(own))) locked.add(id);
@@ -56,17 +53,18 @@ export async function lockVenues(client: PoolClient, ids: readonly string[]): Pr
 const idsOf = (venues: readonly { id: string }[]) => venues.map(({ id }) => id);
 
 async function lockIn(client: PoolClient, tile: Tile, ids: readonly string[]): Promise<Set<string>> {
-  const text = `SELECT id FROM directory.venue v WHERE ${inTile("v", "$2", tile)} AND id = ANY ($1) ORDER BY id COLLATE "C" FOR UPDATE`;
-  const { rows } = await takeLocks<{ id: string }>(client, { text, values: [ids, tile] });
+  const isThere = tile === null ? sql`true` : sql`v.tile = ${tile}`;
+  const { rows } = await takeLocks<{ id: string }>(
+    client,
+    sql`SELECT id FROM directory.venue v WHERE ${isThere} AND id = ANY (${ids}) ORDER BY id COLLATE "C" FOR UPDATE`,
+  );
   return new Set(idsOf(rows));
 }
 
 export async function countCheckins(client: PoolClient, ids: readonly string[]): Promise<void> {
-  await client.query(
-    `UPDATE directory.venue v SET checkins_count = c.checkins, users_count = c.users
-       FROM (SELECT i.id, count(c.id)::int AS checkins, count(DISTINCT c.user_id)::int AS users
-               FROM (SELECT DISTINCT unnest($1::text[]) AS id) i LEFT JOIN directory.checkin c ON c.venue_id = i.id GROUP BY i.id) c
-      WHERE v.id = c.id`,
-    [ids],
-  );
+  await execute(client)`
+    UPDATE directory.venue v SET checkins_count = c.checkins, users_count = c.users
+      FROM (SELECT i.id, count(c.id)::int AS checkins, count(DISTINCT c.user_id)::int AS users
+              FROM (SELECT DISTINCT unnest(${ids}::text[]) AS id) i LEFT JOIN directory.checkin c ON c.venue_id = i.id GROUP BY i.id) c
+     WHERE v.id = c.id`;
 }

@@ -1,8 +1,8 @@
-import type { Pool, PoolClient } from "pg";
+import type { PoolClient } from "pg";
 import { together } from "../../db/bulk/together.ts";
+import { type Db, execute, type PoolDb, queryRow } from "../../db/sql.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
-import type { DirectoryDeps } from "../deps.ts";
 import { VENUE_ID } from "../venues/find.ts";
 import { readRow } from "./columns.ts";
 import { readVenue } from "./edit.ts";
@@ -13,17 +13,22 @@ import { joinVenues, lockVenues, type Merge } from "./join.ts";
  * itself, 409 if one of them is not there any more.
  */
 export async function mergeVenue(
-  { pool }: Pick<DirectoryDeps, "pool">,
+  db: PoolDb,
   merge: Merge,
   { userId, clientId = null }: { userId: string; clientId?: string | null },
 ): Promise<string> {
-  return together(pool, (client) => mergeIn(client, merge, { userId, clientId }));
+  return together(db, (client) => mergeIn(client, merge, { userId, clientId }));
+}
+
+interface MergedBy {
+  userId: string;
+  clientId: string | null;
 }
 
 export async function mergeIn(
   client: PoolClient,
   { id, into }: Merge,
-  { userId, clientId }: { userId: string; clientId: string | null },
+  { userId, clientId }: MergedBy,
 ): Promise<string> {
   if (id === into) throw new KnownError(400, "param_error", t("A venue cannot be merged into itself."));
   const there = await lockVenues(
@@ -39,41 +44,43 @@ export async function mergeIn(
     );
   if ((await readVenue(client, into)).heldFor !== null)
     throw new KnownError(409, "conflict", t("This venue waits for approval."));
-  const change = await recordMerge(client, { id, into }, [userId, clientId]);
+  const change = await recordMerge(client, { id, into }, { userId, clientId });
   await joinVenues(client, [{ id, into }]);
-  await acceptNew(client, { id, into }, [change, userId]);
+  await acceptNew(client, { id, into }, { change, userId });
   return change;
 }
 
 /** A venue that was held waits no longer. */
-async function acceptNew(client: PoolClient, { id, into }: Merge, [change, userId]: string[]): Promise<void> {
-  await client.query(
-    `UPDATE directory.venue_proposal SET state = 'accepted', into_id = $2, change_id = $3, decided_by = $4, decided_at = now()
-      WHERE venue_id = $1 AND state = 'open' AND is_new`,
-    [id, into, change, userId],
-  );
+async function acceptNew(
+  client: PoolClient,
+  { id, into }: Merge,
+  { change, userId }: { change: string; userId: string },
+): Promise<void> {
+  await execute(client)`
+    UPDATE directory.venue_proposal
+       SET state = 'accepted', into_id = ${into}, change_id = ${change}, decided_by = ${userId}, decided_at = now()
+     WHERE venue_id = ${id} AND state = 'open' AND is_new`;
 }
 
 /** The change that has merged a venue away, for a call that is repeated because its answer was lost. */
-export async function mergeOf(pool: Pool, id: string): Promise<string | undefined> {
-  const { rows } = await pool.query<{ change: string }>(
-    `SELECT id::text AS change FROM directory.venue_change
-      WHERE venue_id = $1 AND kind = 'merged' AND reverted_at IS NULL`,
-    [id],
-  );
-  return rows[0]?.change;
+export async function mergeOf(db: Db, id: string): Promise<string | undefined> {
+  const row = await queryRow<{ change: string }>(db)`
+    SELECT id::text AS change FROM directory.venue_change
+     WHERE venue_id = ${id} AND kind = 'merged' AND reverted_at IS NULL`;
+  return row?.change;
 }
 
 /** Reads the venue by a statement of its own: joined to the others, Citus may take seconds to compile it. */
-async function recordMerge(client: PoolClient, { id, into }: Merge, by: (string | null)[]): Promise<string> {
-  const { rows } = await client.query<{ change: string }>(
-    `INSERT INTO directory.venue_change (venue_id, kind, into_id, user_id, client_id, before)
-     SELECT $1, 'merged', $2, $3, $4, jsonb_build_object('venue', $5::jsonb, 'links', l.rows, 'checkins', c.ids, 'moved', m.ids, 'names', $6::jsonb)
-       FROM (SELECT coalesce(jsonb_agg(to_jsonb(l)), '[]') AS rows FROM directory.link l WHERE venue_id = $1) l,
-            (SELECT coalesce(jsonb_agg(id), '[]') AS ids FROM directory.checkin WHERE venue_id = $1) c,
-            (SELECT coalesce(jsonb_agg(id), '[]') AS ids FROM directory.moved_venue WHERE venue_id = $1) m
-     RETURNING id::text AS change`,
-    [id, into, ...by, await readRow(client, id), JSON.stringify((await readRow(client, into))?.other_names ?? [])],
-  );
-  return rows[0]?.change ?? "";
+async function recordMerge(client: PoolClient, { id, into }: Merge, by: MergedBy): Promise<string> {
+  const venue = await readRow(client, id);
+  const names = (await readRow(client, into))?.other_names ?? [];
+  const row = await queryRow<{ change: string }>(client)`
+    INSERT INTO directory.venue_change (venue_id, kind, into_id, user_id, client_id, before)
+    SELECT ${id}, 'merged', ${into}, ${by.userId}, ${by.clientId}, jsonb_build_object('venue', ${JSON.stringify(venue) ?? null}::jsonb,
+             'links', l.rows, 'checkins', c.ids, 'moved', m.ids, 'names', ${JSON.stringify(names)}::jsonb)
+      FROM (SELECT coalesce(jsonb_agg(to_jsonb(l)), '[]') AS rows FROM directory.link l WHERE venue_id = ${id}) l,
+           (SELECT coalesce(jsonb_agg(id), '[]') AS ids FROM directory.checkin WHERE venue_id = ${id}) c,
+           (SELECT coalesce(jsonb_agg(id), '[]') AS ids FROM directory.moved_venue WHERE venue_id = ${id}) m
+    RETURNING id::text AS change`;
+  return row?.change ?? "";
 }

@@ -1,4 +1,5 @@
 import type { PoolClient } from "pg";
+import { execute, queryRows, rawSql } from "../../db/sql.ts";
 import type { OtherName } from "../../matching/prepare.ts";
 import { otherNamesNorm, otherNamesOf } from "../venues/other-names.ts";
 
@@ -41,12 +42,10 @@ export async function takeNames(
 
 /** Gives venues of the table `incoming` the names of those that were merged into them, which no file has. */
 export async function keepMergedNames(client: PoolClient, ids: readonly string[]): Promise<void> {
-  const { rows } = await client.query<Named & { incoming: OtherName[] | null }>(
-    `SELECT v.id, i.name, v.other_names AS "otherNames", i.other_names AS incoming
-       FROM directory.venue v JOIN incoming i ON i.id = v.id
-      WHERE v.id = ANY ($1) AND v.other_names @> '[{"merged": true}]'`,
-    [ids],
-  );
+  const rows = await queryRows<Named & { incoming: OtherName[] | null }>(client)`
+    SELECT v.id, i.name, v.other_names AS "otherNames", i.other_names AS incoming
+      FROM directory.venue v JOIN incoming i ON i.id = v.id
+     WHERE v.id = ANY (${ids}) AND v.other_names @> '[{"merged": true}]'`;
   const kept = rows.map(({ id, name, otherNames, incoming }) => {
     const merged = (otherNames ?? []).filter((each) => each.merged);
     return { id, name, otherNames: otherNamesOf(name, [...(incoming ?? []), ...merged]) };
@@ -63,10 +62,8 @@ const allNamesOf = (venue: Named | undefined): OtherName[] =>
     : [];
 
 async function namesOf(client: PoolClient, ids: readonly string[]): Promise<Map<string, Named>> {
-  const { rows } = await client.query<Named>(
-    `SELECT id, name, other_names AS "otherNames" FROM directory.venue WHERE id = ANY ($1)`,
-    [ids],
-  );
+  const rows = await queryRows<Named>(client)`
+    SELECT id, name, other_names AS "otherNames" FROM directory.venue WHERE id = ANY (${ids})`;
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -77,11 +74,9 @@ async function writeNames(
 ): Promise<void> {
   if (venues.length === 0) return;
   const rows = venues.map(({ id, otherNames }) => ({ id, names: otherNames, norm: otherNamesNorm(otherNames) }));
-  await client.query(
-    `UPDATE ${table} v SET other_names = n.names, other_names_norm = n.norm
-       FROM jsonb_to_recordset($1::jsonb) AS n (id text, names jsonb, norm text) WHERE v.id = n.id`,
-    [JSON.stringify(rows)],
-  );
+  await execute(client)`
+    UPDATE ${rawSql(table)} v SET other_names = n.names, other_names_norm = n.norm
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n (id text, names jsonb, norm text) WHERE v.id = n.id`;
 }
 
 const isSame = (a: OtherName[] | null, b: OtherName[] | null): boolean => JSON.stringify(a) === JSON.stringify(b);

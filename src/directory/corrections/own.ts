@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 import { DELETABLE_HOURS } from "../../contract/correction-parameters.ts";
+import { queryRows, rawSql } from "../../db/sql.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { TokenPair } from "../tokens.ts";
 
@@ -15,29 +16,24 @@ export interface Found {
 }
 
 export async function venuesWith(client: PoolClient, ids: readonly string[], caller: TokenPair): Promise<Found[]> {
-  const { rows } = await client.query<Found>(
-    `SELECT v.id, v.name, coalesce(v.creator_id = $2 AND v.client_id = $3, false) AS "isOwn",
-            v.created_at > now() - make_interval(hours => ${DELETABLE_HOURS}) AS "isRecent", v.checkins_count > 0 AS "isVisited",
-            coalesce(NOT isfinite(v.closed_at) AND v.creator_id <> $2, false) AS "isHidden",
-            to_jsonb(v) AS row
-       FROM directory.venue v WHERE v.id = ANY ($1)`,
-    [ids, caller.userId, caller.clientId],
-  );
-  return rows;
+  return queryRows<Found>(client)`
+    SELECT v.id, v.name, coalesce(v.creator_id = ${caller.userId} AND v.client_id = ${caller.clientId}, false) AS "isOwn",
+           v.created_at > now() - make_interval(hours => ${rawSql(DELETABLE_HOURS)}) AS "isRecent", v.checkins_count > 0 AS "isVisited",
+           coalesce(NOT isfinite(v.closed_at) AND v.creator_id <> ${caller.userId}, false) AS "isHidden",
+           to_jsonb(v) AS row
+      FROM directory.venue v WHERE v.id = ANY (${ids})`;
 }
 
 type Use = "linked" | "merged" | "changed" | "moved";
 
 /** What others have done with the venues; `moved`: they were merged into others. */
 export async function usesOf(client: PoolClient, ids: readonly string[], caller: TokenPair): Promise<Map<string, Use>> {
-  const { rows } = await client.query<{ id: string; use: Use }>(
-    `SELECT l.venue_id AS id, 'linked' AS use FROM directory.link l JOIN directory.provider p ON p.id = l.provider_id
-      WHERE l.venue_id = ANY ($1) AND (l.user_id <> $2 OR p.client_id IS DISTINCT FROM $3)
-     UNION SELECT venue_id, 'merged' FROM directory.moved_venue WHERE venue_id = ANY ($1)
-     UNION SELECT id, 'moved' FROM directory.moved_venue WHERE id = ANY ($1)
-     UNION SELECT venue_id, 'changed' FROM directory.venue_change WHERE venue_id = ANY ($1) AND user_id <> $2`,
-    [ids, caller.userId, caller.clientId],
-  );
+  const rows = await queryRows<{ id: string; use: Use }>(client)`
+    SELECT l.venue_id AS id, 'linked' AS use FROM directory.link l JOIN directory.provider p ON p.id = l.provider_id
+     WHERE l.venue_id = ANY (${ids}) AND (l.user_id <> ${caller.userId} OR p.client_id IS DISTINCT FROM ${caller.clientId})
+    UNION SELECT venue_id, 'merged' FROM directory.moved_venue WHERE venue_id = ANY (${ids})
+    UNION SELECT id, 'moved' FROM directory.moved_venue WHERE id = ANY (${ids})
+    UNION SELECT venue_id, 'changed' FROM directory.venue_change WHERE venue_id = ANY (${ids}) AND user_id <> ${caller.userId}`;
   return new Map(rows.map(({ id, use }) => [id, use]));
 }
 

@@ -1,4 +1,5 @@
 import type { PoolClient } from "pg";
+import { execute, queryRows } from "../../db/sql.ts";
 import type { OtherName } from "../../matching/prepare.ts";
 
 /** Rows of the tables `venue` and `link` as they were, with the names of the columns. */
@@ -18,11 +19,10 @@ export async function recordDeletions(
   deletions: readonly { id: string; before: Before }[],
   { userId, clientId }: { userId: string; clientId: string | null },
 ): Promise<void> {
-  await client.query(
-    `INSERT INTO directory.venue_change (venue_id, kind, user_id, client_id, before)
-     SELECT id, 'deleted', $2, $3, before FROM jsonb_to_recordset($1::jsonb) AS d(id text, before jsonb)`,
-    [JSON.stringify(deletions), userId, clientId],
-  );
+  await execute(client)`
+    INSERT INTO directory.venue_change (venue_id, kind, user_id, client_id, before)
+    SELECT id, 'deleted', ${userId}, ${clientId}, before
+      FROM jsonb_to_recordset(${JSON.stringify(deletions)}::jsonb) AS d(id text, before jsonb)`;
 }
 
 export interface Deletion {
@@ -35,11 +35,9 @@ export interface Deletion {
 
 export async function deletionsOf(client: PoolClient, ids: readonly string[]): Promise<Map<string, Deletion>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await client.query<Deletion>(
-    `SELECT venue_id AS id, before->'venue'->>'name' AS name, before->'venue'->>'creator_id' AS "creatorId",
-            before->'venue'->>'client_id' AS "clientId"
-       FROM directory.venue_change WHERE venue_id = ANY ($1) AND kind = 'deleted' AND reverted_at IS NULL`,
-    [ids],
-  );
+  const rows = await queryRows<Deletion>(client)`
+    SELECT venue_id AS id, before->'venue'->>'name' AS name, before->'venue'->>'creator_id' AS "creatorId",
+           before->'venue'->>'client_id' AS "clientId"
+      FROM directory.venue_change WHERE venue_id = ANY (${ids}) AND kind = 'deleted' AND reverted_at IS NULL`;
   return new Map(rows.map((row) => [row.id, row]));
 }

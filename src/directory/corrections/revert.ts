@@ -1,10 +1,10 @@
 import type { PoolClient } from "pg";
 import { together } from "../../db/bulk/together.ts";
 import { takeLocks } from "../../db/locks.ts";
+import { execute, type PoolDb, sql } from "../../db/sql.ts";
 import { t } from "../../language/translate.ts";
 import type { OtherName } from "../../matching/prepare.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
-import type { DirectoryDeps } from "../deps.ts";
 import { type Row, readRow, writeColumns } from "./columns.ts";
 import { countCheckins, lockVenues } from "./join.ts";
 import { takeNames } from "./merged-names.ts";
@@ -24,30 +24,24 @@ interface Change {
  * got since stays there. Of an edited venue restores what was edited. Returns the id of the venue. Throws KnownError 404, or 409 with the reason if it was reverted or a later change is in the way.
  * @param changeId of a `venue_change`
  */
-export const revertChange = (
-  { pool }: Pick<DirectoryDeps, "pool">,
-  changeId: string,
-  { userId }: { userId: string },
-): Promise<string> =>
-  together(pool, async (client) => {
+export const revertChange = (db: PoolDb, changeId: string, { userId }: { userId: string }): Promise<string> =>
+  together(db, async (client) => {
     const change = await lockChange(client, changeId);
     const { id, into, kind, isReverted } = change;
     if (isReverted) throw inTheWay(t("This change has already been reverted."));
     const there = await lockVenues(client, into === null ? [id] : [id, into]);
-    if (kind === "edited") await takeBack(client, { pool }, { ...change, changeId });
+    if (kind === "edited") await takeBack(client, { ...change, changeId });
     else await restore(client, change, there);
-    await client.query("UPDATE directory.venue_change SET reverted_at = now(), reverted_by = $2 WHERE id = $1", [
-      ...[changeId, userId],
-    ]);
+    await execute(client)`
+      UPDATE directory.venue_change SET reverted_at = now(), reverted_by = ${userId} WHERE id = ${changeId}`;
     return id;
   });
 
 async function restore(client: PoolClient, { id, into, before }: Change, there: ReadonlySet<string>): Promise<void> {
   if (there.has(id)) throw inTheWay(t("The directory has a venue with this id again."));
   if (into !== null) await takeRedirect(client, { id, into }, there);
-  await client.query("INSERT INTO directory.venue SELECT (jsonb_populate_record(NULL::directory.venue, $1)).*", [
-    before.venue,
-  ]);
+  await execute(client)`
+    INSERT INTO directory.venue SELECT (jsonb_populate_record(NULL::directory.venue, ${JSON.stringify(before.venue)})).*`;
   if ((before.venue as Row).closed_at === "infinity") await holdAgain(client, id);
   if (into === null) await addLinks(client, before);
   else await moveBack(client, { id, into }, before);
@@ -55,39 +49,34 @@ async function restore(client: PoolClient, { id, into, before }: Change, there: 
 
 /** Puts a venue that was held before it was rejected or merged into the operators' queue again. */
 async function holdAgain(client: PoolClient, id: string): Promise<void> {
-  await client.query(
-    `UPDATE directory.venue_proposal
-        SET state = 'open', decided_at = NULL, decided_by = NULL, answer = NULL, into_id = NULL, change_id = NULL
-      WHERE venue_id = $1 AND is_new`,
-    [id],
-  );
+  await execute(client)`
+    UPDATE directory.venue_proposal
+       SET state = 'open', decided_at = NULL, decided_by = NULL, answer = NULL, into_id = NULL, change_id = NULL
+     WHERE venue_id = ${id} AND is_new`;
 }
 
 /** Restores what was edited, unless a later edit has changed the same. */
 async function takeBack(
   client: PoolClient,
-  deps: Pick<DirectoryDeps, "pool">,
   { id, before, after, changeId }: Change & { changeId: string },
 ): Promise<void> {
   const columns = Object.keys(after ?? {});
   const row = await readRow(client, id);
   if (!row) throw inTheWay(t("The venue was merged or deleted since. Revert that first."));
-  const { rowCount } = await client.query(
-    `SELECT FROM directory.venue_change
-      WHERE venue_id = $1 AND id > $2 AND kind = 'edited' AND reverted_at IS NULL AND after ?| $3 LIMIT 1`,
-    [id, changeId, columns],
-  );
-  if (rowCount) throw inTheWay(t("The venue was edited again since. Revert that first."));
+  const later = await execute(client)`
+    SELECT FROM directory.venue_change
+     WHERE venue_id = ${id} AND id > ${changeId} AND kind = 'edited' AND reverted_at IS NULL AND after ?| ${columns} LIMIT 1`;
+  if (later > 0) throw inTheWay(t("The venue was edited again since. Revert that first."));
   const former = before.venue as Row;
-  await writeColumns(client, deps, row, Object.fromEntries(columns.map((name) => [name, former[name]])));
+  await writeColumns(client, row, Object.fromEntries(columns.map((name) => [name, former[name]])));
 }
 
 async function lockChange(client: PoolClient, changeId: string): Promise<Change> {
-  const { rows } = await takeLocks<Change>(client, {
-    text: `SELECT kind, venue_id AS id, into_id AS "into", before, after, reverted_at IS NOT NULL AS "isReverted"
-       FROM directory.venue_change WHERE id = $1 FOR UPDATE`,
-    values: [changeId],
-  });
+  const { rows } = await takeLocks<Change>(
+    client,
+    sql`SELECT kind, venue_id AS id, into_id AS "into", before, after, reverted_at IS NOT NULL AS "isReverted"
+          FROM directory.venue_change WHERE id = ${changeId} FOR UPDATE`,
+  );
   if (rows[0]) return rows[0];
   throw notFound(t("There is no such change."));
 }
@@ -98,34 +87,31 @@ type Merged = { id: string; into: string };
 
 /** Ends the redirect of a venue that was merged, if it still leads where the merge led it. */
 async function takeRedirect(client: PoolClient, { id, into }: Merged, there: ReadonlySet<string>): Promise<void> {
-  const text = "DELETE FROM directory.moved_venue WHERE id = $1 AND venue_id = $2";
-  const { rowCount } = there.has(into) ? await client.query(text, [id, into]) : { rowCount: 0 };
-  if (rowCount === 0) throw inTheWay(t("The other venue was merged or deleted since. Revert that first."));
+  const ended = there.has(into)
+    ? await execute(client)`DELETE FROM directory.moved_venue WHERE id = ${id} AND venue_id = ${into}`
+    : 0;
+  if (ended === 0) throw inTheWay(t("The other venue was merged or deleted since. Revert that first."));
 }
 
 /** Leaves out links of provider ids that were removed since, and listings that were linked to another venue. */
 async function addLinks(client: PoolClient, { links }: Before): Promise<void> {
-  await client.query(
-    `INSERT INTO directory.link SELECT l.* FROM jsonb_populate_recordset(NULL::directory.link, $1) l
-       JOIN directory.provider p ON p.id = l.provider_id ON CONFLICT DO NOTHING`,
-    [JSON.stringify(links)],
-  );
+  await execute(client)`
+    INSERT INTO directory.link SELECT l.* FROM jsonb_populate_recordset(NULL::directory.link, ${JSON.stringify(links)}) l
+      JOIN directory.provider p ON p.id = l.provider_id ON CONFLICT DO NOTHING`;
 }
 
 async function moveBack(client: PoolClient, { id, into }: Merged, before: Before): Promise<void> {
   const { venue, links, checkins = [], moved = [], names: had = [] } = before;
   await takeNames(client, { into, merged: venue as { name: string; other_names: OtherName[] | null }, had });
-  await client.query(
-    `UPDATE directory.link l SET venue_id = $1 FROM jsonb_populate_recordset(NULL::directory.link, $3) b
-      WHERE l.venue_id = $2 AND l.provider_id = b.provider_id AND l.linked_id = b.linked_id`,
-    [id, into, JSON.stringify(links)],
-  );
-  await client.query("UPDATE directory.moved_venue SET venue_id = $1 WHERE venue_id = $2 AND id = ANY ($3)", [
-    ...[id, into, moved],
-  ]);
+  await execute(client)`
+    UPDATE directory.link l SET venue_id = ${id} FROM jsonb_populate_recordset(NULL::directory.link, ${JSON.stringify(links)}) b
+     WHERE l.venue_id = ${into} AND l.provider_id = b.provider_id AND l.linked_id = b.linked_id`;
+  await execute(
+    client,
+  )`UPDATE directory.moved_venue SET venue_id = ${id} WHERE venue_id = ${into} AND id = ANY (${moved})`;
   if (checkins.length === 0) return;
-  await client.query("UPDATE directory.checkin SET venue_id = $1 WHERE venue_id = $2 AND id = ANY ($3)", [
-    ...[id, into, checkins],
-  ]);
+  await execute(
+    client,
+  )`UPDATE directory.checkin SET venue_id = ${id} WHERE venue_id = ${into} AND id = ANY (${checkins})`;
   await countCheckins(client, [id, into]);
 }

@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 import { differing, type Values } from "../../contract/correction-parameters.ts";
 import { together } from "../../db/bulk/together.ts";
 import { takeLocks } from "../../db/locks.ts";
+import { execute, sql } from "../../db/sql.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { removeHeld } from "../corrections/delete.ts";
@@ -40,7 +41,7 @@ export async function acceptProposal(deps: Deps, decision: Decision & { seen: Va
     const venue = await readVenue(client, venueId);
     if (Object.keys(differing(wanted, valuesOf(venue))).length === 0) return null; // somebody has edited it so
     const edit = { id: venueId, wanted, was: seen ?? proposal.was, cc };
-    return editIn(client, deps, edit, { userId, clientId: null, isOperator: true });
+    return editIn(client, edit, { userId, clientId: null, isOperator: true });
   });
 }
 
@@ -75,7 +76,8 @@ async function showToAll(client: PoolClient, id: string, seen: Values = {}): Pro
       "conflict",
       t("The user who added the venue has changed it meanwhile. Look at it again."),
     );
-  await client.query("UPDATE directory.venue SET closed_at = NULL WHERE id = $1", [id]);
+  await execute(client)`
+    UPDATE directory.venue SET closed_at = NULL WHERE id = ${id}`;
   await recordPlacesWith(client, [venue]);
   return null;
 }
@@ -91,23 +93,22 @@ async function decide(
     const ids = await lockSame(client, id);
     if (!ids.includes(id)) throw new KnownError(409, "conflict", t("This proposal has already been decided."));
     const change = await act(client);
-    await client.query(
-      `UPDATE directory.venue_proposal
-          SET state = $2::directory.venue_proposal_state, decided_at = now(), decided_by = $3, answer = $4, change_id = $5, into_id = coalesce($6, into_id)
-        WHERE id = ANY ($1::bigint[])`,
-      [ids, state, userId, answer || null, change, into],
-    );
+    await execute(client)`
+      UPDATE directory.venue_proposal
+         SET state = ${state}::directory.venue_proposal_state, decided_at = now(), decided_by = ${userId}, answer = ${answer || null},
+             change_id = ${change}, into_id = coalesce(${into}, into_id)
+       WHERE id = ANY (${ids}::bigint[])`;
   });
 }
 
 /** All callers lock in the same order, to avoid deadlocks. */
 async function lockSame(client: PoolClient, id: string): Promise<string[]> {
-  const { rows } = await takeLocks<{ id: string }>(client, {
-    text: `SELECT id::text FROM directory.venue_proposal
-      WHERE state = 'open' AND key = (SELECT key FROM directory.venue_proposal WHERE id = $1)
-      ORDER BY venue_proposal.id FOR UPDATE`,
-    values: [id],
-  });
+  const { rows } = await takeLocks<{ id: string }>(
+    client,
+    sql`SELECT id::text FROM directory.venue_proposal
+         WHERE state = 'open' AND key = (SELECT key FROM directory.venue_proposal WHERE id = ${id})
+         ORDER BY venue_proposal.id FOR UPDATE`,
+  );
   return rows.map((row) => row.id);
 }
 

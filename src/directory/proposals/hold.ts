@@ -1,3 +1,4 @@
+import { execute, prepared, rawSql } from "../../db/sql.ts";
 import { sha256 } from "../../shared/crypto.ts";
 import { isOperator } from "../access.ts";
 import { valuesOf } from "../corrections/values.ts";
@@ -18,14 +19,11 @@ export async function holdsVenuesOf(
   const user = await prisma.user.findUnique({ where: { id: userId } });
   if (user && isOperator(operator, user)) return false;
   if (holdNewVenues === "all") return true;
-  const { rows } = await pool.query({
-    name: "accepted-proposals",
-    text: `SELECT FROM directory.venue_proposal
-            WHERE user_id = $1 AND state = 'accepted' AND decided_by IS NOT NULL AND NOT (is_new IS TRUE AND into_id IS NOT NULL)
-            LIMIT ${PROVEN}`,
-    values: [userId],
-  });
-  return rows.length < PROVEN;
+  const proofs = await execute(prepared(pool))`
+    SELECT FROM directory.venue_proposal
+     WHERE user_id = ${userId} AND state = 'accepted' AND decided_by IS NOT NULL AND NOT (is_new IS TRUE AND into_id IS NOT NULL)
+     LIMIT ${rawSql(PROVEN)}`;
+  return proofs < PROVEN;
 }
 
 /** Puts held venues into the operators' queue. */

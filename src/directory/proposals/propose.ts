@@ -3,6 +3,7 @@ import type { Values } from "../../contract/correction-parameters.ts";
 import { MOST_OPEN_PROPOSALS } from "../../contract/proposals.ts";
 import { together } from "../../db/bulk/together.ts";
 import { takeLocks } from "../../db/locks.ts";
+import { queryRow, queryRows, sql } from "../../db/sql.ts";
 import { sha256 } from "../../shared/crypto.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { changesOf, countryOf, type Editor, editIn, readVenue, refusalToEdit } from "../corrections/edit.ts";
@@ -34,14 +35,13 @@ export async function propose(
   const cc = await countryOf(deps, proposed.wanted);
   return together(deps.pool, async (client) => {
     // One proposal of a user at a time, so that they are counted and a repetition is found.
-    const text = 'SELECT FROM directory."user" WHERE id = $1 FOR NO KEY UPDATE';
-    await takeLocks(client, { text, values: [by.userId] });
+    await takeLocks(client, sql`SELECT FROM directory."user" WHERE id = ${by.userId} FOR NO KEY UPDATE`);
     const venue = await readVenue(client, id);
     const wanted = into === undefined ? changesOf(venue, proposed.wanted, was) : {};
     const former = Object.fromEntries(Object.entries(valuesOf(venue)).filter(([name]) => name in wanted));
     const row = { ...proposed, wanted, was: former, key: keyOf(id, wanted, into) };
     if (into === undefined && !(await refusalToEdit(client, id, by)))
-      return insert(client, row, by, await editIn(client, deps, { id, wanted, was, cc }, by));
+      return insert(client, row, by, await editIn(client, { id, wanted, was, cc }, by));
     return (await findOpen(client, row.key, by.userId)) ?? insert(client, row, by, null);
   });
 }
@@ -51,10 +51,8 @@ const keyOf = (...what: [id: string, wanted: Values, into: string | undefined]):
   Buffer.from(sha256(JSON.stringify(what))).toString("hex");
 
 async function findOpen(client: PoolClient, key: string, userId: string): Promise<string | undefined> {
-  const { rows } = await client.query<{ id: string; key: string }>(
-    "SELECT id::text, key FROM directory.venue_proposal WHERE user_id = $1 AND state = 'open'",
-    [userId],
-  );
+  const rows = await queryRows<{ id: string; key: string }>(client)`
+    SELECT id::text, key FROM directory.venue_proposal WHERE user_id = ${userId} AND state = 'open'`;
   const same = rows.find((row) => row.key === key);
   if (!same && rows.length >= MOST_OPEN_PROPOSALS) throw new KnownError(409, "other", TOO_MANY);
   return same?.id;
@@ -68,14 +66,13 @@ async function insert(
   { userId, clientId }: Editor,
   change: string | null,
 ): Promise<string> {
-  const { rows } = await client.query<{ id: string }>(
-    `INSERT INTO directory.venue_proposal
-            (venue_id, into_id, wanted, was, comment, key, user_id, client_id, change_id, state, decided_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9::bigint,
-             CASE WHEN $9::bigint IS NULL THEN 'open' ELSE 'accepted' END::directory.venue_proposal_state,
-             CASE WHEN $9::bigint IS NOT NULL THEN now() END)
-     RETURNING id::text`,
-    [id, into, wanted, was, comment, key, userId, clientId, change],
-  );
-  return rows[0]?.id ?? "";
+  const row = await queryRow<{ id: string }>(client)`
+    INSERT INTO directory.venue_proposal
+           (venue_id, into_id, wanted, was, comment, key, user_id, client_id, change_id, state, decided_at)
+    VALUES (${id}, ${into ?? null}, ${JSON.stringify(wanted)}, ${JSON.stringify(was)}, ${comment ?? null}, ${key}, ${userId}, ${clientId},
+            ${change}::bigint,
+            CASE WHEN ${change}::bigint IS NULL THEN 'open' ELSE 'accepted' END::directory.venue_proposal_state,
+            CASE WHEN ${change}::bigint IS NOT NULL THEN now() END)
+    RETURNING id::text`;
+  return row?.id ?? "";
 }

@@ -1,5 +1,6 @@
 import type { Prisma } from "../../db/generated/client.ts";
 import { LOCKS } from "../../db/locks.ts";
+import { queryRows, rawSql } from "../../db/sql.ts";
 import { endSessionsOf } from "../../http/sessions/session-store.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
@@ -25,18 +26,17 @@ export interface Person {
  * whether there are more. Does not count them all, which would be slow. `page` starts at 1.
  */
 export async function findPeople({ pool, config }: Web, { query, page }: { query: string; page: number }) {
-  const { rows } = await pool.query<PersonRow>(
-    `SELECT shown.*,
-            (SELECT count(*)::int FROM app.session WHERE account_id = shown.id AND ended_at IS NULL
-                AND expires_at > now() AND created_at > now() - make_interval(secs => $3)) AS sessions
-       FROM (SELECT id, external_id, handle, concat_ws(' ', first_name, last_name) AS name, role, disabled_at, last_login_at
-               FROM app.account
-              WHERE directory = $1
-                AND ($2 = '' OR strpos(lower(concat_ws(' ', first_name, last_name, handle)), lower($2)) > 0)
-              ORDER BY last_login_at DESC, id LIMIT ${PAGE_SIZE + 1} OFFSET $4) AS shown
-      ORDER BY last_login_at DESC, id`,
-    [config.api.url, query, SESSION_LIMITS.absoluteSeconds, (page - 1) * PAGE_SIZE],
-  );
+  const rows = await queryRows<PersonRow>(pool)`
+    SELECT shown.*,
+           (SELECT count(*)::int FROM app.session WHERE account_id = shown.id AND ended_at IS NULL
+               AND expires_at > now()
+               AND created_at > now() - make_interval(secs => ${SESSION_LIMITS.absoluteSeconds})) AS sessions
+      FROM (SELECT id, external_id, handle, concat_ws(' ', first_name, last_name) AS name, role, disabled_at, last_login_at
+              FROM app.account
+             WHERE directory = ${config.api.url}
+               AND (${query} = '' OR strpos(lower(concat_ws(' ', first_name, last_name, handle)), lower(${query})) > 0)
+             ORDER BY last_login_at DESC, id LIMIT ${rawSql(PAGE_SIZE + 1)} OFFSET ${(page - 1) * PAGE_SIZE}) AS shown
+     ORDER BY last_login_at DESC, id`;
   const people = rows.slice(0, PAGE_SIZE).map((row) => toPerson(config.admins, row));
   return { people, hasMore: rows.length > PAGE_SIZE };
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { queryRow } from "../../db/sql.ts";
 import { wordsOf } from "../../harmonize/run/problems/words.ts";
 import { t } from "../../language/translate.ts";
 import { ownVersion } from "../../shared/version.ts";
@@ -72,15 +73,12 @@ export interface Figures {
 }
 
 async function countSessions({ pool, config }: Web): Promise<Figures | undefined> {
-  const { rows } = await pool.query<Figures>(
-    `SELECT (SELECT count(*)::int FROM app.session WHERE account_id IS NOT NULL AND ended_at IS NULL AND expires_at > now()
-                AND created_at > now() - make_interval(secs => $2)) AS sessions,
-            count(*) FILTER (WHERE c.broken_at IS NULL)::int AS connections,
-            count(*) FILTER (WHERE c.broken_at IS NOT NULL)::int AS broken
-       FROM app.connection c JOIN app.account a ON a.id = c.account_id WHERE a.directory = $1`,
-    [config.api.url, SESSION_LIMITS.absoluteSeconds],
-  );
-  return rows[0];
+  return queryRow<Figures>(pool)`
+    SELECT (SELECT count(*)::int FROM app.session WHERE account_id IS NOT NULL AND ended_at IS NULL AND expires_at > now()
+               AND created_at > now() - make_interval(secs => ${SESSION_LIMITS.absoluteSeconds})) AS sessions,
+           count(*) FILTER (WHERE c.broken_at IS NULL)::int AS connections,
+           count(*) FILTER (WHERE c.broken_at IS NOT NULL)::int AS broken
+      FROM app.connection c JOIN app.account a ON a.id = c.account_id WHERE a.directory = ${config.api.url}`;
 }
 
 const instanceView = ({ host, roles, problems, version, startedAt, seenAt, isGone }: Instance) => ({

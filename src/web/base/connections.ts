@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
+import { type Db, execute } from "../../db/sql.ts";
 import type { Vault } from "../../shared/crypto.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Web } from "./deps.ts";
@@ -19,12 +20,10 @@ export function openToken(vault: Vault, connection: Connection | undefined): str
 }
 
 /** Marks the connection as refused, unless a new token has been stored meanwhile. */
-export async function markBroken({ pool }: Pick<Web, "pool">, { accountId, sealed }: Connection): Promise<void> {
-  await pool.query(
-    `UPDATE app.connection SET broken_at = now(), updated_at = now()
-     WHERE account_id = $1 AND token = $2 AND broken_at IS NULL`,
-    [accountId, sealed],
-  );
+export async function markBroken(db: Db, { accountId, sealed }: Connection): Promise<void> {
+  await execute(db)`
+    UPDATE app.connection SET broken_at = now(), updated_at = now()
+    WHERE account_id = ${accountId} AND token = ${sealed} AND broken_at IS NULL`;
 }
 
 /**

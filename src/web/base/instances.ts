@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import type { Pool } from "pg";
+import { type Db, execute, queryRows } from "../../db/sql.ts";
 import type { Problem } from "../../harmonize/run/problems/problems.ts";
 
 const EVERY_MS = 10_000;
@@ -17,25 +17,23 @@ interface Process {
 }
 
 /** Reports to the database every ten seconds that this process is alive, until it is stopped. */
-export async function startHeartbeat(pool: Pool, { roles, version, problems, onFailure }: Process) {
+export async function startHeartbeat(db: Db, { roles, version, problems, onFailure }: Process) {
   const id = randomUUID();
   let failing = false;
   const beat = () =>
-    pool
-      .query(
-        `INSERT INTO app.instance (id, host, version, roles, problems) VALUES ($1, $2, $3, $4, $5::jsonb[])
-         ON CONFLICT (id) DO UPDATE SET seen_at = now(), problems = EXCLUDED.problems`,
-        [id, `${hostname()} (${process.pid})`, version, [...roles], problems()],
-      )
-      .then(
-        () => {
-          failing = false;
-        },
-        (error: unknown) => {
-          if (!failing) onFailure(error);
-          failing = true;
-        },
-      );
+    execute(db)`
+      INSERT INTO app.instance (id, host, version, roles, problems)
+      VALUES (${id}, ${`${hostname()} (${process.pid})`}, ${version}, ${[...roles]},
+        ${problems().map((each) => JSON.stringify(each))}::jsonb[])
+      ON CONFLICT (id) DO UPDATE SET seen_at = now(), problems = EXCLUDED.problems`.then(
+      () => {
+        failing = false;
+      },
+      (error: unknown) => {
+        if (!failing) onFailure(error);
+        failing = true;
+      },
+    );
   await beat();
   let beating = Promise.resolve();
   const timer = setInterval(() => {
@@ -45,7 +43,7 @@ export async function startHeartbeat(pool: Pool, { roles, version, problems, onF
     async stop(): Promise<void> {
       clearInterval(timer);
       await beating;
-      await pool.query("DELETE FROM app.instance WHERE id = $1", [id]).catch(() => undefined); // without this, the process counts as gone
+      await execute(db)`DELETE FROM app.instance WHERE id = ${id}`.catch(() => undefined); // without this, the process counts as gone
     },
   };
 }
@@ -62,13 +60,10 @@ export interface Instance {
 }
 
 /** Returns the processes of the last hour, running ones first. */
-export async function listInstances(pool: Pool): Promise<Instance[]> {
-  const { rows } = await pool.query<Instance>(
-    `SELECT host, version, roles, problems, started_at AS "startedAt", seen_at AS "seenAt",
-            seen_at < now() - make_interval(secs => $1) AS "isGone"
-       FROM app.instance WHERE seen_at > now() - interval '1 hour'
-      ORDER BY "isGone", started_at DESC LIMIT 100`,
-    [SEEN_WITHIN_S],
-  );
-  return rows;
+export async function listInstances(db: Db): Promise<Instance[]> {
+  return queryRows<Instance>(db)`
+    SELECT host, version, roles, problems, started_at AS "startedAt", seen_at AS "seenAt",
+           seen_at < now() - make_interval(secs => ${SEEN_WITHIN_S}) AS "isGone"
+      FROM app.instance WHERE seen_at > now() - interval '1 hour'
+     ORDER BY "isGone", started_at DESC LIMIT 100`;
 }

@@ -1,5 +1,5 @@
-import type { Pool } from "pg";
 import { hex, type Keys } from "../../db/keys.ts";
+import { type Db, execute, queryRows, rawSql } from "../../db/sql.ts";
 import type { Vault } from "../../shared/crypto.ts";
 import { connectionPlace } from "./connections.ts";
 
@@ -31,19 +31,17 @@ const AT_A_TIME = 500;
  *
  * @returns how many were renamed, and how many still need an older key
  */
-export async function renameAccounts(pool: Pool, vault: Vault): Promise<{ renamed: number; left: number }> {
+export async function renameAccounts(db: Db, vault: Vault): Promise<{ renamed: number; left: number }> {
   const total = { renamed: 0, left: 0 };
   for (let after = FIRST_ID; ; ) {
-    const { rows } = await pool.query<{ id: string; name: string; token: Buffer | null }>(
-      `SELECT a.id, a.external_id AS name, c.token FROM app.account a LEFT JOIN app.connection c ON c.account_id = a.id
-        WHERE a.external_id LIKE 'fp:%' AND a.id > $1 ORDER BY a.id LIMIT ${AT_A_TIME}`,
-      [after],
-    );
+    const rows = await queryRows<{ id: string; name: string; token: Buffer | null }>(db)`
+      SELECT a.id, a.external_id AS name, c.token FROM app.account a LEFT JOIN app.connection c ON c.account_id = a.id
+       WHERE a.external_id LIKE 'fp:%' AND a.id > ${after} ORDER BY a.id LIMIT ${rawSql(AT_A_TIME)}`;
     for (const { id, name, token } of rows) {
       const plain = token ? vault.open(token, connectionPlace(id)) : undefined;
       const names = plain === undefined ? [] : tokenNames(vault, plain);
       if (names[0] === name) continue;
-      const isRenamed = names.includes(name) && (await rename(pool, id, name, names[0] ?? ""));
+      const isRenamed = names.includes(name) && (await rename(db, id, name, names[0] ?? ""));
       total[isRenamed ? "renamed" : "left"] += 1;
     }
     if (rows.length < AT_A_TIME) return total;
@@ -57,10 +55,11 @@ const UNIQUE_VIOLATION = "23505";
 /**
  * Returns false if another account has that name: the same person, who has logged in since with the newest key alone.
  */
-async function rename(pool: Pool, id: string, from: string, to: string): Promise<boolean> {
-  const text = "UPDATE app.account SET external_id = $3 WHERE id = $1 AND external_id = $2";
+async function rename(db: Db, id: string, from: string, to: string): Promise<boolean> {
   try {
-    return (await pool.query(text, [id, from, to])).rowCount === 1;
+    const count = await execute(db)`
+      UPDATE app.account SET external_id = ${to} WHERE id = ${id} AND external_id = ${from}`;
+    return count === 1;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === UNIQUE_VIOLATION) return false;
     throw error;

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { prepared, queryRow } from "../../db/sql.ts";
 import { DirectoryError } from "../../directory-client/calls/errors.ts";
 import { sendView } from "../../http/pages/views.ts";
 import type { Guard, ReturnTo } from "../../http/routes.ts";
@@ -126,14 +127,10 @@ export const accountDisabled = () =>
  * tokens must not be sent to this one.
  */
 export async function findMember(web: Web, id: string): Promise<Member | "unknown" | "disabled"> {
-  const { rows } = await web.pool.query<MemberRow>({
-    name: "member",
-    text: `SELECT a.id, a.external_id, a.handle, a.first_name, a.last_name, a.role, a.disabled_at, c.token, c.broken_at
-           FROM app.account a LEFT JOIN app.connection c ON c.account_id = a.id
-           WHERE a.id = $1 AND a.directory = $2`,
-    values: [id, web.config.api.url],
-  });
-  const [row] = rows;
+  const row = await queryRow<MemberRow>(prepared(web.pool))`
+    SELECT a.id, a.external_id, a.handle, a.first_name, a.last_name, a.role, a.disabled_at, c.token, c.broken_at
+    FROM app.account a LEFT JOIN app.connection c ON c.account_id = a.id
+    WHERE a.id = ${id} AND a.directory = ${web.config.api.url}`;
   if (!row) return "unknown";
   return row.disabled_at ? "disabled" : toMember(web, row);
 }

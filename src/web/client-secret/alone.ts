@@ -1,5 +1,6 @@
 import { connect } from "../../db/connections.ts";
 import { LOCKS } from "../../db/locks.ts";
+import { execute, queryRow } from "../../db/sql.ts";
 import type { Harmonizer } from "../../harmonize/run/deps.ts";
 
 const PATIENCE_MS = 1400;
@@ -23,10 +24,11 @@ export async function alone<T>(deps: Deps, work: () => Promise<T>): Promise<{ re
   });
   const ignore = () => {};
   try {
-    const { rows } = await lock.query("SELECT pg_try_advisory_lock($1) AS taken", [LOCKS.clientSecret]);
-    return rows[0].taken ? { result: await work() } : undefined;
+    const row = await queryRow<{ isTaken: boolean }>(lock)`
+      SELECT pg_try_advisory_lock(${LOCKS.clientSecret}) AS "isTaken"`;
+    return row?.isTaken ? { result: await work() } : undefined;
   } finally {
-    await lock.query("SELECT pg_advisory_unlock_all()").catch(ignore); // the next caller may come before the connection has ended
+    await execute(lock)`SELECT pg_advisory_unlock_all()`.catch(ignore); // the next caller may come before the connection has ended
     lock.end().catch(ignore); // not awaited: a frozen server never answers
   }
 }

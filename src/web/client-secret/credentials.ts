@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import type { Config } from "../../config/config.ts";
 import type { PrismaClient } from "../../db/generated/client.ts";
+import { type Db, execute, prepared, queryRow, sql } from "../../db/sql.ts";
 import type { ClientCredentials } from "../../directory-client/calls/basic.ts";
 import { t } from "../../language/translate.ts";
 import { createVault, type Vault } from "../../shared/crypto.ts";
@@ -31,12 +32,9 @@ export async function storedCredentials(
   { pool, vault }: Pick<Keeper, "pool" | "vault">,
   directory: string,
 ): Promise<Stored | undefined> {
-  const { rows } = await pool.query<{ id: string; clientId: string; secret: Buffer; untouched: boolean }>({
-    name: "credentials-in-use",
-    text: `SELECT id, client_id AS "clientId", secret, ${IS_UNTOUCHED} AS untouched FROM (${secretInUse({ directory: "$1" })}) AS used`,
-    values: [directory],
-  });
-  const [row] = rows;
+  const row = await queryRow<{ id: string; clientId: string; secret: Buffer; untouched: boolean }>(prepared(pool))`
+    SELECT id, client_id AS "clientId", secret, ${IS_UNTOUCHED} AS untouched
+      FROM (${secretInUse(directory)}) AS used`;
   if (!row) return undefined;
   const { id, clientId, untouched } = row;
   const clientSecret = vault.open(row.secret, secretPlace(id));
@@ -68,12 +66,12 @@ export async function currentCredentials(
 }
 
 /** Uses are noted once a minute, not for every call. */
-const IS_UNTOUCHED = "coalesce(last_used_at < now() - interval '1 minute', true)";
+const IS_UNTOUCHED = sql`coalesce(last_used_at < now() - interval '1 minute', true)`;
 
 /** Not awaited: a failure must not fail the call. */
-function noteUse(pool: Pool, id: string): void {
-  const text = `UPDATE app.client_credential SET last_used_at = now() WHERE id = $1 AND ${IS_UNTOUCHED}`;
-  pool.query(text, [id]).catch(() => undefined);
+function noteUse(db: Db, id: string): void {
+  execute(db)`
+    UPDATE app.client_credential SET last_used_at = now() WHERE id = ${id} AND ${IS_UNTOUCHED}`.catch(() => undefined);
 }
 
 /**

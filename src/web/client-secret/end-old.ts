@@ -1,3 +1,4 @@
+import { execute, queryRow } from "../../db/sql.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
@@ -54,27 +55,22 @@ interface OldSecrets {
  * only if the secret in use was rotated here.
  */
 async function findOld({ pool, config }: Web): Promise<OldSecrets | undefined> {
-  const { rows } = await pool.query<OldSecrets>(
-    `SELECT fresh.id AS "inUse",
-            bool_and(old.ends_early) AND fresh.origin = 'rotated' AS "endsEarly",
-            extract(epoch FROM fresh.switched_on_at - fresh.created_at)::float8 AS "trialSeconds",
-            extract(epoch FROM clock_timestamp() - fresh.switched_on_at)::float8 AS "quietSeconds"
-       FROM app.client_credential old, LATERAL (${secretInUse({ directory: "$1" })}) AS fresh
-      WHERE old.directory = $1 AND old.ended_at IS NULL AND old.expires_at > clock_timestamp()
-        AND old.switched_on_at < fresh.switched_on_at
-      GROUP BY fresh.id, fresh.origin, fresh.switched_on_at, fresh.created_at`,
-    [config.api.url],
-  );
-  return rows[0];
+  return queryRow<OldSecrets>(pool)`
+    SELECT fresh.id AS "inUse",
+           bool_and(old.ends_early) AND fresh.origin = 'rotated' AS "endsEarly",
+           extract(epoch FROM fresh.switched_on_at - fresh.created_at)::float8 AS "trialSeconds",
+           extract(epoch FROM clock_timestamp() - fresh.switched_on_at)::float8 AS "quietSeconds"
+      FROM app.client_credential old, LATERAL (${secretInUse(config.api.url)}) AS fresh
+     WHERE old.directory = ${config.api.url} AND old.ended_at IS NULL AND old.expires_at > clock_timestamp()
+       AND old.switched_on_at < fresh.switched_on_at
+     GROUP BY fresh.id, fresh.origin, fresh.switched_on_at, fresh.created_at`;
 }
 
 async function noteEnds({ pool, config }: Web): Promise<void> {
-  await pool.query(
-    `UPDATE app.client_credential SET ended_at = expires_at, secret = NULL
-      WHERE directory = $1 AND ended_at IS NULL AND expires_at <= clock_timestamp()
-        AND switched_on_at < (SELECT switched_on_at FROM (${secretInUse({ directory: "$1" })}) AS fresh)`,
-    [config.api.url],
-  );
+  await execute(pool)`
+    UPDATE app.client_credential SET ended_at = expires_at, secret = NULL
+     WHERE directory = ${config.api.url} AND ended_at IS NULL AND expires_at <= clock_timestamp()
+       AND switched_on_at < (SELECT switched_on_at FROM (${secretInUse(config.api.url)}) AS fresh)`;
 }
 
 /**

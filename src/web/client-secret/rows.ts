@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { CredentialOrigin, Prisma } from "../../db/generated/client.ts";
+import { type Sql, sql } from "../../db/sql.ts";
 import type { Vault } from "../../shared/crypto.ts";
 import { secretPlace } from "../base/keys.ts";
 
@@ -7,7 +8,7 @@ import { secretPlace } from "../base/keys.ts";
 type Transaction = Pick<Prisma.TransactionClient, "$executeRaw" | "$queryRaw" | "clientCredential">;
 
 /** The row of the secret in use if the settings have none: the one last switched on for a directory. */
-export const secretInUse = ({ directory }: { directory: `$${number}` }): string => `SELECT * FROM app.client_credential
+export const secretInUse = (directory: string): Sql => sql`SELECT * FROM app.client_credential
    WHERE directory = ${directory} AND switched_on_at IS NOT NULL AND secret IS NOT NULL ORDER BY switched_on_at DESC, id DESC LIMIT 1`;
 
 interface NewCredential {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { execute, queryRow, queryRows } from "../../db/sql.ts";
 import type { Display } from "../../directory-client/authorization.ts";
 import { randomToken, sha256 } from "../../shared/crypto.ts";
 import type { Web } from "../base/deps.ts";
@@ -33,11 +34,10 @@ export async function beginAttempt(web: Web, reply: FastifyReply, { next, displa
   const state = randomToken();
   const stateHash = sha256(state);
   const binding = `${Date.now().toString(36)}.${randomToken()}`;
-  await web.pool.query(
-    `INSERT INTO app.login_attempt (state_hash, binding_hash, directory, next, display, confirms, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))`,
-    [stateHash, sha256(binding), web.authHost.url, next, display, confirms, TTL_SECONDS],
-  );
+  await execute(web.pool)`
+    INSERT INTO app.login_attempt (state_hash, binding_hash, directory, next, display, confirms, expires_at)
+    VALUES (${stateHash}, ${sha256(binding)}, ${web.authHost.url}, ${next}, ${display ?? null},
+            ${confirms ?? null}, now() + make_interval(secs => ${TTL_SECONDS}))`;
   keepBinding(web, reply, { stateHash, binding, seconds: TTL_SECONDS, alone });
   const codeChallenge = createHash("sha256").update(codeVerifier(web, binding)).digest("base64url");
   return { state, codeChallenge };
@@ -56,13 +56,11 @@ export async function consumeAttempt(web: Web, reply: FastifyReply, state: strin
   const stateHash = sha256(state);
   const attempt = await useUp(web, reply, { stateHash, binding: bindingOf(web, reply.request, stateHash) });
   if (attempt) return attempt;
-  const { rows } = await web.pool.query<Refusal>(
-    `SELECT CASE WHEN used_at IS NOT NULL THEN 'used' WHEN expires_at <= now() THEN 'expired'
-                 WHEN directory <> $2 THEN 'other_directory' ELSE 'elsewhere' END AS refused
-     FROM app.login_attempt WHERE state_hash = $1`,
-    [stateHash, web.authHost.url],
-  );
-  return rows[0] ?? { refused: "unknown" };
+  const row = await queryRow<Refusal>(web.pool)`
+    SELECT CASE WHEN used_at IS NOT NULL THEN 'used' WHEN expires_at <= now() THEN 'expired'
+                WHEN directory <> ${web.authHost.url} THEN 'other_directory' ELSE 'elsewhere' END AS refused
+    FROM app.login_attempt WHERE state_hash = ${stateHash}`;
+  return row ?? { refused: "unknown" };
 }
 
 /** An attempt that an answer without state may belong to. */
@@ -75,14 +73,11 @@ export interface PendingAttempt {
 export async function pendingAttempts(web: Web, request: FastifyRequest): Promise<PendingAttempt[]> {
   const bindings = Object.values(bindingsOf(web, request));
   if (bindings.length === 0) return [];
-  const { rows } = await web.pool.query<PendingAttempt>(
-    `SELECT state_hash AS "stateHash", binding, created_at AS "begunAt"
-     FROM unnest($1::text[], $2::bytea[]) AS mine (binding, hash)
-     JOIN app.login_attempt ON binding_hash = hash
-     WHERE directory = $3 AND used_at IS NULL AND expires_at > now()`,
-    [bindings, bindings.map(sha256), web.authHost.url],
-  );
-  return rows;
+  return queryRows<PendingAttempt>(web.pool)`
+    SELECT state_hash AS "stateHash", binding, created_at AS "begunAt"
+    FROM unnest(${bindings}::text[], ${bindings.map(sha256)}::bytea[]) AS mine (binding, hash)
+    JOIN app.login_attempt ON binding_hash = hash
+    WHERE directory = ${web.authHost.url} AND used_at IS NULL AND expires_at > now()`;
 }
 
 /**
@@ -94,15 +89,14 @@ export async function useUp(
   reply: FastifyReply,
   { stateHash, binding }: Pick<PendingAttempt, "stateHash" | "binding">,
 ): Promise<Attempt | undefined> {
-  const { rows } = await web.pool.query<Omit<Attempt, "codeVerifier">>(
-    `UPDATE app.login_attempt SET used_at = now()
-     WHERE state_hash = $1 AND binding_hash = $2 AND directory = $3 AND used_at IS NULL AND expires_at > now()
-     RETURNING next, display, confirms, created_at AS "begunAt"`,
-    [stateHash, sha256(binding), web.authHost.url],
-  );
-  if (!rows[0]) return undefined;
+  const row = await queryRow<Omit<Attempt, "codeVerifier">>(web.pool)`
+    UPDATE app.login_attempt SET used_at = now()
+    WHERE state_hash = ${stateHash} AND binding_hash = ${sha256(binding)} AND directory = ${web.authHost.url}
+      AND used_at IS NULL AND expires_at > now()
+    RETURNING next, display, confirms, created_at AS "begunAt"`;
+  if (!row) return undefined;
   forgetBinding(web, reply, stateHash);
-  return { ...rows[0], codeVerifier: codeVerifier(web, binding) };
+  return { ...row, codeVerifier: codeVerifier(web, binding) };
 }
 
 /** Needs both the cookie and our key. */

@@ -1,3 +1,4 @@
+import { execute } from "../../db/sql.ts";
 import { DirectoryError } from "../../directory-client/calls/errors.ts";
 import type { Web } from "../base/deps.ts";
 
@@ -36,10 +37,8 @@ export async function learnStateHandling(
   { pool, authHost }: Pick<Web, "pool" | "authHost">,
   seen: "echoes" | "drops",
 ): Promise<void> {
-  await pool.query(
-    `INSERT INTO app.known_directory AS known (auth_url, state) VALUES ($1, $2::app.state_handling)
-     ON CONFLICT (auth_url) DO UPDATE SET state = excluded.state, since = now()
-     WHERE known.state = 'drops' AND excluded.state = 'echoes'`,
-    [authHost.url, seen],
-  );
+  await execute(pool)`
+    INSERT INTO app.known_directory AS known (auth_url, state) VALUES (${authHost.url}, ${seen}::app.state_handling)
+    ON CONFLICT (auth_url) DO UPDATE SET state = excluded.state, since = now()
+    WHERE known.state = 'drops' AND excluded.state = 'echoes'`;
 }

@@ -2,6 +2,8 @@ import { globSync, readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import path from "node:path";
 import { parseSync, Visitor } from "oxc-parser";
+import type { Sql } from "../../../src/db/sql.ts";
+import { evaluatorOf } from "../../support/source-values.ts";
 
 export interface Statement {
   /** Of the source, with the line: `src/directory/venues/find.ts:20`. */
@@ -30,66 +32,20 @@ export async function venueStatements(): Promise<Statement[]> {
  */
 export async function statementsIn(file: string, source: string): Promise<Statement[]> {
   const text = stripTypeScriptTypes(source);
-  const { program } = parseSync(file.replace(/\.ts$/, ".js"), text);
   const literals: [start: number, end: number][] = [];
-  const initials = new Map<string, string>();
-  const imported = new Map<string, [module: string, name: string]>();
+  const tagged = new Set<number>();
   const note = (node: { start: number; end: number }) => void literals.push([node.start, node.end]);
   new Visitor({
+    TaggedTemplateExpression: ({ quasi }) => void tagged.add(quasi.start),
     TemplateLiteral: note,
     Literal: (node) => typeof node.value === "string" && note(node),
-    VariableDeclarator: ({ id, init }) => {
-      if (id.type === "Identifier" && init && !initials.has(id.name))
-        initials.set(id.name, text.slice(init.start, init.end));
-    },
-    ImportDeclaration: ({ source: from, specifiers }) => {
-      for (const each of specifiers)
-        if (each.type === "ImportSpecifier")
-          imported.set(each.local.name, [from.value, text.slice(each.imported.start, each.imported.end)]);
-    },
-  }).visit(program);
-  const values = new Map<string, unknown>([["Prisma", PRISMA]]);
-  for (const [name, [module, exported]] of imported) {
-    if (!module.startsWith(".") || values.has(name)) continue;
-    const value = (await import(path.resolve(path.dirname(file), module)))[exported];
-    values.set(name, typeof value === "function" && !module.endsWith("/tiles.ts") ? UNKNOWN : value);
-  }
-  const scope = scopeOf(values, initials);
-  const evaluated = literals.map(([start, end]) => ({ start, sql: String(evaluate(text.slice(start, end), scope)) }));
+  }).visit(parseSync(file.replace(/\.ts$/, ".js"), text).program);
+  const evaluate = await evaluatorOf(file, source);
+  const evaluated = literals.map(([start, end]) => {
+    const literal = text.slice(start, end);
+    return { start, sql: tagged.has(start) ? (evaluate(`sql${literal}`) as Sql).text : String(evaluate(literal)) };
+  });
   return evaluated
     .filter(({ sql }) => IS_STATEMENT.test(sql) && NAMES_VENUES.test(sql))
     .map(({ start, sql }) => ({ place: `${file}:${text.slice(0, start).split("\n").length}`, sql }));
 }
-
-const PRISMA = { sql: String.raw, raw: (text: string) => text };
-
-const evaluate = (expression: string, scope: object): unknown =>
-  new Function("scope", `with (scope) { return (${expression}); }`)(scope);
-
-function scopeOf(values: Map<string, unknown>, initials: Map<string, string>): object {
-  const scope: object = new Proxy(
-    {},
-    {
-      has: () => true,
-      get(_, name) {
-        if (typeof name === "symbol") return undefined;
-        if (values.has(name)) return values.get(name);
-        values.set(name, UNKNOWN); // while it is evaluated
-        const initial = initials.get(name);
-        try {
-          if (initial !== undefined && !/^(await|new)\b/.test(initial)) values.set(name, evaluate(initial, scope));
-        } catch {
-          // Known only at run time.
-        }
-        return values.get(name);
-      },
-    },
-  );
-  return scope;
-}
-
-/** Whatever is done with it, it is a parameter of the statement. */
-const UNKNOWN: object = new Proxy(() => {}, {
-  get: (_, name) => (name === Symbol.toPrimitive || name === "toString" ? () => "$1" : UNKNOWN),
-  apply: () => UNKNOWN,
-});

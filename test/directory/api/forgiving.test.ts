@@ -102,13 +102,15 @@ describe("HEAD", () => {
     const { pool } = host.deps;
     const query = pool.query.bind(pool);
     pool.query = ((...args: Parameters<typeof query>) => {
-      statements.push((args[0] as { name?: string }).name ?? "a statement");
+      statements.push((args[0] as unknown as { text: string }).text);
       return query(...args);
     }) as typeof pool.query;
     for (const { at, fields } of reading()) await host.send("HEAD", at, fields);
     await host.send("HEAD", "/reconcile/0.2", { queries: '{"q0":{"query":"Spot"}}' });
     pool.query = query as typeof pool.query;
-    expect(new Set(statements)).toEqual(new Set(["find-token", "read-count"]));
+    const findsCallerOrCount = /^\s*SELECT (a\.user_id AS "userId"|count), /;
+    expect(statements.filter((text) => !findsCallerOrCount.test(text))).toEqual([]);
+    expect(new Set(statements).size).toBe(2);
     const venues = await host.deps.prisma.venue.count();
     for (const path of ["/v2/venues/add", "/v2/venues/annotate", `/v2/venues/${venueId}/annotate`, "/v2/venues/edit"]) {
       const head = await host.send("HEAD", path, { v: V, oauth_token: host.user.token, ...freshVenue() });

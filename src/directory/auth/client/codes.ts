@@ -1,6 +1,7 @@
+import { type Db, execute, prepared, queryRow } from "../../../db/sql.ts";
 import { randomToken, sha256 } from "../../../shared/crypto.ts";
 import type { DirectoryDeps } from "../../deps.ts";
-import { dropUnreadableToken, freshToken, KEEP_OR_SET_TOKEN, openToken, type TokenPair } from "../../tokens.ts";
+import { dropUnreadableToken, keepOrSetToken, openToken, type TokenPair } from "../../tokens.ts";
 
 /** `redirectUri` is exactly as sent; empty if it was left out (web connect). */
 export interface IssuedCode extends TokenPair {
@@ -14,31 +15,25 @@ export interface IssuedCode extends TokenPair {
 
 /** Issues a code that is valid once, for 60 seconds of the database's clock. Stores only its hash. */
 export async function issueCode(
-  { pool }: Pick<DirectoryDeps, "pool">,
+  db: Db,
   to: TokenPair & Pick<IssuedCode, "redirectUri" | "codeChallenge" | "authTime">,
 ): Promise<string> {
   const code = randomToken();
-  await pool.query({
-    name: "issue-code",
-    text: `INSERT INTO directory.authorization_code
-             (hash, client_id, user_id, redirect_uri, code_challenge, auth_time, expires_at)
-           VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp() + interval '60 seconds')`,
-    values: [sha256(code), to.clientId, to.userId, to.redirectUri, to.codeChallenge, to.authTime],
-  });
+  await execute(prepared(db))`
+    INSERT INTO directory.authorization_code
+      (hash, client_id, user_id, redirect_uri, code_challenge, auth_time, expires_at)
+    VALUES (${sha256(code)}, ${to.clientId}, ${to.userId}, ${to.redirectUri}, ${to.codeChallenge},
+      ${to.authTime ?? null}, clock_timestamp() + interval '60 seconds')`;
   return code;
 }
 
 /** Also finds used and expired codes. */
-export async function findCode({ pool }: Pick<DirectoryDeps, "pool">, code: string): Promise<IssuedCode | undefined> {
-  const { rows } = await pool.query<IssuedCode>({
-    name: "find-code",
-    text: `SELECT client_id AS "clientId", user_id AS "userId", redirect_uri AS "redirectUri",
-                  code_challenge AS "codeChallenge", auth_time AS "authTime", used_at IS NOT NULL AS "isUsed",
-                  expires_at <= clock_timestamp() AS "isExpired"
-             FROM directory.authorization_code WHERE hash = $1`,
-    values: [sha256(code)],
-  });
-  return rows[0];
+export async function findCode(db: Db, code: string): Promise<IssuedCode | undefined> {
+  return queryRow<IssuedCode>(prepared(db))`
+    SELECT client_id AS "clientId", user_id AS "userId", redirect_uri AS "redirectUri",
+           code_challenge AS "codeChallenge", auth_time AS "authTime", used_at IS NOT NULL AS "isUsed",
+           expires_at <= clock_timestamp() AS "isExpired"
+      FROM directory.authorization_code WHERE hash = ${sha256(code)}`;
 }
 
 /**
@@ -53,17 +48,14 @@ export async function spendCode(
 ): Promise<string | undefined> {
   const { pool, vault } = deps;
   await dropUnreadableToken(deps, pair);
-  const { rows } = await pool.query<{ token: Uint8Array }>({
-    name: "spend-code",
-    text: `WITH spent AS (
-             UPDATE directory.authorization_code SET used_at = clock_timestamp()
-              WHERE hash = $1 AND used_at IS NULL AND expires_at > clock_timestamp()
-             RETURNING user_id, client_id)
-           UPDATE directory.authorization a SET ${KEEP_OR_SET_TOKEN("$2", "$3")}
-             FROM spent JOIN directory."user" u ON u.id = spent.user_id AND u.disabled_at IS NULL
-            WHERE a.user_id = spent.user_id AND a.client_id = spent.client_id
-           RETURNING a.token_sealed AS token`,
-    values: [sha256(code), ...freshToken(vault, pair)],
-  });
-  return rows[0] && openToken(vault, pair, rows[0].token);
+  const row = await queryRow<{ token: Uint8Array }>(prepared(pool))`
+    WITH spent AS (
+      UPDATE directory.authorization_code SET used_at = clock_timestamp()
+       WHERE hash = ${sha256(code)} AND used_at IS NULL AND expires_at > clock_timestamp()
+      RETURNING user_id, client_id)
+    UPDATE directory.authorization a SET ${keepOrSetToken(vault, pair)}
+      FROM spent JOIN directory."user" u ON u.id = spent.user_id AND u.disabled_at IS NULL
+     WHERE a.user_id = spent.user_id AND a.client_id = spent.client_id
+    RETURNING a.token_sealed AS token`;
+  return row && openToken(vault, pair, row.token);
 }

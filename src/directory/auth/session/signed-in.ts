@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import { prepared, queryRow } from "../../../db/sql.ts";
 import type { SessionLimits } from "../../../http/sessions/session-store.ts";
 import { isOperator } from "../../access.ts";
 import type { DirectoryDeps } from "../../deps.ts";
@@ -28,14 +29,10 @@ export async function signedInUser(
 ): Promise<SignedInUser | undefined> {
   const { owner } = request.session;
   if (owner === undefined) return undefined;
-  const { rows } = await pool.query<Omit<SignedInUser, "isOperator">>({
-    name: "signed-in-user",
-    text: `SELECT u.id, u.handle, coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.handle) AS name,
-                  EXISTS (SELECT FROM directory.authorization a WHERE a.user_id = u.id AND a.client_id = $2)
-                    AS "hasConsented"
-             FROM directory."user" u WHERE u.id = $1 AND u.disabled_at IS NULL`,
-    values: [owner, clientId ?? null],
-  });
-  const [user] = rows;
+  const user = await queryRow<Omit<SignedInUser, "isOperator">>(prepared(pool))`
+    SELECT u.id, u.handle, coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.handle) AS name,
+           EXISTS (SELECT FROM directory.authorization a WHERE a.user_id = u.id AND a.client_id = ${clientId ?? null})
+             AS "hasConsented"
+      FROM directory."user" u WHERE u.id = ${owner} AND u.disabled_at IS NULL`;
   return user && { ...user, isOperator: isOperator(operator, user) };
 }
