@@ -13,6 +13,8 @@ showLocateButtons();
 showFilters();
 countTicks();
 explainTimes();
+closeMenus();
+findOnSlash();
 document.querySelector(".error-summary")?.focus();
 if (document.querySelector(".map")) import("./map.js").then(({ drawMaps }) => drawMaps());
 if (document.querySelector("[data-draft], [data-count]")) import("./venue-form.js");
@@ -174,4 +176,34 @@ function explainTimes() {
     time.textContent = `${written({ dateStyle: "full" })}, ${written({ hour: "2-digit", minute: "2-digit", timeZoneName: "short" })}`;
     time.title = text;
   }
+}
+
+/** Closes an open menu on Escape or a click elsewhere. */
+function closeMenus() {
+  const open = () => document.querySelectorAll("details.menu[open]");
+  addEventListener("click", ({ target }) => {
+    for (const menu of open()) if (!menu.contains(target)) menu.open = false;
+  });
+  addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape") return;
+    for (const menu of open()) {
+      menu.open = false;
+      menu.querySelector("summary").focus();
+    }
+  });
+}
+
+/** The key `/` leads to the field that finds places, as on many sites. */
+function findOnSlash() {
+  addEventListener("keydown", (event) => {
+    const isTyping = event.target.closest?.("input, textarea, select, [contenteditable]");
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
+    const field = [...document.querySelectorAll('[role="search"] input[name="query"]')].find((each) =>
+      each.checkVisibility(),
+    );
+    if (!field) return;
+    event.preventDefault();
+    field.focus();
+    field.select();
+  });
 }

@@ -3,7 +3,6 @@
 for (const box of document.querySelectorAll("[data-events]")) follow(box);
 for (const status of document.querySelectorAll("[data-judging]")) awaitJudgement(status);
 for (const slider of document.querySelectorAll("[data-cuts]")) slide(slider);
-closeMenus();
 
 /** `data-events`: address of the progress. Each value is written to the elements with its name in `data-live`. */
 function follow(box) {
@@ -92,19 +91,4 @@ function slide(slider) {
     choose(cut);
   });
   choose(plain(chosen.value));
-}
-
-/** Closes an open menu on Escape or a click elsewhere. */
-function closeMenus() {
-  const open = () => document.querySelectorAll("details.menu[open]");
-  addEventListener("click", ({ target }) => {
-    for (const menu of open()) if (!menu.contains(target)) menu.open = false;
-  });
-  addEventListener("keydown", ({ key }) => {
-    if (key !== "Escape") return;
-    for (const menu of open()) {
-      menu.open = false;
-      menu.querySelector("summary").focus();
-    }
-  });
 }

@@ -10,7 +10,7 @@ import { logIn, menu, type Visitor } from "./walk.ts";
 export async function harmonize(visitor: Visitor, { added }: { added: string }): Promise<string> {
   const { page, look } = visitor;
   await logIn(visitor);
-  await menu(visitor, "Harmonize");
+  await menu(visitor, "Files");
   await look("files");
   await page.getByRole("button", { name: "Try our example" }).click();
   await page.getByRole("button", { name: "Try 200 rows" }).click();

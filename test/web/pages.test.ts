@@ -27,7 +27,7 @@ test("guests get a start page with a log-in link, and no cookie", async () => {
 describe("search", () => {
   test("shows the venues with count, links and points, and keeps the form's values", async () => {
     const page = await (await web.logIn()).get("/venues?query=coffee&ll=41.8,-71.4");
-    expect(page.body).toContain("1 venue for “coffee”");
+    expect(page.body).toContain("1 match for “coffee”");
     expect(page.body).toMatch(/href="\/venues\/[0-9a-f]{24}"><bdi>Corner Coffee/);
     expect(page.body).toContain('data-lat="41.8236"');
     expect(page.body).toContain('value="41.8,-71.4');
