@@ -66,7 +66,7 @@ test.each(["41.8 , -71.4", "  41.8,-71.4\t", "41.8°, -71.4°", " 41.8 ° ,-71.4
     const browser = await web.logIn();
     const near = encodeURIComponent(typed);
     const page = await browser.get(`/venues?query=coffee&ll=${near}`);
-    expect([page.status, page.body.includes("1 venue for")]).toEqual([200, true]);
+    expect([page.status, page.body.includes("1 match for")]).toEqual([200, true]);
     const call = web.directory.requests.find(({ params }) => params.query === "coffee");
     expect(call?.params.ll).toBe("41.8,-71.4");
     expect((await browser.get(`/venues/new?ll=${near}`)).body).toContain('data-lat="41.8" data-lng="-71.4"');
