@@ -10,7 +10,6 @@ askAgainForKeptPages();
 showPasswordButtons();
 showTryButtons();
 showLocateButtons();
-showFilters();
 countTicks();
 explainTimes();
 closeMenus();
@@ -18,6 +17,7 @@ findOnSlash();
 document.querySelector(".error-summary")?.focus();
 if (document.querySelector(".map")) import("./map.js").then(({ drawMaps }) => drawMaps());
 if (document.querySelector("[data-draft], [data-count]")) import("./venue-form.js");
+if (document.querySelector("[data-categories]")) import("./categories.js");
 if (document.querySelector("[data-upload]")) import("./upload.js").then(({ guideUploads }) => guideUploads());
 // Only when it is used.
 const search = ({ target }) =>
@@ -148,19 +148,6 @@ function showLocateButtons() {
         { timeout: 10_000, maximumAge: 60_000 },
       );
     });
-  }
-}
-
-/** `data-filter`: id of a category tree. Its script is loaded when either has the focus. */
-function showFilters() {
-  for (const input of document.querySelectorAll("[data-filter]")) {
-    const tree = document.getElementById(input.dataset.filter);
-    input.hidden = false;
-    const filter = () => {
-      for (const part of [input, tree]) part.removeEventListener("focusin", filter);
-      import("./filter.js").then(({ filterTree }) => filterTree(input, tree));
-    };
-    for (const part of [input, tree]) part.addEventListener("focusin", filter);
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { logIn, menu, type Visitor } from "./walk.ts";
+import { chooseCategory, logIn, menu, type Visitor } from "./walk.ts";
 
 /**
  * Takes the example file from upload to download. Reviews some listings: accepts one, chooses one by number, rejects
@@ -60,8 +60,7 @@ async function addAsNew({ page, look }: Visitor, name: string): Promise<void> {
   await page.getByRole("heading", { level: 1, name: "Add as new" }).waitFor();
   await look("add-as-new");
   await page.getByLabel("Name", { exact: true }).fill(name);
-  await page.getByText("Food", { exact: true }).click();
-  await page.getByRole("radio", { name: "Coffee Shop" }).check();
+  await chooseCategory(page, "Coffee Shop");
   await page.getByRole("button", { name: "Add venue" }).click();
   const allTheSame = page.getByRole("button", { name: /add anyway/ });
   const done = page.locator("[data-last]", { hasText: `added as “${name}”` });

@@ -104,12 +104,16 @@ export async function addVenue(visitor: Visitor, name: string): Promise<number> 
   await look("add-mistakes");
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByLabel("Position").fill(PLACE);
-  await page.getByText("Food", { exact: true }).click();
-  await page.getByRole("radio", { name: "Coffee Shop" }).check();
+  await chooseCategory(page, "Coffee Shop");
   await page.getByRole("button", { name: "Add venue" }).click();
   const rounds = await passLookAlikes(visitor, name);
   await look("added");
   return rounds;
+}
+
+export async function chooseCategory(page: Page, name: string): Promise<void> {
+  await page.getByRole("combobox", { name: "Category" }).fill(name);
+  await page.getByRole("option", { name }).first().click();
 }
 
 /** They are shown before the add, and again if the directory takes the venue for a duplicate. */

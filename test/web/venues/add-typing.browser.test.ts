@@ -124,7 +124,7 @@ test("what was typed for a venue survives a reload, Back and another page, and n
   await page.goto(`${web.url}/venues`);
   await page.goBack();
   expect(await name.inputValue()).toBe("Half Typed");
-  await page.getByRole("button", { name: "Empty the form" }).click();
+  await page.getByRole("button", { name: "Clear form" }).click();
   await expect.poll(() => name.inputValue()).toBe("");
   await name.fill("Half Typed");
   await page.evaluate(() => document.querySelector<HTMLFormElement>('form[action="/logout"]')?.requestSubmit());

@@ -118,7 +118,7 @@ async function rowsOf(web: Web, member: Member, found: Harmonization, { outcome,
   const numbers = listings.map(({ number }) => number);
   const choice = outcome === "none" ? await categoryChoice(web, member, found, numbers) : undefined;
   const rows = listings.map((each) => ({ ...listingRow(found, each), category: choice?.of(each.number) }));
-  return { listings: rows, categories: choice?.options };
+  return { listings: rows, categories: choice?.categories };
 }
 interface Shown extends Pick<ListingPage, "listings"> {
   outcome: Outcome | undefined;
