@@ -3,6 +3,9 @@ import { combobox } from "./combobox.js";
 
 const MOST = 8;
 
+/** Without case and accents. */
+const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").trim().toLowerCase();
+
 for (const select of document.querySelectorAll("[data-categories]")) typeIn(select);
 
 function typeIn(select) {
@@ -83,6 +86,3 @@ function bestOf(categories, text) {
     .slice(0, MOST)
     .map(({ category }) => category);
 }
-
-/** Without case and accents. */
-const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").trim().toLowerCase();

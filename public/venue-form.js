@@ -57,6 +57,7 @@ function restore(form, name, value) {
   const field = form.elements.namedItem(name);
   if (!field) return;
   field.value = value;
+  if (value) field.closest?.("details")?.setAttribute("open", "");
   if (field instanceof Element) field.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
@@ -137,7 +138,7 @@ function cardOf({ name, line, href, certainty }, same) {
   link.append(Object.assign(document.createElement("bdi"), { textContent: name }));
   const more = Object.assign(document.createElement("div"), { className: "small muted" });
   more.append(
-    Object.assign(document.createElement("bdi"), { textContent: [line, certainty].filter(Boolean).join(" · ") }),
+    Object.assign(document.createElement("bdi"), { textContent: [certainty, line].filter(Boolean).join(" · ") }),
   );
   const button = Object.assign(document.createElement("a"), { className: "btn btn-small", href, textContent: same });
   item.append(link, more, button);

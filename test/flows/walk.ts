@@ -112,7 +112,7 @@ export async function addVenue(visitor: Visitor, name: string): Promise<number> 
 }
 
 export async function chooseCategory(page: Page, name: string): Promise<void> {
-  await page.getByRole("combobox", { name: "Category" }).fill(name);
+  await page.locator("input[role=combobox]").fill(name);
   await page.getByRole("option", { name }).first().click();
 }
 
