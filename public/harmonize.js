@@ -65,7 +65,7 @@ function plain(typed) {
 /** `data-cuts`: the effect of each cut, in words. Slider and number stay equal; the form sends them. */
 function slide(slider) {
   const sentences = JSON.parse(slider.dataset.cuts);
-  const card = slider.closest("section");
+  const card = slider.closest("details");
   const [number, chosen] = [card.querySelector("#cut"), card.querySelector("[data-cuts-chosen]")];
   const [sentence, button] = [card.querySelector("[data-cuts-sentence]"), card.querySelector("[data-cuts-show]")];
   const { format } = new Intl.NumberFormat(document.documentElement.lang);

@@ -17,7 +17,7 @@ export async function harmonize(visitor: Visitor, { added }: { added: string }):
   await page.getByRole("heading", { level: 3, name: /matched/i }).waitFor();
   await look("columns");
   await page.getByRole("button", { name: "Start" }).click();
-  const review = page.getByRole("link", { name: /^Review \d+ listings/ });
+  const review = page.getByRole("link", { name: /^Review \d+/ });
   await review.waitFor();
   await look("results");
   await review.click();
@@ -74,9 +74,9 @@ async function addAsNew({ page, look }: Visitor, name: string): Promise<void> {
 }
 
 async function download(page: Page): Promise<string> {
-  await page.getByText("Download", { exact: true }).click();
+  await page.locator("summary", { hasText: "Download" }).click();
   const saved = page.waitForEvent("download");
-  await page.getByRole("link", { name: /^Your file with venues/ }).click();
+  await page.getByRole("button", { name: "Download" }).click();
   const file = await (await saved).path();
   expect(file).toBeTruthy();
   return readFile(file, "utf8");
