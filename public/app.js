@@ -10,12 +10,14 @@ askAgainForKeptPages();
 showPasswordButtons();
 showTryButtons();
 showLocateButtons();
-showFilters();
 countTicks();
 explainTimes();
+closeMenus();
+findOnSlash();
 document.querySelector(".error-summary")?.focus();
 if (document.querySelector(".map")) import("./map.js").then(({ drawMaps }) => drawMaps());
 if (document.querySelector("[data-draft], [data-count]")) import("./venue-form.js");
+if (document.querySelector("[data-categories]")) import("./categories.js");
 if (document.querySelector("[data-upload]")) import("./upload.js").then(({ guideUploads }) => guideUploads());
 // Only when it is used.
 const search = ({ target }) =>
@@ -149,19 +151,6 @@ function showLocateButtons() {
   }
 }
 
-/** `data-filter`: id of a category tree. Its script is loaded when either has the focus. */
-function showFilters() {
-  for (const input of document.querySelectorAll("[data-filter]")) {
-    const tree = document.getElementById(input.dataset.filter);
-    input.hidden = false;
-    const filter = () => {
-      for (const part of [input, tree]) part.removeEventListener("focusin", filter);
-      import("./filter.js").then(({ filterTree }) => filterTree(input, tree));
-    };
-    for (const part of [input, tree]) part.addEventListener("focusin", filter);
-  }
-}
-
 /** Shows times that the server writes in UTC in the reader's time zone, and others there in a tooltip. */
 function explainTimes() {
   for (const time of document.querySelectorAll("time[datetime*='T']")) {
@@ -174,4 +163,34 @@ function explainTimes() {
     time.textContent = `${written({ dateStyle: "full" })}, ${written({ hour: "2-digit", minute: "2-digit", timeZoneName: "short" })}`;
     time.title = text;
   }
+}
+
+/** Closes an open menu on Escape or a click elsewhere. */
+function closeMenus() {
+  const open = () => document.querySelectorAll("details.menu[open]");
+  addEventListener("click", ({ target }) => {
+    for (const menu of open()) if (!menu.contains(target)) menu.open = false;
+  });
+  addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape") return;
+    for (const menu of open()) {
+      menu.open = false;
+      menu.querySelector("summary").focus();
+    }
+  });
+}
+
+/** The key `/` leads to the field that finds places, as on many sites. */
+function findOnSlash() {
+  addEventListener("keydown", (event) => {
+    const isTyping = event.target.closest?.("input, textarea, select, [contenteditable]");
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
+    const field = [...document.querySelectorAll('[role="search"] input[name="query"]')].find((each) =>
+      each.checkVisibility(),
+    );
+    if (!field) return;
+    event.preventDefault();
+    field.focus();
+    field.select();
+  });
 }

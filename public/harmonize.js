@@ -3,7 +3,6 @@
 for (const box of document.querySelectorAll("[data-events]")) follow(box);
 for (const status of document.querySelectorAll("[data-judging]")) awaitJudgement(status);
 for (const slider of document.querySelectorAll("[data-cuts]")) slide(slider);
-closeMenus();
 
 /** `data-events`: address of the progress. Each value is written to the elements with its name in `data-live`. */
 function follow(box) {
@@ -66,7 +65,7 @@ function plain(typed) {
 /** `data-cuts`: the effect of each cut, in words. Slider and number stay equal; the form sends them. */
 function slide(slider) {
   const sentences = JSON.parse(slider.dataset.cuts);
-  const card = slider.closest("section");
+  const card = slider.closest("details");
   const [number, chosen] = [card.querySelector("#cut"), card.querySelector("[data-cuts-chosen]")];
   const [sentence, button] = [card.querySelector("[data-cuts-sentence]"), card.querySelector("[data-cuts-show]")];
   const { format } = new Intl.NumberFormat(document.documentElement.lang);
@@ -92,19 +91,4 @@ function slide(slider) {
     choose(cut);
   });
   choose(plain(chosen.value));
-}
-
-/** Closes an open menu on Escape or a click elsewhere. */
-function closeMenus() {
-  const open = () => document.querySelectorAll("details.menu[open]");
-  addEventListener("click", ({ target }) => {
-    for (const menu of open()) if (!menu.contains(target)) menu.open = false;
-  });
-  addEventListener("keydown", ({ key }) => {
-    if (key !== "Escape") return;
-    for (const menu of open()) {
-      menu.open = false;
-      menu.querySelector("summary").focus();
-    }
-  });
 }

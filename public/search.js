@@ -1,5 +1,7 @@
 /** Suggests venues while a search is typed, and moves through suggestions and results with the arrow keys. */
 
+import { combobox } from "./combobox.js";
+
 const PAUSE_MS = 200;
 const FEWEST = 2;
 const QUIET_MS = 60_000;
@@ -31,23 +33,9 @@ function moveAlong(list) {
 }
 
 function suggest(input) {
-  const { box, said } = listFor(input);
+  const show = combobox(input, { label: "Venues", pick: ({ href }) => location.assign(href) });
   const ask = asker(input.form);
-  let [waiting, chosen] = [0, -1];
-
-  const choose = (index) => {
-    chosen = index;
-    for (const [at, option] of [...box.children].entries()) option.setAttribute("aria-selected", at === chosen);
-    if (box.children[chosen]) input.setAttribute("aria-activedescendant", box.children[chosen].id);
-    else input.removeAttribute("aria-activedescendant");
-    box.children[chosen]?.scrollIntoView({ block: "nearest" });
-  };
-  const show = (suggestions) => {
-    box.replaceChildren(...suggestions.map(optionOf));
-    box.hidden = suggestions.length === 0;
-    input.setAttribute("aria-expanded", !box.hidden);
-    choose(-1);
-  };
+  let waiting = 0;
   input.addEventListener("input", () => {
     clearTimeout(waiting);
     const typed = input.value.trim();
@@ -55,59 +43,11 @@ function suggest(input) {
     waiting = setTimeout(async () => {
       const found = await ask(typed);
       if (input.value.trim() !== typed || document.activeElement !== input) return;
-      show(found);
-      said.textContent = found.length ? input.form.dataset.suggest.replace("#", found.length) : "";
+      show(found, found.length ? input.form.dataset.suggest.replace("#", found.length) : "");
     }, PAUSE_MS);
   });
-  input.addEventListener("keydown", (event) => {
-    const { length } = box.children;
-    if (box.hidden || length === 0) return;
-    // -1 is the input itself.
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step) choose(((chosen + 1 + step + length + 1) % (length + 1)) - 1);
-    else if (event.key === "Escape") show([]);
-    else if (event.key === "Enter" && chosen >= 0) location.assign(box.children[chosen].dataset.href);
-    else return;
-    event.preventDefault();
-  });
-  // Before the input loses the focus.
-  box.addEventListener("pointerdown", (event) => event.preventDefault());
-  box.addEventListener("click", (event) => {
-    const option = event.target.closest("[data-href]");
-    if (option) location.assign(option.dataset.href);
-  });
-  input.addEventListener("blur", () => show([]));
   // Typed before this script was there.
   if (input.value !== input.defaultValue) input.dispatchEvent(new Event("input"));
-}
-
-/** The empty list below the input, and the words for screen readers (WAI-ARIA, combobox pattern). */
-function listFor(input) {
-  const sheet = { rel: "stylesheet", href: new URL("search.css", import.meta.url).href };
-  document.head.append(Object.assign(document.createElement("link"), sheet));
-  const box = Object.assign(document.createElement("ul"), {
-    id: "suggestions",
-    className: "suggestions",
-    hidden: true,
-  });
-  box.setAttribute("role", "listbox");
-  box.setAttribute("aria-label", "Venues");
-  const said = Object.assign(document.createElement("span"), { className: "visually-hidden" });
-  said.setAttribute("role", "status");
-  input.after(box, said);
-  const roles = { role: "combobox", "aria-autocomplete": "list", "aria-controls": box.id, "aria-expanded": "false" };
-  for (const [name, value] of Object.entries(roles)) input.setAttribute(name, value);
-  return { box, said };
-}
-
-function optionOf({ name, line, href }, index) {
-  const option = Object.assign(document.createElement("li"), { id: `suggestion-${index}` });
-  option.setAttribute("role", "option");
-  option.dataset.href = href;
-  const strong = Object.assign(document.createElement("bdi"), { textContent: name, className: "clip" });
-  const small = Object.assign(document.createElement("bdi"), { textContent: line, className: "clip small muted" });
-  option.append(strong, small);
-  return option;
 }
 
 /** Asks the server as rarely as possible: a person's calls of the directory are limited. */

@@ -57,6 +57,7 @@ function restore(form, name, value) {
   const field = form.elements.namedItem(name);
   if (!field) return;
   field.value = value;
+  if (value) field.closest?.("details")?.setAttribute("open", "");
   if (field instanceof Element) field.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
@@ -91,7 +92,7 @@ function lookMeanwhile(form, box) {
   const show = ({ venues, isSearched, position, around }) => {
     if (position && field("ll").value.trim() === "") writePosition(form, position);
     const list = document.createElement("ul");
-    list.append(...venues.map(lineOf));
+    list.append(...venues.map((venue) => cardOf(venue, box.dataset.same)));
     const none = isSearched ? box.dataset.none : words.textContent;
     const said = { className: words.className, textContent: venues.length === 0 ? none : "" };
     box.replaceChildren(box.firstElementChild, list, Object.assign(document.createElement("p"), said));
@@ -131,15 +132,16 @@ function writePosition(form, { ll, estimated }) {
   fill(form.elements.namedItem("byAddress"), value);
 }
 
-function lineOf({ name, line, href, certainty }) {
+function cardOf({ name, line, href, certainty }, same) {
   const item = document.createElement("li");
   const link = Object.assign(document.createElement("a"), { href });
   link.append(Object.assign(document.createElement("bdi"), { textContent: name }));
   const more = Object.assign(document.createElement("div"), { className: "small muted" });
   more.append(
-    Object.assign(document.createElement("bdi"), { textContent: [line, certainty].filter(Boolean).join(" · ") }),
+    Object.assign(document.createElement("bdi"), { textContent: [certainty, line].filter(Boolean).join(" · ") }),
   );
-  item.append(link, more);
+  const button = Object.assign(document.createElement("a"), { className: "btn btn-small", href, textContent: same });
+  item.append(link, more, button);
   return item;
 }
 

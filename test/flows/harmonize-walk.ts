@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { logIn, menu, type Visitor } from "./walk.ts";
+import { chooseCategory, logIn, menu, type Visitor } from "./walk.ts";
 
 /**
  * Takes the example file from upload to download. Reviews some listings: accepts one, chooses one by number, rejects
@@ -10,14 +10,14 @@ import { logIn, menu, type Visitor } from "./walk.ts";
 export async function harmonize(visitor: Visitor, { added }: { added: string }): Promise<string> {
   const { page, look } = visitor;
   await logIn(visitor);
-  await menu(visitor, "Harmonize");
+  await menu(visitor, "Files");
   await look("files");
   await page.getByRole("button", { name: "Try our example" }).click();
   await page.getByRole("button", { name: "Try 200 rows" }).click();
   await page.getByRole("heading", { level: 3, name: /matched/i }).waitFor();
   await look("columns");
   await page.getByRole("button", { name: "Start" }).click();
-  const review = page.getByRole("link", { name: /^Review \d+ listings/ });
+  const review = page.getByRole("link", { name: /^Review \d+/ });
   await review.waitFor();
   await look("results");
   await review.click();
@@ -60,8 +60,7 @@ async function addAsNew({ page, look }: Visitor, name: string): Promise<void> {
   await page.getByRole("heading", { level: 1, name: "Add as new" }).waitFor();
   await look("add-as-new");
   await page.getByLabel("Name", { exact: true }).fill(name);
-  await page.getByText("Food", { exact: true }).click();
-  await page.getByRole("radio", { name: "Coffee Shop" }).check();
+  await chooseCategory(page, "Coffee Shop");
   await page.getByRole("button", { name: "Add venue" }).click();
   const allTheSame = page.getByRole("button", { name: /add anyway/ });
   const done = page.locator("[data-last]", { hasText: `added as “${name}”` });
@@ -75,9 +74,9 @@ async function addAsNew({ page, look }: Visitor, name: string): Promise<void> {
 }
 
 async function download(page: Page): Promise<string> {
-  await page.getByText("Download", { exact: true }).click();
+  await page.locator("summary", { hasText: "Download" }).click();
   const saved = page.waitForEvent("download");
-  await page.getByRole("link", { name: /^Your file with venues/ }).click();
+  await page.getByRole("button", { name: "Download" }).click();
   const file = await (await saved).path();
   expect(file).toBeTruthy();
   return readFile(file, "utf8");

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { openMenu } from "../support/browser.ts";
+import { openAccount } from "../support/browser.ts";
 import type { Running } from "../support/samespot.ts";
 
 export interface Visitor {
@@ -26,7 +26,8 @@ export async function walk(visitor: Visitor): Promise<number> {
   await search(visitor, name);
   await heading(visitor, name, 2);
   const checkins = await pageThroughCheckins(visitor);
-  await menu(visitor, "Settings");
+  await openAccount(visitor.page);
+  await visitor.page.getByRole("link", { name: "Settings" }).click();
   await heading(visitor, "Settings");
   await visitor.look("settings");
   await logOut(visitor);
@@ -51,30 +52,28 @@ export async function logIn({ page, site, account, look }: Visitor): Promise<voi
   await page.getByRole("button", { name: "Log in" }).click();
   await allowIfAsked({ page, look });
   await page.waitForURL(`${site.webUrl}/`);
-  await page.getByRole("button", { name: "Log out" }).waitFor();
+  await accountOf(page).waitFor();
   await look("member");
 }
 
 /** For people who have not allowed the application yet. */
 export async function allowIfAsked({ page, look }: Pick<Visitor, "page" | "look">): Promise<void> {
   const allow = page.getByRole("button", { name: "Allow" });
-  await allow
-    .or(page.getByRole("button", { name: "Log out" }))
-    .first()
-    .waitFor();
+  await allow.or(accountOf(page)).first().waitFor();
   if (!(await allow.isVisible())) return;
   await look("consent");
   await allow.click();
 }
 
 export async function menu({ page }: Pick<Visitor, "page">, name: string): Promise<void> {
-  await openMenu(page);
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name, exact: true }).click();
 }
 
+const accountOf = (page: Visitor["page"]) => page.getByRole("banner").getByText("Logged in as");
+
 async function search(visitor: Visitor, query: string): Promise<void> {
   const { page, look } = visitor;
-  await menu(visitor, "Search");
+  await menu(visitor, "Places");
   await page.getByLabel("What").fill(query);
   await page.getByLabel("Near").fill(PLACE);
   await page.getByRole("button", { name: "Search" }).click();
@@ -97,19 +96,24 @@ async function searchAndOpen(visitor: Visitor, query: string): Promise<void> {
 /** Adds a venue in spite of similar ones. Returns how often similar venues were shown. */
 export async function addVenue(visitor: Visitor, name: string): Promise<number> {
   const { page, look } = visitor;
-  await menu(visitor, "Add");
+  await menu(visitor, "Places");
+  await page.getByRole("link", { name: "Add a venue" }).click();
   await look("add");
   await page.getByRole("button", { name: "Add venue" }).click();
   await page.getByText("Give the venue a name.").first().waitFor();
   await look("add-mistakes");
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByLabel("Position").fill(PLACE);
-  await page.getByText("Food", { exact: true }).click();
-  await page.getByRole("radio", { name: "Coffee Shop" }).check();
+  await chooseCategory(page, "Coffee Shop");
   await page.getByRole("button", { name: "Add venue" }).click();
   const rounds = await passLookAlikes(visitor, name);
   await look("added");
   return rounds;
+}
+
+export async function chooseCategory(page: Page, name: string): Promise<void> {
+  await page.locator("input[role=combobox]").fill(name);
+  await page.getByRole("option", { name }).first().click();
 }
 
 /** They are shown before the add, and again if the directory takes the venue for a duplicate. */
@@ -149,6 +153,7 @@ async function pageThroughCheckins(visitor: Visitor): Promise<number> {
 /** The old cookie must not work afterwards. */
 async function logOut({ page, site, look }: Visitor): Promise<void> {
   const cookies = await page.context().cookies(site.webUrl);
+  await openAccount(page);
   await page.getByRole("banner").getByRole("button", { name: "Log out" }).click();
   await page.getByText("You are logged out.").waitFor();
   await page.getByRole("banner").getByRole("link", { name: "Log in" }).waitFor();

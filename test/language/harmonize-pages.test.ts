@@ -9,7 +9,7 @@ const { web, fay, owner } = await startRuns({ env: { LANGUAGES: "en-XA" } });
 const { prisma, pool } = web.database;
 
 /** Names of files, and signs of units and formats. */
-const DATA = ["places.csv", "shops.csv", "KB", "MB", "UTF-8", "CSV", "Excel", "GeoJSON", "Parquet"];
+const DATA = ["places.csv", "shops.csv", "KB", "MB", "UTF-8", "CSV", "Excel", "GeoJSON", "NDJSON", "Parquet"];
 /** Cells, times and evidence are data; `line` has those of a listing or its venue. */
 const CELLS = /<(time|bdi|span class="(?:line|evidence)")[^>]*>.*?<\/(?:time|bdi|span)>/gs;
 

@@ -226,10 +226,9 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true, caret: "initial" });
 }
 
-/** On a narrow window the menu of the header is folded. */
-export async function openMenu(page: Page): Promise<void> {
-  const menu = page.locator(".site-nav > details > summary");
-  if (await menu.isVisible()) await menu.click();
+/** Opens the menu of the account, in which are the settings and the log-out. */
+export async function openAccount(page: Page): Promise<void> {
+  if ((await page.locator("details.site-user[open]").count()) === 0) await page.locator(".site-user > summary").click();
 }
 
 /** Expects the page to be accessible and no wider than the window: wide in light colours, narrow in dark ones. */

@@ -61,7 +61,7 @@ function keepCookie(cookies: Map<string, string>, line: string): void {
   else cookies.set(name, value);
 }
 
-/** Returns what the page's form with this action sends, without unchosen radio buttons and boxes. Of equal names the last counts. */
+/** Returns what the page's form with this action sends, without unchosen radio buttons, boxes and options. Of equal names the last counts. */
 export const formFields = (page: Page, action: string): Record<string, string> =>
   Object.fromEntries(inputsOf(page, action));
 
@@ -74,8 +74,19 @@ function inputsOf(page: Page, action: string): [name: string, value: string][] {
   const sent = inputs.filter(
     (input) => !/^(?:radio|checkbox)$/.test(attribute(input, "type")) || /\bchecked\b/.test(input),
   );
-  return sent.map((input) => [attribute(input, "name"), attribute(input, "value")]);
+  return [
+    ...sent.map((input) => [attribute(input, "name"), attribute(input, "value")] as [string, string]),
+    ...listsOf(form[2] ?? ""),
+  ];
 }
+
+/** What each `<select>` sends: the chosen option, otherwise the first. */
+const listsOf = (form: string): [name: string, value: string][] =>
+  [...form.matchAll(/<select\b([^>]*)>(.*?)<\/select>/gs)].map(([, attributes = "", within = ""]) => {
+    const options = [...within.matchAll(/<option\b([^>]*)>/g)].map(([, option = ""]) => option);
+    const chosen = options.find((option) => /\bselected\b/.test(option)) ?? options[0] ?? "";
+    return [attribute(attributes, "name"), attribute(chosen, "value")];
+  });
 
 function attribute(attributes: string, name: string): string {
   return unescapeHtml(new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1] ?? "");

@@ -23,7 +23,7 @@ beforeAll(async () => {
 describe("the layout", () => {
   it("marks the current page in the menu, and no other", async () => {
     const html = await render("error", { title: "Add", problem: { heading: "h", message: "m" }, ...PERSON });
-    expect(html.match(/<a href="[^"]*" aria-current="page">/g)).toEqual(['<a href="/venues/new" aria-current="page">']);
+    expect(html.match(/<a href="[^"]*" aria-current="page">/g)).toEqual(['<a href="/venues" aria-current="page">']);
   });
 
   it("logs out with a form that contains the CSRF token", async () => {

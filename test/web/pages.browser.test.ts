@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { findingsOf } from "../crawl/checks.ts";
-import { launchBrowser, openPage, screenshot } from "../support/browser.ts";
+import { launchBrowser, openAccount, openPage, screenshot } from "../support/browser.ts";
 import { answers } from "../support/fake-directory/behaviours.ts";
 import { startWeb } from "./web-app.ts";
 
@@ -40,8 +40,8 @@ test.each([1280, 640, 390])("every page at %i pixels passes the checks of the cr
   await page.getByRole("link", { name: "Corner Coffee" }).first().click();
   await page.getByRole("heading", { name: "Corner Coffee" }).waitFor();
   await look("venue");
-  await page.getByLabel("Breadcrumb").getByRole("link", { name: "Search" }).click();
-  await page.getByText("1 venue for “coffee”").waitFor();
+  await page.getByLabel("Breadcrumb").getByRole("link", { name: "Places" }).click();
+  await page.getByText("1 match for “coffee”").waitFor();
   await page.goto(`${web.url}/nothing`);
   await look("missing");
 
@@ -64,7 +64,8 @@ test.each([1280, 640, 390])("every page at %i pixels passes the checks of the cr
   web.directory.reset();
   await page.getByRole("link", { name: "Connect to the directory" }).click();
   await page.getByRole("heading", { name: "Check-ins" }).waitFor();
-  await page.getByRole("button", { name: "Log out" }).first().click();
+  await openAccount(page);
+  await page.getByRole("button", { name: "Log out", exact: true }).click();
   await page.getByRole("link", { name: "Log in with the directory" }).waitFor();
 });
 

@@ -27,7 +27,7 @@ test("guests get a start page with a log-in link, and no cookie", async () => {
 describe("search", () => {
   test("shows the venues with count, links and points, and keeps the form's values", async () => {
     const page = await (await web.logIn()).get("/venues?query=coffee&ll=41.8,-71.4");
-    expect(page.body).toContain("1 venue for “coffee”");
+    expect(page.body).toContain("1 match for “coffee”");
     expect(page.body).toMatch(/href="\/venues\/[0-9a-f]{24}"><bdi>Corner Coffee/);
     expect(page.body).toContain('data-lat="41.8236"');
     expect(page.body).toContain('value="41.8,-71.4');
@@ -66,7 +66,7 @@ test.each(["41.8 , -71.4", "  41.8,-71.4\t", "41.8°, -71.4°", " 41.8 ° ,-71.4
     const browser = await web.logIn();
     const near = encodeURIComponent(typed);
     const page = await browser.get(`/venues?query=coffee&ll=${near}`);
-    expect([page.status, page.body.includes("1 venue for")]).toEqual([200, true]);
+    expect([page.status, page.body.includes("1 match for")]).toEqual([200, true]);
     const call = web.directory.requests.find(({ params }) => params.query === "coffee");
     expect(call?.params.ll).toBe("41.8,-71.4");
     expect((await browser.get(`/venues/new?ll=${near}`)).body).toContain('data-lat="41.8" data-lng="-71.4"');

@@ -43,7 +43,7 @@ const SHEETS: Record<string, readonly string[]> = {
     ...["harmonize-files", "review", "candidates", "harmonize-add", "progress", "results", "positions"],
   ),
   "map.css": [`${LEAFLET}/leaflet.css`, ...sources("map", "map-pins")],
-  "search.css": sources("search"),
+  "combobox.css": sources("combobox"),
   "checkins.css": sources("checkins"),
   "dialog.css": sources("dialog"),
   "docs.css": sources("site", "base", "chrome", "layout", "buttons", "messages", "docs"),

@@ -51,7 +51,7 @@ export async function sendList(
   const runs = await listHarmonizations(web.harmonizer, member, { named: q });
   const views = await runViews(web, member, runs);
   return sendPage(reply, member, "harmonize/index", {
-    title: t("Harmonize"),
+    title: t("Files"),
     path: "/harmonizations",
     runs: views.filter(({ isOwn }) => isOwn),
     others: views.filter(({ isOwn }) => !isOwn),

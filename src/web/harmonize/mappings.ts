@@ -41,7 +41,7 @@ interface Asked {
 async function answer(web: Web, request: FastifyRequest, reply: FastifyReply, { member, ids, isFile }: Asked) {
   const { harmonizer } = web;
   const page = (status: number, more: Partial<PageData<"mappings/index">>) =>
-    sendPage(reply.code(status), member, "mappings/index", { title: t("Mappings"), ids, ...NOTHING, ...more });
+    sendPage(reply.code(status), member, "mappings/index", { title: t("Look up ids"), ids, ...NOTHING, ...more });
   let asked: string[];
   try {
     asked = parseIds(ids);

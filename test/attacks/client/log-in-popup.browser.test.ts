@@ -174,12 +174,12 @@ test("A29: our own directory passes the answer to the opener, which shows the re
   await page.getByLabel("Password").fill(apps.demo.password);
   await page.getByRole("button", { name: "Log in" }).click();
   await page.getByRole("button", { name: "Allow" }).click();
-  await page.getByRole("heading", { name: "Search" }).waitFor();
+  await page.getByRole("heading", { name: "Places", exact: true }).waitFor();
   await breakConnections(apps.database);
   const asked = `${apps.url}/venues?query=coffee&ll=41.83,-71.39`;
   await page.goto(asked);
   const popup = await connectInPopup(page);
-  await Promise.all([closed(popup), page.getByRole("heading", { name: "Search" }).waitFor()]);
+  await Promise.all([closed(popup), page.getByRole("heading", { name: "Places", exact: true }).waitFor()]);
   expect(page.url()).toBe(asked);
   expect(page.context().pages()).toEqual([page]);
 });

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeEach, expect, it } from "vitest";
-import { launchBrowser, openPage } from "../../support/browser.ts";
+import { launchBrowser, openAccount, openPage } from "../../support/browser.ts";
 import { answersHtml } from "../../support/fake-directory/behaviours.ts";
 import { startWeb } from "../../web/web-app.ts";
 
@@ -25,6 +25,7 @@ async function readSomething(): Promise<Page> {
 
 it("W07: the back button shows no private page after a log-out", async () => {
   const page = await readSomething();
+  await openAccount(page);
   await page.getByRole("button", { name: "Log out", exact: true }).click();
   await page.getByText("You are logged out.").waitFor();
   for (const private_ of ["/settings", "/checkins"]) {

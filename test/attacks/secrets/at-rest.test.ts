@@ -46,7 +46,7 @@ beforeAll(async () => {
   expect((await browser.get("/checkins")).status).toBe(200);
   await browser.get("/venues?query=coffee&ll=41.8236,-71.4222");
   const form = await browser.get("/venues/new");
-  const [, primaryCategoryId = ""] = /name="primaryCategoryId" value="([0-9a-f]{24})"/.exec(form.body) ?? [];
+  const [, primaryCategoryId = ""] = /name="primaryCategoryId".*?<option value="([0-9a-f]{24})"/s.exec(form.body) ?? [];
   await browser.submit(form, "/venues", { name: "Canary Xylophon Spot", ll: "41.8240,-71.4128", primaryCategoryId });
 
   const own = await secretsOf(database, { encryptionKeys: config.encryptionKeys, baseUrl: samespot.apiUrl });

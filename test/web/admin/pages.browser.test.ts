@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { expectAccessible, launchBrowser, openMenu, openPage, screenshot } from "../../support/browser.ts";
+import { expectAccessible, launchBrowser, openAccount, openPage, screenshot } from "../../support/browser.ts";
 import { resetSecrets } from "../../support/fake-directory/fake-secrets.ts";
 import { startWeb } from "../web-app.ts";
 import { confirmedAgo } from "./browser.ts";
@@ -27,7 +27,7 @@ test.each([
   await page.goto(`${web.url}/login`);
   await web.database.pool.query("UPDATE app.account SET role = 'admin'");
   await page.goto(`${web.url}/settings`);
-  await openMenu(page);
+  await openAccount(page);
   await page.getByRole("link", { name: "Admin" }).click();
   await page.getByRole("heading", { name: "Status" }).waitFor();
   await look("status");

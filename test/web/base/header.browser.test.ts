@@ -9,39 +9,40 @@ afterAll(() => browser.close());
 const heightOf = "document.querySelector('.site-header').getBoundingClientRect().height";
 
 test.each([true, false])(
-  "on a phone the menu is folded into one line, and opens by keyboard; with script: %s",
+  "on a phone the tabs stand below the name, and the account opens by keyboard; with script: %s",
   async (javaScript) => {
     const page = await openPage(browser, { width: 390, colorScheme: "dark", javaScript });
     await page.goto(`${web.url}/login?next=/harmonizations`);
     await page.getByRole("heading", { name: "Your files" }).waitFor();
-    expect(await page.evaluate(heightOf)).toBeLessThan(70);
-    const link = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Check-ins" });
-    expect(await link.isVisible()).toBe(false);
-    await screenshot(page, "header-closed");
-    const menu = page.getByText("Menu", { exact: true });
-    await menu.focus();
+    expect(await page.evaluate(heightOf)).toBeLessThan(110);
+    const tabs = page.getByRole("navigation", { name: "Main" }).getByRole("link");
+    expect(await tabs.allInnerTexts()).toEqual(["Files", "Places", "Check-ins"]);
+    expect(await page.locator("[aria-current=page]").first().innerText()).toBe("Files");
+    await page.locator(".site-user > summary").focus();
     await page.keyboard.press("Enter");
-    expect(await link.isVisible()).toBe(true);
     if (javaScript) await expectAccessible(page);
     await screenshot(page, "header-open");
-    await page.keyboard.press("Tab");
-    expect(
-      await page
-        .getByRole("link", { name: "Search" })
-        .first()
-        .evaluate((node) => node === document.activeElement),
-    ).toBe(true);
-    await link.click();
-    await page.getByRole("heading", { name: "Check-ins" }).first().waitFor();
+    const settings = page.getByRole("link", { name: "Settings" });
+    expect(await settings.isVisible()).toBe(true);
     expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+    if (javaScript) {
+      await page.keyboard.press("Escape");
+      expect(await settings.isVisible()).toBe(false);
+    }
   },
 );
 
-test("on a wide window the menu stands in the header, without a button", async () => {
+test("on a wide window all stands in one line, and “/” leads to the search", async () => {
   const page = await openPage(browser, { width: 1280 });
-  await page.goto(`${web.url}/login?next=/harmonizations`);
-  await page.getByRole("heading", { name: "Your files" }).waitFor();
-  expect(await page.getByText("Menu", { exact: true }).isVisible()).toBe(false);
-  expect(await page.getByRole("navigation", { name: "Main" }).getByRole("link").count()).toBe(6);
+  await page.goto(`${web.url}/login?next=/settings`);
+  await page.getByRole("heading", { name: "Settings" }).waitFor();
   expect(await page.evaluate(heightOf)).toBeLessThan(70);
+  await page.keyboard.press("/");
+  await page.keyboard.type("coffee");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`${web.url}/venues?query=coffee`);
+  expect(await page.getByLabel("What").inputValue()).toBe("coffee");
+  await page.getByLabel("What").press("End");
+  await page.keyboard.press("/");
+  expect(await page.getByLabel("What").inputValue(), "in a field it is a letter").toBe("coffee/");
 });

@@ -25,7 +25,7 @@ async function makeFile() {
 test("pasted ids are looked up, at each width and colour scheme", async () => {
   const page = await openPage(browser, { width: 360, colorScheme: "dark" });
   await page.goto(`${web.url}/login?next=/mappings`);
-  await page.getByRole("heading", { name: "No mappings yet" }).waitFor();
+  await page.getByRole("heading", { name: "No matches yet" }).waitFor();
   await expectPresentableNow(page, "mappings-empty");
   const { id } = await makeFile();
   await page.getByLabel("Ids").fill("own-1\nv2, nobody\nown-3");

@@ -14,7 +14,7 @@ async function wayBack(referer: string | undefined): Promise<string> {
 
 test("the page of a venue links back to the search it was opened from, with its words, place and length", async () => {
   expect(await wayBack(web.url + SEARCH)).toBe(SEARCH);
-  expect((await browser.get(await wayBack(web.url + SEARCH))).body).toContain("1 venue for “coffee”");
+  expect((await browser.get(await wayBack(web.url + SEARCH))).body).toContain("1 match for “coffee”");
 });
 
 test.each([

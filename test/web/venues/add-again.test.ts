@@ -20,7 +20,7 @@ async function logIn() {
 /** In the sample's town, so that there are neighbours, with a unique name. */
 async function typed(name: string) {
   const form = await browser.get("/venues/new");
-  const [, primaryCategoryId = ""] = /name="primaryCategoryId" value="([0-9a-f]{24})"/.exec(form.body) ?? [];
+  const [, primaryCategoryId = ""] = /name="primaryCategoryId".*?<option value="([0-9a-f]{24})"/s.exec(form.body) ?? [];
   return { form, fields: { name, ll: "41.8240,-71.4128", primaryCategoryId } };
 }
 

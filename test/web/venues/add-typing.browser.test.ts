@@ -27,7 +27,7 @@ test("while a venue is typed, its address sets the position and similar venues a
   web.directory.behave("/v2/venues/search", answers(200, { meta: { code: 200 }, response: { venues } }));
   for (const width of [1280, 390]) {
     const page = await openForm(width);
-    const below = page.getByRole("group", { name: "Contact" });
+    const below = page.getByText("More details");
     const topOf = () => below.evaluate((element) => Math.round(element.getBoundingClientRect().top + scrollY));
     const before = await topOf();
     await page.getByLabel("Name", { exact: true }).fill("Corner Café");
@@ -112,6 +112,7 @@ test("what was typed for a venue survives a reload, Back and another page, and n
   const name = page.getByLabel("Name", { exact: true });
   const description = page.getByLabel("Description");
   await name.fill("Half Typed");
+  await page.getByText("More details").click();
   await description.fill("Cosy 🫖");
   await page.getByText("At most 300 characters. 6 used.").waitFor();
   await page.reload();
@@ -124,7 +125,7 @@ test("what was typed for a venue survives a reload, Back and another page, and n
   await page.goto(`${web.url}/venues`);
   await page.goBack();
   expect(await name.inputValue()).toBe("Half Typed");
-  await page.getByRole("button", { name: "Empty the form" }).click();
+  await page.getByRole("button", { name: "Clear form" }).click();
   await expect.poll(() => name.inputValue()).toBe("");
   await name.fill("Half Typed");
   await page.evaluate(() => document.querySelector<HTMLFormElement>('form[action="/logout"]')?.requestSubmit());

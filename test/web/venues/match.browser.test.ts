@@ -47,7 +47,7 @@ const answer = (response: object) =>
 test("the match pages are accessible at each width and colour scheme", async () => {
   const page = await openPage(browser, { width: 390, colorScheme: "dark" });
   await page.goto(`${web.url}/login?next=/venues`);
-  await page.getByRole("link", { name: "Match a listing" }).click();
+  await page.getByRole("link", { name: "Address or phone" }).click();
   await page.getByRole("heading", { name: "Which venue is it?" }).waitFor();
   await expectPresentableNow(page, "match-empty");
   for (const [label, typed] of [

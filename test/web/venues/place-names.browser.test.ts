@@ -33,7 +33,7 @@ test.each(["Providence, RI", "02903", "114 55", "São Paulo", "東京"])(
     const member = await web.logIn();
     const page = await member.get(`/venues?query=coffee&ll=${encodeURIComponent(typed)}`);
     expect(page.status).toBe(200);
-    expect(page.body).toContain("1 venue for “coffee” near Providence, RI, United States");
+    expect(page.body).toContain("1 match for “coffee” near Providence, RI, United States");
     expect(page.body).toContain('data-lat="41.82" data-lng="-71.41"');
     expect(page.body).toContain(`value="${typed}"`);
     expect(page.body, "no town as the point of a new venue").toContain('href="/venues/new?name=coffee"');
@@ -75,7 +75,7 @@ test("a refusal for another reason is not blamed on the place", async () => {
 
 test("results are shown even if the directory does not say where it searched", async () => {
   const page = await (await web.logIn()).get("/venues?query=coffee&ll=Providence");
-  expect(page.body).toContain("1 venue for “coffee” near Providence");
+  expect(page.body).toContain("1 match for “coffee” near Providence");
 });
 
 test.each([{ lat: 91, lng: 0 }, { lat: "41", lng: 0 }, {}])(

@@ -38,7 +38,7 @@ test("C77: the script asks for no suggestions during a pause", async () => {
   await page.keyboard.type("ha");
   await page.getByRole("option", { name: "Harbor Books" }).waitFor();
   await page.keyboard.type("r");
-  await page.locator("#suggestions").waitFor({ state: "hidden" });
+  await page.locator("#query-suggestions").waitFor({ state: "hidden" });
   await page.keyboard.press("Backspace");
   await page.getByRole("option", { name: "Harbor Books" }).waitFor(); // known
   expect(asked).toHaveLength(1);
@@ -52,11 +52,11 @@ test("a venue is chosen from the suggestions by the keyboard alone, and results 
   await page.keyboard.type("harb");
   await page.getByRole("option", { name: "Harbor Books" }).waitFor();
   await page.keyboard.press("Escape");
-  expect(await page.locator("#suggestions [role=option]").count()).toBe(0);
+  expect(await page.locator("#query-suggestions [role=option]").count()).toBe(0);
   await page.keyboard.type("o");
   await page.getByRole("option", { name: "Harbor Books" }).waitFor();
   await page.keyboard.press("ArrowDown");
-  expect(await page.locator("#suggestions [aria-selected=true]").textContent()).toContain("Harbor Books");
+  expect(await page.locator("#query-suggestions [aria-selected=true]").textContent()).toContain("Harbor Books");
   await expectPresentable(page, "suggestions");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: "Harbor Books" }).waitFor();
@@ -84,6 +84,6 @@ test("long and Arabic names of results and suggestions neither widen the page no
   await page.locator(".map.is-live").waitFor();
   await page.getByLabel("What").focus();
   await page.keyboard.type("bc");
-  await page.locator("#suggestions [role=option]").first().waitFor();
+  await page.locator("#query-suggestions [role=option]").first().waitFor();
   await expectPresentable(page, "long-names");
 });

@@ -24,7 +24,6 @@ const finds = (...venues: object[]) =>
 const asked = () => web.directory.requests.findLast(({ path }) => path === SEARCH)?.params;
 
 test.each([
-  ["blue", "name"],
   ["coffee", "kind"],
   ["thayer street", "street"],
   ["blue thayer", "name and street"],
@@ -35,6 +34,13 @@ test.each([
   finds(venue("Blue State", { kind: "Coffee Shop", address: "300 Thayer St" }));
   const page = await (await web.logIn()).get(`/venues?${AROUND}&query=${encodeURIComponent(query)}`);
   expect(page.body).toContain(`Found by ${why}</p>`);
+});
+
+test("a result whose name has all words of the search does not say why it was found", async () => {
+  finds(venue("Blue State", { kind: "Coffee Shop", address: "300 Thayer St" }));
+  const page = await (await web.logIn()).get(`/venues?${AROUND}&query=blue+state`);
+  expect(page.body).toContain("Blue State</bdi>");
+  expect(page.body).not.toContain("Found by");
 });
 
 test("the filters for category and distance are sent, and those for distance and phone applied to what comes", async () => {
@@ -48,7 +54,7 @@ test("the filters for category and distance are sent, and those for distance and
     `/venues?query=phone&${AROUND}&categoryId=fa4e000000000000000000c1&radius=1000&phone=1`,
   );
   expect(asked()).toMatchObject({ categoryId: "fa4e000000000000000000c1", radius: "1000", limit: "50" });
-  expect(page.body).toContain("1 venue for “phone”");
+  expect(page.body).toContain("1 match for “phone”");
   expect(page.body).toContain("Near With Phone");
   expect(page.body).toContain("Filters (3)");
   expect(page.body).toMatch(/<option value="1000" selected>/);
@@ -67,7 +73,7 @@ test.each(["radius=7", "radius=x", "phone=2", "radius=1000&radius=500"])(
 test("a search around a point shows the town there, and sends the point as long as the town stays", async () => {
   const member = await web.logIn();
   const page = await member.get(`/venues?query=coffee&${AROUND}`);
-  expect(page.body).toContain("1 venue for “coffee” around Providence, RI");
+  expect(page.body).toContain("1 match for “coffee” near Providence, RI");
   expect(page.body).toContain('id="ll" name="ll" maxlength="100"');
   const at = "41.82,-71.41 Providence, RI";
   expect(page.body).toContain(`name="at" value="${at}"`);

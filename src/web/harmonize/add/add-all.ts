@@ -128,7 +128,7 @@ async function sendForm(web: Web, request: FastifyRequest, reply: FastifyReply, 
   const except = notYetMarked(held ?? []);
   const { listings } = page;
   const numbers = listings.map(({ number }) => number);
-  const { options, guess, of } = await choiceAmong(categories, web, found, numbers);
+  const { guess, of } = await choiceAmong(categories, web, found, numbers);
   if (!isCounted) reply.header("refresh", "3");
   return sendPage(reply, member, "harmonize/add/all", {
     title: t("Add as new"),
@@ -146,7 +146,6 @@ async function sendForm(web: Web, request: FastifyRequest, reply: FastifyReply, 
       listings: listings.map((each) => ({ ...listingRow(found, each), category: of(each.number) })),
     },
     rows: { page: rowFields(listings).page, after: after ? String(after) : "" },
-    options,
     pager: { isFirst: !after, next: page.after },
     picker: { categories, name: "categoryId", value: textField(request.body, "categoryId"), error },
     errors: error ? [{ field: "categoryId", message: error }] : [],

@@ -49,30 +49,29 @@ export const chosenOn = (request: FastifyRequest): string =>
 
 const warning = (message: string): Notice => ({ kind: "warning", message });
 
-/** All categories, parents first; `depth` from 0. */
-export const flat = (tree: readonly Category[], depth = 0): { id: string; name: string; depth: number }[] =>
-  tree.flatMap(({ id, name, categories = [] }) => [{ id, name, depth }, ...flat(categories, depth + 1)]);
+/** All categories, parents first. */
+export const flat = (tree: readonly Category[]): { id: string; name: string }[] =>
+  tree.flatMap(({ id, name, categories = [] }) => [{ id, name }, ...flat(categories)]);
 
 const PATIENCE_MS = 1000;
 
 /**
- * Returns all categories, and the guess for each of these listings without a match. Returns undefined for others than the file's
+ * Returns the tree of categories, and the guess for each of these listings without a match. Returns undefined for others than the file's
  * owner, and if the directory does not answer soon, so that the results never wait for it.
  */
 export async function categoryChoice(web: Web, member: Member, found: Harmonization, numbers: readonly number[]) {
   const token = openToken(web.vault, member.connection);
   if (token === undefined || found.state !== "ready" || !isOwner(found, member)) return undefined;
   const tree = await within(web.directory.categories({ token }), PATIENCE_MS).catch(() => undefined);
-  return tree && choiceAmong(tree, web, found, numbers);
+  return tree && { categories: tree, ...(await choiceAmong(tree, web, found, numbers)) };
 }
 
-/** Returns the categories of the tree, how to guess one, and the guess for each of these listings in words (`of`). */
+/** Returns how to guess a category, and the guess for each of these listings in words (`of`). */
 export async function choiceAmong(tree: Category[], web: Web, found: Harmonization, numbers: readonly number[]) {
   const guess = categoryGuesser(tree);
   const guesses = await guessCategories(web.harmonizer, found, numbers, guess);
-  const options = flat(tree);
-  const names = new Map(options.map(({ id, name }) => [id, name]));
-  return { options, guess, of: (number: number) => guessInWords(guesses.get(number), names) };
+  const names = new Map(flat(tree).map(({ id, name }) => [id, name]));
+  return { guess, of: (number: number) => guessInWords(guesses.get(number), names) };
 }
 
 /** Words a guess: the category, and how it was guessed. */

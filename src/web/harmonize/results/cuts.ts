@@ -42,6 +42,7 @@ function viewOf(bins: Bin[], found: Harmonization, person: Person, asked: number
     seen: `${found.acceptFrom} ${found.reviewFrom}`,
     acceptedInUse: cuts.find(({ from }) => from === found.acceptFrom)?.accepted ?? 0,
     shown: percentOf(asked),
+    isPreview: asked !== found.acceptFrom,
     /** As they are typed: "99.9", in Spanish "99,9". */
     typed: { acceptFrom: formatNumber(percentOf(asked)), reviewFrom: formatNumber(percentOf(found.reviewFrom)) },
     sentence: sentenceOf(cuts.find(({ from }) => from === asked)),
@@ -62,8 +63,8 @@ export type Cuts = NonNullable<ReturnType<typeof viewOf>>;
 const position = (score: number): number => Math.round((score - LEAST_CUT) * 20_000) / 100;
 
 /**
- * "7,912 listings accepted by score alone; about 0.3 % wrong (24), estimated from the scores and 50 checked by people.
- * 14 matches above the limit are held back for review."
+ * "7,912 accepted automatically, about 0.3 % (24) of them probably wrong, judging also by the 50 you checked. 14 more score high
+ * enough but need a look."
  */
 function sentenceOf(cut: Acceptance | undefined): string {
   const { accepted = 0, wrong = 0, judged = 0, heldBack = 0 } = cut ?? {};
@@ -71,7 +72,7 @@ function sentenceOf(cut: Acceptance | undefined): string {
     heldBack === 0
       ? ""
       : t(
-          "{heldBack, plural, one {# match above the limit is} other {# matches above the limit are}} held back for review.",
+          "{heldBack, plural, one {# more scores high enough but needs} other {# more score high enough but need}} a look.",
           {
             heldBack,
           },
@@ -81,7 +82,7 @@ function sentenceOf(cut: Acceptance | undefined): string {
     accepted === 0
       ? t("No match is accepted without review.")
       : t(
-          "{accepted, plural, one {# listing} other {# listings}} accepted by score alone; {share} wrong{wrong, plural, =0 {} other { (#)}}, estimated from {judged, plural, =0 {the scores alone} other {the scores and # checked by people}}.",
+          "{accepted, number} accepted automatically, {share}{wrong, plural, =0 {} other { (#)}} of them probably wrong{judged, plural, =0 {} other {, judging also by the # you checked}}.",
           { ...counted, share: shareInWords(wrong / accepted) },
         );
   return [said, held].filter(Boolean).join(" ");

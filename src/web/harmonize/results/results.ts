@@ -19,7 +19,7 @@ import type { Member } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
 import { shownTime } from "../../base/times.ts";
 import { expiryInWords } from "../base/expiry.ts";
-import { barOf, type Counts, outcomes, SHOWN_OUTCOMES } from "../base/outcomes.ts";
+import { type Counts, outcomes, SHOWN_OUTCOMES } from "../base/outcomes.ts";
 import { positionsView } from "../base/positions.ts";
 import { lastInWords } from "../review/words.ts";
 import { categoryChoice } from "./categories.ts";
@@ -81,7 +81,6 @@ export async function sendResults(
     report: reportOf(found, { origin: web.config.web.url, unwritten }),
     tiles,
     heading: headingOf(show, tiles),
-    bar: barOf(counts),
     cuts,
     cutProblem: cutProblem ?? (asked.cut && cut === undefined ? badCut(asked.cut, found) : undefined),
     show,
@@ -118,7 +117,7 @@ async function rowsOf(web: Web, member: Member, found: Harmonization, { outcome,
   const numbers = listings.map(({ number }) => number);
   const choice = outcome === "none" ? await categoryChoice(web, member, found, numbers) : undefined;
   const rows = listings.map((each) => ({ ...listingRow(found, each), category: choice?.of(each.number) }));
-  return { listings: rows, categories: choice?.options };
+  return { listings: rows, categories: choice?.categories };
 }
 interface Shown extends Pick<ListingPage, "listings"> {
   outcome: Outcome | undefined;

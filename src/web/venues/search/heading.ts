@@ -17,11 +17,11 @@ export function headingInWords({ isFull, ...found }: Found): string {
     return t("Nothing found{where, select, near { near {place}} around { around {place}} other {}}", found);
   if (query)
     return t(
-      "{isFull, select, true {The best } other {}}{count, plural, one {# venue} other {# venues}} for “{query}”{where, select, near { near {place}} around { around {place}} anywhere {, anywhere} other {}}",
+      "{isFull, select, true {{count, plural, one {Best match} other {# best matches}}} other {{count, plural, one {# match} other {# matches}}}} for “{query}”{where, select, near { near {place}} around { near {place}} anywhere {, anywhere} other {}}",
       { ...found, isFull: String(isFull) },
     );
   if (where === "near") return t("{count, plural, one {# venue} other {# venues}} near {place}", found);
   return isFull
-    ? t("The nearest {count, plural, one {# venue} other {# venues}}", { count })
+    ? t("{count, plural, one {Nearest venue} other {# nearest venues}}", { count })
     : t("{count, plural, one {# venue} other {# venues}} nearby", { count });
 }

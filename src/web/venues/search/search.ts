@@ -48,7 +48,7 @@ export async function showSearch(web: Web, request: FastifyRequest, reply: Fasti
   const isMatch = textField(request.query, "intent") === "match";
   if (isMatch) {
     const { status, ...result } = await match(web, request, visit);
-    return sendPage(reply.code(status), visit.member, "venues/match", { title: t("Match a listing"), ...result });
+    return sendPage(reply.code(status), visit.member, "venues/match", { title: t("Match a place"), ...result });
   }
   const recent = recentSearches(request);
   const [{ status, filters, ...result }, demo] = await Promise.all([
@@ -56,7 +56,7 @@ export async function showSearch(web: Web, request: FastifyRequest, reply: Fasti
     demoNote(web, visit.member),
   ]);
   return sendPage(reply.code(status), visit.member, "venues/search", {
-    title: t("Search"),
+    title: t("Places"),
     ...result,
     demo,
     recent,
@@ -169,6 +169,7 @@ function page({ status = 200, values, filters, errors = {}, notice, found }: Res
       isFull && limit < MOST
         ? `/venues?${new URLSearchParams({ ...asked, ...values, limit: String(MOST) })}`
         : undefined,
+    matchHref: `/venues?${new URLSearchParams({ intent: "match", ...(values.query && { name: values.query, ll: values.ll }) })}`,
     addHref: `/venues/new?${new URLSearchParams({ name: values.query, ...point })}`,
   };
 }

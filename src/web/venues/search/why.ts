@@ -3,10 +3,14 @@ import { formatList } from "../../../language/format.ts";
 import { t } from "../../../language/translate.ts";
 import { wordKey } from "../../../matching/fields.ts";
 
-/** Says which details of a venue have the words of a search: "name and street". Undefined for a search without words. */
+/**
+ * Says which details of a venue have the words of a search: "kind and street". Undefined for a search without words, and if
+ * the name, which stands above, has them all.
+ */
 export function whyFound(query: string, { name, categories, location }: Venue): string | undefined {
   const words = wordsOf(query);
   if (words.length === 0) return undefined;
+  if (words.every((word) => isIn(wordsOf(name), word))) return undefined;
   const details = [
     { label: t("name"), text: name },
     { label: t("kind"), text: categories?.map((each) => `${each.name} ${each.pluralName ?? ""}`).join(" ") },

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { verifyClient } from "../../../../src/directory/applications/verify-client.ts";
-import { expectAccessible, launchBrowser, openMenu, openPage, screenshot } from "../../../support/browser.ts";
+import { expectAccessible, launchBrowser, openPage, screenshot } from "../../../support/browser.ts";
 import { authHost, CALLBACK } from "../auth-host.ts";
 
 const host = await authHost();
@@ -20,7 +20,6 @@ async function openApplications(page: Page) {
   await page.getByLabel("Handle").fill(user.handle);
   await page.getByLabel("Password").fill(user.password);
   await page.getByRole("button", { name: "Log in" }).click();
-  await openMenu(page);
   await page.getByRole("link", { name: "Applications", exact: true }).click();
   return user;
 }

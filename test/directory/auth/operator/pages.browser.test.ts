@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { expectAccessible, launchBrowser, openMenu, openPage, screenshot } from "../../../support/browser.ts";
+import { expectAccessible, launchBrowser, openPage, screenshot } from "../../../support/browser.ts";
 import { authHost } from "../auth-host.ts";
 import { addVenue } from "./host.ts";
 
@@ -49,7 +49,6 @@ it.each([
   await page.getByText("You have asked the operators").waitFor();
   await look("owner-asked");
 
-  await openMenu(page);
   await page.getByRole("link", { name: "Operator", exact: true }).click();
   await page.getByText("1 asks for more access").waitFor();
   await look("overview");

@@ -21,7 +21,7 @@ async function begin(listing: Partial<MadeListing> = {}, more: object = {}) {
 const adds = () => web.directory.requests.filter(({ path }) => path === "/v2/venues/add");
 const listingOf = async ({ id }: { id: string }) =>
   (await web.database.prisma.listing.findMany({ where: { harmonizationId: id } }))[0];
-const chosen = (page: Page) => /name="primaryCategoryId" value="([^"]*)"[^>]* checked/.exec(page.body)?.[1];
+const chosen = (page: Page) => /name="primaryCategoryId".*?<option value="([^"]*)" selected/s.exec(page.body)?.[1];
 
 test("the form is filled in from the listing, adds it once, and leads to the next listing", async () => {
   const { h, path } = await begin({}, { columns: { id: 0, name: 1, category: 4, url: 0 } });

@@ -56,7 +56,7 @@ test("F81: without script, one button puts the positions right, and an add on it
   await page.waitForURL(`${web.url}/**`);
   const id = await begin([...right, ...spoilt, byTown]);
   await page.goto(`${web.url}/harmonizations/${id}/listings/13/add`);
-  await page.getByRole("radio", { name: "Café" }).check();
+  await page.getByLabel("Category").selectOption({ label: "Café" });
   await page.getByRole("button", { name: "Add venue" }).click();
   await page.getByText("With latitude and longitude swapped back it is among them").waitFor();
   await screenshot(page, "harmonize-add-mistyped");

@@ -50,7 +50,7 @@ describe("beginning again with other columns", () => {
   it("is offered only to the owner of a shared run", async () => {
     const { id } = await make({ isShared: true });
     const { body } = await fay.get(pathOf(id));
-    expect(body).toContain("Wrong columns?");
+    expect(body).toContain("/again");
     expect((await gus.get(pathOf(id))).body).not.toContain("/again");
     const count = await prisma.harmonization.count();
     const { _csrf = "" } = formFields(await gus.get("/settings"), "/logout");

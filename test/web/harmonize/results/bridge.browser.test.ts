@@ -50,6 +50,7 @@ describe("the page of decisions made elsewhere", () => {
     await page.goto(`${web.url}/login?next=/settings`);
     const h = await makeList(`${LONG} مقهى.csv`);
     await page.goto(`${web.url}/harmonizations/${h.id}`);
+    await page.getByText("More", { exact: true }).click();
     await page.getByRole("link", { name: "Decisions made elsewhere" }).click();
     await expectPresentable(page, "bridge-empty");
     await page

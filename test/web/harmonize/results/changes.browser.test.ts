@@ -56,6 +56,7 @@ describe("the page of changes", () => {
     await page.goto(`${web.url}/login?next=/settings`);
     const h = await makeHarmonization(web.database, owner, LISTINGS, { directory, name: `${LONG}.csv` });
     await page.goto(`${web.url}/harmonizations/${h.id}`);
+    await page.getByText("More", { exact: true }).click();
     await page.getByRole("link", { name: "What has changed" }).click();
     await expectPresentable(page, "changes-before");
     await page.getByRole("button", { name: "Look for changes" }).click();

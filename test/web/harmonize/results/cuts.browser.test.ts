@@ -19,6 +19,7 @@ test("an impossible limit is refused in the colour of errors", async () => {
   const { id } = await makeHarmonization(web.database, owner, manyListings(), { directory: web.directory.baseUrl });
   const page = await openPage(browser);
   await page.goto(`${web.url}/login?next=/harmonizations/${id}`);
+  await page.getByText("Accepting from").click();
   await page.getByLabel("Review from (%)").fill("99.99");
   await page.getByRole("button", { name: "Use these limits" }).click();
   await page.getByText("Review from between 0 and").waitFor();

@@ -25,8 +25,11 @@ describe("the pages", () => {
     const tab = await openPage(browser, { width, colorScheme });
     const address = `${web.url}/harmonizations/${id}`;
     const ways: Record<(typeof looks)[number], () => Promise<unknown>> = {
-      results: () => tab.getByRole("heading", { name: "All listings" }).waitFor(),
-      manage: () => tab.getByText("Delete…").click(),
+      results: () => tab.getByRole("heading", { name: "All listings" }).waitFor({ state: "attached" }),
+      manage: async () => {
+        await tab.getByText("More", { exact: true }).click();
+        await tab.getByText("Delete…").click();
+      },
       failed: () => tab.goto(`${address}?show=failed`),
       add: () => tab.goto(`${address}/add`),
       progress: async () => {
@@ -51,14 +54,14 @@ describe("the pages", () => {
     const tab = await openPage(browser, { width });
     await tab.goto(`${web.url}/login?next=/harmonizations/${id}`);
     const boxOf = (text: string) => tab.getByText(text, { exact: true }).boundingBox();
-    const before = [await boxOf("Download"), await boxOf("All listings")];
-    for (const name of ["Download", "Annotate 9…", "Rename…", "Delete…"]) {
+    const before = [await boxOf("Download"), await boxOf("Failed")];
+    for (const name of ["Download", "More"]) {
       await tab.evaluate(`document.querySelectorAll("details.menu:not([open]) > summary").forEach((each) =>
         each.textContent === ${JSON.stringify(name)} && each.parentElement.setAttribute("open", ""))`);
       expect(await tab.locator("details.menu[open]").count(), name).toBe(1);
       const { x = -1, width: wide = 0 } = (await tab.locator("details[open] > .menu-body").boundingBox()) ?? {};
       expect(x >= 0 && x + wide <= width, `${name} at ${x}, ${wide} wide`).toBe(true);
-      expect([await boxOf("Download"), await boxOf("All listings")]).toEqual(before);
+      expect([await boxOf("Download"), await boxOf("Failed")]).toEqual(before);
       // Buttons half under an open menu are too small targets for axe.
       if (width < 1280) await expectAccessible(tab);
       await screenshot(tab, `harmonize-menu-${name.split(/\W/)[0]}-${width}`);
@@ -69,9 +72,8 @@ describe("the pages", () => {
     const { id } = await make(30);
     const tab = await openPage(browser);
     await tab.goto(`${web.url}/login?next=/harmonizations/${id}`);
-    await tab.getByText("Download", { exact: true }).press("Enter");
-    await tab.getByRole("link", { name: "Failed rows" }).waitFor({ state: "hidden" });
-    await tab.getByRole("link", { name: "Your file with venues" }).focus();
+    await tab.locator("summary", { hasText: "Download" }).press("Enter");
+    await tab.getByLabel("Format").focus();
     await tab.keyboard.press("Escape");
     expect(await tab.locator("details[open]").count()).toBe(0);
     expect(await tab.evaluate("document.activeElement.textContent")).toBe("Download");
@@ -83,25 +85,24 @@ describe("the slider", () => {
     const { id } = await make();
     const tab = await openPage(browser);
     await tab.goto(`${web.url}/login?next=/harmonizations/${id}`);
+    await tab.getByText("Accepting from 77 %").click();
     const [slider, sentence] = [tab.getByRole("slider"), tab.locator("output")];
     const accepted = () => tab.locator("rect.is-accepted").count();
     expect(await sentence.textContent()).toMatch(
-      /^56 listings accepted by score alone; about 4.9.% wrong \(3\), estimated from the scores and 14 checked/,
+      /^56 accepted automatically, about 4.9.% \(3\) of them probably wrong, judging also by the 14 you checked/,
     );
     await tab.getByText("Of the 71 matched listings, 15 were decided by people or in an earlier edition").waitFor();
     await tab.getByText("A match is held back if another venue is almost as likely").waitFor();
     const before = await accepted();
     for (const key of ["End", "ArrowLeft", "ArrowLeft"]) await slider.press(key);
-    expect(await sentence.textContent()).toMatch(
-      /^8 listings accepted by score alone; about 0\.7.% wrong, estimated from the scores alone\.$/,
-    );
+    expect(await sentence.textContent()).toMatch(/^8 accepted automatically, about 0\.7.% of them probably wrong\.$/);
     expect(await tab.getByLabel("Accept from").inputValue()).toBe("98.5");
     expect(await accepted()).toBeLessThan(before);
     expect(await tab.getByRole("button", { name: "Show" }).isVisible()).toBe(false);
 
     await tab.getByLabel("Accept from").fill("95.12");
     await tab.getByRole("button", { name: "Show" }).click();
-    await tab.getByText("26 listings accepted").waitFor();
+    await tab.getByText("26 accepted automatically").waitFor();
     await tab.getByRole("button", { name: "Use these limits" }).click();
     await tab.getByText("Matches from 95.1 % are accepted without review.").waitFor();
     expect(await prisma.harmonization.findUnique({ where: { id } })).toMatchObject({ acceptFrom: 0.951 });

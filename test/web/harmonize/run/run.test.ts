@@ -125,15 +125,15 @@ describe("the cuts", () => {
     };
     expect(await shown("95.1")).toEqual([
       200,
-      expect.stringMatching(/^26 listings accepted by score alone; about \d.* checked by people\.$/),
+      expect.stringMatching(/^26 accepted automatically, about \d.*, judging also by the \d you checked\.$/),
       "95.1",
     ]);
     expect(await shown("99.9")).toEqual([
       200,
-      expect.stringMatching(/^2 listings accepted by score alone; .* estimated from the scores alone\.$/),
+      expect.stringMatching(/^2 accepted automatically, .* probably wrong\.$/),
       "99.9",
     ]);
-    expect(await shown("7")).toEqual([200, expect.stringMatching(/^56 listings/), "7"]);
+    expect(await shown("7")).toEqual([200, expect.stringMatching(/^56 accepted/), "7"]);
     expect(await row(id)).toMatchObject({ acceptFrom: 0.77 });
   });
 });
@@ -191,7 +191,7 @@ describe("adding what has no match", () => {
     const page = await fay.get(`/harmonizations/${id}/add`);
     expect(page.body).toContain("Add 20 as new");
     expect(page.body).toContain("1 more has no position and must be");
-    const category = /name="categoryId" value="([^"]*)"/.exec(page.body)?.[1] ?? "";
+    const category = /name="categoryId".*?<option value="([0-9a-f]+)"/s.exec(page.body)?.[1] ?? "";
     for (const categoryId of ["", "none-of-them"]) expect(await send(id, "add", { categoryId })).toEqual([[400, ""]]);
     expect(await row(id)).toMatchObject({ state: "ready" });
     await send(id, "add", { categoryId: category }, fay, 2);
