@@ -37,7 +37,7 @@ test("the results are narrowed down by links alone: a town, an empty column, the
   }
   await page.getByRole("link", { name: "To review", exact: false }).first().click();
   expect(await rows.count()).toBe(2);
-  await page.getByRole("searchbox").fill("Shop 5");
+  await page.locator("#q").fill("Shop 5");
   await page.getByRole("button", { name: "Find" }).click();
   expect([await rows.count(), await found.textContent()]).toEqual([1, "1"]);
   await page.getByRole("link", { name: "Remove: Newport" }).click();

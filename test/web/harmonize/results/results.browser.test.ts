@@ -53,7 +53,7 @@ describe("the pages", () => {
     const { id } = await make(8);
     const tab = await openPage(browser, { width });
     await tab.goto(`${web.url}/login?next=/harmonizations/${id}`);
-    const boxOf = (text: string) => tab.getByText(text, { exact: true }).boundingBox();
+    const boxOf = (text: string) => tab.locator("summary, .tile-label").filter({ hasText: text }).first().boundingBox();
     const before = [await boxOf("Download"), await boxOf("Failed")];
     for (const name of ["Download", "More"]) {
       await tab.evaluate(`document.querySelectorAll("details.menu:not([open]) > summary").forEach((each) =>

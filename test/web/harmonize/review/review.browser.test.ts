@@ -116,7 +116,7 @@ test("keys do nothing while typing, with a modifier, or if turned off; the famil
   await heading(page, NAMES[0] ?? "");
   await page.keyboard.press("/");
   await page.keyboard.type("nun");
-  expect(await page.getByRole("searchbox").inputValue()).toBe("nun");
+  expect(await page.getByRole("main").getByRole("searchbox").inputValue()).toBe("nun");
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+s");
   await page.keyboard.press("?");
@@ -160,7 +160,7 @@ test("a listing is reviewed without script, and matched with a venue found by a 
   web.directory.behave("/v2/venues/b9", answers(200, { meta: { code: 200 }, response: { venue: found } }));
   const page = await openPage(browser, { javaScript: false });
   await start(page);
-  await page.getByRole("searchbox").fill("books");
+  await page.getByRole("main").getByRole("searchbox").fill("books");
   await page.getByRole("button", { name: "Find" }).click();
   await page.getByRole("radio", { name: "Found Books" }).check();
   await page.getByRole("button", { name: "Accept" }).click();
