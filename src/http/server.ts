@@ -145,7 +145,10 @@ function refuseUnknownRoutes(app: FastifyInstance): void {
     const allowed = [...new Set((named.length > 0 ? named : there).flatMap(({ methods }) => methods))];
     if (allowed.length === 0 || allowed.includes(request.method)) throw notFound();
     const message = t("This address supports only {methods}.", { methods: allowed.join(", ") });
-    throw new KnownError(405, "other", message, { title: t("Not this way"), headers: { allow: allowed.join(", ") } });
+    throw new KnownError(405, "other", message, {
+      title: t("Method not allowed"),
+      headers: { allow: allowed.join(", ") },
+    });
   });
 }
 

@@ -33,7 +33,7 @@ interface KnownErrorDetails {
 }
 
 /** The same for a missing page and one that this user may not see. */
-export const notFound = (message = t("There is nothing at this address.")) =>
+export const notFound = (message = t("We can’t find that page.")) =>
   new KnownError(404, "not_found", message, { title: t("Page not found") });
 
 export const unavailable = (message: string, retryAfterSeconds = 5, cause?: unknown) =>

@@ -17,7 +17,7 @@ import { placeOfVenue, writePlace } from "./venues/place.ts";
 export async function showHome(web: Web, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   if (request.session.owner) return connected(web, showMemberHome)(request, reply);
   const notice = textField(request.query, "loggedout") ? loggedOut(web) : undefined;
-  return sendView(reply, "home/guest", { title: t("Is it the same spot?"), notice, hasExample: hasExample() });
+  return sendView(reply, "home/guest", { title: t("Is it the same place?"), notice, hasExample: hasExample() });
 }
 
 async function showMemberHome(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit) {

@@ -26,7 +26,7 @@ export const GRANTS: readonly Grant[] = [
     paths: ["/v2/venues/edit", "/v2/venues/delete"],
   },
   {
-    words: () => t("Propose edits, report duplicates and take proposals back in your name, and read your proposals"),
+    words: () => t("Suggest edits and report duplicates for you, and read your proposals"),
     paths: [PROPOSE_PATH, WITHDRAW_PATH, "/v2/users/:id/proposals"],
   },
   {

@@ -13,7 +13,7 @@ import type { ExportRow } from "./rows.ts";
 
 export interface Receipt {
   venueId: string;
-  /** The venue's name when its changes were last looked up (`What has changed`), or else when it was matched. */
+  /** The venue's name when its changes were last looked up (`Check for changes`), or else when it was matched. */
   venueName: string;
   /** The id that was matched, if that venue has been merged into `venueId` since. */
   formerVenueId: string;

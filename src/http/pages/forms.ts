@@ -66,5 +66,5 @@ export function forgedForm(): KnownError {
   const message = t(
     "You have logged in or out since this page was opened. Open the page again and send the form from there.",
   );
-  return new KnownError(403, "not_authorized", message, { title: t("Please send the form again") });
+  return new KnownError(403, "not_authorized", message, { title: t("This page expired") });
 }

@@ -56,7 +56,7 @@ async function lookAtAuthHost({ authHost }: Web): Promise<Finding> {
   const begun = performance.now();
   const { echoesState, clientSecretUrl } = await authHost.askFeatures();
   const answers = answersIn(authHost.url, begun);
-  if (!echoesState) return { state: "good", words: `${answers} ${t("It offers no metadata, which is fine.")}` };
+  if (!echoesState) return { state: "good", words: `${answers} ${t("No OAuth metadata (optional).")}` };
   const offers = clientSecretUrl
     ? t("It offers metadata: applications can rotate their secrets.")
     : t("It offers metadata: secrets have to be rotated by hand.");
@@ -123,7 +123,7 @@ async function lookAtKeys({ prisma, config }: Web): Promise<Finding> {
 }
 
 /** The settings allow plain http on this machine only. */
-const plainHttp = (): Finding => ({ state: "good", words: t("None needed: plain http, on this machine only.") });
+const plainHttp = (): Finding => ({ state: "good", words: t("Not needed (local http).") });
 
 export async function lookAtTls(url: string): Promise<Finding> {
   const { validTo, isEnding, distrust } = await readCertificate(url, PATIENCE_MS);

@@ -74,7 +74,7 @@ function sendCopying(reply: FastifyReply, { member }: Visit, { state, trouble }:
   });
 }
 
-const goesOn = () => t("Your next visit to this page goes on from here.");
+const goesOn = () => t("We’ll carry on from here next time.");
 
 interface Asked {
   page: number;

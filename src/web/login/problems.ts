@@ -18,12 +18,12 @@ interface Words {
 const PROBLEMS = {
   malformed: () => ({
     status: 400,
-    heading: t("This log-in cannot be finished"),
+    heading: t("We couldn’t finish logging you in"),
     message: t("The address is incomplete, or does not come from the directory."),
   }),
   unknown: () => ({
     status: 400,
-    heading: t("This log-in is unknown"),
+    heading: t("We couldn’t finish logging you in"),
     message: t("It was not started here, or too long ago. Nobody has been logged in."),
   }),
   elsewhere: () => ({
@@ -34,7 +34,7 @@ const PROBLEMS = {
   }),
   other_directory: () => ({
     status: 400,
-    heading: t("This log-in belongs to another directory"),
+    heading: t("We couldn’t finish logging you in"),
     message: t("It was started or answered by a directory that Samespot does not use. Nobody has been logged in."),
   }),
   none_pending: () => ({
@@ -53,7 +53,7 @@ const PROBLEMS = {
   }),
   used: () => ({
     status: 400,
-    heading: t("This log-in has been used already"),
+    heading: t("We couldn’t finish logging you in"),
     message: t("A log-in works only once. The start page shows whether you are logged in."),
   }),
   expired: () => ({

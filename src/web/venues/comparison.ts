@@ -133,7 +133,7 @@ export function certaintyOf(score: number | undefined, limit?: number) {
   const percent = isAcross ? formatNumber(percentBeside(score, limit)) : whole;
   if (score >= 0.9) return { words: t("Very likely · {percent} % sure", { percent }), tone: "chip-success" };
   if (score >= MATCH_CUT) return { words: t("Likely · {percent} % sure", { percent }), tone: "chip-accent" };
-  if (score >= PERHAPS) return { words: t("Perhaps · {percent} % sure", { percent }), tone: "" };
+  if (score >= PERHAPS) return { words: t("Possible · {percent} % sure", { percent }), tone: "" };
   const isTiny = score < 0.01;
   return { words: isTiny ? t("Unlikely · under 1 % sure") : t("Unlikely · {percent} % sure", { percent }), tone: "" };
 }

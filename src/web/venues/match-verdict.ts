@@ -22,9 +22,9 @@ export function verdictOf(cards: MatchCard[], score: number | undefined, confide
   if (score < MATCH_CUT) return none(t("The most similar venues are below. If it is none of these, add it as new."));
   const why = sentence(first);
   if (confident)
-    return { tone: "success", icon: "check", heading: t("This is the same spot:"), venue: first, message: why };
+    return { tone: "success", icon: "check", heading: t("This is the same place:"), venue: first, message: why };
   const message = `${why} ${t("Check the differences before you rely on it.")}`.trim();
-  return { tone: "info", icon: "info", heading: t("Probably the same spot:"), venue: first, message };
+  return { tone: "info", icon: "info", heading: t("Probably the same place:"), venue: first, message };
 }
 
 const none = (message: string): Verdict => ({
@@ -37,7 +37,7 @@ const none = (message: string): Verdict => ({
 function unscored(cards: MatchCard[]): Verdict {
   const message = t("This directory gives no scores: compare the details yourself.");
   const only = cards.length === 1 ? cards[0] : undefined;
-  const heading = only ? t("Perhaps the same spot:") : t("One of these may be the same spot");
+  const heading = only ? t("Possibly the same place:") : t("One of these may be the same place");
   return { tone: "info", icon: "info", heading, venue: only, message };
 }
 

@@ -147,6 +147,6 @@ test.each(NEVER)(
     const browser = fresh.newBrowser();
     const page = await browser.get(await fresh.beginLogin(browser));
     expect([page.status, sessionOf(browser), fresh.exchanges()]).toEqual([400, undefined, 0]);
-    expect(page.body).toContain("This log-in cannot be finished");
+    expect(page.body).toContain("We couldn’t finish logging you in");
   },
 );

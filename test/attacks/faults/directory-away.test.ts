@@ -38,7 +38,7 @@ const NOTHING = [200, ""] as const;
 const SHOWN: Record<string, [path: string, status: number, ...words: string[]]> = {
   "/": ["/", 503, SAYS, "In progress", "shops.csv", "Match a whole list"],
   "/login": ["/login?next=/checkins", 503, "Nobody has been logged in", 'href="/login?next=%2Fcheckins"'],
-  "/login/callback": ["/login/callback", 400, "This log-in cannot be finished", "Start again"],
+  "/login/callback": ["/login/callback", 400, "We couldn’t finish logging you in", "Start again"],
   "/login/popup": ["/login/popup", 200, "You are logged in"],
   "/venues": [`/venues?query=zoo&ll=41.8,-71.4`, 503, SAYS, 'value="zoo"', 'value="41.8,-71.4"'],
   "/venues/suggest": ["/venues/suggest?query=zoo", 200, '"suggestions":[]'],

@@ -42,7 +42,7 @@ test("the form to suggest an edit is presentable on a screen and on a phone, wit
   await expectPresentable(page, "correct-venue");
   directoryHas(HERE);
   await page.getByRole("link", { name: "Suggest an edit" }).click();
-  await page.getByRole("heading", { name: "It is a duplicate" }).waitFor();
+  await page.getByRole("heading", { name: "Report a duplicate" }).waitFor();
   await expectPresentable(page, "correct-form");
   await page.getByLabel("Phone").fill("none");
   await page.getByRole("button", { name: "Send" }).click();

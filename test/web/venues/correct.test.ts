@@ -144,7 +144,7 @@ test("at a directory that takes no proposals a venue has no such form, and with 
   web.directory.reset();
   directoryHas(HERE);
   const other = await startWebWithout();
-  expect([other.page.body.includes("Something wrong?"), other.form.status]).toEqual([false, 404]);
+  expect([other.page.body.includes("Suggest an edit"), other.form.status]).toEqual([false, 404]);
 });
 
 /** Features are remembered, so this is another app. */

@@ -90,12 +90,12 @@ describe("matching a listing", () => {
   test("says 'the same spot' only if the directory is confident", async () => {
     finds([BEST], { confident: true });
     expect(textOf((await open()).body)).toMatch(
-      /This is the same spot: +Corner Café Bar +Same phone and same postal code, though different numbers in the names\./,
+      /This is the same place: +Corner Café Bar +Same phone and same postal code, though different numbers in the names\./,
     );
     finds([BEST], { confident: false });
     const text = textOf((await open()).body);
     expect(text).toMatch(
-      /Probably the same spot: +Corner Café Bar +Same phone and same postal code, though different numbers in the names\. Check the differences/,
+      /Probably the same place: +Corner Café Bar +Same phone and same postal code, though different numbers in the names\. Check the differences/,
     );
     expect(text).not.toContain("This is the same spot");
     finds([
@@ -120,7 +120,7 @@ describe("matching a listing", () => {
     const { body } = await open({ ll: "pvd" });
     expect(search()).toMatchObject({ near: "pvd", intent: "match" });
     expect(search()?.ll).toBeUndefined();
-    expect(textOf(body)).toContain("Probably the same spot:");
+    expect(textOf(body)).toContain("Probably the same place:");
     expect(textOf(body)).toContain("Of the position, only pvd is known.");
     expect(body, "a town is not a position for a new venue").toContain(`href="${AS_NEW}"`);
     finds([]);
@@ -202,11 +202,11 @@ describe("a directory that sends no scores", () => {
   test("is not called sure, and the reasons come from the fields", async () => {
     finds([venue("f1", "Corner Cafe")], { confident: true });
     const text = textOf((await open()).body);
-    expect(text).toMatch(/Perhaps the same spot: +Corner Cafe +This directory gives no scores/);
+    expect(text).toMatch(/Possibly the same place: +Corner Cafe +This directory gives no scores/);
     expect(text).toMatch(/For: same name +For: same phone +For: same street +For: same address +Side by side/);
     expect(text).not.toContain("% sure");
     finds([venue("f1", "Corner Cafe"), venue("f2", "Corner Kiosk")]);
-    expect(textOf((await open()).body)).toContain("One of these may be the same spot");
+    expect(textOf((await open()).body)).toContain("One of these may be the same place");
   });
 
   test("and only the names of venues still gets a page", async () => {

@@ -65,7 +65,7 @@ test("the match pages are accessible at each width and colour scheme", async () 
 
   answer({ venues: VENUES, confident: true });
   await page.goto(web.url + PATH);
-  await page.getByRole("heading", { name: "This is the same spot: Joe's Pizza" }).waitFor();
+  await page.getByRole("heading", { name: "This is the same place: Joe's Pizza" }).waitFor();
   await page.locator(".map-listing").waitFor();
   expect(await page.locator(".map-pin").allTextContents()).toEqual(["1", "2", "3", "4"]);
   await expectPresentable(page, "match-same");
@@ -78,7 +78,7 @@ test("a listing is matched without script, and with script by keyboard alone", a
   await plain.getByLabel("Name", { exact: true }).fill(LISTING.name);
   await plain.getByLabel("Position").fill(LISTING.ll);
   await plain.getByLabel("Position").press("Enter");
-  await plain.getByRole("heading", { name: "Probably the same spot: Joe's Pizza" }).waitFor();
+  await plain.getByRole("heading", { name: "Probably the same place: Joe's Pizza" }).waitFor();
   expect(new URL(plain.url()).searchParams.get("name")).toBe(LISTING.name);
   const fourth = plain.locator(".match-card").nth(3);
   expect(await fourth.getByRole("table").isVisible(), "only the first few are compared in sight").toBe(false);

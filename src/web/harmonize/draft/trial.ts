@@ -7,10 +7,10 @@ import { creditsOf } from "../../venues/view.ts";
 type Kind = keyof Trial["counts"];
 
 const kinds = (): [kind: Kind, words: string, meaning: string, icon: string][] => [
-  ["matched", t("Matched"), t("sure enough to need no review"), "check"],
-  ["review", t("To review"), t("likely, but you decide"), "search"],
+  ["matched", t("Matched"), t("no review needed"), "check"],
+  ["review", t("To review"), t("you decide"), "search"],
   ["none", t("No match"), t("the directory has no similar venue"), "cross"],
-  ["failed", t("Failed"), t("the row could not be used"), "alert"],
+  ["failed", t("Failed"), t("unusable row"), "alert"],
 ];
 
 /** A trial takes seconds; after this time no worker is running. */

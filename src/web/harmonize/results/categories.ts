@@ -76,7 +76,7 @@ export async function choiceAmong(tree: Category[], web: Web, found: Harmonizati
 
 /** Words a guess: the category, and how it was guessed. */
 function guessInWords(guess: CategoryGuess | undefined, names: ReadonlyMap<string, string>) {
-  if (!guess) return { name: t("none guessed"), how: "" };
+  if (!guess) return { name: t("unknown"), how: "" };
   return { name: categoryName(names.get(guess.id) ?? guess.id), how: HOW[guess.by](guess.from) };
 }
 
@@ -84,5 +84,5 @@ const HOW: Record<CategoryGuess["by"], (from: string) => string> = {
   person: () => t("chosen by hand"),
   column: (from) => t("the file says “{from}”", { from }),
   namesake: () => t("as venues nearby of the same name"),
-  word: (from) => t("by “{from}” in the name", { from }),
+  word: (from) => t("from “{from}” in the name", { from }),
 };

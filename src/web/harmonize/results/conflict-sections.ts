@@ -28,7 +28,7 @@ function sharedSections(id: string, { sameVenue, sameId, otherVenue }: Conflicts
   return [
     {
       ...{ key: "venue", heading: t("Several listings on one venue"), total: sameVenue.total },
-      help: t("They are duplicates in your file, or one of them belongs to a neighbouring venue."),
+      help: t("Either duplicates in your file, or one belongs to a neighbor."),
       items: sameVenue.shown.map(({ venueId, venueName, ...group }) => ({
         venue: { count: group.count, href: venueHref(venueId), name: venueName ?? venueId },
         ...listingsOf(id, group),
@@ -73,7 +73,7 @@ function positionSections(id: string, { misplaced, samePoint }: Conflicts): Sect
     },
     {
       ...{ key: "point", heading: t("Many listings on one point"), total: samePoint.total },
-      help: t("Often the middle of a town, where the real position was unknown. Distances there mean nothing."),
+      help: t("Often a town centre used as a placeholder; distances there are meaningless."),
       items: samePoint.shown.map(({ lat, lng, ...group }) => ({
         words: t("{count, plural, one {# listing} other {# listings}} at {position}", {
           ...{ count: group.count, position: degrees({ lat, lng }) },
@@ -110,7 +110,7 @@ const named = (venue: string | null): string => venue ?? t("a venue without a na
 
 function venuesOf(listings: ConflictListing[]): string {
   const venues = new Set(listings.flatMap(({ venueId }) => venueId ?? []));
-  if (venues.size > 1) return t("matched with {count} venues", { count: venues.size });
+  if (venues.size > 1) return t("matched to {count} venues", { count: venues.size });
   return venues.size === 1 ? t("all matched rows have the same venue") : t("none is matched");
 }
 

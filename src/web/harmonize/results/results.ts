@@ -198,7 +198,7 @@ function foundInWords({ listings, isCutShort }: ListingPage): string {
   const lines =
     first === last
       ? t("Line {line, number} of the file", { line: first })
-      : t("Lines {first, number} to {last, number} of the file", { first, last });
+      : t("Rows {first, number}–{last, number}", { first, last });
   const found = listings.length === 0 ? t("None found so far") : lines;
   return isCutShort ? `${found}. ${t("There are more to search")}` : found;
 }

@@ -130,7 +130,7 @@ function byScore(listing: ReviewListing, { acceptFrom }: Harmonization) {
 
 export type ShownListing = ReturnType<typeof aboutListing> & { name: string };
 
-const notAskedYet = () => t("The directory has not been asked, because the listing has to be corrected first");
+const notAskedYet = () => t("Not searched yet: fix the row first");
 
 function choicesOf(
   listing: Omit<ReviewListing, "candidates"> & { candidates: CandidateNow[] },

@@ -51,12 +51,12 @@ describe("the page of decisions made elsewhere", () => {
     const h = await makeList(`${LONG} مقهى.csv`);
     await page.goto(`${web.url}/harmonizations/${h.id}`);
     await page.getByText("More", { exact: true }).click();
-    await page.getByRole("link", { name: "Decisions made elsewhere" }).click();
+    await page.getByRole("link", { name: "Import decisions" }).click();
     await expectPresentable(page, "bridge-empty");
     await page
       .getByLabel("File")
       .setInputFiles({ name: `${LONG}.csv`, mimeType: "text/csv", buffer: Buffer.from(ROWS) });
-    await page.getByRole("button", { name: "Take over the decisions" }).click();
+    await page.getByRole("button", { name: "Import" }).click();
     await page.getByText("0 of 5 rows looked up.").waitFor();
     const still = await page.context().newPage();
     await still.route("**/bridge", async (route) => {
@@ -114,7 +114,7 @@ describe("the page of decisions made elsewhere", () => {
     expect((await gus.get(`/harmonizations/${h.id}/bridge`)).status).toBe(404);
     await prisma.harmonization.update({ where: { id: h.id }, data: { isShared: true } });
     const { status, body } = await gus.get(`/harmonizations/${h.id}/bridge`);
-    expect([status, body.includes("Take over the decisions")]).toEqual([200, false]);
+    expect([status, body.includes("multipart/form-data")]).toEqual([200, false]);
     expect((await post(h.id, ROWS, "", gus)).status).toBe(404);
     const undo = { _csrf: formFields(await gus.get("/settings"), "/logout")._csrf ?? "" };
     expect((await gus.post(`/harmonizations/${h.id}/bridge/undo`, undo)).status).toBe(404);

@@ -25,7 +25,7 @@ test("the page before Add all shows each guess and why, and takes another catego
   await page.goto(`${web.url}/login?next=/harmonizations/${id}/add`);
   const row = (at: number) => page.locator(".listing-table tbody tr").nth(at).locator("th");
   expect(await row(0).textContent()).toMatch(/Category: Café, by “cafe” in the name/);
-  expect(await row(1).textContent()).toContain("Category: none guessed");
+  expect(await row(1).textContent()).toContain("Category: unknown");
   await page.getByRole("checkbox", { name: "Choose Corner Café" }).check();
   await page.getByRole("checkbox", { name: "Choose Blue Door" }).check();
   await page.locator("#row-category").selectOption({ label: "Café" });
@@ -35,7 +35,7 @@ test("the page before Add all shows each guess and why, and takes another catego
   const [first, second, third] = await categories(id);
   expect([first === second, third]).toEqual([true, null]);
   await page.getByRole("radio", { name: /on this page/ }).check();
-  await page.getByRole("button", { name: "Back to the guess" }).click();
+  await page.getByRole("button", { name: "Use our guess" }).click();
   await page.getByText("Back to the guess: 4 listings.").waitFor();
   expect(await categories(id)).toEqual([null, null, null, null, null]);
 });

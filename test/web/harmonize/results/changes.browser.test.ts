@@ -57,7 +57,7 @@ describe("the page of changes", () => {
     const h = await makeHarmonization(web.database, owner, LISTINGS, { directory, name: `${LONG}.csv` });
     await page.goto(`${web.url}/harmonizations/${h.id}`);
     await page.getByText("More", { exact: true }).click();
-    await page.getByRole("link", { name: "What has changed" }).click();
+    await page.getByRole("link", { name: "Check for changes" }).click();
     await expectPresentable(page, "changes-before");
     await page.getByRole("button", { name: "Look for changes" }).click();
     await page.getByText("0 of 0 venues looked up so far.").waitFor();

@@ -20,8 +20,8 @@ test("an impossible limit is refused in the colour of errors", async () => {
   const page = await openPage(browser);
   await page.goto(`${web.url}/login?next=/harmonizations/${id}`);
   await page.getByText("Accepting from").click();
-  await page.getByLabel("Review from (%)").fill("99.99");
-  await page.getByRole("button", { name: "Use these limits" }).click();
+  await page.getByLabel("Review at or above (%)").fill("99.99");
+  await page.getByRole("button", { name: "Apply" }).click();
   await page.getByText("Review from between 0 and").waitFor();
   const { wanted, found } = (await page.evaluate(COLOURS)) as { wanted: string; found: string };
   expect(found).toBe(wanted);

@@ -21,7 +21,7 @@ test("the results are narrowed down by links alone: a town, an empty column, the
   const { id } = await make();
   const page = await openPage(browser, { javaScript: false });
   await page.goto(`${web.url}/login?next=/harmonizations/${id}`);
-  await page.getByRole("link", { name: "Narrow down by reason, town, score or column" }).click();
+  await page.getByRole("link", { name: "Filter" }).click();
   const rows = page.locator(".listing-table tbody tr");
   const found = page.locator(".facets-chosen b");
   expect([await found.textContent(), await rows.count()]).toEqual(["30", 30]);

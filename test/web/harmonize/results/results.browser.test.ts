@@ -103,7 +103,7 @@ describe("the slider", () => {
     await tab.getByLabel("Accept from").fill("95.12");
     await tab.getByRole("button", { name: "Show" }).click();
     await tab.getByText("26 accepted automatically").waitFor();
-    await tab.getByRole("button", { name: "Use these limits" }).click();
+    await tab.getByRole("button", { name: "Apply" }).click();
     await tab.getByText("Matches from 95.1 % are accepted without review.").waitFor();
     expect(await prisma.harmonization.findUnique({ where: { id } })).toMatchObject({ acceptFrom: 0.951 });
   });

@@ -30,7 +30,7 @@ test("rows are chosen, matched and brought back by keyboard alone, without scrip
       .focus();
     await page.keyboard.press("Space");
   }
-  await page.getByRole("button", { name: "Match with the best candidates" }).focus();
+  await page.getByRole("button", { name: "Accept best candidate" }).focus();
   await page.keyboard.press("Enter");
   await page.getByText("Matched with their best candidates: 2 listings.").waitFor();
   expect(page.url()).toContain("show=review");
@@ -50,7 +50,7 @@ test("all rows of a page, or all that the filters show, are decided at once, wit
   const page = await openPage(browser, { javaScript: false });
   await page.goto(`${web.url}/login?next=/harmonizations/${id}`);
   await page.getByRole("radio", { name: "all 50 rows on this page" }).check();
-  await page.getByRole("button", { name: "Back to review" }).click();
+  await page.getByRole("button", { name: "Send to review" }).click();
   await page.getByText("Sent back to review: 50 listings.").waitFor();
   expect(await decided(id)).toBe(50);
   await page.getByRole("radio", { name: "all 120 rows that these filters show" }).check();

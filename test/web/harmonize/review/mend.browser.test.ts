@@ -45,7 +45,7 @@ test("the point of a listing is moved on the map of its card by dragging its pin
   await lat.waitFor();
   expect(Number(await lat.inputValue())).toBeLessThan(41.821);
   await expectPresentable(page, "review-mend");
-  await page.getByRole("button", { name: "Correct and ask again" }).click();
+  await page.getByRole("button", { name: "Save and match again" }).click();
   await page.getByText("Corrected in review: position corrected").waitFor();
   expect(await queryOf(1)).toMatchObject({ name: "Harbor Cafe", mended: { was: { ll: { lat: 41.821 } } } });
 });
@@ -59,7 +59,7 @@ test("the point of a listing is moved by keyboard alone, with the arrow keys and
     await page.locator(".leaflet-pan-anim").waitFor({ state: "detached" }); // the map glides
   }
   await page.getByLabel("Longitude").waitFor();
-  await page.getByRole("button", { name: "Correct and ask again" }).focus();
+  await page.getByRole("button", { name: "Save and match again" }).focus();
   await page.keyboard.press("Enter");
   await page.getByText("Corrected in review: position corrected").waitFor();
   expect(await queryOf(1)).toHaveProperty("mended.was.ll");
@@ -72,7 +72,7 @@ test("a failed listing is corrected without script, in a form that is open", asy
   await page.getByLabel("Name", { exact: true }).fill("Harbour Café");
   await page.getByLabel("Latitude").fill("41.82");
   await page.getByLabel("Longitude").fill("-71.41");
-  await page.getByRole("button", { name: "Correct and ask again" }).click();
+  await page.getByRole("button", { name: "Save and match again" }).click();
   await page.getByText("Corrected in review: name corrected").waitFor();
   expect(await queryOf(2)).toMatchObject({ name: "Harbour Café", ll: { lat: 41.82, lng: -71.41 } });
 });
