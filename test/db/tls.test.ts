@@ -138,7 +138,7 @@ test("F92: the log says what to do about the certificate of a replica", async ()
 });
 
 test("F93: doctor: of a replica whose state PostgreSQL does not show, says who sees it, and is content", async () => {
-  const query = async (text: string) => ({
+  const query = async ({ text }: { text: string }) => ({
     rows: text.includes("pg_stat_replication") ? [{ name: "walreceiver", state: null, seconds: 0, at: null }] : [],
   });
   const client = { query } as unknown as pg.Client;

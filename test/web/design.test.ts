@@ -97,7 +97,7 @@ describe("a view", () => {
     const glyphs = GLYPHS.map(([glyph]) => glyph);
     expect([...named, ...glyphs].filter((icon) => !icons.has(icon))).toEqual([]);
     const served = await Promise.all(
-      "pages harmonizations checkins dialog docs map preview search"
+      "pages harmonizations checkins dialog docs map preview combobox"
         .split(" ")
         .map((sheet) => app.inject(`${assetBase}/${sheet}.css`)),
     );
