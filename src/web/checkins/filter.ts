@@ -97,5 +97,5 @@ export type FilterOptions = ReturnType<typeof filterOptions>;
 /** "12 of 358 check-ins, newest first." */
 export const shownOf = (shown: number, all: number): string =>
   shown === all
-    ? t("{all, plural, one {# check-in} other {# check-ins}}", { all })
-    : t("{shown, number} of {all, plural, one {# check-in} other {# check-ins}}", { shown, all });
+    ? t("{all, plural, one {# check-in} other {# check-ins}}, newest first.", { all })
+    : t("{shown, number} of {all, plural, one {# check-in} other {# check-ins}}, newest first.", { shown, all });

@@ -45,8 +45,8 @@ describe("the status page", () => {
     expect(found["Database roles"]).toMatch(
       /^Good The web app connects as \S+_app, which has no rights on the directory’s tables/,
     );
-    expect(found["Directory: log-in host"]).toContain("offers no metadata");
-    expect(found.Certificates).toContain("None needed");
+    expect(found["Directory: log-in host"]).toContain("No OAuth metadata");
+    expect(found.Certificates).toContain("Not needed");
   });
 
   it("S11: warns if both programs share one database role, and gives the SQL that separates them", async () => {

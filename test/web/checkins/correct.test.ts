@@ -49,7 +49,7 @@ test("what was said to a check-in is changed at the directory, and on the page a
 
 test("a check-in is deleted after a confirmation, and gone from the page with one call for the list", async () => {
   expect((await browser.get(href)).body).toMatch(
-    /<details class="checkin-delete">.*The directory deletes it for good/s,
+    /<details class="checkin-delete">.*This deletes it permanently/s,
   );
   expect((await send(`${href}/delete`)).location).toBe(`${web.url}/checkins`);
   web.directory.requests.length = 0;

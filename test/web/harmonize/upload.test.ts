@@ -152,7 +152,7 @@ describe("an upload", () => {
   const TYPE = "content-type: multipart/form-data; boundary=b";
 
   test("W11: with a declared size over MAX_FILE_MB, which the page states, is refused before it is read", async () => {
-    expect((await browser.get("/harmonizations")).body).toContain("up to 30 MB");
+    expect((await browser.get("/harmonizations")).body).toContain("Up to 30 MB");
     const socket = await raw([TYPE, `content-length: ${33 * 1024 * 1024}`]);
     const [answer] = await once(socket, "data");
     expect(answer).toMatch(/^HTTP\/1.1 413 /);

@@ -22,7 +22,7 @@ it.each([
 it("a log-in that failed is explained in Spanish to a browser that asks for it", async () => {
   const { body } = await get("/login/callback?state=x&code=y", "es");
   expect(body).toContain('<html lang="es"');
-  expect(body).toContain("<h1>Este inicio de sesión es desconocido</h1>");
+  expect(body).toContain("<h1>No se pudo terminar de iniciar la sesión</h1>");
   expect(body).toContain("Empezar de nuevo");
 });
 

@@ -161,7 +161,7 @@ describe("matching a listing", () => {
     finds([{ ...BEST, score: 0.31 }]);
     const { body } = await open();
     expect(textOf(body)).toMatch(/No venue matches +The most similar venues are below/);
-    expect(textOf(body)).toContain("Perhaps · 31 % sure");
+    expect(textOf(body)).toContain("Possible · 31 % sure");
     const [, href = ""] = /href="(\/venues\/new\?[^"]*)">Add it as new/.exec(body) ?? [];
     const form = await browser.get(href.replaceAll("&amp;", "&"));
     for (const typed of Object.values(LISTING)) expect(form.body).toContain(`value="${typed}"`);

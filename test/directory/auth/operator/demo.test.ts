@@ -7,7 +7,7 @@ const host = await operatorHost();
 const { prisma, pool } = host.deps;
 const PAGE = "/operator/demo";
 const METADATA = `${host.url}/.well-known/oauth-authorization-server`;
-const NOTE = "The directory has sample venues in Rhode Island of 2010";
+const NOTE = "The directory has sample venues in Rhode Island (2010)";
 
 const addSample = () => pool.query("INSERT INTO directory.setup_step (name) VALUES ('sample') ON CONFLICT DO NOTHING");
 const steps = async () => (await prisma.setupStep.findMany()).map(({ name }) => name);

@@ -57,7 +57,7 @@ test("candidates shown in the review are above the form, and not asked about aga
   const { path } = await begin({ candidates: [makeCandidate("c1", 0.4, { name: 1 }), makeCandidate("c2", 0.1)] });
   const form = await browser.get(path);
   expect(form.body).toContain("Similar venues");
-  expect(form.body).toContain("Perhaps · 40 % sure");
+  expect(form.body).toContain("Possible · 40 % sure");
   expect(formFields(form, path).seen).toBe("c1 c2");
 });
 

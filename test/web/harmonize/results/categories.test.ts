@@ -70,7 +70,7 @@ test("Add all asks for a category only if some listing has none, and says how ma
   const { id } = await make();
   const path = `/harmonizations/${id}/add`;
   const some = await fay.get(path);
-  expect(some.body).toContain("Category for the 2 listings without a guess");
+  expect(some.body).toContain("Category for the 2 rows we couldn’t guess");
   const refused = await fay.submit(some, path);
   expect([
     refused.status,

@@ -68,7 +68,7 @@ describe("the results", () => {
     );
     const { body } = await fay.get(`/harmonizations/${h.id}`);
     expect(body).toContain("Line 20");
-    expect(body).toContain("Lines 20 to 5 of the file");
+    expect(body).toContain("Rows 20–5");
     expect(body).toContain("Id not written to the directory: Already on the venue “another”");
     expect(body).not.toContain("the old one");
     expect(body).toContain("Not added: Its name is bad.");
