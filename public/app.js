@@ -180,15 +180,14 @@ function closeMenus() {
   });
 }
 
-/** The key `/` leads to the field that finds places, as on many sites. */
+/** The key `/` leads to the search of the page, otherwise to that of the header, as on many sites. */
 function findOnSlash() {
   addEventListener("keydown", (event) => {
     const isTyping = event.target.closest?.("input, textarea, select, [contenteditable]");
     if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
-    const field = [...document.querySelectorAll('[role="search"] input[name="query"]')].find((each) =>
-      each.checkVisibility(),
-    );
-    if (!field) return;
+    const own = document.querySelector('main [role="search"] input[type="search"]');
+    const field = own ?? document.querySelector(".site-search input");
+    if (!field?.checkVisibility()) return;
     event.preventDefault();
     field.focus();
     field.select();

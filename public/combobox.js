@@ -52,7 +52,9 @@ export function combobox(input, { label, pick, isFirstChosen = false }) {
 /** The empty list below the input, and the words for screen readers. */
 function listBelow(input, label) {
   const sheet = { rel: "stylesheet", href: new URL("combobox.css", import.meta.url).href };
-  document.head.append(Object.assign(document.createElement("link"), sheet));
+  const dress = () => document.head.append(Object.assign(document.createElement("link"), sheet));
+  if (document.activeElement === input) dress();
+  else input.addEventListener("focus", dress, { once: true });
   const box = Object.assign(document.createElement("ul"), {
     id: `${input.id}-suggestions`,
     className: "suggestions",

@@ -27,6 +27,7 @@ const SHEETS: Record<string, readonly string[]> = {
       "site",
       "base",
       "chrome",
+      "account",
       "layout",
       "hero",
       "buttons",
@@ -52,7 +53,11 @@ const SHEETS: Record<string, readonly string[]> = {
 };
 
 /** By script: others that it imports and that are served in the same file, to save their requests. No name is declared twice in them. */
-export const PARTS: Record<string, readonly string[]> = { "map.js": ["street-labels.js", "streets.js"] };
+export const PARTS: Record<string, readonly string[]> = {
+  "map.js": ["street-labels.js", "streets.js"],
+  "categories.js": ["combobox.js"],
+  "search.js": ["combobox.js"],
+};
 const WHOLE = globSync("*.{js,svg}", { cwd: path.join(ROOT, "public") }).filter(
   (name) => !Object.values(PARTS).flat().includes(name),
 );

@@ -26,7 +26,7 @@ async function readSomething(): Promise<Page> {
 it("W07: the back button shows no private page after a log-out", async () => {
   const page = await readSomething();
   await openAccount(page);
-  await page.getByRole("button", { name: "Log out", exact: true }).click();
+  await page.getByRole("banner").getByRole("button", { name: "Log out" }).click();
   await page.getByText("You are logged out.").waitFor();
   for (const private_ of ["/settings", "/checkins"]) {
     await page.goBack({ waitUntil: "load" });

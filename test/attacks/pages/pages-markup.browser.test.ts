@@ -57,7 +57,7 @@ function says(texts: string[]): void {
 // Differences are highlighted, so the name shares no word with a payload.
 const LISTING = { name: "Zebra", ll: "41.8,-71.4" };
 const LISTS = [
-  ...["/", "/venues?query=x&ll=41.8,-71.4&limit=50", "/venues/new?ll=41.8,-71.4", "/checkins"],
+  ...["/", "/venues?query=qqq&ll=41.8,-71.4&limit=50", "/venues/new?ll=41.8,-71.4", "/checkins"],
   `/venues?intent=match&${new URLSearchParams(LISTING)}`,
 ];
 

@@ -48,9 +48,7 @@ test("what was said to a check-in is changed at the directory, and on the page a
 });
 
 test("a check-in is deleted after a confirmation, and gone from the page with one call for the list", async () => {
-  expect((await browser.get(href)).body).toMatch(
-    /<details class="checkin-delete">.*This deletes it permanently/s,
-  );
+  expect((await browser.get(href)).body).toMatch(/<details class="checkin-delete">.*This deletes it permanently/s);
   expect((await send(`${href}/delete`)).location).toBe(`${web.url}/checkins`);
   web.directory.requests.length = 0;
   expect(await history()).toMatch(/Deleted\..*2 check-ins, newest first/s);

@@ -72,8 +72,8 @@ it.each([
   ];
   await page.goto(`${host.url}/operator`);
   await page.getByRole("link", { name: "Venues", exact: true }).first().click();
-  await page.getByLabel("The venue, or the duplicate").fill(duplicate);
-  await page.getByLabel("For a merge").fill(other);
+  await page.getByLabel("Venue (name, link or id)").fill(duplicate);
+  await page.getByLabel("Merge into").fill(other);
   await page.getByRole("button", { name: "Look up" }).click();
   await page.getByText("Side by side").waitFor();
   await look("venues");

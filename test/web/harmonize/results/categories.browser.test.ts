@@ -24,7 +24,7 @@ test("the page before Add all shows each guess and why, and takes another catego
   const page = await openPage(browser, { javaScript: false });
   await page.goto(`${web.url}/login?next=/harmonizations/${id}/add`);
   const row = (at: number) => page.locator(".listing-table tbody tr").nth(at).locator("th");
-  expect(await row(0).textContent()).toMatch(/Category: Café, by “cafe” in the name/);
+  expect(await row(0).textContent()).toMatch(/Category: Café, from “cafe” in the name/);
   expect(await row(1).textContent()).toContain("Category: unknown");
   await page.getByRole("checkbox", { name: "Choose Corner Café" }).check();
   await page.getByRole("checkbox", { name: "Choose Blue Door" }).check();
@@ -45,7 +45,7 @@ test("W35: listings without a match get their category where the results list th
   const page = await openPage(browser, { javaScript: false });
   await page.goto(`${web.url}/login?next=/harmonizations/${id}?show=none`);
   const row = (at: number) => page.locator(".listing-table tbody tr").nth(at).locator("th");
-  expect(await row(0).textContent()).toMatch(/Category: Café, by “cafe” in the name/);
+  expect(await row(0).textContent()).toMatch(/Category: Café, from “cafe” in the name/);
   await page.getByRole("checkbox", { name: "Choose Blue Door" }).check();
   await page.locator("#row-category").selectOption({ label: "Café" });
   await page.getByRole("button", { name: "Use this category" }).click();

@@ -96,11 +96,11 @@ describe("the slider", () => {
     const before = await accepted();
     for (const key of ["End", "ArrowLeft", "ArrowLeft"]) await slider.press(key);
     expect(await sentence.textContent()).toMatch(/^8 accepted automatically, about 0\.7.% of them probably wrong\.$/);
-    expect(await tab.getByLabel("Accept from").inputValue()).toBe("98.5");
+    expect(await tab.getByLabel("Accept at or above").inputValue()).toBe("98.5");
     expect(await accepted()).toBeLessThan(before);
     expect(await tab.getByRole("button", { name: "Show" }).isVisible()).toBe(false);
 
-    await tab.getByLabel("Accept from").fill("95.12");
+    await tab.getByLabel("Accept at or above").fill("95.12");
     await tab.getByRole("button", { name: "Show" }).click();
     await tab.getByText("26 accepted automatically").waitFor();
     await tab.getByRole("button", { name: "Apply" }).click();
