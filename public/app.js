@@ -17,12 +17,15 @@ findOnSlash();
 document.querySelector(".error-summary")?.focus();
 if (document.querySelector(".map")) import("./map.js").then(({ drawMaps }) => drawMaps());
 if (document.querySelector("[data-draft], [data-count]")) import("./venue-form.js");
-if (document.querySelector("[data-categories]")) import("./categories.js");
 if (document.querySelector("[data-upload]")) import("./upload.js").then(({ guideUploads }) => guideUploads());
 // Only when it is used.
 const search = ({ target }) =>
   target.closest("[data-suggest]") && import("./search.js").then(({ guide }) => guide(target));
 addEventListener("focusin", search);
+addEventListener(
+  "focusin",
+  ({ target }) => target.form?.querySelector("[data-categories]") && import("./categories.js"),
+);
 if (document.querySelector("[data-popup], [data-logged-in]")) import("./popup.js");
 
 /** Reloads a page that the browser has kept in spite of our headers: the reader may have logged out (attacks W07). */

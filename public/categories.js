@@ -1,4 +1,7 @@
-/** A list of categories becomes a field to type in, with the best matches below it. The list keeps what is sent. */
+/**
+ * A list of categories becomes a field to type in, with the best matches below it. The list keeps what is sent. Loaded when a field of
+ * the form has the focus; a list that has it stays one until it has not.
+ */
 import { combobox } from "./combobox.js";
 
 const MOST = 8;
@@ -6,7 +9,9 @@ const MOST = 8;
 /** Without case and accents. */
 const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").trim().toLowerCase();
 
-for (const select of document.querySelectorAll("[data-categories]")) typeIn(select);
+for (const select of document.querySelectorAll("[data-categories]"))
+  if (document.activeElement === select) select.addEventListener("blur", () => typeIn(select), { once: true });
+  else typeIn(select);
 
 function typeIn(select) {
   const categories = readCategories(select);

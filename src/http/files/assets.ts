@@ -27,7 +27,7 @@ const SHEETS: Record<string, readonly string[]> = {
       "site",
       "base",
       "chrome",
-      "account",
+      "header",
       "layout",
       "hero",
       "buttons",

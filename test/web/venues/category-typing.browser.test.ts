@@ -23,6 +23,7 @@ test("a category is found by letters without accents, and only one from the list
   );
   const page = await openPage(browser);
   await page.goto(`${web.url}/login?next=/venues/new`);
+  await page.getByLabel("Name", { exact: true }).focus();
   const field = page.locator("input[role=combobox]");
   const sent = page.locator("[name=primaryCategoryId]");
   await field.fill("cafe");

@@ -37,6 +37,7 @@ test.each([
   const name = `harmonize-add-${look.width}-${look.colorScheme}`;
 
   await page.goto(`${web.url}/harmonizations/${id}/listings/1/add`);
+  await page.getByLabel("Name", { exact: true }).focus();
   await page.locator("input[role=combobox]").fill("cafe");
   await page.keyboard.press("Enter");
   await expectAccessible(page);
