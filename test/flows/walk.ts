@@ -111,9 +111,10 @@ export async function addVenue(visitor: Visitor, name: string): Promise<number> 
   return rounds;
 }
 
+/** With script the list becomes a field to type in, once another field of the form has had the focus. */
 export async function chooseCategory(page: Page, name: string): Promise<void> {
   const list = page.locator("select[name=primaryCategoryId]");
-  if ((await page.locator("input[role=combobox]").count()) === 0 && (await list.isVisible()))
+  if (!(await page.evaluate("matchMedia('(scripting: enabled)').matches")))
     return void (await list.selectOption({ label: `– ${name}` }));
   await page.locator("input[role=combobox]").fill(name);
   await page.getByRole("option", { name }).first().click();
