@@ -49,15 +49,15 @@ export function pointOf({ location }: Pick<Venue, "location">): LatLng | undefin
   return { lat, lng };
 }
 
-export function venueFacts(venue: Venue): { label: string; value: string; href?: string }[] {
+/** What is known of a venue; `details` are for those who look closer. */
+export function venueFacts(venue: Venue) {
   const { location, contact, stats } = venue;
   const place = [location?.city, location?.state, location?.postalCode].filter(Boolean).join(" ");
   const address = location?.formattedAddress ?? [location?.address ?? "", place, location?.country ?? ""];
   const point = pointOf(venue);
-  const rows: [string, string | undefined, (string | undefined)?][] = [
+  const rows: Row[] = [
     [t("Also known as"), venue.otherNames?.join(" · ")],
     [t("Address"), addressInWords(address)],
-    [t("Position"), point && positionInWords(point, venue.positionByAddress)],
     [t("Phone"), contact?.phone],
     [t("Twitter"), contact?.twitter],
     [t("Website"), venue.url, venue.url],
@@ -71,10 +71,19 @@ export function venueFacts(venue: Venue): { label: string; value: string; href?:
     ],
     [t("Check-ins"), stats?.checkinsCount === undefined ? undefined : formatNumber(stats.checkinsCount)],
     [t("Status"), statusOf(venue)],
+  ];
+  const details: Row[] = [
+    [t("Position"), point && positionInWords(point, venue.positionByAddress)],
     [t("Source"), sourceOf(venue), venue.source?.url],
   ];
-  return rows.flatMap(([label, value, href]) => (value ? [{ label, value, ...(href ? { href } : {}) }] : []));
+  return { shown: known(rows), details: known(details) };
 }
+export type VenueFacts = ReturnType<typeof venueFacts>;
+
+type Row = [label: string, value: string | undefined, href?: string | undefined];
+
+const known = (rows: Row[]): { label: string; value: string; href?: string }[] =>
+  rows.flatMap(([label, value, href]) => (value ? [{ label, value, ...(href ? { href } : {}) }] : []));
 
 function statusOf({ closed, temporarilyClosed, held }: Venue): string | undefined {
   if (held) return t("Waits for approval. Only you see it.");
