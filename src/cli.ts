@@ -33,9 +33,9 @@ const program = new Command("samespot")
 
 const runner =
   (opening: "withDirectory" | "withVault" | "withDatabase"): Run =>
-  async (verb, text) => {
+  async (verb, text, env = process.env) => {
     const openings = await import("./cli/with-directory.ts");
-    await show(openings[opening](process.env, verb), text);
+    await show(openings[opening](env, verb), text);
   };
 const run = runner("withDirectory");
 const runSealing = runner("withVault");
@@ -61,7 +61,8 @@ const COMMANDS: Record<string, () => Promise<void>> = {
   provider: async () => (await import("./cli/tokens.ts")).addProviderCommand(program, run),
   import: async () => (await import("./cli/import/command.ts")).addImportCommand(program, run),
   venues: async () => (await import("./cli/venues.ts")).addVenueCommands(program, run),
-  harmonize: async () => (await import("./cli/harmonize/command.ts")).addHarmonizeCommand(program, runSealing),
+  harmonize: async () =>
+    (await import("./cli/harmonize/command.ts")).addHarmonizeCommand(program, runSealing, process.env),
   backup: async () => (await import("./cli/backup/backup.ts")).addBackupCommand(program, surroundings),
   restore: async () => (await import("./cli/backup/restore.ts")).addRestoreCommand(program, surroundings),
   doctor: async () => (await import("./cli/doctor.ts")).addDoctorCommand(program, surroundings),

@@ -29,8 +29,12 @@ export interface Context {
 
 type Verb<Result> = (context: Context) => Promise<Result>;
 
-/** Runs a verb and prints its result, as `text` words it. */
-export type Run = <Result extends object>(verb: Verb<Result>, text?: (result: Result) => string) => Promise<void>;
+/** Runs a verb and prints its result, as `text` words it. `env`: other settings than this process has. */
+export type Run = <Result extends object>(
+  verb: Verb<Result>,
+  text?: (result: Result) => string,
+  env?: NodeJS.ProcessEnv,
+) => Promise<void>;
 
 const PATIENCE_MS = 24 * 3_600_000;
 /** Time for an interrupted verb to end by itself. */

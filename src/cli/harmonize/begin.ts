@@ -57,10 +57,15 @@ export async function beginOrGoOn(deps: Harmonizer, given: BeginOptions, talk: T
   const bytes = createReadStream(options.file, { signal });
   const id = await receiveFile(deps, { accountId, name: path.basename(options.file), bytes, signal });
   return startDraft(deps, await load(deps, id), options, talk).catch(async (error) => {
-    await deleteHarmonization(deps, id);
-    await deleteAll(deps, { id, state: "deleting" }, { signal }); // this process may be the only worker, and has not started
+    await forget(deps, id, signal);
     throw error;
   });
+}
+
+/** At once: this process may be the only worker, and may not have started one. */
+export async function forget(deps: Harmonizer, id: string, signal: AbortSignal): Promise<void> {
+  await deleteHarmonization(deps, id);
+  await deleteAll(deps, { id, state: "deleting" }, { signal });
 }
 
 async function accountOf({ prisma, directoryUrl: directory }: Harmonizer, handle: string): Promise<string> {

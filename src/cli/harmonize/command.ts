@@ -4,12 +4,14 @@ import { CHANGES_FORMATS } from "../../harmonize/export/changes.ts";
 import { MAPPINGS, TABLES, type TableFormat } from "../../harmonize/export/formats.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { addFileOptions } from "../file-options.ts";
-import type { Run } from "../with-directory.ts";
+import { parseBox, parseCountries } from "../import/release.ts";
+import type { Context, Run } from "../with-directory.ts";
 import { count } from "../words.ts";
+import { type Against, settingsAgainst } from "./against.ts";
 import { EDITION_LISTS, type EditionList, type HarmonizeOptions, harmonizeFile, type Summary } from "./run.ts";
 
-export function addHarmonizeCommand(program: Command, run: Run): void {
-  addFileOptions(program.command("harmonize"))
+export function addHarmonizeCommand(program: Command, run: Run, env: NodeJS.ProcessEnv): void {
+  addAgainstOptions(addFileOptions(program.command("harmonize")))
     .description("match a file of listings to venues of the directory, and write it with the results")
     .argument("<file>", "CSV or other delimited text, .xlsx, GeoJSON, JSON, NDJSON or Parquet, also as gzip or zip")
     .requiredOption("-o, --output <out>", "the file to write at the end; an existing one is replaced")
@@ -41,26 +43,61 @@ export function addHarmonizeCommand(program: Command, run: Run): void {
     .option("--again", "start a new run even if one of the same file is unfinished", false)
     .addHelpText("after", HELP)
     .action(async (file, options) => {
-      const isJson = program.opts().json === true;
-      const shows = isJson ? "nothing" : process.stderr.isTTY ? "bar" : "lines";
-      const verb = (context: Parameters<Parameters<Run>[0]>[0]) =>
-        harmonizeFile(context, {
+      const shows = program.opts().json === true ? "nothing" : process.stderr.isTTY ? "bar" : "lines";
+      const verb = (against: Against | undefined) => async (context: Context) => {
+        const summary = await harmonizeFile(context, {
           ...options,
           format: options.format ?? formatOf(options.output),
           lists: listsIn(options),
           venueChanges: changesIn(options.venueChanges),
+          against,
           file,
           shows,
         });
-      await run(async (context) => {
-        const summary = await verb(context);
         if (summary.failed > 0 || summary.positions !== undefined) process.exitCode = 1;
         return summary;
-      }, summaryText).catch((error) => {
+      };
+      const begin = async () => {
+        const against = againstIn(options);
+        await run(verb(against), summaryText, against && (await settingsAgainst(env, against)));
+      };
+      await begin().catch((error) => {
         process.exitCode ??= 2;
         throw error;
       });
     });
+}
+
+const addAgainstOptions = (command: Command): Command =>
+  command
+    .addOption(
+      new Option(
+        "--against <places>",
+        "match with the places of this file, or of a release, instead of a directory; needs no server, account or setting",
+      ).conflicts(["user", "previous", "new", "changed", "removed", "venueChanges"]),
+    )
+    .option("--against-columns <list>", "with --against: correct the guessed columns of the places, as --columns does")
+    .addOption(
+      new Option("--bbox <west,south,east,north>", "with --against, of a release: only places within").argParser(
+        parseBox,
+      ),
+    )
+    .addOption(
+      new Option("--country <codes>", "with --against, of a release: only places there").argParser(parseCountries),
+    );
+
+interface AgainstOptions extends Pick<Against, "bbox" | "country"> {
+  against?: string;
+  againstColumns?: string;
+}
+
+/** Throws KnownError 400 for what only its places could have. */
+function againstIn({ against: places, againstColumns: columns, bbox, country }: AgainstOptions): Against | undefined {
+  if (places !== undefined) return { places, columns, bbox, country };
+  const others = { "--against-columns": columns, "--bbox": bbox, "--country": country };
+  const [alone] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
+  if (alone) throw new KnownError(400, "param_error", `${alone} needs --against: the file of places.`);
+  return undefined;
 }
 
 /** Throws KnownError 400 for a list of an edition without a previous one. */
@@ -106,6 +143,10 @@ Uses the directory at BASE_URL. If it is not running and ROLES includes it, this
 --user the admins, can review the run in the web app. Ctrl-C pauses the run; the same command resumes it, also after a
 crash. The command waits up to five minutes for a database that restarts.
 
+With --against the places of a file are the directory: samespot harmonize stores.csv --against places.parquet -o matched.csv.
+venue_id is then the id that the file has of the place, or the line if it has none. The places stay in the folder for caches
+(XDG_CACHE_HOME, or else ~/.cache) for the next run with them, until no run has used them for 30 days; the listings do not.
+
 Exit codes: 0 every listing was matched against the directory; 1 some listings failed, or the positions look wrong (the
 output file is written anyway); 2 failed; 130 and 143 interrupted.`;
 
@@ -123,7 +164,7 @@ function summaryText(summary: Summary): string {
       `${count(failed)} failed (${seconds} s, ${count(speed)} a second)`,
     ...(edition ? [`since the previous edition: ${countsText(edition)}`] : []),
     ...(changes ? [`venues since they were matched: ${countsText(changes)}`] : []),
-    `written to ${output}; in the web app: ${page}`,
+    `written to ${output}${page === undefined ? "" : `; in the web app: ${page}`}`,
   ].join("\n");
 }
 

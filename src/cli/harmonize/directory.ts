@@ -25,8 +25,14 @@ const STATEMENT_MS = 5000;
 /**
  * Uses the directory at BASE_URL if it answers, or else starts one in this process if ROLES allows. Throws KnownError
  * 503.
+ *
+ * @param isPrivate whether to start one in any case: what answers at BASE_URL is another
  */
-export async function reachDirectory({ config, urls }: Context, patiently: Patiently): Promise<Reached> {
+export async function reachDirectory(
+  { config, urls }: Context,
+  patiently: Patiently,
+  isPrivate: boolean,
+): Promise<Reached> {
   // The command itself reports an unavailable database.
   const log = createLogger({ level: "warn", destination: process.stderr, leavesOut: isUnavailable });
   const database = openDatabase(urls.app, { patience: STATEMENT_MS });
@@ -44,7 +50,7 @@ export async function reachDirectory({ config, urls }: Context, patiently: Patie
   };
   try {
     const isOwn = config.roles.has("directory");
-    const status = await healthOf(config.api.url);
+    const status = isPrivate ? undefined : await healthOf(config.api.url);
     // Other directories may have no /healthz.
     if (status === 200 || (status !== undefined && !isOwn)) return { harmonizer: web.harmonizer, log, close };
     if (!isOwn)

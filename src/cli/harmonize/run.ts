@@ -24,7 +24,8 @@ import { createPatience } from "../patience.ts";
 import type { Context } from "../with-directory.ts";
 import { count } from "../words.ts";
 import { askYesNo } from "../yes-no.ts";
-import { type BeginOptions, beginOrGoOn } from "./begin.ts";
+import { type Against, placeIdOf, storePlaces } from "./against.ts";
+import { type BeginOptions, beginOrGoOn, forget } from "./begin.ts";
 import { reachDirectory } from "./directory.ts";
 import { checkFiles } from "./files.ts";
 import { createProgressDisplay, type Shows } from "./progress.ts";
@@ -37,6 +38,8 @@ export interface HarmonizeOptions extends BeginOptions {
   shows: Shows;
   /** Files for the rows that are new or have changed since the previous edition, and for those of it that are gone. */
   lists: Partial<Record<EditionList, ExportedTo>>;
+  /** The directory has these places alone, and nobody looks at the run but through the file that is written. */
+  against?: Against | undefined;
   /** A file for the listings whose venues have changed since they were matched. */
   venueChanges?: { output: string; format: ChangesFormat } | undefined;
 }
@@ -51,8 +54,8 @@ interface ExportedTo {
 
 export interface Summary {
   harmonization: string;
-  /** Address in the web app of these settings. */
-  page: string;
+  /** Address in the web app of these settings, if it has the run. */
+  page?: string;
   output: string;
   listings: number;
   matched: number;
@@ -81,7 +84,8 @@ export async function harmonizeFile(context: Context, options: HarmonizeOptions)
   checkFiles({ file: options.file, outputs: outputsOf(options) }); // before hours of work, not after
   const display = createProgressDisplay(options.shows);
   const patiently = createPatience({ signal, say: display.say, hint: `When it is running again: ${GO_ON}` });
-  const { harmonizer, log, close } = await reachDirectory(context, patiently);
+  if (options.against) await storePlaces(context, options.against, display.say);
+  const { harmonizer, log, close } = await reachDirectory(context, patiently, options.against !== undefined);
   try {
     const talk = { signal, say: display.say, ask: asks(options.shows) ? askHere(signal) : undefined };
     const begin = () => beginOrGoOn(harmonizer, options, talk);
@@ -95,6 +99,7 @@ export async function harmonizeFile(context: Context, options: HarmonizeOptions)
       const done = await follow({ harmonizer, display, signal, patiently }, begunRun);
       const edition = await writeAll({ ...harmonizer, patiently }, begunRun.id, options);
       const changes = await writeChanges({ ...harmonizer, patiently, signal }, begunRun.id, options);
+      if (options.against) await forget(harmonizer, begunRun.id, signal);
       return { ...done, edition, changes };
     });
     const { matched, review, none, failed } = progress.counts;
@@ -102,13 +107,13 @@ export async function harmonizeFile(context: Context, options: HarmonizeOptions)
     const { output } = options;
     const positions = positionsText(progress.positions);
     const isUnchecked = positions === undefined && progress.isUnchecked;
-    if (positions) display.say(`${positions} ${ANSWER_IN_THE_WEB_APP}`);
+    if (positions) display.say(`${positions} ${options.against ? OTHER_COLUMNS : ANSWER_IN_THE_WEB_APP}`);
     if (isUnchecked) display.say(UNCHECKED);
     if (progress.townless > 0) display.say(inOneTown(progress.townless));
     const page = new URL(`/harmonizations/${begunRun.id}`, context.config.web.url).href;
     return {
       harmonization: begunRun.id,
-      page,
+      ...(!options.against && { page }),
       output,
       listings: progress.total,
       matched,
@@ -150,6 +155,7 @@ const inOneTown = (listings: number): string =>
 
 const ANSWER_IN_THE_WEB_APP =
   "Repair or confirm them in the web app, or run this command with --again and other --columns, such as lat=3,lng=4. Until then no venues are added.";
+const OTHER_COLUMNS = "Run this command again with other --columns, such as lat=3,lng=4.";
 const UNCHECKED =
   "Not all positions could be compared with the directory in time. Samespot compares them again before it adds venues.";
 
@@ -225,10 +231,11 @@ const PAUSED = {
 async function writeAll(
   deps: Writing,
   id: string,
-  { output, format, candidates, lists }: HarmonizeOptions,
+  { output, format, candidates, lists, against }: HarmonizeOptions,
 ): Promise<Summary["edition"]> {
   const run = await loadToWrite(deps, id);
-  await write(output, () => exportText(deps, run, { format, hasCandidates: candidates }));
+  const own = { hasCandidates: candidates || against !== undefined, idOf: against && placeIdOf };
+  await write(output, () => exportText(deps, run, { format, ...own }));
   if (run.previousId === null) return undefined;
   const previous = await loadToWrite(deps, run.previousId);
   for (const called of EDITION_LISTS) {

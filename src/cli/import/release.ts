@@ -11,8 +11,8 @@ import { openReport } from "./report.ts";
 
 /** Options for releases only, under Commander's names. */
 interface Options {
-  bbox?: Box;
-  country?: string[];
+  bbox?: Box | undefined;
+  country?: string[] | undefined;
   minConfidence?: number;
   edition?: string;
   merged?: string;

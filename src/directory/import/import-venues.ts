@@ -7,6 +7,7 @@ import { storeCategories } from "../categories/store.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { refreshPlaces } from "../places/refresh.ts";
 import { badRequest } from "./bad-request.ts";
+import { cellText } from "./lists.ts";
 import { type HowRead, type OpenVenues, openVenues } from "./read-venues.ts";
 import { copyLine, prepareStore, storeVenues } from "./store-venues.ts";
 import { venueRow } from "./venue-row.ts";
@@ -16,6 +17,8 @@ export interface ImportOptions extends Pick<DirectoryDeps, "prisma" | "pool">, H
   /** Combined with the file's ids to make venue ids. Default: the file's name without `.gz`. */
   source?: string;
   keepIds: boolean;
+  /** Makes the venue id of the file's, or where it has none of the words for its line, such as `line 17`. With `keepIds`. */
+  idOf?: (own: string | undefined, where: string) => string;
   /** Deletes all venues and check-ins before the first batch is stored. */
   replace: boolean;
   signal?: AbortSignal;
@@ -136,14 +139,17 @@ export async function begin(client: PoolClient, replace: boolean): Promise<void>
 
 async function* batches(
   { venues, unused, counts, keepsIds }: OpenVenues,
-  { file, source = path.basename(file).replace(/\.gz$/i, ""), keepIds, onProblem }: ImportOptions,
+  { file, source = path.basename(file).replace(/\.gz$/i, ""), keepIds, idOf, onProblem }: ImportOptions,
   result: ImportResult,
 ): AsyncGenerator<Map<string, string>> {
   let batch = new Map<string, string>();
   for await (const { line, fields, problem = "" } of venues()) {
+    if (fields && idOf) fields.id = idOf(cellText(fields.id) || undefined, `${counts} ${line}`);
     const made = fields ? venueRow(fields, { source, keepIds: keepIds || keepsIds }) : { problem };
-    if (made.row) batch.set(made.row[0], copyLine(made.row));
-    else {
+    if (made.row) {
+      if (batch.has(made.row[0])) result.updated += 1;
+      batch.set(made.row[0], copyLine(made.row));
+    } else {
       result[made.passedOver ?? "refused"] += 1;
       if (!made.passedOver && result.problems.length < PROBLEMS_KEPT)
         result.problems.push({ line, problem: made.problem });

@@ -17,7 +17,7 @@ import { writeXlsx } from "./writers/xlsx.ts";
 
 /** Yields an export in pieces of text or bytes. */
 export function exportText(deps: ExportDeps, harmonization: Harmonization, options: ExportOptions): Pieces {
-  const { format, hasCandidates, list } = options;
+  const { format, hasCandidates, list, idOf } = options;
   const isOfMappings = isMapping(format);
   const outcome = isOfMappings ? "matched" : format === "failed" ? "failed" : undefined;
   const wanted = { ...list, outcome: outcome ?? list?.outcome, hasCandidates: hasCandidates && !outcome };
@@ -32,8 +32,10 @@ export function exportText(deps: ExportDeps, harmonization: Harmonization, optio
     return [format === "geojson" ? { line, cells, placed: geometryOf(row, harmonization.header) } : { line, cells }];
   };
   async function* pages(): ExportTable["pages"] {
-    for await (const page of exportRows(deps, harmonization, wanted))
-      yield inLanguage(language, () => page.flatMap(tableRow));
+    for await (const page of exportRows(deps, harmonization, wanted)) {
+      const rows = idOf ? page.map((row) => withIds(row, idOf)) : page;
+      yield inLanguage(language, () => rows.flatMap(tableRow));
+    }
   }
   const table = {
     columns: columns.map(([name, , kind = "text", own]) => ({ name, kind, ...own })),
@@ -47,6 +49,13 @@ export function exportText(deps: ExportDeps, harmonization: Harmonization, optio
   if (format === "xlsx") return writeXlsx(table);
   return writeCsv(table, isOfMappings ? "," : harmonization.format.separator);
 }
+
+const withIds = (row: ExportRow, idOf: (venueId: string) => string): ExportRow => ({
+  ...row,
+  venue_id: row.venue_id && idOf(row.venue_id),
+  best_id: row.best_id && idOf(row.best_id),
+  candidates: row.candidates.map((each) => ({ ...each, id: idOf(each.id) })),
+});
 
 /** Writes what the owner's columns were made of, if the file came in this format or another one of JSON; otherwise their text. */
 async function* writeTyped(

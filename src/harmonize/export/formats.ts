@@ -22,6 +22,8 @@ export interface ExportOptions {
   hasCandidates: boolean;
   /** Only these listings; `called` in the name of the file. */
   list?: ExportList | undefined;
+  /** What stands for a venue id in the file; by default the id itself. */
+  idOf?: ((venueId: string) => string) | undefined;
 }
 
 export interface ExportList {
