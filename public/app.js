@@ -18,6 +18,7 @@ document.querySelector(".error-summary")?.focus();
 if (document.querySelector(".map")) import("./map.js").then(({ drawMaps }) => drawMaps());
 if (document.querySelector("[data-draft], [data-count]")) import("./venue-form.js");
 if (document.querySelector("[data-upload]")) import("./upload.js").then(({ guideUploads }) => guideUploads());
+if (document.querySelector("[data-narrows]")) import("./narrow.js");
 // Only when it is used.
 const search = ({ target }) =>
   target.closest("[data-suggest]") && import("./search.js").then(({ guide }) => guide(target));

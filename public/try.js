@@ -2,8 +2,6 @@
 
 document.head.append(element("link", { rel: "stylesheet", href: new URL("try.css", import.meta.url).href }));
 
-/** For the forms of this page, as long as it is open. */
-const credentials = new Map();
 const SECRETS = new Set(["client_secret", "oauth_token"]);
 
 /** Opens or closes the form of the call that the button belongs to. */
@@ -13,7 +11,6 @@ export function openForm(button) {
   form.hidden = button.getAttribute("aria-expanded") === "true";
   button.setAttribute("aria-expanded", String(!form.hidden));
   if (form.hidden) return;
-  for (const [name, value] of credentials) if (form.elements[name]) form.elements[name].value = value;
   form.querySelector("input, select, textarea, button").focus();
 }
 
@@ -36,7 +33,6 @@ function addForm(call, buttons) {
   form.append(element("button", { className: "btn btn-primary", textContent: "Send" }), answer);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    for (const name of names.split(" ")) if (form.elements[name]) credentials.set(name, form.elements[name].value);
     send(call, form, answer);
   });
   buttons.after(form);

@@ -79,7 +79,7 @@ async function lookInside(
   const expected = way.withoutDirectory ? [usual, 503] : [usual];
   if (!expected.includes(status)) findings.push({ check: "status", words: `${status} in place of ${expected}` });
   const language = await page.locator("html").getAttribute("lang");
-  if (language !== locale && shown.name !== "docs")
+  if (language !== locale && !shown.name.startsWith("docs"))
     findings.push({ check: "status", words: `the page is in ${language} in place of ${locale}` });
   await also(page);
   return findings;

@@ -85,6 +85,8 @@ export const PAGES: readonly Shown<Hosts & Content>[] = [
   auth("guest", "directory-missing", "/nothing", { status: 404 }),
   app("stranger", "directory-consent", "/login"),
   api("guest", "docs", "/docs"),
+  api("guest", "docs-search", "/docs/venues-search"),
+  api("guest", "docs-resources", "/docs/resources"),
   api("guest", "directory-venue", ({ venue }) => venue),
   api("guest", "preview", ({ venue }) => `/reconcile/1.0/preview?id=${venue.split("/").at(-1)}`),
   app("user", "home", "/"),

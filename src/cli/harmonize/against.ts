@@ -8,7 +8,6 @@ import { type ImportResult, importVenues } from "../../directory/import/import-v
 import { releaseFiles } from "../../directory/import/release/files.ts";
 import { type Box, isRelease } from "../../directory/import/release/read-release.ts";
 import { VENUE_ID } from "../../directory/venues/find.ts";
-import { NORMALIZATION } from "../../matching/normalize/normalize.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { ownVersion } from "../../shared/version.ts";
 import { importReleaseFiles, refuseReleaseOptions } from "../import/release.ts";
@@ -47,9 +46,9 @@ export async function settingsAgainst(env: NodeJS.ProcessEnv, against: Against):
   return { ...Object.fromEntries(kept), DATA_DIR: folder, ROLES: "directory", SAMPLE_DATA: "off" };
 }
 
-/** Of what they are, and of how this version stores them. */
+/** Of what they are, and of the version that stores them. */
 async function hashOf({ places, ...how }: Against): Promise<string> {
-  const hash = createHash("sha256").update(JSON.stringify([how, ownVersion(), NORMALIZATION]));
+  const hash = createHash("sha256").update(JSON.stringify([how, ownVersion()]));
   const files = (await isRelease(places)) ? await releaseFiles(places) : [places];
   for (const file of files) {
     if (!statSync(file, { throwIfNoEntry: false })?.isFile())

@@ -7,6 +7,7 @@ import { directoryDeps } from "../../../src/directory/deps.ts";
 import { importVenues } from "../../../src/directory/import/import-venues.ts";
 import { VENUE_ID } from "../../../src/directory/venues/find.ts";
 import { testDatabase } from "../../support/database/database.ts";
+import { PRODUCTION } from "../../support/production.ts";
 import { dataFolder } from "../../support/samespot.ts";
 
 const LETTERS = [..."aZ09 _.:-%/\\?#&+'\"(),;*!~|\t\nÖßłş店舗ع🏪\u0000", "\ud800", "%3A", ":3A", "::"];
@@ -30,7 +31,7 @@ test("F130: places of which a former run stored some are all stored, and none is
     writeFileSync(path.join(folder, name), `id,name,lat,lng\n${lines.join("\n")}\n`);
     return path.join(folder, name);
   };
-  const config = readConfig({ DATA_DIR: folder });
+  const config = readConfig({ ...PRODUCTION, DATA_DIR: folder });
   const deps = directoryDeps({ config, database });
   await importVenues({ ...deps, file: file("some.csv", 30), keepIds: true, idOf: venueIdOf, replace: false });
   const said: string[] = [];

@@ -49,17 +49,28 @@ interface ShownError {
 export type ShownOperation = ReturnType<typeof shownOperation>;
 export type Reference = ReturnType<typeof referenceOf>;
 
-/** Prepares the document for the page: what its views print, in their order. */
+/** A page: the operations of one path, and of the path that takes lines of the same. */
+export interface Entry {
+  /** The last part of its address. */
+  slug: string;
+  path: string;
+  summary: string;
+  methods: string[];
+  operations: ShownOperation[];
+}
+
+/** Prepares the document for the pages: what their views print, in their order. */
 export function referenceOf(document: Document) {
   const operations = Object.entries(document.paths).flatMap(([path, item]) => {
     const { servers, ...methods } = item as { servers?: { url: string }[] } & Record<string, Documented>;
-    return Object.entries(methods as Record<string, Documented>).map(([method, operation]) =>
+    const ofPath = Object.entries(methods as Record<string, Documented>).map(([method, operation]) =>
       shownOperation(document, { method, path, host: servers?.[0]?.url, operation }),
     );
+    return withoutTwins(ofPath);
   });
   const groups = document.tags.map(({ name, description }) => ({
     ...{ name, description },
-    operations: operations.filter(({ tag }) => tag === name),
+    entries: entriesOf(operations.filter(({ tag }) => tag === name)),
   }));
   const errors = Object.entries(document.components.responses as Record<string, Answer>).map(([name, answer]) => ({
     name,
@@ -72,6 +83,36 @@ export function referenceOf(document: Document) {
     ...{ groups, errors },
     resources: resourcesIn(document, operations),
   };
+}
+
+/** Of a GET and a POST that say and take the same, one stands for both. */
+function withoutTwins(operations: ShownOperation[]): ShownOperation[] {
+  const named = ({ summary, parameters }: ShownOperation) =>
+    JSON.stringify([summary, parameters.map(({ name }) => name).toSorted()]);
+  return [...Map.groupBy(operations, named).values()].flatMap(([first, ...twins]) => {
+    if (!first) return [];
+    const errors = [first, ...twins].flatMap((each) => each.errors);
+    const once = [...new Map(errors.map((error) => [error.status + error.shared, error])).values()];
+    return {
+      ...first,
+      methods: [first, ...twins].flatMap(({ methods }) => methods),
+      ids: [first, ...twins].flatMap(({ ids }) => ids),
+      errors: once.toSorted((a, b) => Number(a.status) - Number(b.status)),
+    };
+  });
+}
+
+function entriesOf(operations: ShownOperation[]): Entry[] {
+  const byPath = Map.groupBy(operations, ({ path }) => path.replace(/\/lines$/, ""));
+  return [...byPath].map(([path, all]) => ({
+    ...{ path, operations: all },
+    slug: path
+      .replace(/^\/(?:v2\/)?|\}/g, "")
+      .replace(/\W+/g, "-")
+      .replace(/^-/, ""),
+    summary: all[0]?.summary ?? "",
+    methods: [...new Set(all.filter((each) => each.path === path).flatMap(({ methods }) => methods))],
+  }));
 }
 
 function shownOperation(
@@ -87,7 +128,8 @@ function shownOperation(
   }));
   return {
     ...{ id, path, host, summary },
-    method: method.toUpperCase(),
+    methods: [method.toUpperCase()],
+    ids: [id],
     tag: tags[0],
     isOurs: operation["x-ours"] === true,
     description: paragraphs(description.replace(/^Ours, not part of the interface\. ?/, "")),

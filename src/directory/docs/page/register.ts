@@ -16,22 +16,34 @@ export async function registerDocs(app: FastifyInstance, { config, endpoints }: 
     const files = async () => {
       const document = openApiDocument(endpoints, { authUrl: config.auth.url, apiUrl: config.api.url });
       const reference = referenceOf(document);
-      const html = await renderView(scope, "directory/docs/index", {
-        ...{ title: "API reference", sheets: ["docs.css"], reference },
-      });
-      return {
-        json: staticFile(Buffer.from(JSON.stringify(document)), "application/json; charset=utf-8"),
-        page: staticFile(Buffer.from(html), "text/html; charset=utf-8"),
+      const page = async (view: "entry" | "errors" | "index" | "resources", title: string, more: object) => {
+        const locals = { title, sheets: ["docs.css"], reference, ...more };
+        const html = await renderView(scope, `directory/docs/${view}`, locals);
+        return staticFile(Buffer.from(html), "text/html; charset=utf-8");
       };
+      const entries = reference.groups.flatMap((group) => group.entries);
+      const pages = entries.map(
+        async (entry): Promise<[string, StaticFile]> => [entry.slug, await page("entry", entry.summary, { entry })],
+      );
+      return new Map([
+        ["", await page("index", reference.title, {})],
+        ["errors", await page("errors", "Errors of the API host", {})],
+        ["resources", await page("resources", "Resources in answers", {})],
+        ["openapi.json", staticFile(Buffer.from(JSON.stringify(document)), "application/json; charset=utf-8")],
+        ...(await Promise.all(pages)),
+      ]);
     };
     // Made when first asked for, as it takes longer than all else that builds this host.
     let made: ReturnType<typeof files> | undefined;
-    const send = (file: "json" | "page") => async (request: FastifyRequest, reply: FastifyReply) => {
+    const send = async (request: FastifyRequest, reply: FastifyReply, name: string) => {
       made ??= files();
-      return sendFresh(request, reply, (await made)[file]);
+      const file = (await made).get(name);
+      return file ? sendFresh(request, reply, file) : reply.callNotFound();
     };
-    scope.get("/docs/openapi.json", send("json"));
-    scope.get("/docs", send("page"));
+    scope.get("/docs", (request, reply) => send(request, reply, ""));
+    scope.get<{ Params: { page: string } }>("/docs/:page", (request, reply) =>
+      send(request, reply, request.params.page),
+    );
   });
 }
 
