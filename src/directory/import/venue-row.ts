@@ -131,8 +131,9 @@ const attributes = {
     .string()
     .transform((name) => (/^[A-Za-z]{2}$/.test(name) ? name.toUpperCase() : codeOfCountry(name)))
     .pipe(z.string()),
-  // Files often contain a host name only.
+  // Files often contain a host name only, or several addresses.
   url: text("url", 2000)
+    .transform((all) => all.split(/[;,]?\s/, 1)[0] ?? "")
     .transform((url) => (/^[\w-]+(\.[\w-]+)+(\/|$)/.test(url) ? `http://${url}` : url))
     .pipe(webAddress),
   description: textInLines("description", 300),
