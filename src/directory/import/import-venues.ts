@@ -8,7 +8,7 @@ import type { DirectoryDeps } from "../deps.ts";
 import { refreshPlaces } from "../places/refresh.ts";
 import { badRequest } from "./bad-request.ts";
 import { type HowRead, type OpenVenues, openVenues, type ReadVenue } from "./read-venues.ts";
-import { noteEdition, sourceIds } from "./release/source-ids.ts";
+import { noteEdition, sourceIds } from "./source-ids.ts";
 import { copyLine, prepareStore, storeVenues } from "./store-venues.ts";
 import { COLUMNS, type VenueRow, venueRow } from "./venue-row.ts";
 

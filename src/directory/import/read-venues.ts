@@ -7,9 +7,9 @@ import { givenIn, positionOf, takenApart, visibleIn, wrongIn } from "../../files
 import { CSV_PROBLEMS } from "../../shared/csv/csv.ts";
 import { givingWay } from "../../shared/csv/give-way.ts";
 import { badRequest } from "./bad-request.ts";
+import { flatReader, type ReadFlat } from "./flat.ts";
 import { otherNamesIn } from "./other-name-columns.ts";
-import { flatReader, type ReadFlat } from "./release/flat.ts";
-import type { Place } from "./release/release.ts";
+import type { Place } from "./release.ts";
 import { type VenueColumns, venueColumns } from "./venue-columns.ts";
 
 export interface HowRead extends Given {

@@ -2,8 +2,8 @@ import { type Columns, columnsAre, type Field, indexesOf } from "../../files/col
 import { SHAPE, shapeFields } from "../../files/formats/fields.ts";
 import { fieldsNamedIn, fold, isIdName, meaningOf } from "../../shared/csv/column-names.ts";
 import { type NameColumn, otherNameColumns } from "./other-name-columns.ts";
-import { OVERTURE } from "./release/overture.ts";
-import type { Release } from "./release/release.ts";
+import { OVERTURE } from "./overture.ts";
+import type { Release } from "./release.ts";
 
 /** Which columns of a file are read of a venue. */
 export interface VenueColumns {

@@ -1,5 +1,5 @@
-import type { Columns } from "../../../shared/parquet/parquet.ts";
-import { ourCategory, type Unmapped } from "../categories.ts";
+import type { Columns } from "../../shared/parquet/parquet.ts";
+import { ourCategory, type Unmapped } from "./categories.ts";
 import type { Place, Release } from "./release.ts";
 
 /** What a row says, as that of the release's Parquet files does. */
