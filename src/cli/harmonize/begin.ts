@@ -4,7 +4,7 @@ import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { chosenColumns, columnsInWords } from "../../files/chosen-columns.ts";
 import type { Columns } from "../../files/columns.ts";
-import { ALL_ALIKE, type FileFormat } from "../../files/format.ts";
+import { ALL_ALIKE, type FileFormat, isEscapedBy, type Quotes } from "../../files/format.ts";
 import { keptColumns } from "../../harmonize/file/kept-columns.ts";
 import { changeDraft, earlierEditions, likelyEdition, rereadFile } from "../../harmonize/file/layout.ts";
 import { missingColumns, noIds, previewFile } from "../../harmonize/file/preview.ts";
@@ -28,6 +28,7 @@ export interface BeginOptions {
   encoding?: FileFormat["encoding"];
   sheet?: string;
   separator?: FileFormat["separator"];
+  quotes?: Quotes;
   /** Where the rows are that name no place, or none that the directory knows. */
   town?: string;
   acceptFrom?: number;
@@ -118,10 +119,11 @@ async function goOn(deps: Harmonizer, found: Harmonization, options: BeginOption
 
 function isReadSo({ header, columns, format, previousId }: Harmonization, options: BeginOptions): boolean {
   const { encoding = format.encoding, separator = format.separator, previous = previousId } = options;
+  const isEscaped = isEscapedBy(options.quotes) ?? format.isEscaped;
   const wanted = options.columns === undefined ? columns : chosenColumns(options.columns, header, columns);
   const isSameSheet = [undefined, format.sheet].includes(sheetOf(options, format));
-  const isSameFormat = isSameSheet && encoding === format.encoding && separator === format.separator;
-  return isSameFormat && previous === previousId && isDeepStrictEqual(wanted, { ...columns });
+  const isSameText = encoding === format.encoding && separator === format.separator && !isEscaped === !format.isEscaped;
+  return isSameSheet && isSameText && previous === previousId && isDeepStrictEqual(wanted, { ...columns });
 }
 
 /** All sheets that are alike are the one that was read, if no other is. */
@@ -136,6 +138,7 @@ async function startDraft(
 ): Promise<Harmonization> {
   const { signal } = talk;
   const { encoding, separator, town } = options;
+  const isEscaped = isEscapedBy(options.quotes);
   const sheet = sheetOf(options, draft.format);
   const sheets = draft.format.sheets ?? [];
   if (sheet !== undefined && !(sheet === ALL_ALIKE && draft.format.alike) && !sheets.includes(sheet))
@@ -144,14 +147,15 @@ async function startDraft(
         ? `There is no sheet “${sheet}”. The sheets are ${sheets.map((name) => `“${name}”`).join(", ")}.`
         : "--sheet: this file is no workbook.",
     );
-  if (draft.format.kind && (encoding ?? separator))
-    throw refused("--encoding and --separator: this file is no delimited text.");
+  if (draft.format.kind && (encoding ?? separator ?? isEscaped) !== undefined)
+    throw refused("--encoding, --separator and --quotes: this file is no delimited text.");
   const given = {
     ...(sheet !== undefined && { sheet }),
     ...(encoding && { encoding }),
     ...(separator && { separator }),
+    ...(isEscaped !== undefined && { isEscaped }),
   };
-  if (sheet ?? encoding ?? separator) await rereadFile(deps, draft, { ...draft.format, ...given }, signal);
+  if (Object.keys(given).length > 0) await rereadFile(deps, draft, { ...draft.format, ...given }, signal);
   const read = await load(deps, draft.id);
   const choose = (columns: Columns) =>
     options.columns === undefined ? columns : chosenColumns(options.columns, read.header, columns);

@@ -71,6 +71,19 @@ test("the separator and encoding options are applied as given", async () => {
   expect([header, format]).toMatchObject([["name", "lat;long", "lng"], { separator: "|", encoding: "windows-1252" }]);
 });
 
+test("F127: quotes are read as the option says, and a run that was read otherwise is another", async () => {
+  write('id,name,lat,lng\n7,"C:\\\\new",41.8236,-71.4222\n');
+  const guessed = await begin();
+  expect(guessed.format).not.toHaveProperty("isEscaped");
+  expect(await begin({ quotes: "doubled" })).toMatchObject({ id: guessed.id });
+  await expect(begin({ quotes: "backslash" })).rejects.toThrow("Start a new run with --again.");
+  const run = await begin({ quotes: "backslash", again: true });
+  await readListings(deps, run, { signal: AbortSignal.timeout(10_000) });
+  expect(await prisma.listing.findMany({ where: { harmonizationId: run.id } })).toMatchObject([
+    { cells: ["7", "C:\\new", "41.8236", "-71.4222"] },
+  ]);
+});
+
 test("an impossible start says what to do and leaves nothing behind", async () => {
   const cases: [Partial<BeginOptions>, string][] = [
     [{ columns: "name=9" }, "there is no column “9”. The columns are 1 id, 2 name, 3 lat, 4 lng."],

@@ -145,7 +145,7 @@ function readEdition(body: unknown, action: string): { previousId: string | null
 const ANSWERS: Record<string, "right" | "repair" | undefined> = { right: "right", repair: "repair", ask: undefined };
 const unanswered = () => ({ field: "positions", message: t("First confirm whether the positions are right.") });
 
-const FORMAT_KEYS = ["encoding", "separator", "hasHeader", "headerLine", "sheet"] as const;
+const FORMAT_KEYS = ["encoding", "separator", "isEscaped", "hasHeader", "headerLine", "sheet"] as const;
 
 /** Saving discards the trial's result, which a new name alone must not. */
 const isChanged = (before: Harmonization, after: Harmonization): boolean =>

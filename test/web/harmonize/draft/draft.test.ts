@@ -82,6 +82,29 @@ describe("the columns of a file", () => {
     ]);
   });
 
+  test("F127: are read with the quotes that the owner chooses, and as guessed where nothing else is chosen", async () => {
+    const form = async (file: Awaited<ReturnType<typeof upload>>) => {
+      const { body } = await browser.get(file.path);
+      const [, quotes] = /name="quotes"(?:(?!<\/select>).)*value="(\w+)" selected/s.exec(body) ?? [];
+      return { quotes, cells: /<bdi>(C:[^<]*)<\/bdi>/.exec(body)?.[1] };
+    };
+    const path = ["C:\\\\new", "C:\\new"];
+    const plain = await upload(`id,name,lat,lng\n1,${path[0]},41.8,-71.4\n`);
+    expect(await form(plain)).toEqual({ quotes: "doubled", cells: path[0] });
+    await send(browser, plain, { action: "reread", quotes: "doubled" });
+    expect((await row(plain.id)).format, "it is still a guess").not.toHaveProperty("isEscaped");
+    await send(browser, plain, { action: "save", quotes: "backslash" });
+    expect(await form(plain)).toEqual({ quotes: "backslash", cells: path[1] });
+    const escaped = await upload(`id,name,lat,lng,note\n1,${path[0]},41.8,-71.4,\\N\n2,"the \\"Lark\\"",41,-71,x\n`);
+    expect(await form(escaped)).toEqual({ quotes: "backslash", cells: path[1] });
+    await send(browser, escaped, { action: "save", quotes: "doubled" });
+    expect(await form(escaped)).toEqual({ quotes: "doubled", cells: path[0] });
+    await send(browser, escaped, { action: "reread", quotes: "doubled", encoding: "windows-1252" });
+    expect((await row(escaped.id)).format).toMatchObject({ isEscaped: false });
+    const book = await upload(await workbookOf({ sheets: [{ name: "A", rows: textRows([["name"], ["Joe"]]) }] }));
+    expect((await browser.get(book.path)).body).not.toContain('name="quotes"');
+  });
+
   test("are shown in the encoding that was guessed, in sight, and in another one as chosen", async () => {
     const names = ["鼎泰豐", "誠品書店", "台北車站", "國立臺灣大學", "便利商店", "永康牛肉麵"];
     const file = await upload(encode(`id,name\n${names.map((name, at) => `${at},${name}\n`).join("")}`, "big5"));
