@@ -53,4 +53,6 @@ export type ColumnTypes = {
   percents?: number[];
   dates: number[];
   booleans: number[];
+  /** Columns of numbers that are filled up with zeros to so many digits; those with more have no zero in front. */
+  filled?: [column: number, digits: number][];
 };

@@ -88,11 +88,13 @@ const bridge = (dataset: string): Column[] => [
 function behind({ header, format }: Pick<Harmonization, "header" | "format">, ours: Column[]): Column[] {
   // A column `hours.from` is part of one that the file has as `hours`.
   const taken = new Set(format.kind ? header.flatMap((name) => [name, name.replace(/\..*$/s, "")]) : header);
-  const { numbers = [], percents = [], dates = [], booleans = [] } = format.types ?? {};
+  const { numbers = [], percents = [], dates = [], booleans = [], filled = [] } = format.types ?? {};
   const types = { number: numbers, percent: percents, date: dates, boolean: booleans };
+  const digitsOf = new Map(filled);
   const own = header.map((name, index): Column => {
     const was = (type: keyof typeof types) => types[type].includes(index);
-    return [name, ({ cells }) => cells[index] ?? "", "text", { isOwn: true, was }];
+    const digits = digitsOf.get(index);
+    return [name, ({ cells }) => cells[index] ?? "", "text", { isOwn: true, was, ...(digits && { digits }) }];
   });
   const named = ours.map(([name, ...cell]): Column => [freeName(name, (each) => taken.has(each)), ...cell]);
   return [...own, ...named];
