@@ -21,6 +21,9 @@ import { KnownError, notFound } from "../../shared/errors.ts";
 import { looksLikeEdition } from "../../web/harmonize/base/edition.ts";
 import { townName, townProblem } from "../../web/harmonize/base/town.ts";
 
+export const EDITION_LISTS = ["new", "changed", "removed"] as const;
+export type EditionList = (typeof EDITION_LISTS)[number];
+
 export interface BeginOptions {
   file: string;
   user?: string;
@@ -34,6 +37,8 @@ export interface BeginOptions {
   acceptFrom?: number;
   /** Null: the file is no new edition, whatever it looks like. */
   previous?: string | null;
+  /** What is written of an edition only. */
+  lists?: Partial<Record<EditionList, unknown>>;
   again: boolean;
 }
 
@@ -112,6 +117,7 @@ async function goOn(deps: Harmonizer, found: Harmonization, options: BeginOption
   const isInTown = options.town === undefined || options.town === found.format.town;
   if (!isInTown || !isReadSo(found, options))
     throw refused("This file has an unfinished run with other options. Start a new run with --again.");
+  if (found.previousId === null) refuseWithoutEdition(options.lists);
   await setCut(deps, found, options);
   await resumeHarmonization(deps, found.id);
   return load(deps, found.id);
@@ -161,11 +167,13 @@ async function startDraft(
     options.columns === undefined ? columns : chosenColumns(options.columns, read.header, columns);
   const previous =
     options.previous ?? (options.previous === null ? null : await askEdition(deps, read, choose(read.columns), talk));
-  if (previous !== null) await checkPrevious(deps, previous, read.accountId);
+  if (previous === null) refuseWithoutEdition(options.lists);
+  else await checkPrevious(deps, previous, read.accountId);
   const earlier = previous === null ? undefined : await load(deps, previous);
   const columns = choose((earlier && keptColumns(earlier, read)) ?? read.columns);
-  checkColumns(columns, read.header, { previous, town: town ?? read.format.town });
-  await changeDraft(deps, read, { columns, previousId: previous, town }, "start");
+  const inTown = town ?? read.format.town ?? earlier?.format.town;
+  checkColumns(columns, read.header, { previous, town: inTown });
+  await changeDraft(deps, read, { columns, previousId: previous, town: inTown }, "start");
   await setCut(deps, read, options);
   return load(deps, read.id);
 }
@@ -191,6 +199,12 @@ async function askEdition(
     `${looks} It is read as a new list. To keep the decisions: --again --previous ${run.id}. For a new list: --previous none.`,
   );
   return null;
+}
+
+/** Throws KnownError 400 for a list of what is no edition. */
+export function refuseWithoutEdition(lists: BeginOptions["lists"] = {}): void {
+  const [list] = Object.keys(lists);
+  if (list !== undefined) throw refused(`--${list} needs --previous: the harmonization of the previous edition.`);
 }
 
 async function setCut({ prisma }: Harmonizer, { id }: Harmonization, { acceptFrom }: BeginOptions): Promise<void> {
