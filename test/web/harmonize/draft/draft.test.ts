@@ -282,7 +282,8 @@ describe("a start", () => {
     async (_, answer, isEdition) => {
       const names = Array.from({ length: 10 }, (_, at) => `Shop ${at} of ${answer.action}`);
       const rows = names.map((name, at) => ({ name, more: { ownId: `${at + 1}`, query: { name } } }));
-      const of = { directory: deps.directoryUrl, name: "Spring.csv", columns: { id: 0 } };
+      const format = { encoding: "utf-8", separator: ",", hasHeader: true, town: "Orrin, ME" };
+      const of = { directory: deps.directoryUrl, name: "Spring.csv", columns: { id: 0 }, format };
       const { id: previousId } = await makeHarmonization(web.database, accountId, rows, of);
       const lines = names.map((name, at) => `${at === 9 ? 77 : `${at + 1}.0`},${name},41.8${at},-71.4`);
       const file = await upload(`id,name,lat,lng\n${lines.join("\n")}\n`);
@@ -293,7 +294,11 @@ describe("a start", () => {
       await browser.submit(page, file.columns, { ...shown, action: "rename", name: "Summer.csv" });
       expect(await row(file.id), "a new name answers nothing").toMatchObject({ previousId: null, name: "Summer.csv" });
       await browser.submit(await browser.get(file.path), file.columns, { ...shown, ...answer });
-      expect((await row(file.id)).previousId).toBe(isEdition ? previousId : null);
+      const answered = await row(file.id);
+      expect(answered.previousId).toBe(isEdition ? previousId : null);
+      expect(answered.format, "the town goes on").toEqual(
+        isEdition ? expect.objectContaining({ town: "Orrin, ME" }) : expect.not.objectContaining({ town: "Orrin, ME" }),
+      );
       const { body } = await browser.get(file.path);
       expect(body).not.toContain("looks like a new edition");
       if (answer.action !== "start") expect(body.includes(`<option value="${previousId}" selected`)).toBe(isEdition);
