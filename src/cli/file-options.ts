@@ -1,4 +1,5 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { QUOTES } from "../files/format.ts";
 import type { Separator } from "../shared/csv/csv.ts";
 import { ENCODINGS, type Encoding, encodingCalled } from "../shared/csv/text.ts";
 
@@ -15,8 +16,10 @@ export const addFileOptions = (command: Command): Command =>
       "--sheet <name>",
       "of a workbook: read this sheet instead of the first with a table, or '*': all sheets with the same columns as that",
     )
-    .option("--separator <character>", "correct the guessed separator: , ; | or tab", parseSeparator);
-
+    .option("--separator <character>", "correct the guessed separator: , ; | or tab", parseSeparator)
+    .addOption(
+      new Option("--quotes <how>", "correct how quotes inside cells are guessed to be written").choices(QUOTES),
+    );
 function parseEncoding(label: string): Encoding {
   const encoding = encodingCalled(label);
   if (encoding) return encoding;

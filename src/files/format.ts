@@ -4,6 +4,13 @@ import type { Encoding } from "../shared/csv/text.ts";
 /** Instead of a sheet's name: all with the column names of the first that has a table. No name has this sign. */
 export const ALL_ALIKE = "*";
 
+/** How quotes inside cells are written: "" or \\". */
+export const QUOTES = ["doubled", "backslash"] as const;
+export type Quotes = (typeof QUOTES)[number];
+
+/** Of a format; undefined leaves it to the guess. */
+export const isEscapedBy = (quotes: Quotes | undefined): boolean | undefined => quotes && quotes === "backslash";
+
 /** Of a file that is no delimited text; NDJSON is `json`, too. */
 export type Kind = "xlsx" | "json" | "geojson" | "parquet";
 
@@ -13,8 +20,8 @@ export interface FileFormat {
   hasHeader: boolean;
   /** From 1; missing if it is the first. Lines above it are skipped. */
   headerLine?: number;
-  /** Of delimited text that a database wrote: see src/shared/csv/csv.ts. */
-  isEscaped?: true;
+  /** Of delimited text that a database wrote: see src/shared/csv/csv.ts. False only if the owner says so, or else it would be guessed. */
+  isEscaped?: boolean;
   /** Each line is one quoted cell, in which the cells stand. */
   isWrapped?: true;
   /** Missing for delimited text. Otherwise `file_part` has the rows as src/files/formats/base/rows.ts stores them. */
@@ -46,4 +53,6 @@ export type ColumnTypes = {
   percents?: number[];
   dates: number[];
   booleans: number[];
+  /** Columns of numbers that are filled up with zeros to so many digits; those with more have no zero in front. */
+  filled?: [column: number, digits: number][];
 };

@@ -4,7 +4,7 @@ import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { chosenColumns, columnsInWords } from "../../files/chosen-columns.ts";
 import type { Columns } from "../../files/columns.ts";
-import { ALL_ALIKE, type FileFormat } from "../../files/format.ts";
+import { ALL_ALIKE, type FileFormat, isEscapedBy, type Quotes } from "../../files/format.ts";
 import { keptColumns } from "../../harmonize/file/kept-columns.ts";
 import { changeDraft, earlierEditions, likelyEdition, rereadFile } from "../../harmonize/file/layout.ts";
 import { missingColumns, noIds, previewFile } from "../../harmonize/file/preview.ts";
@@ -21,6 +21,9 @@ import { KnownError, notFound } from "../../shared/errors.ts";
 import { looksLikeEdition } from "../../web/harmonize/base/edition.ts";
 import { townName, townProblem } from "../../web/harmonize/base/town.ts";
 
+export const EDITION_LISTS = ["new", "changed", "removed"] as const;
+export type EditionList = (typeof EDITION_LISTS)[number];
+
 export interface BeginOptions {
   file: string;
   user?: string;
@@ -28,11 +31,14 @@ export interface BeginOptions {
   encoding?: FileFormat["encoding"];
   sheet?: string;
   separator?: FileFormat["separator"];
+  quotes?: Quotes;
   /** Where the rows are that name no place, or none that the directory knows. */
   town?: string;
   acceptFrom?: number;
   /** Null: the file is no new edition, whatever it looks like. */
   previous?: string | null;
+  /** What is written of an edition only. */
+  lists?: Partial<Record<EditionList, unknown>>;
   again: boolean;
 }
 
@@ -116,6 +122,7 @@ async function goOn(deps: Harmonizer, found: Harmonization, options: BeginOption
   const isInTown = options.town === undefined || options.town === found.format.town;
   if (!isInTown || !isReadSo(found, options))
     throw refused("This file has an unfinished run with other options. Start a new run with --again.");
+  if (found.previousId === null) refuseWithoutEdition(options.lists);
   await setCut(deps, found, options);
   await resumeHarmonization(deps, found.id);
   return load(deps, found.id);
@@ -123,10 +130,11 @@ async function goOn(deps: Harmonizer, found: Harmonization, options: BeginOption
 
 function isReadSo({ header, columns, format, previousId }: Harmonization, options: BeginOptions): boolean {
   const { encoding = format.encoding, separator = format.separator, previous = previousId } = options;
+  const isEscaped = isEscapedBy(options.quotes) ?? format.isEscaped;
   const wanted = options.columns === undefined ? columns : chosenColumns(options.columns, header, columns);
   const isSameSheet = [undefined, format.sheet].includes(sheetOf(options, format));
-  const isSameFormat = isSameSheet && encoding === format.encoding && separator === format.separator;
-  return isSameFormat && previous === previousId && isDeepStrictEqual(wanted, { ...columns });
+  const isSameText = encoding === format.encoding && separator === format.separator && !isEscaped === !format.isEscaped;
+  return isSameSheet && isSameText && previous === previousId && isDeepStrictEqual(wanted, { ...columns });
 }
 
 /** All sheets that are alike are the one that was read, if no other is. */
@@ -141,6 +149,7 @@ async function startDraft(
 ): Promise<Harmonization> {
   const { signal } = talk;
   const { encoding, separator, town } = options;
+  const isEscaped = isEscapedBy(options.quotes);
   const sheet = sheetOf(options, draft.format);
   const sheets = draft.format.sheets ?? [];
   if (sheet !== undefined && !(sheet === ALL_ALIKE && draft.format.alike) && !sheets.includes(sheet))
@@ -149,24 +158,27 @@ async function startDraft(
         ? `There is no sheet “${sheet}”. The sheets are ${sheets.map((name) => `“${name}”`).join(", ")}.`
         : "--sheet: this file is no workbook.",
     );
-  if (draft.format.kind && (encoding ?? separator))
-    throw refused("--encoding and --separator: this file is no delimited text.");
+  if (draft.format.kind && (encoding ?? separator ?? isEscaped) !== undefined)
+    throw refused("--encoding, --separator and --quotes: this file is no delimited text.");
   const given = {
     ...(sheet !== undefined && { sheet }),
     ...(encoding && { encoding }),
     ...(separator && { separator }),
+    ...(isEscaped !== undefined && { isEscaped }),
   };
-  if (sheet ?? encoding ?? separator) await rereadFile(deps, draft, { ...draft.format, ...given }, signal);
+  if (Object.keys(given).length > 0) await rereadFile(deps, draft, { ...draft.format, ...given }, signal);
   const read = await load(deps, draft.id);
   const choose = (columns: Columns) =>
     options.columns === undefined ? columns : chosenColumns(options.columns, read.header, columns);
   const previous =
     options.previous ?? (options.previous === null ? null : await askEdition(deps, read, choose(read.columns), talk));
-  if (previous !== null) await checkPrevious(deps, previous, read.accountId);
+  if (previous === null) refuseWithoutEdition(options.lists);
+  else await checkPrevious(deps, previous, read.accountId);
   const earlier = previous === null ? undefined : await load(deps, previous);
   const columns = choose((earlier && keptColumns(earlier, read)) ?? read.columns);
-  checkColumns(columns, read.header, { previous, town: town ?? read.format.town });
-  await changeDraft(deps, read, { columns, previousId: previous, town }, "start");
+  const inTown = town ?? read.format.town ?? earlier?.format.town;
+  checkColumns(columns, read.header, { previous, town: inTown });
+  await changeDraft(deps, read, { columns, previousId: previous, town: inTown }, "start");
   await setCut(deps, read, options);
   return load(deps, read.id);
 }
@@ -192,6 +204,12 @@ async function askEdition(
     `${looks} It is read as a new list. To keep the decisions: --again --previous ${run.id}. For a new list: --previous none.`,
   );
   return null;
+}
+
+/** Throws KnownError 400 for a list of what is no edition. */
+export function refuseWithoutEdition(lists: BeginOptions["lists"] = {}): void {
+  const [list] = Object.keys(lists);
+  if (list !== undefined) throw refused(`--${list} needs --previous: the harmonization of the previous edition.`);
 }
 
 async function setCut({ prisma }: Harmonizer, { id }: Harmonization, { acceptFrom }: BeginOptions): Promise<void> {

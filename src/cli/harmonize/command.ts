@@ -8,7 +8,8 @@ import { parseBox, parseCountries } from "../import/release.ts";
 import type { Context, Run } from "../with-directory.ts";
 import { count } from "../words.ts";
 import { type Against, settingsAgainst } from "./against.ts";
-import { EDITION_LISTS, type EditionList, type HarmonizeOptions, harmonizeFile, type Summary } from "./run.ts";
+import { EDITION_LISTS, type EditionList, refuseWithoutEdition } from "./begin.ts";
+import { type HarmonizeOptions, harmonizeFile, type Summary } from "./run.ts";
 
 export function addHarmonizeCommand(program: Command, run: Run, env: NodeJS.ProcessEnv): void {
   addAgainstOptions(addFileOptions(program.command("harmonize")))
@@ -33,9 +34,9 @@ export function addHarmonizeCommand(program: Command, run: Run, env: NodeJS.Proc
       "the harmonization of the previous edition: unchanged listings keep their decisions; none: it is a new list",
       (id) => (id === "none" ? null : id),
     )
-    .option("--new <file>", "with --previous: also write the rows that are new in this edition")
-    .option("--changed <file>", "with --previous: also write the rows that have changed")
-    .option("--removed <file>", "with --previous: also write the rows of the previous edition that are gone")
+    .option("--new <file>", "of an edition (--previous, or answered so): also write the rows that are new in it")
+    .option("--changed <file>", "of an edition: also write the rows that have changed")
+    .option("--removed <file>", "of an edition: also write the rows of the previous one that are gone")
     .option(
       "--venue-changes <file>",
       "look the matched venues up again, and write the rows whose venue was merged, closed, moved …, as .csv or .json",
@@ -100,7 +101,7 @@ function againstIn({ against: places, againstColumns: columns, bbox, country }: 
   return undefined;
 }
 
-/** Throws KnownError 400 for a list of an edition without a previous one. */
+/** Throws KnownError 400 for a list of what is no edition. */
 function listsIn(
   options: Partial<Record<EditionList, string>> & { previous?: string | null },
 ): HarmonizeOptions["lists"] {
@@ -108,14 +109,9 @@ function listsIn(
     const output = options[list];
     return output === undefined ? [] : [[list, { output, format: formatOf(output) }] as const];
   });
-  const [first] = given;
-  if (first && !options.previous)
-    throw new KnownError(
-      400,
-      "param_error",
-      `--${first[0]} needs --previous: the harmonization of the previous edition.`,
-    );
-  return Object.fromEntries(given);
+  const lists = Object.fromEntries(given);
+  if (options.previous === null) refuseWithoutEdition(lists);
+  return lists;
 }
 
 /** Throws KnownError 400 for a file that would be neither CSV nor JSON. */

@@ -25,7 +25,7 @@ import type { Context } from "../with-directory.ts";
 import { count } from "../words.ts";
 import { askYesNo } from "../yes-no.ts";
 import { type Against, placeIdOf, storePlaces } from "./against.ts";
-import { type BeginOptions, beginOrGoOn, forget } from "./begin.ts";
+import { type BeginOptions, beginOrGoOn, EDITION_LISTS, type EditionList, forget } from "./begin.ts";
 import { reachDirectory } from "./directory.ts";
 import { checkFiles } from "./files.ts";
 import { createProgressDisplay, type Shows } from "./progress.ts";
@@ -43,9 +43,6 @@ export interface HarmonizeOptions extends BeginOptions {
   /** A file for the listings whose venues have changed since they were matched. */
   venueChanges?: { output: string; format: ChangesFormat } | undefined;
 }
-
-export const EDITION_LISTS = ["new", "changed", "removed"] as const;
-export type EditionList = (typeof EDITION_LISTS)[number];
 
 interface ExportedTo {
   output: string;

@@ -50,8 +50,10 @@ export async function importReleaseFiles(
   const { file: path, bbox: box, country: countries, minConfidence: leastConfidence, ...rest } = command;
   if (rest.source !== undefined || rest.keepIds)
     throw badRequest("Omit --source and --keep-ids: venues of a release already have its ids.");
-  if (rest.columns ?? rest.encoding ?? rest.separator ?? rest.sheet)
-    throw badRequest("Omit --columns, --encoding, --separator and --sheet: the columns of a release are known.");
+  if (rest.columns ?? rest.encoding ?? rest.separator ?? rest.quotes ?? rest.sheet)
+    throw badRequest(
+      "Omit --columns, --encoding, --separator, --quotes and --sheet: the columns of a release are known.",
+    );
   const { bridge: bridges, diff, report, edition, merged, manyClosed, replace, onProgress } = rest;
   const of = JSON.stringify([path, edition, box, countries, leastConfidence, ...(replace ? [Date.now()] : [])]);
   const changes = diff === undefined ? undefined : openDiff(diff, of);

@@ -8,9 +8,10 @@ import type { DirectoryDeps } from "../deps.ts";
 import { refreshPlaces } from "../places/refresh.ts";
 import { badRequest } from "./bad-request.ts";
 import { cellText } from "./lists.ts";
-import { type HowRead, type OpenVenues, openVenues } from "./read-venues.ts";
+import { type HowRead, type OpenVenues, openVenues, type ReadVenue } from "./read-venues.ts";
+import { noteEdition, sourceIds } from "./source-ids.ts";
 import { copyLine, prepareStore, storeVenues } from "./store-venues.ts";
-import { venueRow } from "./venue-row.ts";
+import { COLUMNS, type VenueRow, venueRow } from "./venue-row.ts";
 
 export interface ImportOptions extends Pick<DirectoryDeps, "prisma" | "pool">, HowRead {
   file: string;
@@ -75,18 +76,20 @@ export async function importVenues(options: ImportOptions): Promise<ImportResult
   const result: ImportResult = { ...counts, leftOut: {}, unused: {}, counts: file.counts, seconds: 0, problems: [] };
   await storeCategories(options.prisma);
   const client = await options.pool.connect();
+  const sourceOf = file.release && sourceIds(options.pool, file.release); // the client is busy with the batch before
   let storing: Promise<unknown> = Promise.resolve();
   try {
     if (options.replace) await requireOwner(client);
     await beginImport(client);
     let isFirst = true;
     for await (const batch of batches(file, options, result)) {
-      await storing; // while one batch is stored, the next is read
-      options.signal?.throwIfAborted();
       if (isFirst) await begin(client, options.replace);
       isFirst = false;
+      const lines = await linesOf(batch, sourceOf);
+      await storing; // while one batch is stored, the next is read
+      options.signal?.throwIfAborted();
       const share = file.share();
-      storing = storeVenues(client, batch).then(({ added, updated, unchanged }) => {
+      storing = storeVenues(client, lines).then(({ added, updated, unchanged }) => {
         result.imported += added.length;
         result.updated += updated.length;
         result.unchanged += unchanged;
@@ -96,6 +99,7 @@ export async function importVenues(options: ImportOptions): Promise<ImportResult
       storing.catch(() => {}); // awaited above
     }
     await storing;
+    if (file.release) await noteEdition(client, file.release.id, undefined);
     await client.query("ANALYZE directory.venue");
     await refreshPlaces(client);
   } catch (error) {
@@ -137,18 +141,36 @@ export async function begin(client: PoolClient, replace: boolean): Promise<void>
   await prepareStore(client);
 }
 
+type Made = Pick<ReadVenue, "from"> & { row: VenueRow };
+
+/** Lines to copy, by venue id. Sources are stored only now, because `replace` deletes those that were there. */
+async function linesOf(
+  batch: ReadonlyMap<string, Made>,
+  sourceOf: ReturnType<typeof sourceIds> | undefined,
+): Promise<Map<string, string>> {
+  const lines = new Map<string, string>();
+  for (const [id, { row, from }] of batch) {
+    if (from && sourceOf) row[SOURCE] = await sourceOf(from.dataset, from.licence);
+    lines.set(id, copyLine(row));
+  }
+  return lines;
+}
+
+const SOURCE = COLUMNS.indexOf("source_id");
+
 async function* batches(
-  { venues, unused, counts, keepsIds }: OpenVenues,
-  { file, source = path.basename(file).replace(/\.gz$/i, ""), keepIds, idOf, onProblem }: ImportOptions,
+  { venues, unused, counts, release }: OpenVenues,
+  { file, source = path.basename(file).replace(/\.gz$/i, ""), keepIds: isAsked, idOf, onProblem }: ImportOptions,
   result: ImportResult,
-): AsyncGenerator<Map<string, string>> {
-  let batch = new Map<string, string>();
-  for await (const { line, fields, problem = "" } of venues()) {
+): AsyncGenerator<Map<string, Made>> {
+  let batch = new Map<string, Made>();
+  const keepIds = isAsked || release !== undefined;
+  for await (const { line, fields, from, problem = "" } of venues()) {
     if (fields && idOf) fields.id = idOf(cellText(fields.id) || undefined, `${counts} ${line}`);
-    const made = fields ? venueRow(fields, { source, keepIds: keepIds || keepsIds }) : { problem };
+    const made = fields ? venueRow(fields, { source, keepIds }) : { problem };
     if (made.row) {
       if (batch.has(made.row[0])) result.updated += 1;
-      batch.set(made.row[0], copyLine(made.row));
+      batch.set(made.row[0], { row: made.row, ...(from && { from }) });
     } else {
       result[made.passedOver ?? "refused"] += 1;
       if (!made.passedOver && result.problems.length < PROBLEMS_KEPT)

@@ -31,13 +31,14 @@ const IN_LANGUAGE =
 const RULE = /^(?:.*\.)?names\.rules\.\d+\.value$/;
 
 /** Columns whose cells are JSON: a map by language, or a list of rules, in files that flatten no further. */
-const AS_JSON = /^names\.(?:common|rules)$/;
+const AS_JSON = /^(brand\.)?names\.(?:common|rules)$/;
 
 /** Says which columns hold other names of a venue, by their names. */
 export function otherNameColumns(header: readonly string[], isTaken: (index: number) => boolean): NameColumn[] {
   return header.flatMap((name, index): NameColumn[] => {
     if (isTaken(index)) return [];
-    if (AS_JSON.test(name)) return [{ index, kind: "alternate" }];
+    const [isJson, isOfBrand] = AS_JSON.exec(name) ?? [];
+    if (isJson !== undefined) return [{ index, kind: isOfBrand ? "brand" : "alternate" }];
     if (RULE.test(name)) {
       const variant = header.indexOf(name.replace(/value$/, "variant"));
       return [{ index, kind: "alternate", ...(variant >= 0 && { variant }) }];
@@ -76,8 +77,11 @@ function namesInJson(cell: string, kind: string): OtherName[] {
   } catch {
     return [];
   }
-  if (Array.isArray(value)) return value.flatMap((each) => nameIn(each, kind));
-  return Object.entries(value as object).flatMap(([language, name]) => nameIn(name, `common:${language}`));
+  // Python writes a map as pairs.
+  const pairs = Array.isArray(value) && value.every(Array.isArray) ? (value as unknown[][]) : undefined;
+  if (Array.isArray(value) && !pairs) return value.flatMap((each) => nameIn(each, kind));
+  const byLanguage = pairs ?? Object.entries(value as object);
+  return byLanguage.flatMap(([language, name]) => nameIn(name, kind === "brand" ? kind : `common:${language}`));
 }
 
 function nameIn(value: unknown, kind: string): OtherName[] {

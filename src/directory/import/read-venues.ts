@@ -7,7 +7,9 @@ import { givenIn, positionOf, takenApart, visibleIn, wrongIn } from "../../files
 import { CSV_PROBLEMS } from "../../shared/csv/csv.ts";
 import { givingWay } from "../../shared/csv/give-way.ts";
 import { badRequest } from "./bad-request.ts";
+import { flatReader, type ReadFlat } from "./flat.ts";
 import { otherNamesIn } from "./other-name-columns.ts";
+import type { Place } from "./release.ts";
 import { type VenueColumns, venueColumns } from "./venue-columns.ts";
 
 export interface HowRead extends Given {
@@ -19,10 +21,12 @@ export interface HowRead extends Given {
 export interface ReadVenue {
   line: number;
   fields?: Record<string, unknown>;
+  /** Where a row of a release is from. */
+  from?: Pick<Place, "dataset" | "licence">;
   problem?: string;
 }
 
-export interface OpenVenues extends Pick<OpenTable, "counts" | "share" | "close">, Pick<VenueColumns, "keepsIds"> {
+export interface OpenVenues extends Pick<OpenTable, "counts" | "share" | "close">, Pick<VenueColumns, "release"> {
   venues: () => AsyncGenerator<ReadVenue>;
   /** How often each column that is not read had a value, so far. */
   unused: () => Map<string, number>;
@@ -41,15 +45,15 @@ export async function openVenues(file: string, { columns, ...given }: HowRead = 
       columns === undefined ? guessed : chosenColumns(columns, header, guessed),
     );
     requireColumns(read.columns, header);
+    const readFlat = read.release && flatReader(read.release, header);
     const unused = new Map(read.unused.map((index): [number, number] => [index, 0]));
     const named = () => [...unused].flatMap(([index, n]): [string, number][] => (n ? [[header[index] ?? "", n]] : []));
-    const { keepsIds } = read;
     return {
       counts,
       share,
       close,
-      keepsIds,
-      venues: () => venuesIn(table, read, unused),
+      release: read.release,
+      venues: () => venuesIn(table, { ...read, readFlat, isChosen: columns !== undefined }, unused),
       unused: () => new Map(named()),
     };
   } catch (error) {
@@ -82,9 +86,15 @@ function requireColumns(columns: Columns, header: readonly string[]): void {
   throw badRequest(`No column says ${missing.join(", ")}. ${advice} ${columnsInWords(header)}`);
 }
 
+interface Reading extends VenueColumns {
+  readFlat: ReadFlat | undefined;
+  /** Whether somebody said which columns are read. */
+  isChosen: boolean;
+}
+
 async function* venuesIn(
   { rows, header }: OpenTable,
-  read: VenueColumns,
+  read: Reading,
   unused: Map<number, number>,
 ): AsyncGenerator<ReadVenue> {
   const giveWay = givingWay();
@@ -100,9 +110,9 @@ async function* venuesIn(
 
 function venueIn(
   { cells }: Row,
-  { columns, more, otherNames }: VenueColumns,
+  { columns, more, otherNames, readFlat, isChosen }: Reading,
   header: readonly string[],
-): Pick<ReadVenue, "fields" | "problem"> {
+): Omit<ReadVenue, "line"> {
   const given = givenIn(cells, columns);
   const place = positionOf(given, wrongIn(given, header, columns));
   if (place && "problem" in place) {
@@ -112,13 +122,16 @@ function venueIn(
   if (!place && given.lat !== undefined && given.lng !== undefined) return { problem: "the position 0, 0 is none" };
   const { wholeAddress: _, ...fields } = takenApart(given);
   const { lat, lng } = place?.ll ?? fields;
+  const { from, fields: known } = readFlat?.(cells) ?? {};
   return {
+    ...(from && { from }),
     fields: {
       ...fields,
       ...{ lat, lng },
       category: indexesOf(columns, "category").map((index) => visibleIn(cells[index] ?? "")),
       otherNames: otherNamesIn(cells, otherNames),
       ...Object.fromEntries(more.map(([name, index]) => [name, visibleIn(cells[index] ?? "")])),
+      ...(!isChosen && known),
     },
   };
 }

@@ -2,6 +2,8 @@ import { type Columns, columnsAre, type Field, indexesOf } from "../../files/col
 import { SHAPE, shapeFields } from "../../files/formats/fields.ts";
 import { fieldsNamedIn, fold, isIdName, meaningOf } from "../../shared/csv/column-names.ts";
 import { type NameColumn, otherNameColumns } from "./other-name-columns.ts";
+import { OVERTURE } from "./overture.ts";
+import type { Release } from "./release.ts";
 
 /** Which columns of a file are read of a venue. */
 export interface VenueColumns {
@@ -11,8 +13,8 @@ export interface VenueColumns {
   otherNames: NameColumn[];
   /** Columns that are not read. */
   unused: number[];
-  /** Whether its ids are those of a directory of the world, and become venue ids, as of its Parquet files. */
-  keepsIds: boolean;
+  /** The directory of the world whose places these are: their ids become venue ids, as those of its Parquet files. */
+  release: Release | undefined;
 }
 
 /** Names of columns that lists do not have, or that say something else there. */
@@ -29,8 +31,9 @@ const CATEGORIES = {
   last: "fsqcategorylabels amenity shop tourism leisure healthcare office craft".split(" "),
 };
 
-/** Columns of Overture's GeoJSON. */
-const OVERTURE = ["id", "names.primary", "confidence", "geometry.latitude"];
+/** Columns of Overture's GeoJSON, and of these what a row says of where it is from. */
+const OF_OVERTURE = ["id", "names.primary", "confidence", "geometry.latitude"];
+const FROM = ["sources.0.dataset", "sources.0.license"];
 
 const WHOLE = "addrfull fulladdress addressfull formattedaddress".split(" ");
 
@@ -75,8 +78,11 @@ export function venueColumns(
   }
   const otherNames = otherNameColumns(header, (index) => used.has(index));
   for (const { index, variant = index } of otherNames) used.add(index).add(variant);
-  const keepsIds = OVERTURE.every((name) => header.includes(name));
-  return { columns, more, otherNames, unused: [...header.keys()].filter((index) => !used.has(index)), keepsIds };
+  const release = OF_OVERTURE.every((name) => header.includes(name)) ? OVERTURE : undefined;
+  const unused = [...header].flatMap((name, index) =>
+    used.has(index) || (release && FROM.includes(name)) ? [] : [index],
+  );
+  return { columns, more, otherNames, unused, release };
 }
 
 function unmistaken(guessed: Columns, header: readonly string[], taken: ReadonlySet<number>): Columns {

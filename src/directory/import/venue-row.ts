@@ -131,20 +131,25 @@ const attributes = {
     .string()
     .transform((name) => (/^[A-Za-z]{2}$/.test(name) ? name.toUpperCase() : codeOfCountry(name)))
     .pipe(z.string()),
-  // Files often contain a host name only.
+  // Files often contain a host name only, or several addresses.
   url: text("url", 2000)
+    .transform((all) => all.split(/[;,]?\s/, 1)[0] ?? "")
     .transform((url) => (/^[\w-]+(\.[\w-]+)+(\/|$)/.test(url) ? `http://${url}` : url))
     .pipe(webAddress),
   description: textInLines("description", 300),
 };
 
-/** Most files name few countries. */
-const countries = new Map<string, string | undefined>();
-function codeOfCountry(name: string): string | undefined {
-  if (countries.size > 1000) countries.clear();
-  if (!countries.has(name)) countries.set(name, countryCode(normalizeName(name))?.toUpperCase());
-  return countries.get(name);
+/** Most files name few countries and categories. */
+function remembering<Found>(find: (text: string) => Found): (text: string) => Found {
+  const known = new Map<string, Found>();
+  return (text) => {
+    if (known.size > 1000) known.clear();
+    if (!known.has(text)) known.set(text, find(text));
+    return known.get(text) as Found;
+  };
 }
+
+const codeOfCountry = remembering((name) => countryCode(normalizeName(name))?.toUpperCase());
 
 type Attribute = keyof typeof attributes | "category";
 const ATTRIBUTES = Object.entries(attributes) as [Attribute, z.ZodType<string | undefined>][];
@@ -192,9 +197,11 @@ function findCategoryId(categories: string[]): string | undefined {
     const names = category.split(">");
     for (let depth = names.length; depth > (deepest?.depth ?? 0); depth--) {
       const name = names[depth - 1] ?? "";
-      const id = categoryIds.get(normalizeName(name)) ?? idOfCode(name);
+      const id = idOfName(name);
       if (id) deepest = { id, depth };
     }
   }
   return deepest?.id;
 }
+
+const idOfName = remembering((name) => categoryIds.get(normalizeName(name)) ?? idOfCode(name));

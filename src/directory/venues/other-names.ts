@@ -19,6 +19,7 @@ const rankOf = ({ kind }: OtherName): number => {
  * cannot be a name; null without.
  */
 export function otherNamesOf(name: string, given: readonly OtherName[]): OtherName[] | null {
+  if (given.length === 0) return null; // as most venues, whose name is then not normalized once more
   const seen = new Set([normalizeName(name)]);
   const kept: OtherName[] = [];
   let length = 0;

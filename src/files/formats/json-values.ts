@@ -104,7 +104,9 @@ export async function* jsonValues(pieces: AsyncIterable<string>, place: Place): 
   for await (const piece of pieces) {
     const moved = source.push(piece);
     if (begun) begun.from -= moved;
-    for (let token = source.next(); token; token = source.next()) {
+    // Of a record only its end matters.
+    const next = () => (begun ? source.nextBracket() : source.next());
+    for (let token = next(); token; token = next()) {
       const { sign, from, to } = token;
       if (!begun && stack.length === depth && !isClosing(sign) && sign !== "," && sign !== ":") {
         begun = { line: source.lineAt(from), from };

@@ -113,7 +113,7 @@ async function formOf(
     const wrapped = await best({ isWrapped: true });
     if (areWrapped(quoted, await read(wrapped), await read(form))) form = wrapped;
   }
-  if (given.isEscaped || !lines.some(({ text }) => text.includes("\\"))) return form;
+  if (given.isEscaped !== undefined || !lines.some(({ text }) => text.includes("\\"))) return form;
   const escaped = await best({ ...(form.isWrapped && { isWrapped: true }), isEscaped: true });
   const [plain, other] = [await read(form, LOOKED_AT.lines), await read(escaped, LOOKED_AT.lines)];
   const hasNothing = plain.some(({ cells = [] }) => cells.includes("\\N"));

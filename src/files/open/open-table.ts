@@ -4,7 +4,7 @@ import type { Encoding } from "../../shared/csv/text.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { FILE_LIMITS } from "../../shared/file-limits.ts";
 import { encodingWatch, refuseOtherFiles } from "../encoding/encoding.ts";
-import type { FileFormat } from "../format.ts";
+import { type FileFormat, isEscapedBy, type Quotes } from "../format.ts";
 import type { Packed } from "../formats/apart.ts";
 import { atMost } from "../formats/base/limits.ts";
 import { unusableFile } from "../formats/base/refusal.ts";
@@ -31,6 +31,7 @@ export interface OpenTable extends Layout {
 export interface Given {
   encoding?: Encoding | undefined;
   separator?: FileFormat["separator"] | undefined;
+  quotes?: Quotes | undefined;
   sheet?: string | undefined;
 }
 
@@ -130,7 +131,9 @@ async function textIn(source: Source, given: Given): Promise<Opened> {
   const { encoding, size } = await measured(source, given.encoding);
   const begin = await slice(source, 0, GUESSED_FROM);
   const known = { encoding, isWhole: begin.length === size, mostColumns: FILE_LIMITS.columns };
-  const layout = await guessLayout(begin, { ...known, ...(given.separator && { separator: given.separator }) });
+  const [separator, isEscaped] = [given.separator, isEscapedBy(given.quotes)];
+  const said = { ...(separator && { separator }), ...(isEscaped !== undefined && { isEscaped }) };
+  const layout = await guessLayout(begin, { ...known, ...said });
   return { ...layout, rows: () => readRows(source.bytes(), layout.format, layout.header), counts: "line" };
 }
 

@@ -1,4 +1,6 @@
+import type { Field } from "../../files/columns.ts";
 import { candidateNames, FAILURE_NAMES, POSITION_FROM, type RECEIPT_NAMES } from "../../files/formats/fields.ts";
+import { columnInWords, givenIn } from "../../files/row/row.ts";
 import { scoreText } from "../results/outcome-words.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { wordsOf } from "../run/problems/words.ts";
@@ -17,12 +19,15 @@ type Column = [
 ];
 
 /** The columns of an export with their cells. */
-export function columnsOf(h: Pick<Harmonization, "header" | "name" | "format">, options: ExportOptions): Column[] {
+export function columnsOf(
+  h: Pick<Harmonization, "header" | "columns" | "name" | "format">,
+  options: ExportOptions,
+): Column[] {
   const { format, hasCandidates } = options;
   if (format === "mapping-csv" || format === "mapping-ndjson") return MAPPING;
   if (format === "bridge-csv" || format === "bridge-parquet") return bridge(h.name);
   const found = hasCandidates ? [...RECEIPT, ...CANDIDATES] : RECEIPT;
-  if (format === "failed") return behind(h, PROBLEM);
+  if (format === "failed") return behind(h, failure(h));
   // Its own place: the other formats have no positions but the owner's columns.
   const placed: Column[] = [[POSITION_FROM, (row) => geometryOf(row, h.header).from]];
   return behind(h, format === "geojson" ? [...found, ...placed] : found);
@@ -50,17 +55,27 @@ const CANDIDATES = Array.from({ length: MOST_CANDIDATES }, (_, at): Column[] => 
   ];
 }).flat();
 
-const FAILURE: Record<(typeof FAILURE_NAMES)[number], Column[1]> = {
-  error_line: ({ line }) => String(line),
-  error_column: (row) => atFault(row, "column"),
-  error_value: (row) => atFault(row, "value"),
-  error_code: ({ problem }) => problem?.code ?? "",
-  error_message: ({ problem }) => (problem ? wordsOf(problem) : ""),
-};
-const PROBLEM = FAILURE_NAMES.map((name): Column => [name, FAILURE[name]]);
+function failure({ header, columns }: Pick<Harmonization, "header" | "columns">): Column[] {
+  const cells: Record<(typeof FAILURE_NAMES)[number], Column[1]> = {
+    error_line: ({ line }) => String(line),
+    error_column: (row) => atFault(row).column ?? (atFault(row).near ? placeColumn(row) : ""),
+    error_value: (row) => atFault(row).value ?? atFault(row).near ?? "",
+    error_code: ({ problem }) => problem?.code ?? "",
+    error_message: ({ problem }) => (problem ? wordsOf(problem) : ""),
+  };
+  // Of a row without a place the owner has said it, so that no column is at fault.
+  const placeColumn = (row: ExportRow): string => {
+    const given = givenIn(row.cells, columns);
+    const field = PLACES.find((each) => columns[each] !== undefined && given[each] !== undefined);
+    return (field && columnInWords(header, columns, field)) ?? "";
+  };
+  return FAILURE_NAMES.map((name): Column => [name, cells[name]]);
+}
 
-const atFault = ({ problem }: ExportRow, part: "column" | "value"): string =>
-  (problem as Partial<Record<typeof part, string>> | null)?.[part] ?? "";
+/** What a row names its place by, the most telling first (src/harmonize/query/to-query.ts, townOf). */
+const PLACES: Field[] = ["city", "zip", "wholeAddress", "address"];
+
+const atFault = ({ problem }: ExportRow) => (problem ?? {}) as Partial<Record<"column" | "value" | "near", string>>;
 
 const MAPPING: Column[] = [
   ["listing_id", ({ own_id }) => own_id ?? ""],
@@ -88,11 +103,13 @@ const bridge = (dataset: string): Column[] => [
 function behind({ header, format }: Pick<Harmonization, "header" | "format">, ours: Column[]): Column[] {
   // A column `hours.from` is part of one that the file has as `hours`.
   const taken = new Set(format.kind ? header.flatMap((name) => [name, name.replace(/\..*$/s, "")]) : header);
-  const { numbers = [], percents = [], dates = [], booleans = [] } = format.types ?? {};
+  const { numbers = [], percents = [], dates = [], booleans = [], filled = [] } = format.types ?? {};
   const types = { number: numbers, percent: percents, date: dates, boolean: booleans };
+  const digitsOf = new Map(filled);
   const own = header.map((name, index): Column => {
     const was = (type: keyof typeof types) => types[type].includes(index);
-    return [name, ({ cells }) => cells[index] ?? "", "text", { isOwn: true, was }];
+    const digits = digitsOf.get(index);
+    return [name, ({ cells }) => cells[index] ?? "", "text", { isOwn: true, was, ...(digits && { digits }) }];
   });
   const named = ours.map(([name, ...cell]): Column => [freeName(name, (each) => taken.has(each)), ...cell]);
   return [...own, ...named];

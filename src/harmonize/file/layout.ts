@@ -138,7 +138,7 @@ async function cutsOf({ prisma }: Deps, previousId: string | null) {
 // Clears `task.from`: the rows are its own from now on.
 const START = { state: "reading", task: Prisma.DbNull } as const;
 
-export type Earlier = Pick<Harmonization, "id" | "name" | "createdAt" | "listingCount">;
+export type Earlier = Pick<Harmonization, "id" | "name" | "createdAt" | "listingCount" | "pausedFor">;
 
 /** Lists the runs of a draft's owner with listing ids, newest first. */
 export async function earlierEditions(
@@ -151,7 +151,7 @@ export async function earlierEditions(
       state: { notIn: [...HIDDEN] },
       columns: { path: ["id"], gte: 0 },
     },
-    select: { id: true, name: true, createdAt: true, listingCount: true },
+    select: { id: true, name: true, createdAt: true, listingCount: true, pausedFor: true },
     orderBy: { createdAt: "desc" },
     take: 50,
   });
@@ -168,14 +168,15 @@ export interface Likely<Run> {
 
 /**
  * Finds the edition with most rows of a sample, and at least half: same id, name and place. Ids alone prove nothing. An id may have become
- * a decimal.
+ * a decimal. One that is paused has few decisions yet: it counts only if it is chosen.
  */
-export async function likelyEdition<Run extends { id: string }>(
+export async function likelyEdition<Run extends Pick<Earlier, "id" | "pausedFor">>(
   { pool }: Pick<Deps, "pool">,
   draft: Pick<Harmonization, "id">,
-  editions: Run[],
+  earlier: Run[],
   owned: OwnedRow[],
 ): Promise<Likely<Run> | undefined> {
+  const editions = earlier.filter(({ pausedFor }) => pausedFor === null);
   if (editions.length === 0 || owned.length === 0) return undefined;
   const rows = spread(owned, SAMPLE);
   const runs = editions.slice(0, MOST_EDITIONS).map(({ id }) => id);
@@ -213,6 +214,17 @@ const SHARED = {
             WHERE l.harmonization_id = run AND l.own_id IN (r.own_id, r.plain_id) LIMIT 20) AS alike HAVING count(*) > 0) AS there
           GROUP BY run`,
 };
+
+/** The town of a draft's rows: as said, or else, once an edition is chosen as the previous one, as said of that. */
+export async function townOfEdition(
+  { prisma }: Pick<Deps, "prisma">,
+  { previousId: before, format }: Pick<Harmonization, "previousId" | "format">,
+  { previousId, town }: { previousId: string | null; town: string },
+): Promise<string> {
+  if (town !== "" || format.town !== undefined || previousId === null || previousId === before) return town;
+  const previous = await prisma.harmonization.findUnique({ where: { id: previousId }, select: { format: true } });
+  return (previous?.format as FileFormat | undefined)?.town ?? town;
+}
 
 export async function mayPrecede(
   deps: Deps,

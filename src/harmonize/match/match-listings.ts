@@ -14,7 +14,7 @@ import { type Harmonization, mayGoOn } from "../run/harmonizations.ts";
 import { backOff, hasAnswered, holdUp, pauseForAuth } from "../run/hold-up.ts";
 import { countListings } from "../run/metrics.ts";
 import { type Claim, type Claimed, claimPortion, giveBack, type Written, writeListings } from "../run/portions.ts";
-import { problemOf } from "../run/problems/problems.ts";
+import { type Problem, problemOf } from "../run/problems/problems.ts";
 import { asListing, firstColumn, isShared, MOST_CANDIDATES, type Query } from "../run/rows.ts";
 import { askFormers } from "./former-venues.ts";
 import { inTown, townsIn } from "./towns-of-file.ts";
@@ -166,7 +166,9 @@ function withoutDistance(outcome: MatchOutcome | undefined): MatchOutcome | unde
 }
 
 const isPlaceUnknown = (outcome: MatchOutcome | undefined): boolean =>
-  outcome !== undefined && "error" in outcome && outcome.error.errorType === "failed_geocode";
+  outcome !== undefined && "error" in outcome && isUnknownPlace(outcome.error);
+
+const isUnknownPlace = ({ errorType }: DirectoryError): boolean => errorType === "failed_geocode";
 
 const isSilence = ({ kind }: DirectoryError) => kind === "unreachable" || kind === "invalid_answer";
 
@@ -178,10 +180,13 @@ async function isSilent({ deps, auth }: Run, unanswered: Unanswered[]): Promise<
   );
 }
 
-const failed = ({ listing, error }: Unanswered): Written => ({
-  number: listing.number,
+const failed = ({ listing: { number, query }, error }: Unanswered): Written => ({
+  number,
   status: "failed",
-  problem: problemOf(error),
+  problem: {
+    ...problemOf(error),
+    ...(query.near !== undefined && isUnknownPlace(error) && { near: query.near }),
+  } as Problem,
 });
 
 /** Writes fewer rows at once if the database is too slow. */

@@ -66,7 +66,7 @@ const against = (places: string, more: string[] = []) =>
   runCommand(ENV, ["harmonize", at("list.csv"), "--against", at(places), "-o", at("out.csv"), "--json", ...more]);
 const written = () => parse(readFileSync(at("out.csv")), { columns: true, bom: true }) as Record<string, string>[];
 
-test("F130: ids of places come back as their file has them, or as the line of those that have none or a long one", () => {
+test("F129: ids of places come back as their file has them, or as the line of those that have none or a long one", () => {
   expect(first.code, first.stderr).toBe(0);
   const wanted = IDS.map((id, index) => (id === "" || id.length > TOO_LONG ? `line ${index + 2}` : id));
   expect(written().map(({ venue_id }) => venue_id)).toEqual(wanted);
@@ -75,7 +75,7 @@ test("F130: ids of places come back as their file has them, or as the line of th
   expect(JSON.parse(first.stdout)).not.toHaveProperty("page");
 });
 
-test("F130: a second run with the same places, under any name, does not read them again, and is another run", async () => {
+test("F129: a second run with the same places, under any name, does not read them again, and is another run", async () => {
   copyFileSync(at("places.csv"), at("renamed.csv"));
   const { stdout, stderr } = await against("renamed.csv", ["--accept-from", "0.9"]);
   expect(stderr).not.toContain("Reading the places");
@@ -83,7 +83,7 @@ test("F130: a second run with the same places, under any name, does not read the
   expect(run).not.toBe(JSON.parse(first.stdout).harmonization);
 });
 
-test("F130: of a list nothing stays on the machine but the file that was asked for", async () => {
+test("F129: of a list nothing stays on the machine but the file that was asked for", async () => {
   const [home = ""] = readdirSync(caches);
   const { url, stop } = await startEmbedded({ dir: path.join(caches, home) });
   const client = await connect({ connectionString: url });
@@ -95,7 +95,7 @@ test("F130: of a list nothing stays on the machine but the file that was asked f
   expect(rows).toEqual([{ runs: "0", listings: "0" }]);
 });
 
-test("F130: two places with one id are said, and so is a place that cannot be used", async () => {
+test("F129: two places with one id are said, and so is a place that cannot be used", async () => {
   writeFileSync(
     at("twice.csv"),
     "id,name,lat,lng\n1,Amber Bakery,41,-71.5\n1,Birch Bakery,41.1,-71.5\n2,Far,191,-71.5\n",

@@ -13,7 +13,7 @@ import { dataFolder } from "../../support/samespot.ts";
 const LETTERS = [..."aZ09 _.:-%/\\?#&+'\"(),;*!~|\t\nÖßłş店舗ع🏪\u0000", "\ud800", "%3A", ":3A", "::"];
 const LENGTHS = [1, 2, 3, 5];
 
-test("F130: each id of a place becomes a venue id of its own, which leads back to it", () => {
+test("F129: each id of a place becomes a venue id of its own, which leads back to it", () => {
   const ids = LETTERS.flatMap((first) => LETTERS.flatMap((last) => LENGTHS.map((times) => first.repeat(times) + last)));
   const short = ids.filter((id) => encodeURIComponent(id.toWellFormed()).length <= 40);
   const venueIds = short.map((id) => venueIdOf(id, "line 2"));
@@ -22,7 +22,7 @@ test("F130: each id of a place becomes a venue id of its own, which leads back t
   expect(new Set(venueIds).size).toBe(new Set(short.map((id) => id.toWellFormed())).size);
 });
 
-test("F130: places of which a former run stored some are all stored, and none is taken for one that comes twice", async () => {
+test("F129: places of which a former run stored some are all stored, and none is taken for one that comes twice", async () => {
   const { database } = await testDatabase();
   const folder = dataFolder();
   mkdirSync(folder, { recursive: true });

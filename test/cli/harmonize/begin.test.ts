@@ -71,6 +71,19 @@ test("the separator and encoding options are applied as given", async () => {
   expect([header, format]).toMatchObject([["name", "lat;long", "lng"], { separator: "|", encoding: "windows-1252" }]);
 });
 
+test("F127: quotes are read as the option says, and a run that was read otherwise is another", async () => {
+  write('id,name,lat,lng\n7,"C:\\\\new",41.8236,-71.4222\n');
+  const guessed = await begin();
+  expect(guessed.format).not.toHaveProperty("isEscaped");
+  expect(await begin({ quotes: "doubled" })).toMatchObject({ id: guessed.id });
+  await expect(begin({ quotes: "backslash" })).rejects.toThrow("Start a new run with --again.");
+  const run = await begin({ quotes: "backslash", again: true });
+  await readListings(deps, run, { signal: AbortSignal.timeout(10_000) });
+  expect(await prisma.listing.findMany({ where: { harmonizationId: run.id } })).toMatchObject([
+    { cells: ["7", "C:\\new", "41.8236", "-71.4222"] },
+  ]);
+});
+
 test("an impossible start says what to do and leaves nothing behind", async () => {
   const cases: [Partial<BeginOptions>, string][] = [
     [{ columns: "name=9" }, "there is no column “9”. The columns are 1 id, 2 name, 3 lat, 4 lng."],
@@ -97,8 +110,8 @@ describe("W87: a file that looks like a new edition of a finished one", () => {
   const shops = (ids: number[]) =>
     `id,name,lat,lng\n${ids.map((id) => `${id},Shop ${id},${(41 + id / 100).toFixed(2)},-71.42\n`).join("")}`;
   const count = (from: number, length: number) => Array.from({ length }, (_, index) => from + index);
-  const finish = async () => {
-    const { id } = await begin();
+  const finish = async (more: Partial<BeginOptions> = {}) => {
+    const { id } = await begin(more);
     await readListings(deps, await load(id), { signal: AbortSignal.timeout(10_000) });
     await prisma.harmonization.update({ where: { id }, data: { state: "ready" } });
     return id;
@@ -135,6 +148,37 @@ describe("W87: a file that looks like a new edition of a finished one", () => {
     for (const more of [{}, { columns: "id=none" }]) await begin({ again: true, previous: null, ...more });
     await begin({ again: true, columns: "id=none" }, never);
     expect(said).toEqual([]);
+  });
+
+  test("is asked about only if it is not paused, and gives its town to the next", async () => {
+    deps.directory.searchVenues = async () => ({ venues: [], confident: false, geocode: undefined });
+    write("id,name,street\n1,Kiosk,Main Street\n2,Bar,High Street\n");
+    const earlier = await finish({ town: "Orrin, ME" });
+    const again = (answer: boolean, more: Partial<BeginOptions> = {}) =>
+      begin({ again: true, ...more }, async () => answer);
+    expect(await again(true)).toMatchObject({ previousId: earlier, format: { town: "Orrin, ME" } });
+    const isNew = expect.objectContaining({
+      previousId: null,
+      format: expect.not.objectContaining({ town: "Orrin, ME" }),
+    });
+    expect(await again(false)).toEqual(isNew);
+    await prisma.harmonization.deleteMany({ where: { id: { not: earlier } } });
+    await prisma.harmonization.update({ where: { id: earlier }, data: { pausedFor: "person" } });
+    expect(await again(true), "nobody is asked").toEqual(isNew);
+    expect(await again(true, { previous: earlier })).toMatchObject({ previousId: earlier });
+    expect(await again(true, { previous: earlier, town: "Lowport" })).toMatchObject({ format: { town: "Lowport" } });
+  });
+
+  test("F120: may give lists of the edition once the answer is yes, and starts nothing otherwise", async () => {
+    write(shops(count(1, 20)));
+    const earlier = await finish();
+    const lists = { changed: "changed.csv" };
+    for (const ask of [undefined, async () => false])
+      await expect(begin({ again: true, lists }, ask)).rejects.toThrow("--changed needs --previous");
+    expect(await prisma.harmonization.count()).toBe(1);
+    const { id, previousId } = await begin({ again: true, lists }, async () => true);
+    expect(previousId).toBe(earlier);
+    expect(await begin({ lists }), "the same command goes on").toMatchObject({ id });
   });
 });
 

@@ -30,6 +30,13 @@ describe("a CSV import", () => {
     ]);
   });
 
+  test("F127: reads quotes as they are said to be written", async () => {
+    const file = write("quotes.csv", `${HEADER}1,"C:\\\\new",41.8,-71.4,Town,,\n`);
+    await run(file);
+    await run(file, { source: "again", quotes: "backslash" });
+    expect((await venues()).map(({ name }) => name).sort()).toEqual(["C:\\\\new", "C:\\new"]);
+  });
+
   test("skips only invalid lines, and reports each with its number and reason", async () => {
     const wrong = [
       "a,,41.8,-71.4",

@@ -201,6 +201,25 @@ test("the export of failed listings has their cells, then line, column, value, c
   expect(rows[0]).toMatchObject({ error_code: "no_position", error_message: "“?” is not a position." });
 });
 
+test.each([
+  ["city", { city: 2, zip: 3 }, ["Nowhere", "99999"], "town", "99999 Nowhere"],
+  ["postal code", { city: 2, zip: 3 }, ["", "99999"], "code", "99999"],
+  ["state, too", { city: 2, state: 3 }, ["Nowhere", "ZZ"], "town", "Nowhere, ZZ"],
+  ["whole address", { wholeAddress: 2 }, ["5 Mill St, Nowhere, ME 04999", ""], "town", "04999 Nowhere, ME"],
+  ["address in several columns", { address: [2, 3] }, ["5 Mill St", "Nowhere"], "town + code", "5 Mill St, Nowhere"],
+  ["owner, for all rows", { city: 2, zip: 3 }, ["", ""], "", "Nowhere"],
+] as const)(
+  "W91: a failed row whose place the directory does not know names the column of it: %s",
+  async (...given) => {
+    const [, columns, cells, column, near] = given;
+    const more = { status: "failed", problem: { code: "rejected", said: "Couldn't geocode", near } } as const;
+    const listing = { name: "Shop", more: { ...more, cells: ["1", "Shop", ...cells] } };
+    const file = { header: ["id", "name", "town", "code"], columns: { id: 0, name: 1, ...columns } };
+    const [row] = read(await exported([listing], { format: "failed", more: file }));
+    expect(row).toMatchObject({ error_column: column, error_value: near, error_code: "rejected" });
+  },
+);
+
 test("the export of mappings has own id and venue of each match, as CSV and as JSON lines", async () => {
   const listings = [...LISTINGS, { name: "No id", candidates: [phone], more: { isClear: true, ownId: null } }];
   const rows = read(await exported(listings, { format: "mapping-csv" }));

@@ -1,6 +1,9 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
+import { sourceOfPieces } from "../../../src/files/formats/base/source.ts";
 import { openZip } from "../../../src/files/formats/base/zip.ts";
-import { serialOf, typeOf } from "../../../src/files/formats/xlsx/cell-types.ts";
+import { isShownBy, serialOf, typeOf } from "../../../src/files/formats/xlsx/cell-types.ts";
+import { readWorkbook } from "../../../src/files/formats/xlsx/workbook.ts";
 import { exportText } from "../../../src/harmonize/export/export.ts";
 import type { TableFormat } from "../../../src/harmonize/export/formats.ts";
 import { startFiles } from "../file/reader.ts";
@@ -39,19 +42,15 @@ async function exported(run: Awaited<ReturnType<typeof uploadAndRead>>, format: 
   return Buffer.concat(pieces);
 }
 
+const sourceOf = (book: Buffer) => sourceOfPieces(book.length, async (start, end) => book.subarray(start, end));
+
 /** Rows of its sheet, with numbers as numbers and styled ones as `style:number`. */
 async function cellsOf(book: Buffer): Promise<(string | number)[][]> {
-  const source = {
-    size: book.length,
-    async *bytes(start = 0, end = book.length) {
-      yield book.subarray(start, end);
-    },
-  };
-  const zip = await openZip(source);
+  const zip = await openZip(sourceOf(book));
   let text = "";
   for await (const piece of zip.open("xl/worksheets/sheet1.xml")) text += piece.toString();
   return [...text.matchAll(/<row>(.*?)<\/row>/gs)].map(([, row = ""]) =>
-    [...row.matchAll(/<c(?: s="(\d)")?(?: t="(inlineStr|b)")?(?:\/>|>(.*?)<\/c>)/gs)].map(
+    [...row.matchAll(/<c(?: s="(\d+)")?(?: t="(inlineStr|b)")?(?:\/>|>(.*?)<\/c>)/gs)].map(
       ([, style, type, cell = ""]) => {
         const [, value] = /<v>(.*)<\/v>/.exec(cell) ?? [];
         if (value !== undefined) return style ? `${style}:${value}` : type === "b" ? `b:${value}` : Number(value);
@@ -67,11 +66,11 @@ test("numbers, percentages, dates and truth values of a workbook keep their type
   expect(header.slice(0, NAMES.length)).toEqual(NAMES);
   const [date, dateTime, time] = ["1:45351", "3:45351.75", "2:0.75"];
   expect(first.slice(0, 13)).toEqual([
-    ...["Café Ann", 41.8236, -71.4222, "02857", 12, "+1 401 555 0100", "7"],
+    ...["Café Ann", 41.8236, -71.4222, "10:2857", 12, "+1 401 555 0100", "7"],
     ...[date, dateTime, time, "00000012345678901234", "b:1", "4:0.25"],
   ]);
   expect(second.slice(0, 13)).toEqual([
-    ...["=1+1", 41.8246, -71.4, "90210", -3.5, 4015550101, "007", "soon", 1, "", "12", "b:0", "5:-0.0714"],
+    ...["=1+1", 41.8246, -71.4, "10:90210", -3.5, 4015550101, "007", "soon", 1, "", "12", "b:0", "5:-0.0714"],
   ]);
   expect(third.slice(0, 7)).toEqual(["Third", 41.8, -71.4, "", "", "", "8"]);
 });
@@ -82,10 +81,47 @@ test("a workbook that was exported and uploaded again is the same, also in its t
   const cells = async (id: string) => (await listings(id)).map((listing) => listing.cells.slice(0, NAMES.length));
   expect(await cells(again.id)).toEqual(await cells(run.id));
   const own = (await load(run.id)).format.types;
-  expect(own).toEqual({ numbers: [1, 2, 4, 5, 8], percents: [12], dates: [7, 8, 9], booleans: [11] });
+  expect(own).toEqual({ numbers: [1, 2, 4, 5, 8], percents: [12], dates: [7, 8, 9], booleans: [11], filled: [[3, 5]] });
   expect((await load(again.id)).format.types).toMatchObject({
-    ...{ percents: own?.percents, dates: own?.dates, booleans: own?.booleans },
+    ...{ percents: own?.percents, dates: own?.dates, booleans: own?.booleans, filled: own?.filled },
   });
+});
+
+test("F128: a column of numbers with zeros in front comes back as such only if every cell of digits in it is one of them", async () => {
+  type Cell = [value: string, style: 1 | 2 | 5 | "text"];
+  const shown = ([value, style]: Cell) =>
+    style === 1 ? value.padStart(5, "0") : style === 2 ? value.padStart(8, "0") : value;
+  const digits = fc.integer({ min: 0, max: 1_234_567 }).map(String);
+  const styles = fc.subarray([1, 2, 5, "text"] as const, { minLength: 1 });
+  const column = styles.chain((some) =>
+    fc.array(fc.tuple(digits, fc.constantFrom(...some)), { minLength: 2, maxLength: 6 }),
+  );
+  const xmlOf = ([value, style]: Cell, at: string) =>
+    style === "text" ? inline(at, value.padStart(6, "0")) : number(at, value, style === 5 ? undefined : style);
+  await fc.assert(
+    fc.asyncProperty(column, async (cells) => {
+      const rows = cells.map((cell, at) => `<row r="${at + 1}">${xmlOf(cell, `A${at + 1}`)}</row>`).join("");
+      const book = await workbookOf({ sheets: [{ name: "A", rows }], formats: ["00000", "00000000"] });
+      const zip = await openZip(sourceOf(book));
+      const table = await readWorkbook(zip, { sheet: undefined, mostRows: 9 });
+      const read: string[] = [];
+      for await (const row of table.rows) read.push(row.cells[0] ?? "");
+      const [, style] = cells[0] ?? [];
+      const [[, width] = []] = table.format.types?.filled ?? [];
+      for (const [at, cell] of cells.entries()) {
+        const text = cell[1] === "text" ? cell[0].padStart(6, "0") : shown(cell);
+        expect(read[at]).toBe(text);
+        // What is written as a number reads as it did, and is a number already.
+        if (width !== undefined && isShownBy(width, text)) {
+          expect(String(Number(text)).padStart(width, "0")).toBe(text);
+          expect(cell[1]).not.toBe("text");
+        }
+      }
+      const isOfOne = typeof style === "number" && style < 5 && cells.every((cell) => cell[1] === style);
+      if (isOfOne && shown(cells[0] ?? ["", 1]).length === (style === 1 ? 5 : 8))
+        expect(width).toBe(style === 1 ? 5 : 8);
+    }),
+  );
 });
 
 test("a list that came as CSV has texts only in a workbook", async () => {

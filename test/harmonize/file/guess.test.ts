@@ -69,7 +69,7 @@ describe("the guess of columns", () => {
         const rows = [0, 1, 2].map((at) => row(at).slice(0, header.length));
         const own = await columnsIn(...[header, ...rows].map((cells) => cells.join("\t")));
         const named = (all: string[]) =>
-          columnsFor({ header: all, name: "x.csv", format }, options).map(([name]) => name);
+          columnsFor({ header: all, columns: {}, name: "x.csv", format }, options).map(([name]) => name);
         const ours = ["v1", "0.9", "matched", "rule", "2026-01-02T03:04:05Z", "same name", "", "venue"];
         for (const all of [named(header), named(named(header))]) {
           const cells = rows.map((each) => all.map((_, at) => each[at] ?? ours[(at - header.length) % ours.length]));

@@ -1,13 +1,14 @@
 import { Readable } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { FileFormat } from "../../../src/files/format.ts";
 import { readRows } from "../../../src/files/formats/table.ts";
 import { guessLayout } from "../../../src/files/guess/guess.ts";
 
-/** Reads a text with the format as guessed. */
-async function read(text: string) {
+/** Reads a text with the format as guessed, but for what is said. */
+async function read(text: string, said: Partial<FileFormat> = {}) {
   const bytes = Buffer.from(text);
-  const { format, header } = await guessLayout(bytes, { isWhole: true, encoding: "utf-8", mostColumns: 50 });
+  const { format, header } = await guessLayout(bytes, { isWhole: true, encoding: "utf-8", mostColumns: 50, ...said });
   const rows = [];
   for await (const { cells, problem } of readRows(Readable.from([bytes]), format, header))
     rows.push(problem ? problem.code : cells);
@@ -68,6 +69,24 @@ describe("F116: what a database exports with backslashes", () => {
     expect(format).not.toHaveProperty("isEscaped");
     expect(rows.at(-1)).toEqual(["9", 'the "Lark"', "x, y"]);
     expect(rows[0]).toEqual(["0", 'Joe, "the" 0', "C:\\"]);
+  });
+
+  test("F127: is read so, or as it stands, if the owner says so, whatever would be guessed", async () => {
+    const part = fc.constantFrom("a", "\\\\", "\\N", '\\"', "b", ",", "C:\\new");
+    const written = fc.array(part, { maxLength: 4 }).map((parts) => parts.join(""));
+    const plain = (cell: string) => cell.replace(/\\(["\\])/g, "$1");
+    await fc.assert(
+      fc.asyncProperty(fc.array(written, { minLength: 2, maxLength: 6 }), async (cells) => {
+        const text = ["id,name,note", ...cells.map((cell, at) => `${at},"x","y${cell}"`), "n,x,\\N"].join("\n");
+        const escaped = await read(text, { isEscaped: true });
+        expect(escaped.format.isEscaped).toBe(true);
+        expect(escaped.rows).toEqual([...cells.map((cell, at) => [`${at}`, "x", `y${plain(cell)}`]), ["n", "x", ""]]);
+        fc.pre(!cells.some((cell) => cell.includes('"')));
+        const asItStands = await read(text, { isEscaped: false });
+        expect(asItStands.format.isEscaped).toBe(false);
+        expect(asItStands.rows).toEqual([...cells.map((cell, at) => [`${at}`, "x", `y${cell}`]), ["n", "x", "\\N"]]);
+      }),
+    );
   });
 
   test("is nothing that a file with doubled quotes is taken for, whatever its backslashes", async () => {

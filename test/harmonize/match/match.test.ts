@@ -253,6 +253,7 @@ test("W88: a row whose town the directory does not know is asked about where the
   const rows = await listings(id);
   const failed = rows.filter(({ status }) => status === "failed").map(({ number }) => number);
   expect(failed, "of a town without such rows, or of two towns").toEqual([21, 22, 25, 26]);
+  expect(rows.find(({ number }) => number === 26)?.problem, "W91").toMatchObject({ code: "rejected", near: "02860" });
   const again = queries.filter(({ city }) => city === "orrin");
   expect(again.filter(({ ll }) => ll).map(({ ll, near }) => [ll, near])).toEqual(
     Array(10).fill([{ lat: expect.closeTo(44.0055), lng: -69 }, undefined]),

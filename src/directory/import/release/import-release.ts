@@ -4,12 +4,12 @@ import type { DirectoryDeps } from "../../deps.ts";
 import { refreshPlaces } from "../../places/refresh.ts";
 import { badRequest } from "../bad-request.ts";
 import { begin, beginImport, type ImportProgress, requireOwner } from "../import-venues.ts";
+import { currentEdition, noteEdition, sourceIds } from "../source-ids.ts";
 import type { Change } from "./changes.ts";
 import { beginEdition, closeMissing, findMissing, mergeMissing, missingIds } from "./edition.ts";
 import { editionIn, releaseFiles } from "./files.ts";
 import { mergesByBridge, readMerges } from "./merges.ts";
 import { type Extent, type OpenRelease, openRelease, readRelease } from "./read-release.ts";
-import { currentEdition, noteEdition, sourceIds } from "./source-ids.ts";
 import { newTally, prepareBatch, type ReleaseProblem, storeBatch, type Tally, type Work } from "./store-portion.ts";
 
 export interface ReleaseOptions extends Pick<DirectoryDeps, "prisma" | "pool"> {

@@ -1,10 +1,10 @@
 import { stat } from "node:fs/promises";
 import { openParquet, type ParquetFile, type ParquetGroup } from "../../../shared/parquet/parquet.ts";
 import { badRequest } from "../bad-request.ts";
+import { FOURSQUARE } from "../foursquare.ts";
+import { OVERTURE } from "../overture.ts";
+import type { Place, Release } from "../release.ts";
 import { isParquet } from "./files.ts";
-import { FOURSQUARE } from "./foursquare.ts";
-import { OVERTURE } from "./overture.ts";
-import type { Place, Release } from "./release.ts";
 
 /** What of a release is imported. */
 export interface Extent {

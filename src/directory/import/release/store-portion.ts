@@ -3,12 +3,12 @@ import type { PoolClient } from "pg";
 import { VENUE_ID } from "../../venues/find.ts";
 import { ourCategory, type Unmapped } from "../categories.ts";
 import { PROBLEMS_KEPT } from "../import-venues.ts";
+import type { Place, Release } from "../release.ts";
 import { copyLine, storeVenues } from "../store-venues.ts";
 import { type MadeRow, venueRow } from "../venue-row.ts";
 import { type Change, type Changes, changesOf, NO_CHANGES } from "./changes.ts";
 import { noteSeen } from "./edition.ts";
 import type { Portion } from "./read-release.ts";
-import type { Place, Release } from "./release.ts";
 
 export interface ReleaseProblem {
   file: string;

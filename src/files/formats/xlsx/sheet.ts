@@ -1,6 +1,6 @@
 import { plainNumber, roundedText } from "../base/numbers.ts";
 import type { TableRow } from "../base/rows.ts";
-import { type CellType, typeOf } from "./cell-types.ts";
+import { type CellType, MOST_DIGITS, typeOf } from "./cell-types.ts";
 import type { Merged } from "./merged.ts";
 import type { NumberFormat } from "./number-formats.ts";
 import { columnOf } from "./reference.ts";
@@ -96,6 +96,10 @@ function shownNumber(value: string, format: NumberFormat | undefined): Shown {
   if (Math.abs(number) >= ROUNDED) return [roundedText(number), "text"];
   const shown = format?.(number);
   if (shown === undefined) return [plainNumber(number), "number"];
+  if (isFilled(shown, number)) return [shown, "filled"];
   const type = typeOf(shown);
   return [shown, type === "date" || type === "percent" ? type : "text"];
 }
+
+const isFilled = (shown: string, number: number): boolean =>
+  shown.length <= MOST_DIGITS && shown === String(number).padStart(shown.length, "0");

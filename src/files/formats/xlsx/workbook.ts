@@ -50,10 +50,10 @@ export async function readWorkbook(
   const onEmptyFormula = () => {
     format.emptyFormulas = (format.emptyFormulas ?? 0) + 1;
   };
-  const stack = [{ ...sheet, from: 1 }, ...(wanted === ALL_ALIKE ? others : [])];
+  const stack: Below[] = [{ ...sheet, from: 1 }, ...(wanted === ALL_ALIKE ? others : [])];
   async function* all() {
     let [read, above] = [0, 0];
-    for (const { path, from } of stack) {
+    for (const { path, from, order } of stack) {
       const merged = await findMerged(partOf(zip, path, MOST_XML));
       const xml = partOf(zip, path, MOST_XML);
       let last = 0;
@@ -63,12 +63,12 @@ export async function readWorkbook(
         styles,
         merged,
         onEmptyFormula,
-        onCell: types.note,
+        onCell: order ? (at, ...cell) => types.note(order[at] ?? at, ...cell) : types.note,
       })) {
         if (line < from) continue;
         read += 1;
         if (read > mostRows + MOST_ABOVE) throw tooManyRows(mostRows);
-        yield { line: above + line, cells };
+        yield { line: above + line, cells: order ? cellsIn(order, cells) : cells };
         last = line;
       }
       above += last;
@@ -123,10 +123,19 @@ async function firstWithTable(
   return withText;
 }
 
-/** The row below the column names, of a sheet that is read below another. */
-type Below = SheetEntry & { from: number };
+/**
+ * A sheet that is read below another: the row below its column names, and to which column each of its columns belongs, if they
+ * are in another order.
+ */
+type Below = SheetEntry & { from: number; order?: number[] };
 
-/** Finds the other visible sheets with the first row of several cells of this one that they have, too. */
+function cellsIn(order: number[], cells: string[]): string[] {
+  const found: string[] = [];
+  for (const [at, cell] of cells.entries()) found[order[at] ?? at] = cell;
+  return Array.from(found, (cell = "") => cell);
+}
+
+/** Finds the other visible sheets with the column names of this one, its first row of several texts, in any order. */
 async function sheetsAlike(
   sheet: SheetEntry,
   sheets: SheetEntry[],
@@ -137,9 +146,8 @@ async function sheetsAlike(
   try {
     const [names] = others.length > 0 ? await firstRows(look(sheet)) : [];
     for (const other of others) {
-      const rows = await firstRows(look(other));
-      const found = rows.find(({ text }) => text === names?.text);
-      if (found && below.every(({ path }) => path !== other.path)) below.push({ ...other, from: found.line + 1 });
+      const found = names && belowNames(await firstRows(look(other)), names);
+      if (found && below.every(({ path }) => path !== other.path)) below.push({ ...other, ...found });
     }
   } catch {
     // One that cannot be read matters only when it is chosen.
@@ -147,16 +155,31 @@ async function sheetsAlike(
   return below;
 }
 
+/** A row of column names. */
+type Names = { line: number; names: string[] };
+
+function belowNames(rows: Names[], { names: wanted }: Names): Pick<Below, "from" | "order"> | undefined {
+  const sorted = (names: string[]) => names.filter(Boolean).sort().join("\t");
+  const found = rows.find(({ names }) => sorted(names) === sorted(wanted));
+  if (!found) return undefined;
+  const left: (string | undefined)[] = [...wanted]; // a name may recur
+  const order = found.names.map((name) => {
+    const at = left.indexOf(name);
+    const to = at < 0 ? left.length : at; // one without a name stands behind the others
+    left[to] = undefined;
+    return to;
+  });
+  order.push(...left.flatMap((name, at) => (name === undefined ? [] : [at])));
+  return { from: found.line + 1, ...(order.some((to, at) => to !== at) && { order }) };
+}
+
 /** Rows that may be column names: several texts, none a number. */
-async function firstRows(rows: AsyncIterable<TableRow>): Promise<{ line: number; text: string }[]> {
-  const found: { line: number; text: string }[] = [];
+async function firstRows(rows: AsyncIterable<TableRow>): Promise<Names[]> {
+  const found: Names[] = [];
   let read = 0;
   for await (const { line, cells } of rows) {
-    const names = cells
-      .map((cell) => cell.trim())
-      .join("\t")
-      .trimEnd();
-    if (names.includes("\t") && cells.every((cell) => typeOf(cell) === "text")) found.push({ line, text: names });
+    const names = cells.map((cell) => cell.trim());
+    if (names.filter(Boolean).length > 1 && cells.every((cell) => typeOf(cell) === "text")) found.push({ line, names });
     read += 1;
     if (read === LOOKED_AT) break;
   }

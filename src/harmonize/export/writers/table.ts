@@ -10,6 +10,8 @@ export interface ExportColumn {
   isOwn?: boolean;
   /** Whether the column's cells had this type in the owner's workbook. An export as a workbook then types them so again. */
   was?: (type: "number" | "percent" | "date" | "boolean") => boolean;
+  /** Digits to which its numbers were filled up with zeros there. */
+  digits?: number;
 }
 
 /** What is written, whatever the format. */

@@ -1,7 +1,14 @@
 import { readFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { ZipFile } from "yazl";
-import { CELL_FORMATS, percentOf, serialOf, typeOf } from "../../../files/formats/xlsx/cell-types.ts";
+import {
+  CELL_FORMATS,
+  isShownBy,
+  MOST_DIGITS,
+  percentOf,
+  serialOf,
+  typeOf,
+} from "../../../files/formats/xlsx/cell-types.ts";
 import { type ExportColumn, type ExportTable, type Pieces, valueIn } from "./table.ts";
 
 /** Rows of a sheet, with the names in the first, by Excel's limit; characters of a cell. */
@@ -9,7 +16,7 @@ const [MOST_ROWS, LONGEST] = [1_048_576, 32_767];
 
 /**
  * Writes a workbook, with as many sheets as the rows need. Its cells are typed as text, so that none is read as a formula; only
- * numbers, percentages, dates and truth values of the owner's workbook, and our scores, are numbers.
+ * numbers, also with zeros in front, percentages, dates and truth values of the owner's workbook, and our scores, are numbers.
  */
 export async function* writeXlsx(table: ExportTable): Pieces {
   const zip = new ZipFile();
@@ -57,7 +64,9 @@ function partXml([declaration, ...lines]: string[], sheets: number): string {
     line.replaceAll("{n}", String(n)).replace("{of n}", n > 1 ? ` ${n}` : "");
   const each = (line: string) => Array.from({ length: sheets }, (_, at) => numbered(line, at + 1)).join("");
   const text = lines.map((line) => (line.includes("{n}") ? each(line) : line)).join("");
-  return `${declaration}\n${text.replace("{count of formats}", String(FORMATS.length)).replace("{formats}", FORMATS.map(formatXml).join(""))}`;
+  const codes = FILLED.map(({ id, code }) => `<numFmt numFmtId="${id}" formatCode="${code}"/>`).join("");
+  const formats = text.replace("{count of codes}", String(FILLED.length)).replace("{codes}", codes);
+  return `${declaration}\n${formats.replace("{count of formats}", String(FORMATS.length)).replace("{formats}", FORMATS.map(formatXml).join(""))}`;
 }
 
 const formatXml = (id: number): string =>
@@ -71,7 +80,9 @@ async function* rowsOf({ columns, pages }: ExportTable): AsyncGenerator<string> 
 
 const TEXT = { kind: "text" } as const;
 
-function cellIn(cell: string, column: Pick<ExportColumn, "kind" | "was">): string {
+function cellIn(cell: string, column: Pick<ExportColumn, "kind" | "was" | "digits">): string {
+  if (column.digits && isShownBy(column.digits, cell))
+    return `<c s="${STYLES.length + column.digits}"><v>${Number(cell)}</v></c>`;
   const type = typeOf(cell);
   if (type === "text" || !column.was?.(type)) return cellXml(valueIn(cell, column));
   if (type === "number") return `<c><v>${cell}</v></c>`;
@@ -81,7 +92,9 @@ function cellIn(cell: string, column: Pick<ExportColumn, "kind" | "was">): strin
 }
 
 const STYLES = Object.keys(CELL_FORMATS) as (keyof typeof CELL_FORMATS)[];
-const FORMATS = [0, ...STYLES.map((shown) => CELL_FORMATS[shown])];
+/** Formats of one digit, two, three … Numbers below are Excel's own. */
+const FILLED = Array.from({ length: MOST_DIGITS }, (_, at) => ({ id: 164 + at, code: "0".repeat(at + 1) }));
+const FORMATS = [0, ...STYLES.map((shown) => CELL_FORMATS[shown]), ...FILLED.map(({ id }) => id)];
 
 const cellXml = (value: string | number | null): string =>
   value === null

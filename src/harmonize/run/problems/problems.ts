@@ -9,8 +9,12 @@ const words = z.string();
 const count = z.number().int().nonnegative();
 const ll = z.object({ lat: z.number(), lng: z.number() });
 
-/** `said`: the directory's message; `wait`: seconds. */
-const refusal = z.object({ said: words.optional(), wait: z.number().positive().optional() });
+/** `said`: the directory's message; `wait`: seconds; `near`: the place that it does not know. */
+const refusal = z.object({
+  said: words.optional(),
+  wait: z.number().positive().optional(),
+  near: words.optional(),
+});
 
 const DIRECTORY = {
   unreachable: refusal,

@@ -15,6 +15,7 @@ import {
   likelyEdition,
   mayPrecede,
   rereadFile,
+  townOfEdition,
 } from "../../../harmonize/file/layout.ts";
 import { missingColumns, namesPlace, noIds, type Preview, previewFile } from "../../../harmonize/file/preview.ts";
 import type { Trial } from "../../../harmonize/file/trial.ts";
@@ -63,15 +64,17 @@ async function change(
   const { harmonizer } = web;
   const { body } = request;
   const action = textField(body, "action");
-  const { town, error } = readTown(body, harmonization);
+  const { town: typed, error } = readTown(body, harmonization);
+  const edition = readEdition(body, action);
+  const { previousId } = edition;
+  const isAllowed = !previousId || (await mayPrecede(harmonizer, member, harmonization, previousId));
+  const town = isAllowed ? await townOfEdition(harmonizer, harmonization, { previousId, town: typed }) : typed;
   const format = inTown(readFormat(body, harmonization.format), town);
   const { columns, errors } = readSelects(body, harmonization.header);
   if (error) errors.push(error);
-  const edition = readEdition(body, action);
   const name = readName(body);
   if (name) await web.prisma.harmonization.updateMany({ where: { id: harmonization.id }, data: { name } });
   const draft = { ...harmonization, name: name || harmonization.name, format, columns, town, ...edition };
-  const { previousId } = edition;
   const before: FileFormat = harmonization.format;
   const isOther = FORMAT_KEYS.some((key) => format[key] !== before[key]);
   try {
@@ -79,7 +82,7 @@ async function change(
       await rereadFile(harmonizer, harmonization, format, untilGone(reply));
       return reply.redirect(`/harmonizations/${harmonization.id}`, 303);
     }
-    if (previousId && !(await mayPrecede(harmonizer, member, harmonization, previousId))) errors.push(noPrevious());
+    if (!isAllowed) errors.push(noPrevious());
     if (previousId && columns.id === undefined) errors.push(noId());
     if (town && town !== before.town && !error) errors.push(...(await unknownTown(web, harmonization, town)));
     if (action === "try" || action === "start")
@@ -145,7 +148,7 @@ function readEdition(body: unknown, action: string): { previousId: string | null
 const ANSWERS: Record<string, "right" | "repair" | undefined> = { right: "right", repair: "repair", ask: undefined };
 const unanswered = () => ({ field: "positions", message: t("First confirm whether the positions are right.") });
 
-const FORMAT_KEYS = ["encoding", "separator", "hasHeader", "headerLine", "sheet"] as const;
+const FORMAT_KEYS = ["encoding", "separator", "isEscaped", "hasHeader", "headerLine", "sheet"] as const;
 
 /** Saving discards the trial's result, which a new name alone must not. */
 const isChanged = (before: Harmonization, after: Harmonization): boolean =>

@@ -1,5 +1,5 @@
 import { type Columns, columnsAre, FIELDS, type Field, indexesOf } from "../../../files/columns.ts";
-import { ALL_ALIKE, type FileFormat } from "../../../files/format.ts";
+import { ALL_ALIKE, type FileFormat, type Quotes } from "../../../files/format.ts";
 import { LAST_HEADER_LINE } from "../../../files/guess/guess.ts";
 import { textField } from "../../../http/pages/forms.ts";
 import { t } from "../../../language/translate.ts";
@@ -92,6 +92,14 @@ export function readName(body: unknown): string {
   return typed.slice(0, LONGEST_NAME).toWellFormed();
 }
 
+/** How quotes inside cells are written. */
+export const quotings = (): Record<Quotes, string> => ({
+  doubled: t('Doubled: ""'),
+  backslash: t('Behind a backslash: \\"'),
+});
+
+export const quotingOf = ({ isEscaped }: FileFormat): Quotes => (isEscaped ? "backslash" : "doubled");
+
 /**
  * Returns the format; fields that were not sent keep their values. A tab is sent by name, because browsers may trim it.
  */
@@ -100,6 +108,8 @@ export function readFormat(body: unknown, { headerLine, ...before }: FileFormat)
     (name) => name === textField(body, "sheet"),
   );
   const separator = before.kind ? "" : textField(body, "separator").replace("tab", "\t");
+  const quoting = before.kind ? "" : textField(body, "quotes");
+  const isOtherwise = Object.hasOwn(quotings(), quoting) && quoting !== quotingOf(before);
   const [encoding, header] = [before.kind ? "" : textField(body, "encoding"), textField(body, "header")];
   const line = header === "" ? headerLine : Number(headers().find(([value]) => value === header)?.[0]);
   return {
@@ -107,6 +117,7 @@ export function readFormat(body: unknown, { headerLine, ...before }: FileFormat)
     ...(sheet !== undefined && { sheet }),
     encoding: Object.hasOwn(encodings(), encoding) ? (encoding as FileFormat["encoding"]) : before.encoding,
     separator: Object.hasOwn(separators(), separator) ? (separator as FileFormat["separator"]) : before.separator,
+    ...(isOtherwise && { isEscaped: quoting === "backslash" }),
     hasHeader: header === "" ? before.hasHeader : header === "yes" || !!line,
     ...(line && { headerLine: line }),
   };

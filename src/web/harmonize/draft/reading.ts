@@ -1,7 +1,7 @@
 import { ALL_ALIKE, type FileFormat, type Kind } from "../../../files/format.ts";
 import { quoted } from "../../../harmonize/file/preview.ts";
 import { t } from "../../../language/translate.ts";
-import { encodings, headers, separators } from "./form.ts";
+import { encodings, headers, quotingOf, quotings, separators } from "./form.ts";
 
 interface Choice {
   id: string;
@@ -41,6 +41,7 @@ export function readingView(format: FileFormat): { words: string; choices: Choic
     words: [named[separator].toLowerCase(), ...quotingInWords(format), encoded[encoding], names].join(", "),
     choices: [
       choice("separator", t("Separator"), signs, tabByName(separator)),
+      choice("quotes", t("Quotes inside cells"), Object.entries(quotings()), quotingOf(format)),
       choice("encoding", t("Encoding"), Object.entries(encoded), encoding),
       header,
     ],

@@ -44,7 +44,7 @@ export function tablesFor({ format }: Pick<Harmonization, "format">): [TableOffe
 function keptOf(own: TableFormat): string | undefined {
   if (own === "xlsx")
     return t(
-      "In Excel, numbers, percentages, dates and TRUE or FALSE stay what they are, and formulas become their values. Numbers that are shown with leading zeros, such as postal codes, become text. Other sheets, rows above the column names, and the formatting of cells are left out.",
+      "In Excel, numbers, their leading zeros, percentages, dates and TRUE or FALSE stay what they are, and formulas become their values. Numbers that are shown in another way, such as phone numbers in brackets, become text. Other sheets, rows above the column names, and the formatting of cells are left out.",
     );
   if (own === "parquet")
     return t("In Parquet, your columns stay as they are, with their types. In the other formats they are text.");

@@ -82,6 +82,29 @@ describe("the columns of a file", () => {
     ]);
   });
 
+  test("F127: are read with the quotes that the owner chooses, and as guessed where nothing else is chosen", async () => {
+    const form = async (file: Awaited<ReturnType<typeof upload>>) => {
+      const { body } = await browser.get(file.path);
+      const [, quotes] = /name="quotes"(?:(?!<\/select>).)*value="(\w+)" selected/s.exec(body) ?? [];
+      return { quotes, cells: /<bdi>(C:[^<]*)<\/bdi>/.exec(body)?.[1] };
+    };
+    const path = ["C:\\\\new", "C:\\new"];
+    const plain = await upload(`id,name,lat,lng\n1,${path[0]},41.8,-71.4\n`);
+    expect(await form(plain)).toEqual({ quotes: "doubled", cells: path[0] });
+    await send(browser, plain, { action: "reread", quotes: "doubled" });
+    expect((await row(plain.id)).format, "it is still a guess").not.toHaveProperty("isEscaped");
+    await send(browser, plain, { action: "save", quotes: "backslash" });
+    expect(await form(plain)).toEqual({ quotes: "backslash", cells: path[1] });
+    const escaped = await upload(`id,name,lat,lng,note\n1,${path[0]},41.8,-71.4,\\N\n2,"the \\"Lark\\"",41,-71,x\n`);
+    expect(await form(escaped)).toEqual({ quotes: "backslash", cells: path[1] });
+    await send(browser, escaped, { action: "save", quotes: "doubled" });
+    expect(await form(escaped)).toEqual({ quotes: "doubled", cells: path[0] });
+    await send(browser, escaped, { action: "reread", quotes: "doubled", encoding: "windows-1252" });
+    expect((await row(escaped.id)).format).toMatchObject({ isEscaped: false });
+    const book = await upload(await workbookOf({ sheets: [{ name: "A", rows: textRows([["name"], ["Joe"]]) }] }));
+    expect((await browser.get(book.path)).body).not.toContain('name="quotes"');
+  });
+
   test("are shown in the encoding that was guessed, in sight, and in another one as chosen", async () => {
     const names = ["鼎泰豐", "誠品書店", "台北車站", "國立臺灣大學", "便利商店", "永康牛肉麵"];
     const file = await upload(encode(`id,name\n${names.map((name, at) => `${at},${name}\n`).join("")}`, "big5"));
@@ -259,7 +282,8 @@ describe("a start", () => {
     async (_, answer, isEdition) => {
       const names = Array.from({ length: 10 }, (_, at) => `Shop ${at} of ${answer.action}`);
       const rows = names.map((name, at) => ({ name, more: { ownId: `${at + 1}`, query: { name } } }));
-      const of = { directory: deps.directoryUrl, name: "Spring.csv", columns: { id: 0 } };
+      const format = { encoding: "utf-8", separator: ",", hasHeader: true, town: "Orrin, ME" };
+      const of = { directory: deps.directoryUrl, name: "Spring.csv", columns: { id: 0 }, format };
       const { id: previousId } = await makeHarmonization(web.database, accountId, rows, of);
       const lines = names.map((name, at) => `${at === 9 ? 77 : `${at + 1}.0`},${name},41.8${at},-71.4`);
       const file = await upload(`id,name,lat,lng\n${lines.join("\n")}\n`);
@@ -270,7 +294,11 @@ describe("a start", () => {
       await browser.submit(page, file.columns, { ...shown, action: "rename", name: "Summer.csv" });
       expect(await row(file.id), "a new name answers nothing").toMatchObject({ previousId: null, name: "Summer.csv" });
       await browser.submit(await browser.get(file.path), file.columns, { ...shown, ...answer });
-      expect((await row(file.id)).previousId).toBe(isEdition ? previousId : null);
+      const answered = await row(file.id);
+      expect(answered.previousId).toBe(isEdition ? previousId : null);
+      expect(answered.format, "the town goes on").toEqual(
+        isEdition ? expect.objectContaining({ town: "Orrin, ME" }) : expect.not.objectContaining({ town: "Orrin, ME" }),
+      );
       const { body } = await browser.get(file.path);
       expect(body).not.toContain("looks like a new edition");
       if (answer.action !== "start") expect(body.includes(`<option value="${previousId}" selected`)).toBe(isEdition);

@@ -1,6 +1,6 @@
-import type { OtherName } from "../../../matching/prepare.ts";
-import type { Columns } from "../../../shared/parquet/parquet.ts";
-import { kindOfVariant } from "../other-name-columns.ts";
+import type { OtherName } from "../../matching/prepare.ts";
+import type { Columns } from "../../shared/parquet/parquet.ts";
+import { kindOfVariant } from "./other-name-columns.ts";
 import { numberAt, type Place, type Release, textAt, textsAt } from "./release.ts";
 
 /** Where licences stand. Others by their SPDX identifier. */

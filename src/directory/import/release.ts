@@ -1,4 +1,4 @@
-import type { Columns } from "../../../shared/parquet/parquet.ts";
+import type { Columns } from "../../shared/parquet/parquet.ts";
 
 /** A directory of the world, as it is published. */
 export interface Release {

@@ -1,5 +1,5 @@
-import { isGone } from "../venue-row.ts";
 import { numberAt, type Place, type Release, textAt, textsAt } from "./release.ts";
+import { isGone } from "./venue-row.ts";
 
 /** Columns that need no change but their name. */
 const FIELDS = {
