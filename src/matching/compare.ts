@@ -26,7 +26,10 @@ export interface Comparisons extends NameComparisons {
   otherUnit?: number | undefined;
   samePhone?: number | undefined;
   otherPhone?: number | undefined;
-  /** Replaces `otherWord`, `kindWord` and `likeWord` if phone, or street and house number, are the same. */
+  /**
+   * Replaces `otherWord`, `kindWord` and `likeWord` if phone, or street and house number, are the same: weaker evidence
+   * against a match, but no less doubt, unless it is a slip. Two wards, two shops of a food court and a shop and its successor are like this.
+   */
   otherHere?: number | undefined;
   /** Phone, street and house number are the same: one place under any name, except for "Hall A" and "Hall B". */
   phoneAtHouse?: number | undefined;
@@ -72,7 +75,7 @@ export function compare(
     otherUnit,
     samePhone: isSamePhone === undefined ? undefined : Number(isSamePhone),
     otherPhone: isSamePhone === undefined ? undefined : Number(!isSamePhone),
-    otherHere: isFound ? otherAtOneHouse(names) : undefined,
+    otherHere: isFound ? names.otherWord + names.kindWord + Math.floor(names.likeWord) : undefined,
     phoneAtHouse: isSamePhone && isAtAddress && !names.otherDesignation ? 1 : undefined,
     sameTwitter: listing.twitter && listing.twitter === venue.twitter ? 1 : undefined,
     otherWebsite: website?.otherWebsite,
@@ -88,10 +91,6 @@ const NEXT_DOOR = 2;
 /** A kind of place or a trade often only completes the name: "X Hotel". */
 const mayNamePart = ({ extraBeside, extraNumber, extraKind, extraTrade, extraDepartment }: NameComparisons) =>
   extraNumber > 0 || (extraBeside > 0 && extraKind + extraTrade + extraDepartment === 0);
-
-/** If phone, or street and house number, are the same, different words are weaker evidence against a match. */
-const otherAtOneHouse = ({ otherWord, kindWord, otherKind }: NameComparisons) =>
-  Math.max(otherWord, Math.min(kindWord, otherKind));
 
 /**
  * How wrong a position estimated between two known house numbers may be, in metres. A smaller distance from a venue of the same

@@ -118,18 +118,17 @@ function nearestFirst<V extends Listing>(matches: Match<V>[], listing: Listing):
 }
 
 /**
- * Whether the names differ by more than spelling, spacing, legal form, town and street. If phone, or street and house
- * number, are the same, an extra word is no reason for doubt, unless it may name a part, such as a room or a ward.
+ * Whether the names differ by more than spelling, spacing, legal form, town and street. The same phone, or street and
+ * house number, excuse a slip of a key, but no word more: the cafe of a shop and the ward of a hospital have both.
  */
 export const mayBePart = (comparisons: Comparisons): boolean => {
-  const { otherWord, kindWord, otherHere = 0, sibling, otherDesignation, likeWord } = comparisons;
-  const { extraBelonging, extraStop, extraDepartment, extraBeside, extraWithin, extraNumber, extraWord } = comparisons;
-  const isOther = otherWord + kindWord + otherHere + sibling + otherDesignation > 0;
+  const { otherWord, kindWord, likeWord, otherHere = 0, sibling, otherDesignation, otherSigns } = comparisons;
+  const { extraBelonging, extraStop, extraDepartment, extraBeside, extraWithin, extraNumber } = comparisons;
+  const { extraWord, tradeAlone, onlyOneAt, sound } = comparisons;
+  const isOther = otherWord + kindWord + likeWord + otherHere + sibling + otherDesignation + otherSigns > 0;
   const isPart = extraBelonging + extraStop + extraDepartment + extraBeside + extraWithin + extraNumber > 0;
-  if (isOther || isPart) return true;
-  return (
-    !isFound(comparisons) && likeWord + extraWord + comparisons.onlyOneAt + Number(comparisons.sound !== undefined) > 0
-  );
+  if (isOther || isPart || extraWord + tradeAlone > 0) return true;
+  return !isFound(comparisons) && onlyOneAt + Number(sound !== undefined) > 0;
 };
 
 const isFound = ({ sameAddress, samePhone }: Comparisons): boolean => sameAddress !== undefined || samePhone === 1;
