@@ -20,8 +20,6 @@ export interface Comparisons extends NameComparisons {
   street?: number | undefined;
   /** If street and house number are the same: similarity of the first words of the names. */
   sameAddress?: number | undefined;
-  /** The extra words may name a part (`extraBeside`, `extraNumber`), and neither streets nor phones can be compared. */
-  possiblePart?: number | undefined;
   otherZip?: number | undefined;
   otherUnit?: number | undefined;
   samePhone?: number | undefined;
@@ -70,7 +68,6 @@ export function compare(
     otherHouseFar: otherHouseNumber && distance !== undefined ? Math.max(0, distance - NEXT_DOOR) : undefined,
     street,
     sameAddress,
-    possiblePart: street === undefined && !isSamePhone && mayNamePart(names) ? 1 : undefined,
     otherZip: compareZips(listing, venue),
     otherUnit,
     samePhone: isSamePhone === undefined ? undefined : Number(isSamePhone),
@@ -87,10 +84,6 @@ export function compare(
 
 /** ln(1 + metres / 10) for about 60 m. */
 const NEXT_DOOR = 2;
-
-/** A kind of place or a trade often only completes the name: "X Hotel". */
-const mayNamePart = ({ extraBeside, extraNumber, extraKind, extraTrade, extraDepartment }: NameComparisons) =>
-  extraNumber > 0 || (extraBeside > 0 && extraKind + extraTrade + extraDepartment === 0);
 
 /**
  * How wrong a position estimated between two known house numbers may be, in metres. A smaller distance from a venue of the same
@@ -118,10 +111,14 @@ function compareAddresses(a: Prepared, b: Prepared, firstWord: number) {
 
 const unitOf = ({ unit, level }: Address): string | undefined => (unit && level ? `${level}-${unit}` : unit);
 
-/** Returns the Dice coefficient of the trigrams or, if greater, the share of the shorter's words in the longer one. */
+/**
+ * Returns the Dice coefficient of the trigrams or, if greater, the share of the shorter's words in the longer one. 58th and 59th
+ * Street are two streets, however similar: 0.
+ */
 export function streetLikeness(a: Prepared, b: Prepared): number | undefined {
   const [left, right] = [a.address.street, b.address.street];
   if (left.length === 0 || right.length === 0) return undefined;
+  if (areNumberedApart(left, right)) return 0;
   const [short, long] = left.length <= right.length ? [left, right] : [right, left];
   const own = short.filter((word) => word.length > 1 && !isStreetType(word));
   const met = own.filter((word) =>
@@ -130,6 +127,14 @@ export function streetLikeness(a: Prepared, b: Prepared): number | undefined {
   const share = own.length > 0 ? (0.95 * met.length) / own.length : 0;
   return Math.max(share, dice(a.streetTrigrams, b.streetTrigrams));
 }
+
+/** Whether both streets have a number, and none in common. */
+function areNumberedApart(left: string[], right: string[]): boolean {
+  const [ours, theirs] = [left.filter(isNumber), right.filter(isNumber)];
+  return ours.length > 0 && theirs.length > 0 && !ours.some((number) => theirs.includes(number));
+}
+
+const isNumber = (word: string): boolean => /^\d+$/.test(word);
 
 /** A prefix of three or more characters, or a British district, counts as the same: "EH7", "EH7 5QA"; "G1", "G1 1AA". */
 export function compareZips(a: Prepared, b: Prepared): number | undefined {

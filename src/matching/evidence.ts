@@ -107,7 +107,6 @@ const SUBJECTS: Subject[] = [
       "extraBeside",
       "extraWithin",
       "extraNumber",
-      "possiblePart",
       "tradeAlone",
       "placeAlone",
       "spelt",

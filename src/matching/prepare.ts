@@ -1,4 +1,4 @@
-import { type Address, readAddress, withUnitsFirst, writesUnitsFirst } from "./normalize/address.ts";
+import { type Address, asWrittenIn, readAddress } from "./normalize/address.ts";
 import { latinOf } from "./normalize/latin.ts";
 import { foldText, normalizeName } from "./normalize/normalize.ts";
 import { type Phone, readPhones } from "./normalize/phone.ts";
@@ -85,9 +85,7 @@ export class Prepared<S extends Spot = Spot> {
     this.kinds = this.words.reduce((kinds, word) => kinds | word.kinds, 0);
     this.original = isInOtherScript(name) ? normalizeName(name).replaceAll(" ", "") : "";
     this.saysAt = name.includes("@") || words.includes("at");
-    const address = readAddress(record.address ?? "");
-    const isRange = address.numbers.some(({ from, to }) => to > from);
-    this.address = isRange && writesUnitsFirst(record) ? withUnitsFirst(address) : address;
+    this.address = asWrittenIn(record, readAddress(record.address ?? ""));
     const town = normalizeName(record.city ?? "");
     this.town = town.replaceAll(" ", "");
     this.whereabouts = wordsOf(latinOf(`${this.address.street.join(" ")} ${town}`.trim()));
