@@ -82,6 +82,7 @@ export const BY_HAND: Weights["curves"] = {
   sound: { at: [0, 0.6, 0.8, 1], adds: [0, 0, 5.5, 6] },
   phoneAtHouse: { at: [0, 1], adds: [0, 3.5] },
   otherHouseFar: { at: [0, 0.8, 1.6, 3], adds: [0, 0, -0.9, -1.5] },
+  otherWord: { at: [0, 1], adds: [0, -2] },
 };
 
 /** Returns the sets with positions. Omits a set if it also exists for the whole city. */

@@ -118,14 +118,14 @@ function nearestFirst<V extends Listing>(matches: Match<V>[], listing: Listing):
 }
 
 /**
- * Whether the names differ by more than spelling, spacing, legal form, town and street. The same phone, or street and
- * house number, excuse a slip of a key, but no word more: the cafe of a shop and the ward of a hospital have both.
+ * Whether the names differ by more than spelling, spacing, legal form and whereabouts. The same phone, street and house
+ * number are no excuse: the cafe of a shop and the ward of a hospital have them too.
  */
 export const mayBePart = (comparisons: Comparisons): boolean => {
   const { otherWord, kindWord, likeWord, otherHere = 0, sibling, otherDesignation, otherSigns } = comparisons;
   const { extraBelonging, extraStop, extraDepartment, extraBeside, extraWithin, extraNumber } = comparisons;
   const { extraWord, tradeAlone, onlyOneAt, sound } = comparisons;
-  const isOther = otherWord + kindWord + likeWord + otherHere + sibling + otherDesignation + otherSigns > 0;
+  const isOther = otherWord + kindWord + otherHere + sibling + otherDesignation + otherSigns > 0 || likeWord === 1;
   const isPart = extraBelonging + extraStop + extraDepartment + extraBeside + extraWithin + extraNumber > 0;
   if (isOther || isPart || extraWord + tradeAlone > 0) return true;
   return !isFound(comparisons) && onlyOneAt + Number(sound !== undefined) > 0;

@@ -2,6 +2,7 @@ import { type Address, asWrittenIn, readAddress } from "./normalize/address.ts";
 import { latinOf } from "./normalize/latin.ts";
 import { foldText, normalizeName } from "./normalize/normalize.ts";
 import { type Phone, readPhones } from "./normalize/phone.ts";
+import { stateWords } from "./normalize/regions.ts";
 import { readWebsite, type Website } from "./normalize/website.ts";
 import { isInOtherScript, type Name, nameOf } from "./text/name.ts";
 import { trigramsOf, withoutRepetitions, words as wordsOf } from "./text/similarity.ts";
@@ -66,7 +67,7 @@ export class Prepared<S extends Spot = Spot> {
   readonly saysAt: boolean;
   readonly address: Address;
   readonly town: string;
-  /** Words of street and town, in Latin letters. */
+  /** Words of street, town and state, in Latin letters. */
   readonly whereabouts: string[];
   #originalTrigrams: number[] | undefined;
   #streetTrigrams: number[] | undefined;
@@ -88,7 +89,8 @@ export class Prepared<S extends Spot = Spot> {
     this.address = asWrittenIn(record, readAddress(record.address ?? ""));
     const town = normalizeName(record.city ?? "");
     this.town = town.replaceAll(" ", "");
-    this.whereabouts = wordsOf(latinOf(`${this.address.street.join(" ")} ${town}`.trim()));
+    const state = record.state ? stateWords(record.state) : "";
+    this.whereabouts = wordsOf(latinOf(`${this.address.street.join(" ")} ${town} ${state}`.trim()));
   }
 
   /** As it is written. */

@@ -34,7 +34,7 @@ export const WEIGHTS: Record<"placed" | "unplaced", Weights> = {
       extraKind: { at: [0, 1], adds: [0, -0.71] },
       onlyOneAt: { at: [0, 1], adds: [0, -1.33] },
       sibling: { at: [0, 1], adds: [0, -0.31] },
-      otherWord: { at: [0, 1], adds: [0, -1.15] },
+      otherWord: { at: [0, 1], adds: [0, -2] },
       kindWord: { at: [0, 1], adds: [0, -0.6] },
       likeWord: { at: [0, 1], adds: [0, -0.6] },
       extraWord: { at: [0, 1], adds: [0, -0.5] },

@@ -24,7 +24,9 @@ export function nameOf({ name, nameNorm }: { name: string; nameNorm?: string | u
   const plain = withoutBranch(withoutStoreNumber(name));
   const normalized = nameNorm !== undefined && plain === name ? nameNorm : normalizeName(plain);
   const latin = latinOf(translateKinds(normalized));
-  const joined = PHRASE.test(latin) ? PHRASES.reduce((text, [phrase, word]) => text.replace(phrase, word), latin) : latin;
+  const joined = PHRASE.test(latin)
+    ? PHRASES.reduce((text, [phrase, word]) => text.replace(phrase, word), latin)
+    : latin;
   const own = wordsOf(joined);
   const spelled = spellOut(own);
   return { words: spelled, trigrams: allTrigramsOf(spelled === own ? joined : spelled.join(" ")) };
