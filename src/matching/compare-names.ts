@@ -61,8 +61,8 @@ export function compareNames(a: Prepared, b: Prepared, common: Common, isNearby:
   const [ofA, ofB] = [lacked(a.words, left), lacked(b.words, right)];
   const sound = !same && (a.original === "") !== (b.original === "") ? soundLikeness(a, b) : undefined;
   const isSame = same || (sound ?? 0) >= SOUNDS_ALIKE;
-  const other = isSame ? NO_DIFFERENCES : areHardlyAlike(common) ? only("otherWord") : undefined;
-  const differences = other ?? differencesOf(a, b, ofA, ofB, isNearby);
+  const plain = areHardlyAlike(common) ? only("otherWord") : common.isRunTogether ? only("spelt") : undefined;
+  const differences = isSame ? NO_DIFFERENCES : (plain ?? differencesOf(a, b, ofA, ofB, isNearby));
   const kinds = compareKinds(a, b, unmetKinds(a.words, left), unmetKinds(b.words, right));
   const isUnspaced = a.original !== "" && b.original !== "" && isUnspacedName(a) && isUnspacedName(b);
   const { spelt, tradeAlone } = differences;

@@ -71,6 +71,13 @@ describe("slips of a key", () => {
       ).toEqual([]);
   });
 
+  test("F131: slips in a name that is run together leave it the same, and another name run together is another", () => {
+    const slips = ["hilltop", "newport"].flatMap((word) => slipsOf(word).map((slip) => [word, slip] as const));
+    for (const ending of ["Inn", "Creamery"])
+      expect(slips.filter(([word, slip]) => decided(`${slip}${ending}`, `${word} ${ending}`).matches[0]?.score < 0.5)).toEqual([]);
+    expect(decided("HarborInn", "Hilltop Inn").matches[0]?.score ?? 0).toBeLessThan(0.1);
+  });
+
   test("F130: fields of study and medicine are no slips of one another, in five languages", () => {
     const stems = "hemat hepat neur nephr cardi radi ge the eth ethn myc my cyt hist".split(" ");
     for (const ending of ["ology", "ologie", "ologia", "ologi", "ologiya"]) {
