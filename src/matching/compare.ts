@@ -26,7 +26,7 @@ export interface Comparisons extends NameComparisons {
   otherPhone?: number | undefined;
   /**
    * Replaces `otherWord`, `kindWord` and `likeWord` if phone, or street and house number, are the same: weaker evidence
-   * against a match, but no less doubt, unless it is a slip. Two wards, two shops of a food court and a shop and its successor are like this.
+   * against a match, but no less doubt. 0.5 if the words are similar or of one kind, 0 for a slip of a key.
    */
   otherHere?: number | undefined;
   /** Phone, street and house number are the same: one place under any name, except for "Hall A" and "Hall B". */
@@ -72,7 +72,7 @@ export function compare(
     otherUnit,
     samePhone: isSamePhone === undefined ? undefined : Number(isSamePhone),
     otherPhone: isSamePhone === undefined ? undefined : Number(!isSamePhone),
-    otherHere: isFound ? names.otherWord + names.kindWord + Math.floor(names.likeWord) : undefined,
+    otherHere: isFound ? otherAtOneHouse(names) : undefined,
     phoneAtHouse: isSamePhone && isAtAddress && !names.otherDesignation ? 1 : undefined,
     sameTwitter: listing.twitter && listing.twitter === venue.twitter ? 1 : undefined,
     otherWebsite: website?.otherWebsite,
@@ -84,6 +84,12 @@ export function compare(
 
 /** ln(1 + metres / 10) for about 60 m. */
 const NEXT_DOOR = 2;
+
+/** Two wards, two shops of a food court, and a shop and its successor are like this. */
+function otherAtOneHouse({ otherWord, kindWord, likeWord, otherKind }: NameComparisons): number {
+  const isOther = otherWord > 0 || (kindWord > 0 && otherKind > 0);
+  return isOther ? 1 : Math.max(kindWord, Math.floor(likeWord)) / 2;
+}
 
 /**
  * How wrong a position estimated between two known house numbers may be, in metres. A smaller distance from a venue of the same
