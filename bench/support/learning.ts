@@ -53,7 +53,6 @@ const SHAPES: Record<ComparisonName, Shape> = {
   otherHouseFar: down(0, 0.8, 1.6, 3),
   street: { ...up(0, 0.4, 0.7, 1), missing: true },
   sameAddress: up(0, 0.5, 1),
-  possiblePart: down(),
   otherZip: down(),
   otherUnit: down(),
   samePhone: up(),
@@ -81,11 +80,9 @@ export const BY_HAND: Weights["curves"] = {
   otherDesignation: { at: [0, 1], adds: [0, -12] },
   otherSigns: { at: [0, 1], adds: [0, -4] },
   sound: { at: [0, 0.6, 0.8, 1], adds: [0, 0, 5.5, 6] },
-  phoneAtHouse: { at: [0, 1], adds: [0, 6] },
+  phoneAtHouse: { at: [0, 1], adds: [0, 3.5] },
   otherHouseFar: { at: [0, 0.8, 1.6, 3], adds: [0, 0, -0.9, -1.5] },
-  otherWord: { at: [0, 1], adds: [0, -4] },
-  extraNumber: { at: [0, 1], adds: [0, -1] },
-  possiblePart: { at: [0, 1], adds: [0, -2.9] },
+  otherWord: { at: [0, 1], adds: [0, -2] },
 };
 
 /** Returns the sets with positions. Omits a set if it also exists for the whole city. */

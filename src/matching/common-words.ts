@@ -1,6 +1,7 @@
 import type { IsNearby } from "./name-differences.ts";
 import type { Prepared } from "./prepare.ts";
 import { dice, editSimilarity } from "./text/similarity.ts";
+import { MOST_DIFFERENCE } from "./text/spelling.ts";
 import type { Word } from "./text/word.ts";
 
 /** What the candidates as a whole tell about a word. */
@@ -23,6 +24,8 @@ export interface Common {
   contained: number;
   shared: number;
   telling: number;
+  /** Hardly a word is the same, because of word breaks and slips of a key. */
+  isRunTogether: boolean;
 }
 
 export function commonOf(a: Prepared, b: Prepared, { commonness }: Neighbourhood): Common {
@@ -31,12 +34,24 @@ export function commonOf(a: Prepared, b: Prepared, { commonness }: Neighbourhood
   const [there, back] = [weigh(a, b, left, commonness), weigh(b, a, right, commonness)];
   const telling = Math.min(3, same ? Math.max(there.telling, 0.5) : there.telling);
   const [contained, shared] = [Math.max(there.share, back.share), Math.min(there.share, back.share)];
-  return { same, left, right, contained, shared, telling };
+  const isRunTogether = contained < HARDLY_ALIKE && areRunTogether(a, b);
+  return { same, left, right, contained, shared, telling, isRunTogether };
 }
 
 /** Whether names count as different (`otherWord`) without a closer look. */
-export const areHardlyAlike = ({ same, contained }: Common): boolean => !same && contained < HARDLY_ALIKE;
+export const areHardlyAlike = ({ same, contained, isRunTogether }: Common): boolean =>
+  !same && contained < HARDLY_ALIKE && !isRunTogether;
 const HARDLY_ALIKE = 0.25;
+
+/** Whether two names are one but for slips of a key and word breaks: "Hillteopinn", "Hilltop Inn". */
+const areRunTogether = (a: Named, b: Named): boolean =>
+  a.words.length !== b.words.length &&
+  Math.min(a.joined.length, b.joined.length) >= LEAST_JOINED &&
+  Math.abs(a.joined.length - b.joined.length) <= MOST_DIFFERENCE &&
+  editSimilarity(a.joined, b.joined) >= RUN_TOGETHER;
+
+/** Letters of the shorter name, and the similarity, of names that are hardly two by chance. */
+const [LEAST_JOINED, RUN_TOGETHER] = [8, 0.85];
 
 /** Whether two names are the same except for word breaks, or except for word order. */
 export const haveSameWords = (a: Named, b: Named): boolean =>

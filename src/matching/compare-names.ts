@@ -8,7 +8,7 @@ import {
   NO_DIFFERENCES,
   only,
 } from "./name-differences.ts";
-import { designateOthers } from "./normalize/designators.ts";
+import { designateOthers, meanSame } from "./normalize/designators.ts";
 import type { Prepared } from "./prepare.ts";
 import { isUnspacedName, originalLikeness, soundLikeness } from "./scripts.ts";
 import { dice, editSimilarity } from "./text/similarity.ts";
@@ -61,8 +61,8 @@ export function compareNames(a: Prepared, b: Prepared, common: Common, isNearby:
   const [ofA, ofB] = [lacked(a.words, left), lacked(b.words, right)];
   const sound = !same && (a.original === "") !== (b.original === "") ? soundLikeness(a, b) : undefined;
   const isSame = same || (sound ?? 0) >= SOUNDS_ALIKE;
-  const other = isSame ? NO_DIFFERENCES : areHardlyAlike(common) ? only("otherWord") : undefined;
-  const differences = other ?? differencesOf(a, b, ofA, ofB, isNearby);
+  const plain = areHardlyAlike(common) ? only("otherWord") : common.isRunTogether ? only("spelt") : undefined;
+  const differences = isSame ? NO_DIFFERENCES : (plain ?? differencesOf(a, b, ofA, ofB, isNearby));
   const kinds = compareKinds(a, b, unmetKinds(a.words, left), unmetKinds(b.words, right));
   const isUnspaced = a.original !== "" && b.original !== "" && isUnspacedName(a) && isUnspacedName(b);
   const { spelt, tradeAlone } = differences;
@@ -84,7 +84,7 @@ export function compareNames(a: Prepared, b: Prepared, common: Common, isNearby:
     extraStop: kinds.extraStop,
     extraKind: kinds.extraKind,
     onlyOneAt: Number(a.saysAt !== b.saysAt),
-    sibling: Number(hasSiblingWord(a.words, left) || hasSiblingWord(b.words, right)),
+    sibling: Number(hasSiblingWord(a, left, b) || hasSiblingWord(b, right, a)),
     otherSigns: Number(isUnspaced && mayBeAnother(differences) && hasTelling(ofA, ofB)),
     otherDesignation: Number(haveOtherDesignations(ofA, ofB)),
   };
@@ -104,9 +104,14 @@ function isAcronym({ firstWord }: Prepared, { words }: Prepared): boolean {
   return [...firstWord].every((letter, at) => telling[at]?.text.charAt(0) === letter);
 }
 
-const hasSiblingWord = (words: Word[], met: number[]): boolean =>
+/** "II" and "2" are one. @param met similarity of each word to its best counterpart in the other name */
+const hasSiblingWord = ({ words }: Prepared, met: number[], other: Prepared): boolean =>
   words.some(
-    ({ text, isFiller }, at) => (met[at] as number) < LIKE && !isFiller && (text.length === 1 || SIBLINGS.has(text)),
+    ({ text, isFiller }, at) =>
+      (met[at] as number) < LIKE &&
+      !isFiller &&
+      (text.length === 1 || SIBLINGS.has(text)) &&
+      !other.words.some((theirs) => meanSame(text, theirs.text)),
   );
 
 const hasTelling = (...lacked: Word[][]): boolean => lacked.some((words) => words.some(({ kinds }) => kinds === 0));

@@ -20,13 +20,14 @@ export interface Comparisons extends NameComparisons {
   street?: number | undefined;
   /** If street and house number are the same: similarity of the first words of the names. */
   sameAddress?: number | undefined;
-  /** The extra words may name a part (`extraBeside`, `extraNumber`), and neither streets nor phones can be compared. */
-  possiblePart?: number | undefined;
   otherZip?: number | undefined;
   otherUnit?: number | undefined;
   samePhone?: number | undefined;
   otherPhone?: number | undefined;
-  /** Replaces `otherWord`, `kindWord` and `likeWord` if phone, or street and house number, are the same. */
+  /**
+   * Replaces `otherWord`, `kindWord` and `likeWord` if phone, or street and house number, are the same: weaker evidence
+   * against a match, but no less doubt. 0.5 if the words are similar or of one kind, 0 for a slip of a key.
+   */
   otherHere?: number | undefined;
   /** Phone, street and house number are the same: one place under any name, except for "Hall A" and "Hall B". */
   phoneAtHouse?: number | undefined;
@@ -67,7 +68,6 @@ export function compare(
     otherHouseFar: otherHouseNumber && distance !== undefined ? Math.max(0, distance - NEXT_DOOR) : undefined,
     street,
     sameAddress,
-    possiblePart: street === undefined && !isSamePhone && mayNamePart(names) ? 1 : undefined,
     otherZip: compareZips(listing, venue),
     otherUnit,
     samePhone: isSamePhone === undefined ? undefined : Number(isSamePhone),
@@ -85,13 +85,11 @@ export function compare(
 /** ln(1 + metres / 10) for about 60 m. */
 const NEXT_DOOR = 2;
 
-/** A kind of place or a trade often only completes the name: "X Hotel". */
-const mayNamePart = ({ extraBeside, extraNumber, extraKind, extraTrade, extraDepartment }: NameComparisons) =>
-  extraNumber > 0 || (extraBeside > 0 && extraKind + extraTrade + extraDepartment === 0);
-
-/** If phone, or street and house number, are the same, different words are weaker evidence against a match. */
-const otherAtOneHouse = ({ otherWord, kindWord, otherKind }: NameComparisons) =>
-  Math.max(otherWord, Math.min(kindWord, otherKind));
+/** Two wards, two shops of a food court, and a shop and its successor are like this. */
+function otherAtOneHouse({ otherWord, kindWord, likeWord, otherKind }: NameComparisons): number {
+  const isOther = otherWord > 0 || (kindWord > 0 && otherKind > 0);
+  return isOther ? 1 : Math.max(kindWord, Math.floor(likeWord)) / 2;
+}
 
 /**
  * How wrong a position estimated between two known house numbers may be, in metres. A smaller distance from a venue of the same
@@ -119,10 +117,14 @@ function compareAddresses(a: Prepared, b: Prepared, firstWord: number) {
 
 const unitOf = ({ unit, level }: Address): string | undefined => (unit && level ? `${level}-${unit}` : unit);
 
-/** Returns the Dice coefficient of the trigrams or, if greater, the share of the shorter's words in the longer one. */
+/**
+ * Returns the Dice coefficient of the trigrams or, if greater, the share of the shorter's words in the longer one. 58th and 59th
+ * Street are two streets, however similar: 0.
+ */
 export function streetLikeness(a: Prepared, b: Prepared): number | undefined {
   const [left, right] = [a.address.street, b.address.street];
   if (left.length === 0 || right.length === 0) return undefined;
+  if (areNumberedApart(left, right)) return 0;
   const [short, long] = left.length <= right.length ? [left, right] : [right, left];
   const own = short.filter((word) => word.length > 1 && !isStreetType(word));
   const met = own.filter((word) =>
@@ -131,6 +133,14 @@ export function streetLikeness(a: Prepared, b: Prepared): number | undefined {
   const share = own.length > 0 ? (0.95 * met.length) / own.length : 0;
   return Math.max(share, dice(a.streetTrigrams, b.streetTrigrams));
 }
+
+/** Whether both streets have a number, and none in common. */
+function areNumberedApart(left: string[], right: string[]): boolean {
+  const [ours, theirs] = [left.filter(isNumber), right.filter(isNumber)];
+  return ours.length > 0 && theirs.length > 0 && !ours.some((number) => theirs.includes(number));
+}
+
+const isNumber = (word: string): boolean => /^\d+$/.test(word);
 
 /** A prefix of three or more characters, or a British district, counts as the same: "EH7", "EH7 5QA"; "G1", "G1 1AA". */
 export function compareZips(a: Prepared, b: Prepared): number | undefined {

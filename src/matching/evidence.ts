@@ -107,11 +107,11 @@ const SUBJECTS: Subject[] = [
       "extraBeside",
       "extraWithin",
       "extraNumber",
-      "possiblePart",
       "tradeAlone",
       "placeAlone",
       "spelt",
     ],
+    contradicts: ({ extraNumber }) => extraNumber > 0,
     say: ({ otherWord, kindWord, otherHere, likeWord, extraWord, tradeAlone, placeAlone, spelt }) => {
       if (otherWord || kindWord || otherHere || likeWord) return "each name has a word the other lacks";
       if (tradeAlone) return "only one name states the kind of business";

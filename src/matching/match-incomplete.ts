@@ -2,7 +2,7 @@ import { type Comparisons, compare } from "./compare.ts";
 import { isContradicted } from "./contradiction.ts";
 import { type Evidence, evidenceOf, LEAST_AGAINST } from "./evidence.ts";
 import { withLostFilled } from "./lost-characters.ts";
-import { better, type Match, mayBePart, namesToCompare, neighbourhoodOf } from "./match.ts";
+import { areNamesDoubtful, better, type Match, mayBePart, namesToCompare, neighbourhoodOf } from "./match.ts";
 import { knownOf, type Listing, type Prepared, prepare } from "./prepare.ts";
 import { tellLetters } from "./rivals.ts";
 import { logOddsOf } from "./score.ts";
@@ -57,7 +57,7 @@ export function matchIncomplete<V extends Listing>(
       needsReview:
         listing.name === undefined ||
         comparisons.samePhone !== 1 ||
-        mayBePart(comparisons) ||
+        areNamesDoubtful(comparisons) ||
         isContradicted(wanted, venue, comparisons),
       isAtAddress: false, // the same address may be in another town
       get evidence() {

@@ -77,7 +77,7 @@ class ComparedMatch<V extends Listing> implements Match<V> {
 
   get needsReview(): boolean {
     const { venue, comparisons } = this.#compared;
-    if (this.mayBePart || isContradicted(this.#listing, venue, comparisons)) return true;
+    if (areNamesDoubtful(comparisons) || isContradicted(this.#listing, venue, comparisons)) return true;
     if (isBrand(venue.otherName) || (!isFound(comparisons) && (isUnsure(venue.otherName) || this.#isSharedName)))
       return true;
     return !isFound(comparisons) && this.#isOfManyAtOnePoint;
@@ -118,19 +118,22 @@ function nearestFirst<V extends Listing>(matches: Match<V>[], listing: Listing):
 }
 
 /**
- * Whether the names differ by more than spelling, spacing, legal form, town and street. If phone, or street and house
- * number, are the same, an extra word is no reason for doubt, unless it may name a part, such as a room or a ward.
+ * Whether the names differ as those of two places: by more than spelling, spacing, legal form and whereabouts. If phone, or street
+ * and house number, are the same, a similar word or one more may be another spelling of a place that is known twice.
  */
 export const mayBePart = (comparisons: Comparisons): boolean => {
-  const { otherWord, kindWord, otherHere = 0, sibling, otherDesignation, likeWord } = comparisons;
-  const { extraBelonging, extraStop, extraDepartment, extraBeside, extraWithin, extraNumber, extraWord } = comparisons;
-  const isOther = otherWord + kindWord + otherHere + sibling + otherDesignation > 0;
+  const { otherWord, kindWord, likeWord, otherHere, sibling, otherDesignation, otherSigns } = comparisons;
+  const { extraBelonging, extraStop, extraDepartment, extraBeside, extraWithin, extraNumber } = comparisons;
+  const isOther = otherWord + kindWord + sibling + otherDesignation + otherSigns > 0 || otherHere === 1;
   const isPart = extraBelonging + extraStop + extraDepartment + extraBeside + extraWithin + extraNumber > 0;
   if (isOther || isPart) return true;
-  return (
-    !isFound(comparisons) && likeWord + extraWord + comparisons.onlyOneAt + Number(comparisons.sound !== undefined) > 0
-  );
+  const { extraWord, onlyOneAt, sound } = comparisons;
+  return !isFound(comparisons) && (likeWord === 1 || extraWord + onlyOneAt + Number(sound !== undefined) > 0);
 };
+
+/** Whether a person would look twice: the wards of a hospital and the cafe of a shop have its phone, street and house number. */
+export const areNamesDoubtful = (comparisons: Comparisons): boolean =>
+  mayBePart(comparisons) || comparisons.extraWord + comparisons.tradeAlone + (comparisons.otherHere ?? 0) > 0;
 
 const isFound = ({ sameAddress, samePhone }: Comparisons): boolean => sameAddress !== undefined || samePhone === 1;
 

@@ -2,19 +2,19 @@ import { designationsOf, meanSame } from "./normalize/designators.ts";
 import { CONTAINERS, LEFT_OUT } from "./normalize/place-kinds.ts";
 import type { Prepared } from "./prepare.ts";
 import { dice, editSimilarity } from "./text/similarity.ts";
-import { MOST_DIFFERENCE, soundOf, soundsAlike } from "./text/spelling.ts";
+import { MOST_DIFFERENCE, mayBeSlip, soundOf, soundsAlike } from "./text/spelling.ts";
 import type { Word } from "./text/word.ts";
 
 /**
  * How two names differ beyond spelling, spacing, numbers in words, initials and words of the address. At most one of
- * these flags is 1, the others are 0.
+ * these flags is not 0.
  */
 export interface NameDifferences {
   /** Each name has a word that the other lacks: "First Baptist Church", "First Methodist Church". */
   otherWord: number;
   /** The same, but in one name these words only state a kind of place: "Royal Press", "Royal School". */
   kindWord: number;
-  /** The same, but the words look similar: "Radiology", "Cardiology". */
+  /** The same, but the words look similar: "Radiology", "Cardiology"; 0.5 if a slip of a key explains it: "Grecer", "Grocer". */
   likeWord: number;
   /** Only one name has extra words, and none of the cases below applies: "Bennets", "Bennets of Bruntsfield". */
   extraWord: number;
@@ -41,6 +41,7 @@ export function differencesOf(a: Prepared, b: Prepared, ofA: Word[], ofB: Word[]
   const lacked = unexplained(a, b, ofA, ofB);
   const [left, right] = withoutWhereabouts(a, b, lacked, isNearby);
   if (left.length > 0 && right.length > 0) {
+    if (areSlips(left, right)) return SLIP;
     if (tellKinds(left) || tellKinds(right)) return only("kindWord");
     return only(areLike(left, right) ? "likeWord" : "otherWord");
   }
@@ -90,6 +91,8 @@ export const NO_DIFFERENCES: NameDifferences = {
 const ONLY = Object.fromEntries(
   Object.keys(NO_DIFFERENCES).map((difference) => [difference, { ...NO_DIFFERENCES, [difference]: 1 }]),
 ) as Record<keyof NameDifferences, NameDifferences>;
+
+const SLIP: NameDifferences = { ...NO_DIFFERENCES, likeWord: 0.5 };
 
 export const only = (difference: keyof NameDifferences): NameDifferences => ONLY[difference];
 
@@ -154,6 +157,13 @@ function isOutside(extra: Word[], { words }: Prepared): boolean {
 }
 
 const tellKinds = (words: Word[]): boolean => words.every(({ kinds }) => kinds !== 0);
+
+/** Whether each word of one list is one of the other with a slip of a key. "Hostel" and "Hotel" are known to be two. */
+const areSlips = (left: Word[], right: Word[]): boolean =>
+  left.length === right.length &&
+  left.every((word) =>
+    right.some((other) => (word.kinds === 0 || other.kinds === 0) && mayBeSlip(word.text, other.text)),
+  );
 
 /** Whether each word of the shorter list is similar to one of the other list. */
 const areLike = (left: Word[], right: Word[]): boolean => {

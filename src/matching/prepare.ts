@@ -1,7 +1,8 @@
-import { type Address, readAddress, withUnitsFirst, writesUnitsFirst } from "./normalize/address.ts";
+import { type Address, asWrittenIn, readAddress } from "./normalize/address.ts";
 import { latinOf } from "./normalize/latin.ts";
 import { foldText, normalizeName } from "./normalize/normalize.ts";
 import { type Phone, readPhones } from "./normalize/phone.ts";
+import { stateWords } from "./normalize/regions.ts";
 import { readWebsite, type Website } from "./normalize/website.ts";
 import { isInOtherScript, type Name, nameOf } from "./text/name.ts";
 import { trigramsOf, withoutRepetitions, words as wordsOf } from "./text/similarity.ts";
@@ -66,7 +67,7 @@ export class Prepared<S extends Spot = Spot> {
   readonly saysAt: boolean;
   readonly address: Address;
   readonly town: string;
-  /** Words of street and town, in Latin letters. */
+  /** Words of street, town and state, in Latin letters. */
   readonly whereabouts: string[];
   #originalTrigrams: number[] | undefined;
   #streetTrigrams: number[] | undefined;
@@ -85,12 +86,11 @@ export class Prepared<S extends Spot = Spot> {
     this.kinds = this.words.reduce((kinds, word) => kinds | word.kinds, 0);
     this.original = isInOtherScript(name) ? normalizeName(name).replaceAll(" ", "") : "";
     this.saysAt = name.includes("@") || words.includes("at");
-    const address = readAddress(record.address ?? "");
-    const isRange = address.numbers.some(({ from, to }) => to > from);
-    this.address = isRange && writesUnitsFirst(record) ? withUnitsFirst(address) : address;
+    this.address = asWrittenIn(record, readAddress(record.address ?? ""));
     const town = normalizeName(record.city ?? "");
     this.town = town.replaceAll(" ", "");
-    this.whereabouts = wordsOf(latinOf(`${this.address.street.join(" ")} ${town}`.trim()));
+    const state = record.state ? stateWords(record.state) : "";
+    this.whereabouts = wordsOf(latinOf(`${this.address.street.join(" ")} ${town} ${state}`.trim()));
   }
 
   /** As it is written. */

@@ -1,4 +1,4 @@
-import { readAddress, writesUnitsFirst } from "../../matching/normalize/address.ts";
+import { asWrittenIn, readAddress } from "../../matching/normalize/address.ts";
 
 export interface HouseAddress {
   /** The same for all spellings of a street. */
@@ -15,12 +15,14 @@ export interface HouseAddress {
  */
 export function houseAddress(given: string, cc?: string): HouseAddress | undefined {
   const address = given.replace(HALF, "$1");
-  const { numbers, isUnsure, street, box } = readAddress(address);
-  const [first] = numbers;
+  const read = readAddress(address);
+  const written = asWrittenIn({ cc }, read);
+  const { isUnsure, street, box } = read;
+  const [first] = written.numbers;
   const name = nameIn(address);
   if (!first || isUnsure || box || street.length === 0 || !name) return undefined;
-  const isUnitFirst = first.to > first.from && writesUnitsFirst({ cc });
-  return { street: street.join(" "), name, number: isUnitFirst ? first.to : first.from };
+  const house = written === read ? first.from : (first.behind ?? first.from);
+  return { street: street.join(" "), name, number: house };
 }
 
 /** Of a house number: 12 1/2 is beside 12. */

@@ -9,6 +9,8 @@ export interface NumberRange {
   letter?: string;
   /** What stands behind a single one that is no range. In "3-120", 3 may be the unit and 120 the house. */
   behind?: number;
+  /** Two numbers with a slash between them, which Australia writes for unit and house: "108/122". */
+  isSlashed?: true;
 }
 
 /** What was found in an address so far, except the street. */
@@ -85,8 +87,9 @@ function parseNumber(word: string): NumberRange | undefined {
   const first = Number(from);
   if (to === undefined) return { from: first, to: first, ...(letter && { letter }) };
   const last = Number(to);
-  if (last >= first && last - first <= WIDEST_RANGE) return { from: first, to: last };
-  return { from: first, to: first, behind: last };
+  const slashed = word.includes("/") && ({ isSlashed: true } as const);
+  if (last >= first && last - first <= WIDEST_RANGE) return { from: first, to: last, ...slashed };
+  return { from: first, to: first, behind: last, ...slashed };
 }
 
 /** Buildings seldom have more numbers: beyond, the first is a unit or a block. */

@@ -37,21 +37,39 @@ export function readAddress(text: string): Address {
   return address;
 }
 
-/** Reads 108-122 as the unit 108 of the house 122, as a country writes it, instead of as a range. */
-export const withUnitsFirst = (address: Address): Address => ({
+/** What tells in which country an address is written. */
+type Written = Partial<Record<"cc" | "state" | "zip", string | null | undefined>>;
+
+/** Reads 108-122 as the unit 108 of the house 122 in Canada, as Canada Post asks for it, and 108/122 in Australia. */
+export function asWrittenIn(written: Written, address: Address): Address {
+  const { numbers } = address;
+  if (numbers.some(({ isSlashed }) => isSlashed) && isInAustralia(written)) return withSlashedUnits(address);
+  return numbers.some(({ from, to }) => to > from) && isInCanada(written) ? withUnitsFirst(address) : address;
+}
+
+const isInAustralia = ({ cc, state }: Written): boolean =>
+  cc ? cc === "AU" || cc === "NZ" : isStateOf("AU", state ?? "");
+
+const isInCanada = ({ cc, state, zip }: Written): boolean =>
+  cc ? cc === "CA" : /^\s*[a-z]\d[a-z] ?\d[a-z]\d\s*$/i.test(zip ?? "") || isStateOf("CA", state ?? "");
+
+/** What stands before a hyphen may be a unit or the first house of several. */
+const withUnitsFirst = (address: Address): Address => ({
   ...address,
   numbers: address.numbers.map((number) =>
     number.to > number.from ? { from: number.from, to: number.from, behind: number.to } : number,
   ),
 });
 
-/** Canada Post asks for it. */
-export const writesUnitsFirst = ({
-  cc,
-  state,
-  zip,
-}: Partial<Record<"cc" | "state" | "zip", string | null | undefined>>): boolean =>
-  cc ? cc === "CA" : /^\s*[a-z]\d[a-z] ?\d[a-z]\d\s*$/i.test(zip ?? "") || isStateOf("CA", state ?? "");
+function withSlashedUnits(address: Address): Address {
+  const [unit] = address.numbers.filter(({ isSlashed }) => isSlashed);
+  const numbers = address.numbers.map((number) => {
+    if (!number.isSlashed) return number;
+    const house = number.behind ?? number.to;
+    return { from: house, to: house };
+  });
+  return { ...address, numbers, ...(unit && { unit: address.unit ?? String(unit.from) }) };
+}
 
 /** Caches, because the venues of a place share addresses, and most requests concern few places. */
 const READ = new Map<string, Address>();

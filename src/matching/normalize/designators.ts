@@ -67,7 +67,7 @@ const OPPOSITES = {
     "nursery",
     "kindergarten",
   ],
-  sex: ["boys boy mens men gents male banin llbnin", "girls girl womens women ladies female banat llbnat"],
+  sex: ["boys boy banin llbnin", "mens men gents male", "girls girl banat llbnat", "womens women ladies female"],
   office: ["police", "fire", "water", "parks", "health", "sheriff"],
   creed: [
     ..."baptist methodist lutheran presbyterian catholic anglican episcopal pentecostal orthodox evangelical".split(

@@ -36,6 +36,13 @@ export function stateKey(state: string, cc: string): string {
   return known.find((each) => cc === "" || each.cc === cc)?.code ?? state.trim();
 }
 
+/** Returns code and name of a state, normalized: "nh new hampshire". */
+export function stateWords(state: string): string {
+  const words = normalizeName(state);
+  const known = statesBySpelling.get(words) ?? [];
+  return known.length === 0 ? words : known.map(({ code, name }) => normalizeName(`${code} ${name}`)).join(" ");
+}
+
 /** Returns the key itself if it is no code or belongs to several countries. */
 export function stateName(key: string, cc: string): string {
   const [first, second] = states.filter((state) => state.code === key && (cc === "" || state.cc === cc));

@@ -24,11 +24,21 @@ export function nameOf({ name, nameNorm }: { name: string; nameNorm?: string | u
   const plain = withoutBranch(withoutStoreNumber(name));
   const normalized = nameNorm !== undefined && plain === name ? nameNorm : normalizeName(plain);
   const latin = latinOf(translateKinds(normalized));
-  const joined = latin.includes("car park") ? latin.replaceAll("car park", "carpark") : latin;
+  const joined = PHRASE.test(latin)
+    ? PHRASES.reduce((text, [phrase, word]) => text.replace(phrase, word), latin)
+    : latin;
   const own = wordsOf(joined);
   const spelled = spellOut(own);
   return { words: spelled, trigrams: allTrigramsOf(spelled === own ? joined : spelled.join(" ")) };
 }
+
+/** What several words say together, and how it is compared. */
+const PHRASES: [RegExp, string][] = [
+  [/\bcar park\b/g, "carpark"],
+  [/\b(?:rent a car|car rentals?|car hire)\b/g, "carrental"],
+  [/(?<=\w )h ?s$/, "high school"],
+];
+const PHRASE = / (?:park|car|rental|hire|h?s)\b/;
 
 /** Removes a branch in brackets, as in Chinese and Japanese names: 星巴克（南京路店）. */
 const withoutBranch = (name: string): string =>

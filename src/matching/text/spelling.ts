@@ -8,8 +8,19 @@ export function soundsAlike(a: Spelt, b: Spelt): boolean {
   if (short.text.length < 3 || more > MOST_DIFFERENCE) return false;
   if (more <= 2 && isPlural(short.text, long.text)) return short.text.length > 3;
   if (more === 1 && isSpelledOut(short.text, long.text)) return true;
-  return short.sound === long.sound ? short.sound.length >= 4 : isSlip(short.text, long.text);
+  if (short.sound === long.sound) return short.sound.length >= 4;
+  return !areFields(short.text, long.text) && isSlip(short.text, long.text, { moved: 6, changed: 9 });
 }
+
+/** Whether a slip of a key explains how two words of one place differ, though elsewhere they may be two: "Donus", "Donuts". */
+export function mayBeSlip(a: string, b: string): boolean {
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
+  return !areFields(short, long) && isSlip(short, long, { moved: 4, changed: 6 });
+}
+
+/** "Hepatology" and "Hematology" differ by a letter, and are two departments. */
+const areFields = (a: string, b: string): boolean => FIELD.test(a) && FIELD.test(b);
+const FIELD = /olog(?:y|ie|ia|iya|ii|i)$/;
 
 /** Whether the long word only has a letter spelled out: "aeroe", which is "ærø" and normalized to "aero". */
 function isSpelledOut(short: string, long: string): boolean {
@@ -46,9 +57,9 @@ const SOUNDS: [RegExp, string][] = [
   [/(.)\1+/g, "$1"],
 ];
 
-/** Whether a letter is added or two are swapped inside a word of at least six, or one is changed in at least nine. */
-function isSlip(short: string, long: string): boolean {
-  if (short.length < 6 || long.length - short.length > 1) return false;
+/** Whether a letter is added or two are swapped inside a word of at least `moved` letters, or one is changed in `changed`. */
+function isSlip(short: string, long: string, least: { moved: number; changed: number }): boolean {
+  if (short.length < least.moved || long.length - short.length > 1) return false;
   const from = commonStart(short, long);
   const behind = commonEnd(short, long, short.length - from);
   if (from === 0 || behind === 0) return false;
@@ -56,7 +67,7 @@ function isSlip(short: string, long: string): boolean {
   const more = long.length - from - behind;
   if (less === 0) return more === 1;
   if (less === 2 && more === 2) return isSwapped(short, long, from);
-  return less === 1 && more === 1 && short.length >= 9;
+  return less === 1 && more === 1 && short.length >= least.changed;
 }
 
 function commonStart(short: string, long: string): number {

@@ -126,9 +126,9 @@ const feature = (candidate: Candidate | undefined, id: string) =>
 describe("a reconciliation query with a position", () => {
   test("gets the scores of intent=match in percent, with its evidence as features", async () => {
     const listing = { ll: "60.1003,24.9", phone: "09 555 0142" };
-    const [candidate] = await query("Quiet Lantern Tearoom", listing);
+    const [candidate] = await query("The QUIET LANTERN Tea-House", listing);
     const [venue] = venuesOf(
-      await host.userless("/v2/venues/search", { intent: "match", name: "Quiet Lantern Tearoom", ...listing }),
+      await host.userless("/v2/venues/search", { intent: "match", name: "The QUIET LANTERN Tea-House", ...listing }),
     );
     expect(candidate).toMatchObject({ id: venue?.id, score: Math.round(1000 * (venue?.score ?? 0)) / 10, match: true });
     const evidence = venue?.evidence?.map(({ comparison, weight }) => ({ id: comparison, value: weight }));

@@ -6,7 +6,7 @@ export interface Family {
   pairs: [string, string][];
 }
 
-type Kind = "parts" | "siblings" | "firms" | "same";
+type Kind = "parts" | "siblings" | "firms" | "shops" | "tenants" | "same";
 
 /** Returns pairs of names of one kind by language: every combination of its words. */
 export const familiesOf = (kind: Kind): Family[] =>
@@ -25,6 +25,9 @@ const PAIRS: Record<Kind, (words: Language) => [string, string][]> = {
     towers.flatMap((tower) =>
       filled(tower, names).flatMap((place) => pairsOf(firms.map((firm) => place.replace(/[+#]/, firm)))),
     ),
+  shops: ({ names, firms, trades }) =>
+    [...names, ...firms].flatMap((shop) => trades.map((trade): [string, string] => [shop, trade.replace("+", shop)])),
+  tenants: ({ tenants }) => pairsOf(tenants),
   same: ({ names, same }) =>
     same.flatMap(([one, other]) =>
       one.includes("*")

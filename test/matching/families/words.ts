@@ -10,6 +10,10 @@ export interface Language {
   /** `+` or `#` stands for the firm. */
   towers: string[];
   firms: string[];
+  /** What a shop may have inside; `+` stands for the shop. */
+  trades: string[];
+  /** Shops that follow one another, or share a counter: one house and one phone. */
+  tenants: string[];
   /** Two spellings of one place. */
   same: [string, string][];
 }
@@ -31,7 +35,18 @@ export const LATIN: Record<string, Language> = {
       "Room # * Hall": ["101", "102", "12A"],
       "* Gate #": ["A", "B", "C4", "7"],
       "* Service Plaza #": ["Northbound", "Southbound", "Eastbound"],
-      "* Department of #": ["Radiology", "Cardiology", "Neurology", "Oncology"],
+      "* Department of #": [
+        "Radiology",
+        "Cardiology",
+        "Neurology",
+        "Nephrology",
+        "Oncology",
+        "Hepatology",
+        "Hematology",
+      ],
+      "University of * Department of #": ["Physics", "Physiology", "Philosophy", "Ecology", "Geology"],
+      "* #": ["Neurology", "Nephrology", "Cardiology", "Urgent Care", "Orthopedics", "Orthodontics"],
+      "The # Inn": ["Swan", "Swann's Head", "Crown", "Bell"],
       "Dr. # Weiss": ["Alan", "Karen", "John", "Joan", "Carl", "Carla"],
       "# School": ["St. Mary's", "St. Mark's", "St. Martin's", "St. Anne's"],
       "# * Avenue Deli": ["1st", "2nd", "Third"],
@@ -47,6 +62,14 @@ export const LATIN: Record<string, Language> = {
       "Delta Dental Lab",
       "Evans Architects",
       "Quill Media",
+    ],
+    trades: [
+      ...["+ Cafe", "+ Bakery", "+ Hotel", "+ Pharmacy", "+ Restaurant", "+ Bar", "+ Coffee Shop", "+ Gift Shop"],
+      ...["+ Tire Center", "+ Optical", "+ Fuel", "+ Hair Salon", "Cafe at +", "+ Garden Center", "+ Food Court"],
+    ],
+    tenants: [
+      ...["Taco Bell", "KFC", "Thai Orchid", "Namaste India", "Pizza Hut", "Long John Silver's", "Corner Deli"],
+      ...["Ming's Kitchen", "Bella Napoli Restaurant", "Bombay Restaurant"],
     ],
     same: [
       ["Zephyr Books", "Zephyr Bookstore"],
@@ -84,6 +107,7 @@ export const LATIN: Record<string, Language> = {
       "+ (Keller)",
     ],
     siblings: {
+      "Praxis für # *": ["Neurologie", "Nephrologie", "Hepatologie", "Hämatologie"],
       "Gymnasium * #": ["Nord", "Süd", "Ost"],
       "*er #": ["Grundschule", "Realschule", "Hauptschule"],
       "Raststätte * #": ["Ost", "West"],
@@ -93,6 +117,8 @@ export const LATIN: Record<string, Language> = {
     },
     towers: ["+, *-Turm", "+ im *haus"],
     firms: ["Krause Steuerberatung", "Bauer Immobilien", "Nordlicht Software GmbH", "Vogel & Partner"],
+    trades: ["+ Café", "+ Bäckerei", "+ Hotel", "+ Apotheke", "+ Restaurant", "Café im +", "+ Friseur"],
+    tenants: ["Nordsee", "Vapiano", "Gasthof Krone", "Restaurant Athen", "Pizzeria Roma", "Eiscafé Venezia"],
     same: [
       ["Gasthaus *", "Gasthaus zum *"],
       ["* Bäckerei", "* Baeckerei"],
@@ -115,6 +141,7 @@ export const LATIN: Record<string, Language> = {
       "+ Terrasse",
     ],
     siblings: {
+      "Cabinet de # *": ["neurologie", "néphrologie", "urologie"],
       "École # *": ["maternelle", "élémentaire"],
       "* #": ["Nord", "Sud", "Est"],
       "Dr # Lefèvre": ["Paul", "Paule", "Luc", "Lucie"],
@@ -123,6 +150,8 @@ export const LATIN: Record<string, Language> = {
     },
     towers: ["+, Tour *", "+ - Immeuble Le *"],
     firms: ["Cabinet Morel", "Studio Dupuis", "Banque Aubert", "Notaires Girard"],
+    trades: ["+ Café", "Boulangerie +", "Hôtel +", "Pharmacie +", "Restaurant +", "+ Coiffure"],
+    tenants: ["Quick", "Le Palmier", "Restaurant Le Lotus", "Restaurant Chez Anna", "Brasserie du Port"],
     same: [
       ["Boulangerie *", "Boulangerie du *"],
       ["Le *", "*"],
@@ -136,6 +165,7 @@ export const LATIN: Record<string, Language> = {
     wholes: ["Hospital *", "Hotel *", "Edificio *", "Universidad *"],
     parts: ["+ Aula 5", "+ Piso 3", "+ (Sótano)", "Salón de baile +", "+ Azotea", "Capilla +"],
     siblings: {
+      "Consulta de # *": ["neurología", "nefrología", "urología"],
       "Escuela # *": ["primaria", "secundaria"],
       "Estación * #": ["Norte", "Sur", "Oeste"],
       "Dr. # Ortega": ["Mario", "María", "Julio", "Julia"],
@@ -144,6 +174,8 @@ export const LATIN: Record<string, Language> = {
     },
     towers: ["+, Torre *", "+ (Edificio *)"],
     firms: ["Abogados Ruiz", "Clínica Dental Vega", "Seguros Prado", "Notaría Campos"],
+    trades: ["Cafetería +", "Panadería +", "Hotel +", "Farmacia +", "Restaurante +", "+ Bar"],
+    tenants: ["Telepizza", "El Gallo", "Restaurante Pekín", "Restaurante Lima", "Bar Manolo"],
     same: [
       ["Farmacia *", "*"],
       ["El *", "*"],
