@@ -19,18 +19,22 @@ export interface CutProblem {
 }
 
 /**
- * Returns the slider for accepting without review. `cuts` is undefined if the directory gives no reliable scores, or
- * while they are still being counted (`isLate`).
+ * Returns the slider for accepting without review, if it is unfolded, and otherwise what leads to it (`folded`). Neither is defined
+ * if the directory gives no reliable scores, or while they are still being counted (`isLate`).
  *
- * @param asked a cut to preview
+ * @param asked the cut that the unfolded slider shows
  */
-export async function cutsView(web: Web, found: Harmonization, person: Person, asked = found.acceptFrom) {
-  const { value: bins, isLate } = await acceptance(web.harmonizer, found, [found.acceptFrom, asked]);
-  return { isLate, cuts: bins && viewOf(bins, found, person, asked) };
+export async function cutsView(web: Web, found: Harmonization, person: Person, asked?: number) {
+  const { value: bins, isLate } = await acceptance(web.harmonizer, found, [
+    found.acceptFrom,
+    asked ?? found.acceptFrom,
+  ]);
+  if (!bins?.some(({ listings, judged }) => listings + judged > 0)) return { isLate };
+  if (asked !== undefined) return { isLate, cuts: viewOf(bins, found, person, asked) };
+  return { isLate, folded: { inUse: percentText(found.acceptFrom), cut: String(percentOf(found.acceptFrom)) } };
 }
 
 function viewOf(bins: Bin[], found: Harmonization, person: Person, asked: number) {
-  if (bins.every(({ listings, judged }) => listings + judged === 0)) return undefined;
   const cuts = cutsOf(bins);
   const most = Math.max(1, ...bins.map(({ listings }) => listings));
   return {
@@ -42,7 +46,6 @@ function viewOf(bins: Bin[], found: Harmonization, person: Person, asked: number
     seen: `${found.acceptFrom} ${found.reviewFrom}`,
     acceptedInUse: cuts.find(({ from }) => from === found.acceptFrom)?.accepted ?? 0,
     shown: percentOf(asked),
-    isPreview: asked !== found.acceptFrom,
     /** As they are typed: "99.9", in Spanish "99,9". */
     typed: { acceptFrom: formatNumber(percentOf(asked)), reviewFrom: formatNumber(percentOf(found.reviewFrom)) },
     sentence: sentenceOf(cuts.find(({ from }) => from === asked)),
@@ -57,7 +60,7 @@ function viewOf(bins: Bin[], found: Harmonization, person: Person, asked: number
   };
 }
 
-export type Cuts = NonNullable<ReturnType<typeof viewOf>>;
+export type Cuts = ReturnType<typeof viewOf>;
 
 /** Position of a score on the slider, in percent, to two decimals. */
 const position = (score: number): number => Math.round((score - LEAST_CUT) * 20_000) / 100;

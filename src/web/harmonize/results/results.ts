@@ -5,7 +5,7 @@ import { countMistyped } from "../../../harmonize/add/held-back.ts";
 import { countHeld } from "../../../harmonize/add/undo-rows.ts";
 import { isToBeJudged } from "../../../harmonize/positions/task.ts";
 import { type ListingPage, listListings } from "../../../harmonize/results/listings.ts";
-import { percentOf as percentOfScore } from "../../../harmonize/results/outcome-words.ts";
+import { percentOf } from "../../../harmonize/results/outcome-words.ts";
 import { type Progress, progressOf } from "../../../harmonize/results/progress.ts";
 import { lastStep } from "../../../harmonize/review/undo.ts";
 import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
@@ -47,6 +47,7 @@ export async function sendResults(
   const asked = parseParameters(query, reply.request.query);
   const { show, q, after, before } = asked;
   const cut = asked.cut === undefined ? undefined : parseCut(asked.cut);
+  const refused = cutProblem ?? (asked.cut && cut === undefined ? badCut(asked.cut, found) : undefined);
   await checkEdition(web, member, found, asked);
   const isUnwritten = show === "unwritten";
   // Ids that were not written are few, and no outcome of their own.
@@ -55,10 +56,10 @@ export async function sendResults(
   const filter = { ...filterOf(narrowed, found), isUnwritten };
   const wanted = { outcome, text, filter, after, before, sort: asked.sort };
   const hrefWith = (more: Record<string, string>) => hrefOf(found.id, { show, q, ...more });
-  const [progress, page, { cuts, isLate }, facets, last] = await Promise.all([
+  const [progress, page, { cuts, folded, isLate }, facets, last] = await Promise.all([
     progressOf(web.harmonizer, found),
     listListings(web.harmonizer, found, wanted),
-    cutsView(web, found, member, cut),
+    cutsView(web, found, member, cut ?? (refused && found.acceptFrom)),
     facetsView(web, found, { asked: narrowed, outcome, text, hrefOf: hrefWith }),
     lastStep(web.harmonizer, found, member).catch(unlessTooSlow),
   ]);
@@ -82,7 +83,8 @@ export async function sendResults(
     tiles,
     heading: headingOf(show, tiles),
     cuts,
-    cutProblem: cutProblem ?? (asked.cut && cut === undefined ? badCut(asked.cut, found) : undefined),
+    cutsLink: folded && { inUse: folded.inUse, href: hrefWith({ ...facetsIn(asked), cut: folded.cut }) },
+    cutProblem: refused,
     show,
     q: q ?? "",
     facets,
@@ -172,13 +174,12 @@ function isNearlyEmpty({ matched, review, none, failed }: Counts): boolean {
 function tilesOf({ id, listingCount }: Harmonization, { counts, isCounted }: Progress, { show, q, ...asked }: Query) {
   const shown = SHOWN_OUTCOMES.filter((outcome) => outcome !== "pending" || counts.pending > 0);
   const of = outcomes();
-  const all = { label: t("All"), icon: undefined, tone: "all", count: formatNumber(listingCount), share: "" };
+  const all = { label: t("All"), icon: undefined, tone: "all", count: formatNumber(listingCount) };
   return [
     { ...all, href: hrefOf(id, { q, ...facetsIn(asked) }), isCurrent: show === undefined },
     ...shown.map((outcome) => ({
       ...of[outcome],
       count: isCounted ? formatNumber(counts[outcome]) : "…",
-      share: isCounted ? percentOf(counts[outcome], listingCount) : "",
       href: hrefOf(id, { show: outcome, q, ...facetsIn(asked) }),
       isCurrent: show === outcome,
     })),
@@ -186,12 +187,6 @@ function tilesOf({ id, listingCount }: Harmonization, { counts, isCounted }: Pro
 }
 
 export type Tile = ReturnType<typeof tilesOf>[number];
-
-function percentOf(part: number, whole: number): string {
-  const percent = whole > 0 ? (part / whole) * 100 : 0;
-  if (part > 0 && percent < 1) return t("under {percent} %", { percent: 1 });
-  return `${part < whole ? Math.min(99, Math.round(percent)) : Math.round(percent)} %`;
-}
 
 function foundInWords({ listings, isCutShort }: ListingPage): string {
   const [first = 0, last = 0] = [listings[0]?.line, listings.at(-1)?.line];
@@ -210,6 +205,6 @@ function pageHref({ id }: Harmonization, { show, q, ...asked }: Query, edge: "be
 
 const badCut = (typed: string, { reviewFrom }: Harmonization): CutProblem => ({
   acceptFrom: typed,
-  reviewFrom: String(percentOfScore(reviewFrom)),
+  reviewFrom: String(percentOf(reviewFrom)),
   message: t("Enter a number from 50 to 99.9."),
 });
