@@ -79,7 +79,7 @@ export async function sendResults(
     positions: positionsView(found.positions),
     isJudging: found.state === "ready" && isToBeJudged(found),
     ...{ isCounting, isBusy: page.isBusy, isNearlyEmpty: isNearlyEmpty(counts) },
-    report: reportOf(found, { origin: web.config.web.url, unwritten }),
+    report: reportOf(found, { origin: web.config.web.url, unwritten, ...openOf(progress) }),
     tiles,
     heading: headingOf(show, tiles),
     cuts,
@@ -97,6 +97,11 @@ export async function sendResults(
     pager: { previous: pageHref(found, asked, "before", page), next: pageHref(found, asked, "after", page) },
   });
 }
+
+/** While they are counted, there may be some. */
+const openOf = ({ counts: { none, failed, review }, isCounted }: Progress) => ({
+  unmatched: isCounted ? none + failed + review : 1,
+});
 
 const headingOf = (show: string | undefined, tiles: Tile[]): string =>
   show ? (tiles.find(({ isCurrent }) => isCurrent)?.label ?? t("Ids that were not written")) : t("All listings");
