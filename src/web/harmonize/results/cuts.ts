@@ -7,10 +7,11 @@ import {
   LEAST_CUT,
 } from "../../../harmonize/match/thresholds.ts";
 import { percentOf, percentText } from "../../../harmonize/results/outcome-words.ts";
-import { type Harmonization, isOwner, type Person } from "../../../harmonize/run/harmonizations.ts";
+import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { formatNumber } from "../../../language/format.ts";
 import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";
+import type { Member } from "../../base/members.ts";
 
 export interface CutProblem {
   acceptFrom: string;
@@ -24,7 +25,7 @@ export interface CutProblem {
  *
  * @param asked the cut that the unfolded slider shows
  */
-export async function cutsView(web: Web, found: Harmonization, person: Person, asked?: number) {
+export async function cutsView(web: Web, found: Harmonization, person: Member, asked?: number) {
   const { value: bins, isLate } = await acceptance(web.harmonizer, found, [
     found.acceptFrom,
     asked ?? found.acceptFrom,
@@ -34,11 +35,12 @@ export async function cutsView(web: Web, found: Harmonization, person: Person, a
   return { isLate, folded: { inUse: percentText(found.acceptFrom), cut: String(percentOf(found.acceptFrom)) } };
 }
 
-function viewOf(bins: Bin[], found: Harmonization, person: Person, asked: number) {
+function viewOf(bins: Bin[], found: Harmonization, person: Member, asked: number) {
   const cuts = cutsOf(bins);
   const most = Math.max(1, ...bins.map(({ listings }) => listings));
   return {
     isOwner: isOwner(found, person),
+    isGuest: person.isGuest ?? false,
     holdsBack: bins.some(({ heldBack }) => heldBack > 0),
     least: percentOf(LEAST_CUT),
     ends: [percentText(LEAST_CUT), percentText(GREATEST_CUT)],

@@ -21,6 +21,7 @@ import { shownTime } from "../../base/times.ts";
 import { expiryInWords } from "../base/expiry.ts";
 import { type Counts, outcomes, SHOWN_OUTCOMES } from "../base/outcomes.ts";
 import { positionsView } from "../base/positions.ts";
+import { exampleNotice } from "../example.ts";
 import { lastInWords } from "../review/words.ts";
 import { categoryChoice } from "./categories.ts";
 import { type CutProblem, cutsView, parseCut } from "./cuts.ts";
@@ -70,7 +71,7 @@ export async function sendResults(
   return sendPage(reply, member, "harmonize/results/results", {
     title: found.name,
     run: runView(found),
-    isOwner: isOwner(found, member),
+    ...{ isOwner: isOwner(found, member), isGuest: member.isGuest ?? false },
     tables: tablesFor(found),
     downloads: listDownloads(found, asked),
     edition: await editionView(web, member, found, progress),
@@ -79,7 +80,9 @@ export async function sendResults(
     positions: positionsView(found.positions),
     isJudging: found.state === "ready" && isToBeJudged(found),
     ...{ isCounting, isBusy: page.isBusy, isNearlyEmpty: isNearlyEmpty(counts) },
-    report: reportOf(found, { origin: web.config.web.url, unwritten, ...openOf(progress) }),
+    report: member.isGuest
+      ? exampleNotice()
+      : reportOf(found, { origin: web.config.web.url, unwritten, ...openOf(progress) }),
     tiles,
     heading: headingOf(show, tiles),
     cuts,

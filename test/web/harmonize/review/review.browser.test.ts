@@ -292,7 +292,7 @@ test("an undo pressed at once takes back the decision under way, not the one bef
   await page.keyboard.press("Enter");
   await heading(page, NAMES[1] ?? "");
   await isAhead(page);
-  await page.locator("[data-last]", { hasText: NAMES[0] }).waitFor();
+  await page.locator("[data-last]", { hasText: NAMES[0] ?? "" }).waitFor();
   const client = await web.database.pool.connect();
   await client.query("BEGIN");
   await client.query("SELECT 1 FROM app.listing WHERE harmonization_id = $1 AND number = 2 FOR UPDATE", [id]);
