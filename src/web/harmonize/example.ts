@@ -1,8 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { findExample, hasExample, startExample } from "../../harmonize/file/example.ts";
-import type { Notice } from "../../http/pages/parts.ts";
 import { untilGone } from "../../http/uploads.ts";
-import { t } from "../../language/translate.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
 import { type Member, members } from "../base/members.ts";
@@ -27,11 +25,3 @@ async function exampleOf({ harmonizer }: Web, accountId: string | null, signal: 
   making.set(accountId, begun);
   return begun.finally(() => making.delete(accountId));
 }
-
-/** What a guest is told above the example. */
-export const exampleNotice = (): Notice => ({
-  kind: "info",
-  heading: t("This is our example, already matched."),
-  message: t("Look around: nothing can be changed here."),
-  link: { href: "/login?next=%2Fexample", label: t("Log in to review your own copy") },
-});

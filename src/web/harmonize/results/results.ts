@@ -19,9 +19,9 @@ import type { Member } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
 import { shownTime } from "../../base/times.ts";
 import { expiryInWords } from "../base/expiry.ts";
+import { exampleNotice } from "../base/notice.ts";
 import { type Counts, outcomes, SHOWN_OUTCOMES } from "../base/outcomes.ts";
 import { positionsView } from "../base/positions.ts";
-import { exampleNotice } from "../example.ts";
 import { lastInWords } from "../review/words.ts";
 import { categoryChoice } from "./categories.ts";
 import { type CutProblem, cutsView, parseCut } from "./cuts.ts";
@@ -50,8 +50,8 @@ export async function sendResults(
   const cut = asked.cut === undefined ? undefined : parseCut(asked.cut);
   const refused = cutProblem ?? (asked.cut && cut === undefined ? badCut(asked.cut, found) : undefined);
   await checkEdition(web, member, found, asked);
-  const isUnwritten = show === "unwritten";
   // Ids that were not written are few, and no outcome of their own.
+  const isUnwritten = show === "unwritten";
   const narrowed = isUnwritten ? {} : asked;
   const [outcome, text] = [outcomeOf(show), q?.trim() ?? ""];
   const filter = { ...filterOf(narrowed, found), isUnwritten };
@@ -64,7 +64,7 @@ export async function sendResults(
     facetsView(web, found, { asked: narrowed, outcome, text, hrefOf: hrefWith }),
     lastStep(web.harmonizer, found, member).catch(unlessTooSlow),
   ]);
-  const { counts, unwritten } = progress;
+  const { counts } = progress;
   const tiles = tilesOf(found, progress, asked);
   const isCounting = isLate || !progress.isCounted;
   if (isCounting || facets.isLate || page.isBusy) reply.header("refresh", "3");
@@ -80,9 +80,7 @@ export async function sendResults(
     positions: positionsView(found.positions),
     isJudging: found.state === "ready" && isToBeJudged(found),
     ...{ isCounting, isBusy: page.isBusy, isNearlyEmpty: isNearlyEmpty(counts) },
-    report: member.isGuest
-      ? exampleNotice()
-      : reportOf(found, { origin: web.config.web.url, unwritten, ...openOf(progress) }),
+    report: member.isGuest ? exampleNotice() : reportOn(web, found, progress),
     tiles,
     heading: headingOf(show, tiles),
     cuts,
@@ -101,10 +99,11 @@ export async function sendResults(
   });
 }
 
-/** While they are counted, there may be some. */
-const openOf = ({ counts: { none, failed, review }, isCounted }: Progress) => ({
-  unmatched: isCounted ? none + failed + review : 1,
-});
+function reportOn(web: Web, found: Harmonization, { counts, isCounted, unwritten }: Progress) {
+  // While they are counted, there may be some.
+  const unmatched = isCounted ? counts.none + counts.failed + counts.review : 1;
+  return reportOf(found, { origin: web.config.web.url, unwritten, unmatched });
+}
 
 const headingOf = (show: string | undefined, tiles: Tile[]): string =>
   show ? (tiles.find(({ isCurrent }) => isCurrent)?.label ?? t("Ids that were not written")) : t("All listings");

@@ -26,7 +26,7 @@ import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
 import { matchCard } from "../../venues/comparison.ts";
 import { creditsOf, mapPoints } from "../../venues/view.ts";
-import { exampleNotice } from "../example.ts";
+import { exampleNotice } from "../base/notice.ts";
 import { venueOf } from "./candidate-cards.ts";
 import { type CandidateNow, candidatesNow } from "./candidates-now.ts";
 import { type AskedMend, MEND_PICK, mendView } from "./mend-view.ts";
