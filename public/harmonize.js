@@ -71,7 +71,8 @@ function slide(slider) {
   const { format } = new Intl.NumberFormat(document.documentElement.lang);
   const inWords = (cut) => (Number.isFinite(Number(cut)) ? format(Number(cut)) : cut);
   const choose = (cut) => {
-    chosen.value = cut;
+    // Guests only look.
+    if (chosen) chosen.value = cut;
     for (const bar of card.querySelectorAll("rect"))
       bar.classList.toggle("is-accepted", Number(bar.dataset.from) >= Number(cut));
     const known = sentences[Number(cut)];
@@ -90,5 +91,5 @@ function slide(slider) {
     if (cut >= slider.min && cut <= slider.max) slider.value = cut;
     choose(cut);
   });
-  choose(plain(chosen.value));
+  choose(plain(number.value));
 }

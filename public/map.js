@@ -7,12 +7,15 @@ import { drawStreets, escapeText } from "./streets.js";
 const asset = (path) => new URL(path, import.meta.url).href;
 const WORLD = { lat: 20, lng: 0 };
 
-/** Loads Leaflet and draws every map of the page. If loading fails, the lists stay. */
+let leaflet;
+
+/** Loads Leaflet and draws every map of the page that is not drawn yet. If loading fails, the lists stay. */
 export async function drawMaps() {
-  await Promise.all([
+  leaflet ??= Promise.all([
     load("script", { src: asset("leaflet.js") }),
     load("link", { rel: "stylesheet", href: asset("map.css") }),
   ]);
+  await leaflet;
   // Only now, because these files extend what Leaflet has defined. Only those that a map of the page needs.
   const has = (part) => document.querySelector(part) !== null;
   const parts = [
@@ -21,7 +24,14 @@ export async function drawMaps() {
     has(".map[data-pick-lat]") && import("./venue-form.js"),
   ];
   const drawing = Object.assign({}, ...(await Promise.all(parts)));
-  for (const element of document.querySelectorAll(".map")) drawMap(element, drawing);
+  for (const element of document.querySelectorAll(".map:not(.is-live)")) drawMap(element, drawing);
+}
+
+const LIVE = new WeakMap();
+
+/** Ends the maps in what will be taken from the page. */
+export function endMaps(part) {
+  for (const element of part.querySelectorAll(".map")) LIVE.get(element)?.();
 }
 
 function load(tag, properties) {
@@ -60,7 +70,12 @@ function drawMap(element, drawing) {
   if (pickLat) drawing.drawPick(map, [...new Set([pickLat, pickLng])], pin("", "map-pick"), words);
   if (search) offerSearch(map, search, words.search);
   if (basemap) import("./basemap.js").then(({ drawLater }) => drawLater(map, element.dataset, { asset, load }));
-  new ResizeObserver(() => map.invalidateSize()).observe(canvas);
+  const sizes = new ResizeObserver(() => map.invalidateSize());
+  sizes.observe(canvas);
+  LIVE.set(element, () => {
+    sizes.disconnect();
+    map.remove();
+  });
 }
 
 /** Marks the map as busy, which map.css shows, while it waits for tiles. */

@@ -6,14 +6,35 @@ const OFF = "review-keys-off";
 const DONE = "review-done";
 const SIGN_OF_LIFE_MS = 60_000;
 
-const page = document.querySelector("[data-review]");
-const dialog = document.querySelector(".review-keys");
+let page;
+let dialog;
+/** The page of the next card, which is locked for this person; undefined until it has arrived. */
+let ahead;
+/** The decisions under way, one after the other. */
+let sent = Promise.resolve();
+let underWay = 0;
+let maps;
+
+import("./map.js").then((loaded) => {
+  maps = loaded;
+});
 
 document.addEventListener("keydown", pressKey);
+document.addEventListener("submit", decideAtOnce, { capture: true });
+// The cards that were swapped in have no page of their own.
+addEventListener("popstate", () => location.reload());
+setInterval(showLife, SIGN_OF_LIFE_MS);
+begin();
 sayWhatWasDone();
-showHelp();
-keepLock();
-showMend();
+
+/** Takes up the card that the page shows. */
+function begin() {
+  page = document.querySelector("[data-review]") ?? document.querySelector("main");
+  dialog = document.querySelector(".review-keys");
+  showHelp();
+  page.querySelector(".review-mend")?.addEventListener("change", openMend);
+  fetchAhead();
+}
 
 function pressKey(event) {
   const { key, target } = event;
@@ -27,7 +48,9 @@ function pressKey(event) {
   // Enter presses the focused element itself.
   if (key === "Enter" && target.closest("a, button, summary, .map")) return;
   const element = page.querySelector(`[data-key="${CSS.escape(key)}"]`);
-  if (!element) return;
+  // What undoes a decision comes with the answer to it.
+  if (!element)
+    return void (underWay > 0 && sent.then(() => page.querySelector(`[data-key="${CSS.escape(key)}"]`)?.click()));
   event.preventDefault();
   if (!element.matches("[data-help]")) element.focus();
   if (isTyping(element)) element.select();
@@ -39,18 +62,22 @@ const isOff = () => localStorage.getItem(OFF) !== null;
 
 /** After a decision, focuses the next listing and announces the result of the previous one. */
 function sayWhatWasDone() {
-  page.addEventListener("submit", ({ target }) => target.method === "post" && sessionStorage.setItem(DONE, "yes"));
   if (sessionStorage.getItem(DONE) === null) return;
   sessionStorage.removeItem(DONE);
+  page.querySelector("h1")?.focus();
+  sayLast();
+}
+
+function sayLast() {
   const ofPage = document.querySelector(".notice:not(.review-state .notice)");
   const { textContent: done = "" } = ofPage ?? page.querySelector("[data-last]") ?? {};
-  page.querySelector("h1").focus();
   // Later, because the initial text of a live region is not read out.
   setTimeout(() => say(done.trim()), 100);
 }
 
 function say(words) {
-  page.querySelector("[data-said]").textContent = words;
+  const place = page.querySelector("[data-said]");
+  if (place) place.textContent = words;
 }
 
 function showHelp() {
@@ -73,23 +100,110 @@ function showHelp() {
   dialog.addEventListener("close", () => (before ?? page.querySelector("h1")).focus());
 }
 
-/** Opens the form of corrections when the pin on the map is moved. */
-function showMend() {
-  const form = page.querySelector(".review-mend");
-  form?.addEventListener("change", () => {
-    form.open = true;
-  });
+/** When the pin on the map is moved. */
+function openMend({ currentTarget }) {
+  currentTarget.open = true;
 }
 
-/** Keeps the listing locked while the card is visible. */
-function keepLock() {
+/** Keeps the listing locked while the card is visible, and with it the one that was fetched ahead. */
+async function showLife() {
   const { lock, csrf, taken } = page.dataset;
-  if (!lock) return;
-  setInterval(async () => {
-    if (document.hidden) return;
-    const answer = await fetch(lock, { method: "POST", body: new URLSearchParams({ _csrf: csrf }) }).catch(
-      () => undefined,
-    );
-    if (answer?.status === 409) say(taken);
-  }, SIGN_OF_LIFE_MS);
+  if (!lock || document.hidden) return;
+  const answer = await fetch(lock, { method: "POST", body: new URLSearchParams({ _csrf: csrf }) }).catch(
+    () => undefined,
+  );
+  if (answer?.status === 409) say(taken);
+  fetchAhead();
+}
+
+function fetchAhead() {
+  ahead = undefined;
+  const [shown, { next }] = [page, page.dataset];
+  if (!next) return;
+  const keep = (found) => {
+    const isCard = found.isFine && found.content.querySelector('[data-review]:not([data-lock=""])');
+    if (page !== shown || !isCard || found.url === location.href) return;
+    ahead = found;
+    page.dataset.ahead = "";
+  };
+  fetchPage(next).then(keep, () => {});
+}
+
+async function fetchPage(address, options) {
+  const answer = await fetch(address, options);
+  const content = new DOMParser().parseFromString(await answer.text(), "text/html");
+  return { isFine: answer.ok, url: answer.url, content };
+}
+
+/**
+ * Shows the card that was fetched ahead while the decision is sent; without one the browser sends the form. The card may be stale:
+ * the decision names what it has seen, and the answer to the one before is the card as it is now.
+ */
+function decideAtOnce(event) {
+  const { target: form, submitter } = event;
+  if (form.method !== "post" || !page.contains(form)) return;
+  const isDecision = form.matches(".review-form");
+  if (isDecision && ahead) {
+    event.preventDefault();
+    return swapAndSend(form, submitter);
+  }
+  if (underWay === 0) return sessionStorage.setItem(DONE, "yes");
+  // What undoes or corrects comes after what is under way, and may have been replaced by its answer.
+  event.preventDefault();
+  const again = () => page.querySelector(`form[action="${CSS.escape(form.getAttribute("action"))}"]`);
+  sent.then(() => (form.isConnected ? form : again())?.requestSubmit(form.isConnected ? submitter : undefined));
+}
+
+function swapAndSend(form, submitter) {
+  const [address, from] = [form.action, location.href];
+  // It goes on even if the person leaves the page.
+  const options = { method: "POST", body: new URLSearchParams(new FormData(form, submitter)), keepalive: true };
+  put(ahead, "pushState");
+  const shown = page;
+  underWay += 1;
+  sent = sent
+    .then(() => fetchPage(address, options))
+    // Logged out, or without a network: its own card leads to the log-in, or shows that nothing has been decided.
+    .then(
+      (found) => settle(found, shown) || location.assign(from),
+      () => location.assign(from),
+    )
+    .finally(() => {
+      underWay -= 1;
+    });
+}
+
+/** Shows what the answer to a decision says. Returns false if it is no page of the review. */
+function settle(found, shown) {
+  if (!found.content.querySelector("[data-review]")) return false;
+  if (!found.isFine) put(found, "pushState");
+  else if (page === shown && isSame(found)) renew(found);
+  else if (page === shown) put(found, "replaceState");
+  sayLast();
+  return true;
+}
+
+const seenIn = (part) => part.querySelector(".review-form > [name=seen]")?.value;
+const isSame = ({ url, content }) => url === location.href && seenIn(content) === seenIn(page);
+
+/** Renews what the decision has changed, and keeps what has been typed or chosen since. */
+function renew({ content }) {
+  for (const part of ["#review-count", ".review-count progress"])
+    page.querySelector(part)?.replaceWith(content.querySelector(part) ?? "");
+  const last = content.querySelector(".review-last");
+  page.querySelector(".review-last")?.remove();
+  if (last) page.querySelector(".review").prepend(last);
+}
+
+/** @param how whether the page before it stays in the history: `pushState` or `replaceState` */
+function put({ url, content }, how) {
+  const main = document.querySelector("main");
+  maps?.endMaps(main);
+  main.replaceChildren(...content.querySelector("main").childNodes);
+  document.title = content.title;
+  history[how](null, "", url);
+  scrollTo(0, 0);
+  begin();
+  page.querySelector("h1")?.focus({ preventScroll: true });
+  if (page.querySelector(".map")) maps?.drawMaps();
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { hasExample } from "../harmonize/file/example.ts";
 import { listHarmonizations } from "../harmonize/run/harmonizations.ts";
 import { textField } from "../http/pages/forms.ts";
 import type { Notice } from "../http/pages/parts.ts";
@@ -10,7 +11,6 @@ import { problemOf } from "./base/directory-problem.ts";
 import { connected, type Member, type Visit } from "./base/members.ts";
 import { sendPage } from "./base/page.ts";
 import { checkinDays, creditsOfDays, rowOf } from "./checkins/days.ts";
-import { hasExample } from "./harmonize/list.ts";
 import { runViews } from "./harmonize/run-views.ts";
 import { placeOfVenue, writePlace } from "./venues/place.ts";
 

@@ -16,7 +16,7 @@ export async function harmonize(visitor: Visitor, { added }: { added: string }):
   await page.getByRole("button", { name: "Try 200 rows" }).click();
   await page.getByRole("heading", { level: 3, name: /matched/i }).waitFor();
   await look("columns");
-  await page.getByRole("button", { name: "Start" }).click();
+  await page.getByRole("button", { name: /^Match / }).click();
   const review = page.getByRole("link", { name: /^Review \d+/ });
   await review.waitFor();
   await look("results");

@@ -41,7 +41,7 @@ async function upload(page: Page, file: string): Promise<{ id: string; found: Po
   await page.goto(`${site.webUrl}/harmonizations`);
   await page.locator("textarea[name=text]").evaluate((field, value) => Object.assign(field, { value }), file);
   await page.locator("form:has(textarea[name=text])").evaluate((form) => (form as { submit?: () => void }).submit?.());
-  await page.getByRole("button", { name: "Start" }).waitFor();
+  await page.getByRole("button", { name: /^Match / }).waitFor();
   const id = page.url().split("/").at(-1) ?? "";
   const positions = async () => (await prisma.harmonization.findUniqueOrThrow({ where: { id } })).positions;
   await expect.poll(positions).not.toBeNull();
@@ -50,7 +50,7 @@ async function upload(page: Page, file: string): Promise<{ id: string; found: Po
 }
 
 async function startAndWait(page: Page, id: string): Promise<Record<string, string>[]> {
-  await page.getByRole("button", { name: "Start" }).click();
+  await page.getByRole("button", { name: /^Match / }).click();
   await expect.poll(async () => (await prisma.harmonization.findUniqueOrThrow({ where: { id } })).state).toBe("ready");
   const exported = await page.request.get(`${site.webUrl}/harmonizations/${id}/export?format=csv`);
   return parse(await exported.text(), { columns: true, bom: true }) as Record<string, string>[];
@@ -100,7 +100,7 @@ test.each<[string, Change, string, string]>([
     if (change === swap) await expectPresentable(page, "positions/draft");
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.emulateMedia({ colorScheme: "light" });
-    await page.getByRole("button", { name: "Start" }).click();
+    await page.getByRole("button", { name: /^Match / }).click();
     await page.getByText("First confirm whether the positions are right.").waitFor();
     expect(await prisma.harmonization.findUniqueOrThrow({ where: { id } })).toMatchObject({ state: "draft" });
     await page.getByRole("button", { name: button }).click();

@@ -11,7 +11,8 @@ const { prisma, pool } = web.database;
 /** Names of files, and signs of units and formats. */
 const DATA = ["places.csv", "shops.csv", "KB", "MB", "UTF-8", "CSV", "Excel", "GeoJSON", "NDJSON", "Parquet"];
 /** Cells, times and evidence are data; `line` has those of a listing or its venue. */
-const CELLS = /<(time|bdi|span class="(?:line|evidence)")[^>]*>.*?<\/(?:time|bdi|span)>/gs;
+const CELLS =
+  /<(time|bdi|small|span class="line"|a href="\/(?:venues\/|harmonizations\/[^"]*\/review\/\d)[^"]*")[^>]*>.*?<\/(?:time|bdi|small|span|a)>/gs;
 
 const outside = (body: string) =>
   outsideBrackets((/<main.*<\/main>/s.exec(body)?.[0] ?? "No main").replace(CELLS, " "), DATA);

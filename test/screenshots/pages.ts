@@ -69,6 +69,7 @@ async function sendList(page: Page, text: string) {
 /** Every page, and the states that differ from it most. */
 export const PAGES: readonly Shown<Hosts & Content>[] = [
   app("guest", "home", "/"),
+  app("guest", "example", "/example"),
   app("guest", "missing", "/nothing", { status: 404 }),
   app("user", "login-popup", "/login/popup"),
   app("guest", "login-unknown", "/login/callback?state=x&code=y", { status: 400 }),

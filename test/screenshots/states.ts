@@ -91,8 +91,28 @@ const types = (text: string) => ({
 
 const gone = { status: 404 };
 
+const ofExample = (steps: (page: Page) => Promise<unknown>) => ({
+  async steps(page: Page) {
+    await page.locator(".listing-table").waitFor();
+    await steps(page);
+  },
+});
+
 /** Further states of the pages: menus open, nothing there, long names, somebody else's, and what is said when something is away. */
 export const STATES: readonly Shown[] = [
+  app(
+    "guest",
+    "example-slider",
+    "/example",
+    ofExample((page) => page.locator("a.fold").click()),
+  ),
+  app(
+    "guest",
+    "example-review",
+    "/example",
+    ofExample((page) => page.locator("main a.btn-primary").click()),
+  ),
+  app("user", "results-slider", ({ file }) => `${file}?cut=77`),
   app("user", "search-filters", "/venues?query=coffee&ll=41.8236,-71.4222", opens(0)),
   app("user", "suggestions", "/venues", types("cof")),
   app("user", "results-menu", ({ file }) => file, opens(0)),

@@ -67,7 +67,10 @@ export const formFields = (page: Page, action: string): Record<string, string> =
 
 function inputsOf(page: Page, action: string): [name: string, value: string][] {
   const forms = [...page.body.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)];
-  const alike = forms.filter(([, attributes = ""]) => attribute(attributes, "action") === action);
+  const alike = forms.filter(
+    ([, attributes = "", inside = ""]) =>
+      attribute(attributes, "action") === action || inside.includes(` formaction="${action}"`),
+  );
   const form = alike.find(([, attributes = ""]) => attribute(attributes, "method") === "post") ?? alike[0];
   if (!form) throw new Error(`There is no form for ${action} on the page (status ${page.status}).`);
   const inputs = [...(form[2] ?? "").matchAll(/<input\b([^>]*)>/g)].map(([, attributes = ""]) => attributes);

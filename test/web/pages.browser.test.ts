@@ -34,7 +34,7 @@ test.each([1280, 640, 390])("every page at %i pixels passes the checks of the cr
   };
   await page.goto(web.url);
   await look("guest");
-  await page.getByRole("link", { name: "Log in with the directory" }).click();
+  await page.getByRole("main").getByRole("link", { name: "Log in" }).click();
   await page.getByRole("heading", { name: "Hello, Fay" }).waitFor();
   for (const [index, path] of PAGES.entries()) {
     await page.goto(web.url + path);
@@ -72,7 +72,7 @@ test.each([1280, 640, 390])("every page at %i pixels passes the checks of the cr
   await page.getByRole("heading", { name: "Check-ins" }).waitFor();
   await openAccount(page);
   await page.getByRole("banner").getByRole("button", { name: "Log out" }).click();
-  await page.getByRole("link", { name: "Log in with the directory" }).waitFor();
+  await page.getByRole("main").getByRole("link", { name: "Log in" }).waitFor();
 });
 
 test("nothing moves on a phone when the map arrives after the rest of a page", async () => {

@@ -18,6 +18,8 @@ import { readParts } from "./parts.ts";
 
 export interface Preview {
   rows: number;
+  /** Whether the file has no more rows than these. */
+  isWhole: boolean;
   unreadable: number;
   firstProblem?: Problem;
   columns: {
@@ -45,7 +47,14 @@ export async function previewFile(
   const isAsked = positions?.verdict === "wrong";
   const enough = Math.min(MOST_ROWS, Math.ceil(MOST_CELLS / header.length));
   const rows: Row[] = [];
-  for await (const row of readRows(readParts(pool, id, MOST_PARTS), format, header)) {
+  let parts = 0;
+  const counted = async function* () {
+    for await (const part of readParts(pool, id, MOST_PARTS)) {
+      parts += 1;
+      yield part;
+    }
+  };
+  for await (const row of readRows(counted(), format, header)) {
     rows.push(row);
     if (rows.length === enough) break;
   }
@@ -53,6 +62,7 @@ export async function previewFile(
   const firstProblem = rows.find(({ problem }) => problem)?.problem;
   return {
     rows: rows.length,
+    isWhole: rows.length < enough && parts < MOST_PARTS,
     unreadable: rows.length - readable.length,
     ...(firstProblem && { firstProblem }),
     columns: header.map((name, index) =>

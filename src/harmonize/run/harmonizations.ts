@@ -185,10 +185,15 @@ export const NAMES_NO_PLACE = "(query IS NULL AND problem->>'code' = 'no_place')
 
 const isAny = (condition: string) => `EXISTS (SELECT FROM app.listing WHERE harmonization_id = $1 AND ${condition})`;
 
+/** The finished example that guests look at. It belongs to nobody, and nobody can change it. */
+export const EXAMPLE_OF_GUESTS = { accountId: null, name: "Our example" } as const;
+
 const visibleTo = ({ directoryUrl }: Deps, { id, isAdmin }: Person): Prisma.HarmonizationWhereInput => ({
   directory: directoryUrl,
   state: { notIn: [...HIDDEN] },
   OR: [{ accountId: id }, { isShared: true }, ...(isAdmin ? [{ accountId: null }] : [])],
+  // Guests look at it, and nobody else.
+  NOT: EXAMPLE_OF_GUESTS,
 });
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -18,6 +18,8 @@ export interface Member {
   /** By a grant or by ADMINS. */
   isAdmin: boolean;
   connection: Connection | undefined;
+  /** Looks at the example without having logged in. */
+  isGuest?: true;
 }
 
 /** A member with a token that has not been refused, as far as is known (token-checks.ts). */

@@ -5,7 +5,7 @@ import { takeNotice } from "../../http/pages/notice.ts";
 import type { Problem } from "../../http/pages/parts.ts";
 import { type Exactly, sendView, type ViewData } from "../../http/pages/views.ts";
 
-export type PageMember = { name: string; isAdmin: boolean };
+export type PageMember = { name: string; isAdmin: boolean; isGuest?: true };
 
 interface MemberFrame {
   nav: "app";
@@ -16,6 +16,9 @@ interface MemberFrame {
 
 export type PageData<N extends keyof Views> = Omit<ViewData<N>, keyof MemberFrame> & Partial<Pick<MemberFrame, "path">>;
 
+/** The streets of the map are asked for with a member's token. */
+const FOR_GUESTS = { csrf: "", streets: false } as const;
+
 /** Sends a member's page in the layout, with the notice left by the previous action. */
 export function sendPage<N extends keyof Views, D extends PageData<N>>(
   reply: FastifyReply,
@@ -23,16 +26,19 @@ export function sendPage<N extends keyof Views, D extends PageData<N>>(
   view: N,
   data: Exactly<D, PageData<N>>,
 ): FastifyReply {
+  if (member.isGuest) return sendView(reply, view, { ...FOR_GUESTS, path: pathOf(reply.request), ...data } as never);
   const notice = data.notice ?? takeNotice(reply.request);
   return sendView(reply, view, { ...pageFrame(reply.request, member, csrfToken(reply)), ...data, notice } as never);
 }
 
-export const pageFrame = ({ url }: FastifyRequest, { name, isAdmin }: PageMember, csrf: string): MemberFrame => ({
+export const pageFrame = (request: FastifyRequest, { name, isAdmin }: PageMember, csrf: string): MemberFrame => ({
   nav: "app",
   user: { name, isAdmin },
   csrf,
-  path: url.replace(/\?.*/s, ""),
+  path: pathOf(request),
 });
+
+const pathOf = ({ url }: FastifyRequest): string => url.replace(/\?.*/s, "");
 
 export function sendProblem(
   reply: FastifyReply,

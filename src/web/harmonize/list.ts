@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs";
-import path from "node:path";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { text } from "../../contract/text.ts";
+import { hasExample } from "../../harmonize/file/example.ts";
 import { listHarmonizations } from "../../harmonize/run/harmonizations.ts";
 import type { Notice } from "../../http/pages/parts.ts";
 import { checkParameters } from "../../http/parameters.ts";
@@ -12,9 +11,6 @@ import type { Member } from "../base/members.ts";
 import { sendPage } from "../base/page.ts";
 import { LONGEST_NAME } from "./draft/form.ts";
 import { runViews } from "./run-views.ts";
-
-export const EXAMPLE = path.join(import.meta.dirname, "../../../examples/listings.csv");
-export const hasExample = (): boolean => existsSync(EXAMPLE);
 
 /** `GET /harmonizations` (`q`: part of the name). */
 export const showList = (web: Web, request: FastifyRequest, reply: FastifyReply, member: Member) =>

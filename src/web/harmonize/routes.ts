@@ -1,11 +1,12 @@
-import { rowsFor } from "../../http/routes.ts";
+import { anyone, rowsFor } from "../../http/routes.ts";
 import type { Web } from "../base/deps.ts";
 import { members } from "../base/members.ts";
 import { addAll, addPage, repairPositions, showAddAll } from "./add/add-all.ts";
 import { addAsNew, filledIn, showAddAsNew } from "./add/add-as-new.ts";
-import { connectedOwners, connectedViewers, harmonizationOf, owners, viewers } from "./base/guards.ts";
+import { connectedOwners, connectedViewers, harmonizationOf, onlookers, owners, viewers } from "./base/guards.ts";
 import { deleteFiles } from "./delete-files.ts";
 import { changeColumns } from "./draft/draft.ts";
+import { showExample } from "./example.ts";
 import { showList } from "./list.ts";
 import { findMappings, showMappings } from "./mappings.ts";
 import { sendBridgeFile, sendBridgeRows, showBridge, undoBridge } from "./results/bridge.ts";
@@ -32,10 +33,11 @@ const LISTING = "/harmonizations/:id/listings/:number";
 const MAPPINGS_BYTES = 512 * 1024;
 
 export const harmonizeRoutes = [
+  get("/example", anyone, showExample),
   get("/harmonizations", members, showList),
   post("/harmonizations", members, upload, { cost: "transfer", prepare: acceptFiles }),
   post("/harmonizations/delete", members, deleteFiles, { returnTo: () => "/harmonizations" }),
-  get("/harmonizations/:id", viewers, showHarmonization),
+  get("/harmonizations/:id", onlookers, showHarmonization),
   get("/harmonizations/:id/events", viewers, sendEvents, { cost: "stream", prepare: keepStreams }),
   post("/harmonizations/:id/columns", owners, changeColumns),
   post("/harmonizations/:id/pause", owners, run.pause),
@@ -55,7 +57,7 @@ export const harmonizeRoutes = [
   post("/harmonizations/:id/categories", connectedOwners, chooseCategories, { returnTo: chosenOn }),
   post("/harmonizations/:id/undo-adding", owners, run.undoAdding),
   post("/harmonizations/:id/annotate", owners, run.annotate),
-  get("/harmonizations/:id/export", viewers, sendExport, { cost: "transfer" }),
+  get("/harmonizations/:id/export", onlookers, sendExport, { cost: "transfer" }),
   get("/harmonizations/:id/conflicts", viewers, showConflictsPage),
   post("/harmonizations/:id/conflicts", viewers, findConflicts),
   get("/harmonizations/:id/changes", viewers, showChanges),
@@ -68,8 +70,8 @@ export const harmonizeRoutes = [
 
   post("/harmonizations/:id/listings", viewers, decideRows, { returnTo: harmonizationOf }),
   post("/harmonizations/:id/listings/undo", viewers, undoRows, { returnTo: harmonizationOf }),
-  get("/harmonizations/:id/review", viewers, review),
-  get("/harmonizations/:id/review/:number", viewers, showCard),
+  get("/harmonizations/:id/review", onlookers, review),
+  get("/harmonizations/:id/review/:number", onlookers, showCard),
   get(LISTING, viewers, goToCard),
   post(LISTING, viewers, decideListing, { returnTo: cardOf }),
   get(`${LISTING}/mend`, viewers, goToCard),

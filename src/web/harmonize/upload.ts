@@ -1,7 +1,7 @@
-import { createReadStream, existsSync } from "node:fs";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { MEGABYTE, tooLarge } from "../../files/formats/base/limits.ts";
 import { unusableFile } from "../../files/formats/base/refusal.ts";
+import { draftExample, findExample, hasExample } from "../../harmonize/file/example.ts";
 import { receiveFile } from "../../harmonize/file/receive.ts";
 import { textField } from "../../http/pages/forms.ts";
 import type { Notice } from "../../http/pages/parts.ts";
@@ -10,7 +10,7 @@ import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
 import type { Member } from "../base/members.ts";
-import { EXAMPLE, sendList } from "./list.ts";
+import { sendList } from "./list.ts";
 
 const MOST_PASTED = MEGABYTE;
 const AROUND = 2 * MEGABYTE;
@@ -71,9 +71,9 @@ async function readUpload(
 
 async function readForm(web: Web, { body }: FastifyRequest, sender: Sender) {
   if (textField(body, "example") === "") return paste(web, sender, textField(body, "text"));
-  if (!existsSync(EXAMPLE))
-    throw unusableFile(t("There is no example here. Choose one of your files, or paste a list."));
-  return receiveFile(web.harmonizer, { ...sender, name: "listings.csv", bytes: createReadStream(EXAMPLE) });
+  if (!hasExample()) throw unusableFile(t("There is no example here. Choose one of your files, or paste a list."));
+  const own = await findExample(web.harmonizer, sender.accountId);
+  return own?.id ?? draftExample(web.harmonizer, sender.accountId, sender.signal);
 }
 
 async function paste(web: Web, sender: Sender, text: string): Promise<string | undefined> {

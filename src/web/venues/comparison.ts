@@ -110,9 +110,7 @@ export const degrees = ({ lat, lng }: LatLng) => `${lat.toFixed(5)}, ${lng.toFix
 
 /** @param isTold by the directory: other listings may then have the same reason */
 const reasonsOf = (evidence: Evidence[], isTold: boolean): Reason[] =>
-  evidence
-    .filter(({ text }) => text.trim() !== "")
-    .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
+  eachFactOnce(evidence)
     .slice(0, MOST_REASONS)
     .map(({ comparison, text, weight }) => ({
       ...(isTold && { comparison }),
@@ -120,6 +118,19 @@ const reasonsOf = (evidence: Evidence[], isTold: boolean): Reason[] =>
       side: weight < 0 ? "against" : "for",
       isWeak: Math.abs(weight) < WEAK,
     }));
+
+/** The reasons, the deciding ones first, without those that another of the same side implies. */
+export function eachFactOnce<Reason extends { text: string; weight: number }>(evidence: readonly Reason[]): Reason[] {
+  const [good, bad] = [evidence.filter(({ weight }) => weight >= 0), evidence.filter(({ weight }) => weight < 0)];
+  return [good, bad]
+    .flatMap((side) => side.filter(({ text }) => text.trim() && !side.some((other) => IMPLIES[other.text]?.has(text))))
+    .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
+}
+
+const IMPLIES: Record<string, Set<string>> = {
+  "same address": new Set(["same street", "same house number"]),
+  "only one name states the kind of place": new Set(["only one name states the kind of business"]),
+};
 
 /**
  * Words a score, never as 100 %. Returns undefined if the directory gives none.
@@ -131,9 +142,13 @@ export function certaintyOf(score: number | undefined, limit?: number) {
   const whole = Math.min(99, Math.max(1, Math.round(score * 100)));
   const isAcross = limit !== undefined && whole >= limit * 100 !== score >= limit;
   const percent = isAcross ? formatNumber(percentBeside(score, limit)) : whole;
-  if (score >= 0.9) return { words: t("Very likely · {percent} % sure", { percent }), tone: "chip-success" };
-  if (score >= MATCH_CUT) return { words: t("Likely · {percent} % sure", { percent }), tone: "chip-accent" };
-  if (score >= PERHAPS) return { words: t("Possible · {percent} % sure", { percent }), tone: "" };
   const isTiny = score < 0.01;
-  return { words: isTiny ? t("Unlikely · under 1 % sure") : t("Unlikely · {percent} % sure", { percent }), tone: "" };
+  const sure = isTiny ? t("under 1 % sure") : t("{percent} % sure", { percent });
+  if (score >= 0.9) return { words: t("Very likely · {sure}", { sure }), sure, tone: "chip-success" };
+  if (score >= MATCH_CUT) return { words: t("Likely · {sure}", { sure }), sure, tone: "chip-accent" };
+  return {
+    words: score >= PERHAPS ? t("Possible · {sure}", { sure }) : t("Unlikely · {sure}", { sure }),
+    sure,
+    tone: "",
+  };
 }

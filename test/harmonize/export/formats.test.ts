@@ -6,7 +6,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, describe, expect, test } from "vitest";
 import { exportText } from "../../../src/harmonize/export/export.ts";
 import { TABLES, type TableFormat } from "../../../src/harmonize/export/formats.ts";
-import { EXAMPLE } from "../../../src/web/harmonize/list.ts";
+import { EXAMPLE } from "../../../src/harmonize/file/example.ts";
 import { startFiles } from "../file/reader.ts";
 
 const { deps, uploadAndRead, listings } = await startFiles();

@@ -172,3 +172,13 @@ describe("invisible characters", () => {
     ]);
   });
 });
+
+test("a preview knows whether it has seen the whole file: neither beyond 2,000 rows nor beyond five parts", async () => {
+  const isWhole = async (rows: number, cell = "Joe") =>
+    (await previewFile(deps, await upload(`name,lat,lng\n${`${cell},41.8,-71.4\n`.repeat(rows)}`))).isWhole;
+  expect([await isWhole(1999), await isWhole(2000), await isWhole(40, "J".repeat(40_000))]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { EXAMPLE } from "../../../src/web/harmonize/list.ts";
+import { EXAMPLE } from "../../../src/harmonize/file/example.ts";
 import { formFields, type HttpClient } from "../../support/http-client.ts";
 import { startWeb } from "../web-app.ts";
 

@@ -203,7 +203,7 @@ describe("a directory that sends no scores", () => {
     finds([venue("f1", "Corner Cafe")], { confident: true });
     const text = textOf((await open()).body);
     expect(text).toMatch(/Possibly the same place: +Corner Cafe +This directory gives no scores/);
-    expect(text).toMatch(/For: same name +For: same phone +For: same street +For: same address +Side by side/);
+    expect(text).toMatch(/For: same name +For: same phone +For: same address +Side by side/);
     expect(text).not.toContain("% sure");
     finds([venue("f1", "Corner Cafe"), venue("f2", "Corner Kiosk")]);
     expect(textOf((await open()).body)).toContain("One of these may be the same place");

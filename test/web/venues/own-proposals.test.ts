@@ -76,7 +76,7 @@ test("a new venue taken back is deleted, also if the listings that have it canno
 test("own proposals are presentable in Chrome", async () => {
   const page = await openPage(browser, { width: 1280 });
   await page.goto(web.url);
-  await page.getByRole("link", { name: "Log in with the directory" }).click();
+  await page.getByRole("main").getByRole("link", { name: "Log in" }).click();
   await page.goto(web.url + PAGE);
   await page.getByRole("heading", { name: "Your proposals" }).waitFor();
   await expectPresentable(page, "own-proposals");

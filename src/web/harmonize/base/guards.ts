@@ -1,7 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { findExample } from "../../../harmonize/file/example.ts";
 import { noteUse } from "../../../harmonize/run/expiry.ts";
 import { findHarmonization, type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
+import { sendView } from "../../../http/pages/views.ts";
 import type { Guard, Handler } from "../../../http/routes.ts";
+import { t } from "../../../language/translate.ts";
 import { notFound } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import { connected, type Member, members, type Visit } from "../../base/members.ts";
@@ -22,6 +25,27 @@ export const viewers: Guard<Web, Seen> = (web, handler, returnTo) =>
     },
     returnTo,
   );
+
+/** Viewers, and guests who look at the example (attacks W91). Members have one of their own instead. */
+export const onlookers: Guard<Web, Seen> = (web, handler, returnTo) => {
+  const asViewer = viewers(web, handler, returnTo);
+  return async (request, reply) => {
+    const { id } = request.params as { id: string };
+    const example = await findExample(web.harmonizer, null);
+    if (example?.id !== id) return asViewer(request, reply);
+    if (request.session.owner) return reply.redirect("/example", 303);
+    if (example.state === "ready") return handler(web, request, reply, { member: GUEST, found: example });
+    reply.header("refresh", "2");
+    const problem = { heading: t("One moment"), message: t("The example is being matched.") };
+    return sendView(reply, "error", { title: problem.heading, problem });
+  };
+};
+
+/** Owns nothing, and is nobody in the database. */
+const GUEST: Member = {
+  id: "00000000-0000-0000-0000-000000000000",
+  ...{ name: "", handle: undefined, isAdmin: false, connection: undefined, isGuest: true },
+};
 
 /** The member who started the harmonization `:id`. For others the page does not exist (attacks W08). */
 export const owners: Guard<Web, Seen> = (web, handler, returnTo = harmonizationOf) =>

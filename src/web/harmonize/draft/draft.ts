@@ -229,7 +229,7 @@ async function showDraft(web: Web, reply: FastifyReply, member: Member, harmoniz
 const likelyView = ({ run, isSure }: Likely<Earlier>) => ({ id: run.id, heading: looksLikeEdition(run), isSure });
 export type LikelyView = ReturnType<typeof likelyView>;
 
-export function shownPreview({ rows, unreadable, firstProblem, warnings, columns }: Preview, chosen: Columns) {
+export function shownPreview({ columns, firstProblem, ...preview }: Preview, chosen: Columns) {
   const header = columns.map(({ name }) => name);
   const meaningOf = new Map(
     FIELDS.flatMap((field) => {
@@ -239,7 +239,7 @@ export function shownPreview({ rows, unreadable, firstProblem, warnings, columns
     }),
   );
   return {
-    ...{ rows, unreadable, warnings },
+    ...preview,
     firstProblem: firstProblem && wordsOf(firstProblem),
     columns: columns.map(({ name, samples, filled }, index) => ({
       ...{ name, samples },

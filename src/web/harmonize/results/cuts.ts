@@ -7,10 +7,11 @@ import {
   LEAST_CUT,
 } from "../../../harmonize/match/thresholds.ts";
 import { percentOf, percentText } from "../../../harmonize/results/outcome-words.ts";
-import { type Harmonization, isOwner, type Person } from "../../../harmonize/run/harmonizations.ts";
+import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { formatNumber } from "../../../language/format.ts";
 import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";
+import type { Member } from "../../base/members.ts";
 
 export interface CutProblem {
   acceptFrom: string;
@@ -19,22 +20,27 @@ export interface CutProblem {
 }
 
 /**
- * Returns the slider for accepting without review. `cuts` is undefined if the directory gives no reliable scores, or
- * while they are still being counted (`isLate`).
+ * Returns the slider for accepting without review, if it is unfolded, and otherwise what leads to it (`folded`). Neither is defined
+ * if the directory gives no reliable scores, or while they are still being counted (`isLate`).
  *
- * @param asked a cut to preview
+ * @param asked the cut that the unfolded slider shows
  */
-export async function cutsView(web: Web, found: Harmonization, person: Person, asked = found.acceptFrom) {
-  const { value: bins, isLate } = await acceptance(web.harmonizer, found, [found.acceptFrom, asked]);
-  return { isLate, cuts: bins && viewOf(bins, found, person, asked) };
+export async function cutsView(web: Web, found: Harmonization, person: Member, asked?: number) {
+  const { value: bins, isLate } = await acceptance(web.harmonizer, found, [
+    found.acceptFrom,
+    asked ?? found.acceptFrom,
+  ]);
+  if (!bins?.some(({ listings, judged }) => listings + judged > 0)) return { isLate };
+  if (asked !== undefined) return { isLate, cuts: viewOf(bins, found, person, asked) };
+  return { isLate, folded: { inUse: percentText(found.acceptFrom), cut: String(percentOf(found.acceptFrom)) } };
 }
 
-function viewOf(bins: Bin[], found: Harmonization, person: Person, asked: number) {
-  if (bins.every(({ listings, judged }) => listings + judged === 0)) return undefined;
+function viewOf(bins: Bin[], found: Harmonization, person: Member, asked: number) {
   const cuts = cutsOf(bins);
   const most = Math.max(1, ...bins.map(({ listings }) => listings));
   return {
     isOwner: isOwner(found, person),
+    isGuest: person.isGuest ?? false,
     holdsBack: bins.some(({ heldBack }) => heldBack > 0),
     least: percentOf(LEAST_CUT),
     ends: [percentText(LEAST_CUT), percentText(GREATEST_CUT)],
@@ -42,7 +48,6 @@ function viewOf(bins: Bin[], found: Harmonization, person: Person, asked: number
     seen: `${found.acceptFrom} ${found.reviewFrom}`,
     acceptedInUse: cuts.find(({ from }) => from === found.acceptFrom)?.accepted ?? 0,
     shown: percentOf(asked),
-    isPreview: asked !== found.acceptFrom,
     /** As they are typed: "99.9", in Spanish "99,9". */
     typed: { acceptFrom: formatNumber(percentOf(asked)), reviewFrom: formatNumber(percentOf(found.reviewFrom)) },
     sentence: sentenceOf(cuts.find(({ from }) => from === asked)),
@@ -57,7 +62,7 @@ function viewOf(bins: Bin[], found: Harmonization, person: Person, asked: number
   };
 }
 
-export type Cuts = NonNullable<ReturnType<typeof viewOf>>;
+export type Cuts = ReturnType<typeof viewOf>;
 
 /** Position of a score on the slider, in percent, to two decimals. */
 const position = (score: number): number => Math.round((score - LEAST_CUT) * 20_000) / 100;

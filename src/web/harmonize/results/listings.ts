@@ -13,7 +13,7 @@ import { categoryName } from "../../../language/categories.ts";
 import { reasonInWords } from "../../../language/reasons.ts";
 import { t } from "../../../language/translate.ts";
 import { shownTime } from "../../base/times.ts";
-import { certaintyOf } from "../../venues/comparison.ts";
+import { certaintyOf, eachFactOnce } from "../../venues/comparison.ts";
 import { venueHref } from "../../venues/view.ts";
 import { outcomes, type ShownOutcome } from "../base/outcomes.ts";
 import { troubleInWords } from "../review/words.ts";
@@ -25,6 +25,9 @@ export function listingRow(
 ) {
   const { number, line, query, outcome, decision, venue_id, chosen, score, decided_at } = listing;
   const cell = (field: Field) => textOf(listing, columns, field).trim() || undefined;
+  /** What the venue has and the listing has not, or in another way: the rest stands beside it. */
+  const other = (field: "address" | "city") =>
+    chosen?.[field]?.toLowerCase() === cell(field)?.toLowerCase() ? undefined : chosen?.[field];
   const venueId = venue_id ?? chosen?.id;
   const isRejected = decision === "rejected" || outcome === "failed";
   return {
@@ -42,13 +45,13 @@ export function listingRow(
         ? undefined
         : {
             name: listing.venue_name ?? chosen?.name ?? venueId,
-            line: [chosen?.category && categoryName(chosen.category), chosen?.address, chosen?.city]
+            line: [chosen?.category && categoryName(chosen.category), other("address"), other("city")]
               .filter(Boolean)
               .join(" · "),
             href: venueHref(venueId),
             credit: creditOf(listing),
           },
-    certainty: decision === null && chosen ? certaintyOf(chosen.score ?? score ?? undefined, acceptFrom) : undefined,
+    sure: decision === null && chosen ? certaintyOf(chosen.score ?? score ?? undefined, acceptFrom)?.sure : undefined,
     outcome: labelled(outcome, listing),
     why: [
       whyOf(listing, acceptFrom),
@@ -72,8 +75,9 @@ function labelled(outcome: ListedListing["outcome"], { decision }: ListedListing
   return decision === "rejected" ? { ...shown, label: t("Rejected") } : shown;
 }
 
-function whoOf({ decision, decided_how, decided_by, outcome }: ListedListing): string {
-  if (decision === null) return outcome === "matched" ? t("Accepted by its score") : "";
+/** Nothing for what the score decided, as most of a file is. */
+function whoOf({ decision, decided_how, decided_by }: ListedListing): string {
+  if (decision === null) return "";
   if (decided_how === "kept")
     return decided_by
       ? t("Kept from the previous edition: {who}", { who: decided_by })
@@ -96,7 +100,7 @@ function whyOf(
 }
 
 function evidenceInWords({ evidence = [] }: Candidate): string {
-  const sorted = evidence.toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
+  const sorted = eachFactOnce(evidence);
   const good = sorted.filter(({ weight }) => weight > 0).slice(0, 3);
   const bad = sorted.filter(({ weight }) => weight < 0).slice(0, 2);
   const told = (reasons: typeof evidence) => reasons.map(({ text }) => reasonInWords(text)).join("; ");

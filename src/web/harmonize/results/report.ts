@@ -11,12 +11,14 @@ import { hrefOf } from "./list.ts";
  *
  * @param origin of the web app's addresses
  * @param unwritten listings whose ids the directory did not accept
+ * @param unmatched listings to review, without a match, or that failed
  */
 export function reportOf(
   { id, task, positions }: Pick<Harmonization, "id" | "task" | "positions">,
-  { origin, unwritten }: { origin: string; unwritten: number },
+  { origin, unwritten, unmatched }: { origin: string; unwritten: number; unmatched: number },
 ): Notice | undefined {
   const last = task as LongTask | null;
+  if (last && isAnswered(last, unmatched, unwritten)) return undefined;
   const showing = (count: number | undefined, list: Record<string, string>, label: string) =>
     count ? { link: { href: origin + hrefOf(id, list), label } } : {};
   if (last?.kind === "add" && last.report) {
@@ -41,6 +43,12 @@ export function reportOf(
     return { kind: "warning", heading: t("Nothing was written to the directory."), message: wordsOf(last.problem) };
   if (!last.report) return undefined;
   return { ...annotated(last.report), ...showing(unwritten, { show: "unwritten" }, t("Show those not written")) };
+}
+
+/** Whether what the notice would ask for has been done since. */
+function isAnswered({ kind, report }: LongTask, unmatched: number, unwritten: number): boolean {
+  if (kind === "add" && report) return report.heldBack + report.left + report.failed > 0 && unmatched === 0;
+  return kind === "annotate" && report !== undefined && report.conflicts + report.failed > 0 && unwritten === 0;
 }
 
 const added = ({ added, matched, review, heldBack, left, failed }: AddReport) =>

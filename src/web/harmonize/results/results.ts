@@ -5,7 +5,7 @@ import { countMistyped } from "../../../harmonize/add/held-back.ts";
 import { countHeld } from "../../../harmonize/add/undo-rows.ts";
 import { isToBeJudged } from "../../../harmonize/positions/task.ts";
 import { type ListingPage, listListings } from "../../../harmonize/results/listings.ts";
-import { percentOf as percentOfScore } from "../../../harmonize/results/outcome-words.ts";
+import { percentOf } from "../../../harmonize/results/outcome-words.ts";
 import { type Progress, progressOf } from "../../../harmonize/results/progress.ts";
 import { lastStep } from "../../../harmonize/review/undo.ts";
 import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
@@ -19,6 +19,7 @@ import type { Member } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
 import { shownTime } from "../../base/times.ts";
 import { expiryInWords } from "../base/expiry.ts";
+import { exampleNotice } from "../base/notice.ts";
 import { type Counts, outcomes, SHOWN_OUTCOMES } from "../base/outcomes.ts";
 import { positionsView } from "../base/positions.ts";
 import { lastInWords } from "../review/words.ts";
@@ -47,29 +48,30 @@ export async function sendResults(
   const asked = parseParameters(query, reply.request.query);
   const { show, q, after, before } = asked;
   const cut = asked.cut === undefined ? undefined : parseCut(asked.cut);
+  const refused = cutProblem ?? (asked.cut && cut === undefined ? badCut(asked.cut, found) : undefined);
   await checkEdition(web, member, found, asked);
-  const isUnwritten = show === "unwritten";
   // Ids that were not written are few, and no outcome of their own.
+  const isUnwritten = show === "unwritten";
   const narrowed = isUnwritten ? {} : asked;
   const [outcome, text] = [outcomeOf(show), q?.trim() ?? ""];
   const filter = { ...filterOf(narrowed, found), isUnwritten };
   const wanted = { outcome, text, filter, after, before, sort: asked.sort };
   const hrefWith = (more: Record<string, string>) => hrefOf(found.id, { show, q, ...more });
-  const [progress, page, { cuts, isLate }, facets, last] = await Promise.all([
+  const [progress, page, { cuts, folded, isLate }, facets, last] = await Promise.all([
     progressOf(web.harmonizer, found),
     listListings(web.harmonizer, found, wanted),
-    cutsView(web, found, member, cut),
+    cutsView(web, found, member, cut ?? (refused && found.acceptFrom)),
     facetsView(web, found, { asked: narrowed, outcome, text, hrefOf: hrefWith }),
     lastStep(web.harmonizer, found, member).catch(unlessTooSlow),
   ]);
-  const { counts, unwritten } = progress;
+  const { counts } = progress;
   const tiles = tilesOf(found, progress, asked);
   const isCounting = isLate || !progress.isCounted;
   if (isCounting || facets.isLate || page.isBusy) reply.header("refresh", "3");
   return sendPage(reply, member, "harmonize/results/results", {
     title: found.name,
     run: runView(found),
-    isOwner: isOwner(found, member),
+    ...{ isOwner: isOwner(found, member), isGuest: member.isGuest ?? false },
     tables: tablesFor(found),
     downloads: listDownloads(found, asked),
     edition: await editionView(web, member, found, progress),
@@ -78,11 +80,12 @@ export async function sendResults(
     positions: positionsView(found.positions),
     isJudging: found.state === "ready" && isToBeJudged(found),
     ...{ isCounting, isBusy: page.isBusy, isNearlyEmpty: isNearlyEmpty(counts) },
-    report: reportOf(found, { origin: web.config.web.url, unwritten }),
+    report: member.isGuest ? exampleNotice() : reportOn(web, found, progress),
     tiles,
     heading: headingOf(show, tiles),
     cuts,
-    cutProblem: cutProblem ?? (asked.cut && cut === undefined ? badCut(asked.cut, found) : undefined),
+    cutsLink: folded && { inUse: folded.inUse, href: hrefWith({ ...facetsIn(asked), cut: folded.cut }) },
+    cutProblem: refused,
     show,
     q: q ?? "",
     facets,
@@ -94,6 +97,12 @@ export async function sendResults(
     found: asked.sort && page.listings.length > 0 ? "" : foundInWords(page),
     pager: { previous: pageHref(found, asked, "before", page), next: pageHref(found, asked, "after", page) },
   });
+}
+
+function reportOn(web: Web, found: Harmonization, { counts, isCounted, unwritten }: Progress) {
+  // While they are counted, there may be some.
+  const unmatched = isCounted ? counts.none + counts.failed + counts.review : 1;
+  return reportOf(found, { origin: web.config.web.url, unwritten, unmatched });
 }
 
 const headingOf = (show: string | undefined, tiles: Tile[]): string =>
@@ -172,13 +181,12 @@ function isNearlyEmpty({ matched, review, none, failed }: Counts): boolean {
 function tilesOf({ id, listingCount }: Harmonization, { counts, isCounted }: Progress, { show, q, ...asked }: Query) {
   const shown = SHOWN_OUTCOMES.filter((outcome) => outcome !== "pending" || counts.pending > 0);
   const of = outcomes();
-  const all = { label: t("All"), icon: undefined, tone: "all", count: formatNumber(listingCount), share: "" };
+  const all = { label: t("All"), icon: undefined, tone: "all", count: formatNumber(listingCount) };
   return [
     { ...all, href: hrefOf(id, { q, ...facetsIn(asked) }), isCurrent: show === undefined },
     ...shown.map((outcome) => ({
       ...of[outcome],
       count: isCounted ? formatNumber(counts[outcome]) : "…",
-      share: isCounted ? percentOf(counts[outcome], listingCount) : "",
       href: hrefOf(id, { show: outcome, q, ...facetsIn(asked) }),
       isCurrent: show === outcome,
     })),
@@ -186,12 +194,6 @@ function tilesOf({ id, listingCount }: Harmonization, { counts, isCounted }: Pro
 }
 
 export type Tile = ReturnType<typeof tilesOf>[number];
-
-function percentOf(part: number, whole: number): string {
-  const percent = whole > 0 ? (part / whole) * 100 : 0;
-  if (part > 0 && percent < 1) return t("under {percent} %", { percent: 1 });
-  return `${part < whole ? Math.min(99, Math.round(percent)) : Math.round(percent)} %`;
-}
 
 function foundInWords({ listings, isCutShort }: ListingPage): string {
   const [first = 0, last = 0] = [listings[0]?.line, listings.at(-1)?.line];
@@ -210,6 +212,6 @@ function pageHref({ id }: Harmonization, { show, q, ...asked }: Query, edge: "be
 
 const badCut = (typed: string, { reviewFrom }: Harmonization): CutProblem => ({
   acceptFrom: typed,
-  reviewFrom: String(percentOfScore(reviewFrom)),
+  reviewFrom: String(percentOf(reviewFrom)),
   message: t("Enter a number from 50 to 99.9."),
 });

@@ -15,7 +15,7 @@ import { undoneInWords } from "../review/words.ts";
 import { checkEdition, filterOf } from "./facets.ts";
 import { listFields, listHref, outcomeOf } from "./list.ts";
 import { manyInWords } from "./many-words.ts";
-import { chosenRows, rowValue } from "./row-value.ts";
+import { chosenRows, pageValue } from "./row-value.ts";
 
 const WHICH = ["chosen", "page", "all"] as const;
 
@@ -34,7 +34,7 @@ const back = z.object({ list: z.string().max(4000).optional() });
 /** The hidden fields of the form around a list. */
 export function rowFields(listings: readonly ListedListing[]) {
   const [first] = listings;
-  return { seen: first?.seen_at.toISOString() ?? "", page: listings.map(rowValue).join(" ") };
+  return { seen: first?.seen_at.toISOString() ?? "", page: pageValue(listings) };
 }
 
 /** `POST /harmonizations/:id/listings` (`row`…, `decision`): decides many listings, and shows the same list again; only the owner decides all of a list. */

@@ -26,6 +26,7 @@ import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
 import { matchCard } from "../../venues/comparison.ts";
 import { creditsOf, mapPoints } from "../../venues/view.ts";
+import { exampleNotice } from "../base/notice.ts";
 import { venueOf } from "./candidate-cards.ts";
 import { type CandidateNow, candidatesNow } from "./candidates-now.ts";
 import { type AskedMend, MEND_PICK, mendView } from "./mend-view.ts";
@@ -58,11 +59,12 @@ export async function sendCard(
   const base = `/harmonizations/${h.id}/listings/${listing.number}`;
   return sendPage(reply.code(status), member, "harmonize/review/review", {
     title: t("{name}: review", { name }),
-    notice,
+    notice: member.isGuest ? exampleNotice() : notice,
+    ...{ isGuest: member.isGuest ?? false, isAtRandom: queue.show === "matched" },
     run: { id: h.id, name: h.name, isAtWork: isAtWork(h) },
     listing: { ...aboutListing(listing, h), name },
     ...choicesOf({ ...listing, candidates }, found, h, queue),
-    mend: mendView(listing, h, mend),
+    mend: member.isGuest ? undefined : mendView(listing, h, mend),
     q,
     isSearched: q !== "",
     ...{ noCandidate: listing.status === "failed" ? notAskedYet() : noCandidate(), notAsked: notAsked() },

@@ -50,7 +50,7 @@ export async function reviewAt(web: Web, request: FastifyRequest, seen: Seen): P
   if (!number) throw notFound();
   const review = reviewOf(request, seen);
   const { h, member } = review;
-  await lockListing(web.harmonizer, { h, person: member, number });
+  if (!member.isGuest) await lockListing(web.harmonizer, { h, person: member, number });
   const listing = await reviewListing(web.harmonizer, { h, person: member, number });
   if (!listing) throw notFound(t("There is no such listing."));
   return { ...review, listing };

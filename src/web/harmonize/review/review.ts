@@ -4,6 +4,7 @@ import { wholeNumber } from "../../../contract/parameters.ts";
 import type { Venue } from "../../../contract/resources.ts";
 import { text } from "../../../contract/text.ts";
 import type { Auth } from "../../../directory-client/calls/answers.ts";
+import { listListings } from "../../../harmonize/results/listings.ts";
 import { decide } from "../../../harmonize/review/decisions.ts";
 import { type ReviewListing, reviewListing } from "../../../harmonize/review/listing.ts";
 import { nextListing } from "../../../harmonize/review/order.ts";
@@ -26,8 +27,17 @@ import { undoneInWords } from "./words.ts";
 export async function review(web: Web, request: FastifyRequest, reply: FastifyReply, seen: Seen) {
   const review = reviewOf(request, seen);
   const { after } = parseParameters(begun, request.query);
-  const next = await nextListing(web.harmonizer, { h: review.h, person: review.member, queue: review.queue }, after);
+  const { h, member: person, queue } = review;
+  const next = person.isGuest
+    ? await nextToLookAt(web, h, after)
+    : await nextListing(web.harmonizer, { h, person, queue }, after);
   return next ? goTo(reply, reviewHref(review.h, review.queue, next)) : sendSummary(web, reply, review);
+}
+
+/** Locks nothing, and begins again after the last. */
+async function nextToLookAt({ harmonizer }: Web, h: Seen["found"], after: number): Promise<number | undefined> {
+  const from = async (at: number) => (await listListings(harmonizer, h, { outcome: "review", after: at })).listings[0];
+  return ((await from(after)) ?? (await from(0)))?.number;
 }
 
 const begun = z.object({ after: wholeNumber("after", 0, 2_147_483_647).default(0) });

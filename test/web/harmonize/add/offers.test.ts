@@ -49,8 +49,10 @@ describe("annotating", () => {
     );
     expect(body).toMatch(/Annotate 1 again….*Write 1 id</);
     const left = (await fay.get(`${path}?show=unwritten`)).body;
-    expect([left.match(/<th scope="row">/g)?.length, left.includes("Refused")]).toEqual([1, true]);
+    expect([left.match(/<tr><th>/g)?.length, left.includes("Refused")]).toEqual([1, true]);
     expect(left).toContain(">Ids that were not written</h2>");
+    const settled = await show([written], task(report));
+    expect(settled.body, "a later step has written them").not.toContain("because another venue has the id");
     const none = await show([written], task({ ...report, conflicts: 0 }));
     expect(none.body).not.toMatch(/annotate"|show=unwritten/);
     const nothing = await show([refused], task({ ...report, annotated: 0 }));

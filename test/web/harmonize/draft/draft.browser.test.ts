@@ -12,7 +12,7 @@ const CSV = `Store ID;Shop name;Breitengrad;Längengrad;Straße;Ort;Telefon;Beme
 17;Joe’s Pizza Palace;41,8236;-71,4222;12 Main Street;Providence;(401) 555-0100;
 18;Café Ann with a name that goes on for longer than anybody would expect of it;41,83;-71,42;;Providence;;x
 19;Bob’s;41,84;-171,4;3 High Street;Newport;401-555-0102;
-`;
+${Array.from({ length: 200 }, (_, at) => `${at + 20};Shop ${at};41,83;-71,42;;Newport;;\n`).join("")}`;
 
 const file = (buffer: Buffer, name = "Filialen 2026.csv") => ({ name, mimeType: "text/csv", buffer });
 
@@ -33,6 +33,7 @@ test("a file is uploaded, checked and started", async () => {
   await page.getByRole("heading", { name: "Filialen 2026.csv" }).waitFor();
   expect(await page.getByLabel("Shop name").inputValue()).toBe("name");
   await page.getByText("How the file is read").click();
+  await page.getByRole("button", { name: "Match 203 rows" }).waitFor();
   await expectPresentable(page, "harmonize-draft");
 
   await page.getByRole("button", { name: "Try 200 rows" }).click();
@@ -50,11 +51,11 @@ test("a file is uploaded, checked and started", async () => {
   await expectPresentable(page, "harmonize-tried");
 
   await page.getByLabel("Shop name").selectOption("");
-  await page.getByRole("button", { name: "Start" }).click();
+  await page.getByRole("button", { name: /^Match / }).click();
   await page.getByRole("heading", { name: "There is a problem" }).waitFor();
   await expectPresentable(page, "harmonize-refused");
   await page.getByLabel("Shop name").selectOption("name");
-  await page.getByRole("button", { name: "Start" }).click();
+  await page.getByRole("button", { name: /^Match / }).click();
   await expect.poll(async () => (await prisma.harmonization.findFirst())?.state).toBe("reading");
 });
 
@@ -65,6 +66,7 @@ test("a file is uploaded, checked and started without script", async () => {
   await page.getByLabel("Rows").fill("name\tcity\nJoe\tProvidence\nAnn\tNewport\n");
   await page.getByRole("button", { name: "Use these rows" }).click();
   await page.getByRole("heading", { name: "Pasted list" }).waitFor();
+  expect(await page.locator(".draft-actions").getByRole("button").allTextContents()).toEqual(["Match 2 rows", "Save"]);
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("The columns are saved").waitFor();
   await page.goto(`${web.url}/harmonizations`);

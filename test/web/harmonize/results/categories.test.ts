@@ -113,7 +113,7 @@ test("F70: Add all leaves out the listings without a category if asked to, and t
     `2 venues added; 2 not added, because they have no category. <a href="${web.url}${href}">Show those without a category</a>`,
   );
   const shown = async () =>
-    [...(await fay.get(href.replace("&amp;", "&"))).body.matchAll(/<bdi>([^<]* (?:Door|Café))</g)].map(
+    [...(await fay.get(href.replace("&amp;", "&"))).body.matchAll(/review\/\d+">([^<]* (?:Door|Café))</g)].map(
       ([, name]) => name,
     );
   expect(await shown()).toEqual(["Blue Door", "Red Door"]);

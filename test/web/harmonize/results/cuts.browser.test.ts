@@ -34,8 +34,8 @@ test("in Spanish the slider and its ends show a decimal comma, also once it is m
   const page = await openPage(browser);
   await page.setExtraHTTPHeaders({ "accept-language": "es" });
   await page.goto(`${web.url}/login?next=/harmonizations/${id}`);
-  expect(await page.locator(".cuts-ends span").allTextContents()).toEqual(["50 %", "99,9 %"]);
   await page.getByText("Se acepta desde").click();
+  expect(await page.locator(".cuts-ends span").allTextContents()).toEqual(["50 %", "99,9 %"]);
   const [slider, number] = [page.getByRole("slider"), page.locator("#cut")];
   await slider.fill("97.5");
   expect(await number.inputValue()).toBe("97,5");

@@ -107,8 +107,8 @@ test("F31: moving the cuts after somebody else did changes nothing and shows the
   const id = await makeFamily();
   await prisma.listing.updateMany({ where: { harmonizationId: id }, data: { isClear: true } });
   const [here, there] = [
-    await ada.browser.get(`/harmonizations/${id}`),
-    await ada.browser.get(`/harmonizations/${id}`),
+    await ada.browser.get(`/harmonizations/${id}?cut=77`),
+    await ada.browser.get(`/harmonizations/${id}?cut=77`),
   ];
   const move = async (page: Page, reviewFrom: string) =>
     (await ada.browser.follow(await ada.browser.submit(page, `/harmonizations/${id}/cuts`, { reviewFrom }))).body;

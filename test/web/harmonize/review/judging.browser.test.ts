@@ -48,6 +48,7 @@ const question = (page: Page) => page.getByRole("heading", { name: QUESTION });
 
 test("F30: the question about positions appears on the open page of a draft, with a map, and keeps the chosen columns", async () => {
   const { page, id } = await draft();
+  await page.locator(".draft-columns > summary").click();
   await page.getByLabel("name", { exact: true }).selectOption("description");
   await judge(id, SWAPPED);
   await question(page).waitFor();
@@ -65,6 +66,7 @@ test("F30: the question about positions appears on the open page of a draft, wit
 test("F30: without script the page of a draft has a refresh button, and a table instead of the map", async () => {
   const { page, id } = await draft({ javaScript: false, width: 390 });
   await judge(id, SWAPPED);
+  await page.locator(".draft-columns > summary").click();
   await page.getByLabel("name", { exact: true }).selectOption("description");
   await page.getByRole("button", { name: "Save and refresh" }).click();
   await question(page).waitFor();
@@ -78,7 +80,7 @@ test("a draft with right positions shows no question about them", async () => {
   await judge(id, { verdict: "fine", by: "places", rows: 300, wrong: 0 });
   await page.getByText("Checking coordinates…").waitFor({ state: "hidden" });
   expect(await question(page).count()).toBe(0);
-  await page.getByRole("button", { name: "Start" }).waitFor();
+  await page.getByRole("button", { name: /^Match / }).waitFor();
 });
 
 test("F30: results ask about the positions once they are judged, and then do not offer to add listings", async () => {

@@ -188,15 +188,16 @@ test("the help closes by its own key, and the focus returns to the chosen candid
   await page.locator("input[value=v1-1]:focus").waitFor();
   await page.keyboard.press("Enter");
   await heading(page, NAMES[1] ?? "");
-  expect((await decided())[0]).toBe("v1-1");
+  await expect.poll(async () => (await decided())[0]).toBe("v1-1");
 });
 
 /** Edges of the chosen candidate, the last compared row and the buttons, in the window. */
 const EDGES = `(() => {
+  const BAR = innerWidth < 704 ? ".review-main" : ".review-actions";
   const edge = (part) => document.querySelector(part).getBoundingClientRect();
   const rows = [...document.querySelectorAll(".compare tr")].filter((row) => row.checkVisibility());
   return { candidate: edge(".candidate:has(:checked)").bottom, row: rows.at(-1).getBoundingClientRect().bottom,
-    buttons: edge(".review-actions").top, end: edge(".review-actions").bottom, height: innerHeight };
+    buttons: edge(BAR).top, end: edge(BAR).bottom, height: innerHeight };
 })()`;
 interface Edges {
   candidate: number;
@@ -247,9 +248,92 @@ test("the card is accessible at each width and colour scheme", async () => {
   await page.keyboard.press("Enter");
   await heading(page, NAMES[1] ?? "");
   await page.locator(".map-listing").waitFor();
-  const rows = "new Set([...document.querySelectorAll('.review-actions > *')].map(({ offsetTop }) => offsetTop)).size";
+  const rows = "new Set([...document.querySelectorAll('.review-main .btn')].map(({ offsetTop }) => offsetTop)).size";
   await expectPresentable(page, "review", async (width) => {
     expect(await page.evaluate(rows), "rows of buttons").toBe(1);
     expect(await page.locator(".review-actions kbd").first().isVisible()).toBe(width > 360);
   });
+});
+
+/** The document of the page: a page that the browser has loaded anew is another. */
+const documentOf = (page: Page) => page.evaluate("globalThis.first ??= Math.random()");
+const isAhead = (page: Page) => page.locator("[data-ahead]").waitFor({ state: "attached" });
+
+test("the next card is swapped in without a new page, and a reload, the way back and the undo are at its own address", async () => {
+  const page = await openPage(browser);
+  await start(page);
+  await isAhead(page);
+  const first = await documentOf(page);
+  for (const [name, next] of [NAMES.slice(0, 2), NAMES.slice(1, 3)] as [string, string][]) {
+    await heading(page, name);
+    await page.keyboard.press("Enter");
+    await heading(page, next);
+    await isAhead(page);
+  }
+  expect(await documentOf(page)).toBe(first);
+  await page.locator("[data-said]", { hasText: "“Corner Cafe” matched" }).waitFor({ state: "attached" });
+  expect(await page.locator("#review-count").textContent()).toContain("3 of 10");
+  expect(await decided()).toEqual(["v1-0", "v2-0", ...Array(8).fill(null)]);
+  await page.goBack();
+  await heading(page, NAMES[1] ?? "");
+  await page.getByText("Matched with “Corner Café & Bar” by Fay").waitFor();
+  await page.goForward();
+  await heading(page, NAMES[2] ?? "");
+  await page.keyboard.press("u");
+  await heading(page, NAMES[1] ?? "");
+  expect(await decided()).toEqual(["v1-0", ...Array(9).fill(null)]);
+});
+
+test("an undo pressed at once takes back the decision under way, not the one before it", async () => {
+  const page = await openPage(browser);
+  await start(page);
+  await isAhead(page);
+  await heading(page, NAMES[0] ?? "");
+  await page.keyboard.press("Enter");
+  await heading(page, NAMES[1] ?? "");
+  await isAhead(page);
+  await page.locator("[data-last]", { hasText: NAMES[0] ?? "" }).waitFor();
+  const client = await web.database.pool.connect();
+  await client.query("BEGIN");
+  await client.query("SELECT 1 FROM app.listing WHERE harmonization_id = $1 AND number = 2 FOR UPDATE", [id]);
+  await page.keyboard.press("n");
+  await heading(page, NAMES[2] ?? "");
+  await page.keyboard.press("u");
+  await client.query("ROLLBACK");
+  client.release();
+  await heading(page, NAMES[1] ?? "");
+  expect(await decided()).toEqual(["v1-0", ...Array(9).fill(null)]);
+});
+
+test("a card fetched ahead that somebody has decided since is shown as it is now, and a decision about it is refused", async () => {
+  const page = await openPage(browser);
+  await start(page);
+  await isAhead(page);
+  await heading(page, NAMES[0] ?? "");
+  const byOther = { decision: "rejected", decidedBy: accountId, decidedHow: "person", decidedAt: new Date() } as const;
+  const elsewhere = (number: number) =>
+    prisma.listing.updateMany({ where: { harmonizationId: id, number }, data: byOther });
+  await elsewhere(2);
+  await page.keyboard.press("Enter");
+  await heading(page, NAMES[2] ?? "");
+  await isAhead(page);
+  await elsewhere(3);
+  await page.keyboard.press("Enter");
+  await page.getByText("No venue by Fay").first().waitFor();
+  await heading(page, NAMES[2] ?? "");
+  expect(await decided()).toEqual(["v1-0", "rejected", "rejected", ...Array(7).fill(null)]);
+  page.problems.length = 0; // the status of the refusal, 409, is meant
+});
+
+test("after the end of the session a decision leads to the log-in and back to its own card", async () => {
+  const page = await openPage(browser);
+  await start(page);
+  await isAhead(page);
+  await heading(page, NAMES[0] ?? "");
+  await page.context().clearCookies();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/review\/1$/);
+  await heading(page, NAMES[0] ?? "");
+  expect(await decided()).toEqual(Array(10).fill(null));
+  page.problems.length = 0; // the status of the refusal
 });
