@@ -37,9 +37,9 @@ export const draftExample = (deps: Harmonizer, accountId: string | null, signal:
     bytes: createReadStream(EXAMPLE),
   });
 
-/** Makes the example and starts it, with the columns as they are guessed. Returns its id. */
-export async function startExample(deps: Harmonizer, accountId: string | null, signal: AbortSignal): Promise<string> {
-  const id = await draftExample(deps, accountId, signal);
+/** Makes the example of guests and starts it, with the columns as they are guessed. Returns its id. */
+export async function startExample(deps: Harmonizer, signal: AbortSignal): Promise<string> {
+  const id = await draftExample(deps, null, signal);
   const draft = await loadHarmonization(deps, id);
   if (draft) await changeDraft(deps, draft, { columns: draft.columns, previousId: null, isNewList: true }, "start");
   return id;

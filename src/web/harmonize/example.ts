@@ -5,23 +5,26 @@ import { notFound } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
 import { type Member, members } from "../base/members.ts";
 
-/** `GET /example`: a guest sees the example that was matched for all of them, a member goes on with their own copy. */
+/** `GET /example`: a guest sees the example that was matched for all of them; a member their own copy, or where to ask for one. */
 export async function showExample(web: Web, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   if (!hasExample()) throw notFound();
   if (request.session.owner) return members(web, showOwn)(request, reply);
-  return reply.redirect(`/harmonizations/${await exampleOf(web, null, untilGone(reply))}`, 303);
+  return reply.redirect(`/harmonizations/${await exampleOfGuests(web, untilGone(reply))}`, 303);
 }
 
-const showOwn = async (web: Web, _request: FastifyRequest, reply: FastifyReply, { id }: Member) =>
-  reply.redirect(`/harmonizations/${await exampleOf(web, id, untilGone(reply))}`, 303);
+const showOwn = async ({ harmonizer }: Web, _request: FastifyRequest, reply: FastifyReply, { id }: Member) => {
+  const own = await findExample(harmonizer, id);
+  return reply.redirect(own ? `/harmonizations/${own.id}` : "/harmonizations", 303);
+};
 
-/** Those that are being made by this process, so that nobody gets two. */
-const making = new Map<string | null, Promise<string>>();
+/** While this process makes it, so that there are no two. */
+let making: Promise<string> | undefined;
 
-async function exampleOf({ harmonizer }: Web, accountId: string | null, signal: AbortSignal): Promise<string> {
-  const found = await findExample(harmonizer, accountId);
+async function exampleOfGuests({ harmonizer }: Web, signal: AbortSignal): Promise<string> {
+  const found = await findExample(harmonizer, null);
   if (found) return found.id;
-  const begun = making.get(accountId) ?? startExample(harmonizer, accountId, signal);
-  making.set(accountId, begun);
-  return begun.finally(() => making.delete(accountId));
+  making ??= startExample(harmonizer, signal).finally(() => {
+    making = undefined;
+  });
+  return making;
 }

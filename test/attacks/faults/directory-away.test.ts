@@ -51,6 +51,7 @@ const SHOWN: Record<string, [path: string, status: number, ...words: string[]]> 
   "/checkins": ["/checkins", 200, "The directory cannot be reached. Newer check-ins may be missing.", "Corner Coffee"],
   "/checkins/download": ["/checkins/download?format=csv", 200, "Corner Coffee"],
   "/checkins/:id": [`/checkins/${visit?.id}`, 200, "Corner Coffee", "Good coffee</textarea>"],
+  "/example": ["/example", 303],
   "/harmonizations": ["/harmonizations", 200, "shops.csv", "Upload a file"],
   "/harmonizations/:id": [FILE, 200, "Perhaps", "Sure Thing"],
   "/harmonizations/:id/events": [`${FILE}/events`, ...NOTHING],

@@ -22,11 +22,11 @@ const found = (name: string, venues: VenueRow[], minScore?: number) =>
 const namesOf = ({ venues }: ReturnType<typeof found>) => venues.map(({ name }) => name);
 
 test.each([
-  ["Fitness", "Apollo Fitness", 20],
-  ["Yoga", "River Yoga", 20],
-  ["Vision oWrld", "Vision World", 20],
+  ["Fitness", "Apollo Fitness", 160],
+  ["Yoga", "River Yoga", 150],
+  ["Vision oWrld", "Vision World", 150],
 ])("for %s, the most likely venue is found where none is worth a look, and needs review", (listing, name, north) => {
-  const venues = [venue("Golden Dragon", 5), venue(name, north), venue(`${name} Annex Warehouse`, 140)];
+  const venues = [venue("Golden Dragon", 5), venue(name, north), venue(`${name} Annex Warehouse`, 240)];
   const { confident, ...result } = found(listing, venues, WORTH_A_LOOK);
   const scores = result.venues.map(({ score = 0 }) => score);
   expect({ names: namesOf({ confident, ...result }), confident }).toEqual({ names: [name], confident: false });
@@ -35,8 +35,8 @@ test.each([
 });
 
 test("nothing below the lowest score is found for callers that ask for likely venues, or for another place", () => {
-  expect(namesOf(found("Yoga", [venue("River Yoga", 20)]))).toEqual([]);
-  expect(namesOf(found("Yoga", [venue("River Yoga", 20)], 0.06))).toEqual([]);
+  expect(namesOf(found("Yoga", [venue("River Yoga", 150)]))).toEqual([]);
+  expect(namesOf(found("Yoga", [venue("River Yoga", 150)], 0.06))).toEqual([]);
   expect(namesOf(found("Blue State Coffee", [venue("Golden Dragon", 5)], WORTH_A_LOOK))).toEqual([]);
 });
 
