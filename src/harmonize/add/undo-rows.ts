@@ -1,5 +1,7 @@
 import { DELETABLE_HOURS } from "../../contract/correction-parameters.ts";
 import { inStretches } from "../../db/bulk/stretches.ts";
+import { type Db, execute, rawSql, type Sql, sql } from "../../db/sql.ts";
+import { NOW_MATCHED, writeDecisions } from "../decisions/write.ts";
 import type { Deps, UndoReport, UndoTask } from "../run/long-task.ts";
 import { nextDue, STRETCH } from "../run/next-due.ts";
 import { NOT_DELETED, type ProblemOf } from "../run/problems/problems.ts";
@@ -73,53 +75,58 @@ const PORTION = 500;
  * Some rows at a time, those that were added last: until then they are due, so that after an interruption the rest is done.
  */
 export async function noteUndone(
-  { pool }: Database,
+  db: Db,
   id: string,
   accountId: string,
   undone: readonly ToUndo[],
   portion = PORTION,
 ): Promise<void> {
   if (undone.length === 0) return;
-  const values = [
-    id,
-    accountId,
-    WHY,
-    undone.map(({ number }) => number),
-    undone.map(({ venueId }) => venueId),
-    portion,
-  ];
+  const [numbers, venues] = [undone.map(({ number }) => number), undone.map(({ venueId }) => venueId)];
+  const due = sql`
+    WITH undone AS (SELECT * FROM unnest(${numbers}::int[], ${venues}::text[]) AS u(number, venue)), of_venues AS (
+      SELECT l.number, u.venue, true AS is_added FROM undone u
+        JOIN app.listing l ON l.harmonization_id = ${id} AND l.number = u.number AND l.venue_id = u.venue AND l.decision = 'added'
+      UNION SELECT l.number, u.venue, false FROM undone u JOIN app.listing l ON l.venue_id = u.venue
+       WHERE l.harmonization_id = ${id} AND l.status = 'asked' AND l.decision = 'matched'
+      UNION SELECT l.number, u.venue, false FROM undone u JOIN app.listing l ON l.best_id = u.venue
+       WHERE l.harmonization_id = ${id} AND l.status = 'asked' AND l.decision IS NULL AND l.problem IS NULL),
+    due AS MATERIALIZED (SELECT number, venue FROM of_venues ORDER BY is_added, number LIMIT ${portion})`;
   for (;;) {
-    const { rowCount } = await pool.query({ name: "note-undone", text: NOTE_UNDONE, values });
-    if ((rowCount ?? 0) < portion) return;
+    const written = await execute(db)`${due} ${withoutAdd(id, accountId)}`;
+    if (written < portion) return;
   }
 }
 
-const NOTE_UNDONE = `WITH undone AS (SELECT * FROM unnest($4::int[], $5::text[]) AS u(number, venue)), of_venues AS (
-        SELECT l.number, u.venue, true AS is_added FROM undone u
-          JOIN app.listing l ON l.harmonization_id = $1 AND l.number = u.number AND l.venue_id = u.venue AND l.decision = 'added'
-        UNION SELECT l.number, u.venue, false FROM undone u JOIN app.listing l ON l.venue_id = u.venue
-         WHERE l.harmonization_id = $1 AND l.status = 'asked' AND l.decision = 'matched'
-        UNION SELECT l.number, u.venue, false FROM undone u JOIN app.listing l ON l.best_id = u.venue
-         WHERE l.harmonization_id = $1 AND l.status = 'asked' AND l.decision IS NULL AND l.problem IS NULL),
-      due AS MATERIALIZED (SELECT number, venue FROM of_venues ORDER BY is_added, number LIMIT $6)
-      UPDATE app.listing l SET venue_id = NULL, venue_name = NULL, problem = NULL,
-             (why, decided_by, decided_at) = (SELECT $3::jsonb, $2::uuid, now() WHERE l.decision IS NOT NULL),
-             decision = CASE WHEN a.was_rejected THEN 'rejected'::app.listing_decision END,
-             decided_how = CASE WHEN a.was_rejected THEN 'many'::app.decided_how END,
-             matched_at = CASE WHEN l.decision IS NULL THEN now() ELSE l.matched_at END,
-             annotated_at = NULL, annotation_problem = NULL, is_clear = a.is_clear, candidates = a.candidates,
-             best_id = CASE WHEN a.is_best THEN a.candidates->0->>'id' ELSE l.best_id END,
-             score = CASE WHEN a.is_best AND NOT ${HAS_CHANGED} THEN (a.candidates->0->>'score')::real WHEN NOT a.is_best THEN l.score END,
-             pattern = CASE WHEN a.is_best THEN NULL ELSE l.pattern END
-        FROM (SELECT l.number, coalesce(l.best_id = d.venue, false) AS is_best,
-                     l.is_clear AND l.best_id <> d.venue AS is_clear,
-                     coalesce(l.decision = 'added' AND (l.why->>'wasRejected')::boolean, false)
-                       OR coalesce(l.is_clear AND l.best_id <> d.venue AND l.score >= h.accept_from, false) AS was_rejected,
-                     (SELECT coalesce(jsonb_agg(c ORDER BY at), '[]') FROM jsonb_array_elements(l.candidates) WITH ORDINALITY e(c, at)
-                       WHERE c->>'id' <> d.venue) AS candidates
-                FROM due d JOIN app.listing l ON l.harmonization_id = $1 AND l.number = d.number
-                JOIN app.harmonization h ON h.id = $1) a
-       WHERE l.harmonization_id = $1 AND l.number = a.number`;
+const withoutAdd = (run: string, accountId: string): Sql =>
+  writeDecisions({
+    run,
+    rows: sql`(
+      SELECT l.number, coalesce(l.best_id = due.venue, false) AS is_best,
+             l.is_clear AND l.best_id <> due.venue AS is_clear,
+             coalesce(l.decision = 'added' AND (l.why->>'wasRejected')::boolean, false)
+               OR coalesce(l.is_clear AND l.best_id <> due.venue AND l.score >= h.accept_from, false) AS was_rejected,
+             (SELECT coalesce(jsonb_agg(c ORDER BY at), '[]') FROM jsonb_array_elements(l.candidates) WITH ORDINALITY e(c, at)
+               WHERE c->>'id' <> due.venue) AS candidates
+        FROM due JOIN app.listing l ON l.harmonization_id = ${run} AND l.number = due.number
+        JOIN app.harmonization h ON h.id = ${run}) d`,
+    decision: {
+      decision: sql`CASE WHEN d.was_rejected THEN 'rejected' END`,
+      decidedHow: sql`CASE WHEN d.was_rejected THEN 'many' END`,
+      why: ifDecided(sql`${JSON.stringify(WHY)}::jsonb`),
+      decidedBy: ifDecided(sql`${accountId}::uuid`),
+      decidedAt: ifDecided(sql`now()`),
+    },
+    also: [
+      ...[sql`problem = NULL`, sql`annotated_at = NULL`, sql`annotation_problem = NULL`, sql`is_clear = d.is_clear`],
+      ...[NOW_MATCHED, sql`candidates = d.candidates`],
+      sql`best_id = CASE WHEN d.is_best THEN d.candidates->0->>'id' ELSE l.best_id END`,
+      sql`score = CASE WHEN d.is_best AND NOT (${rawSql(HAS_CHANGED)}) THEN (d.candidates->0->>'score')::real WHEN NOT d.is_best THEN l.score END`,
+      sql`pattern = CASE WHEN d.is_best THEN NULL ELSE l.pattern END`,
+    ],
+  });
+
+const ifDecided = (value: Sql): Sql => sql`CASE WHEN l.decision IS NOT NULL THEN ${value} END`;
 
 export interface Kept extends ToUndo {
   problem: ProblemOf<(typeof NOT_DELETED)[number]>;
