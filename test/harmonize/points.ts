@@ -17,10 +17,10 @@ const POINTS: Point[] = [
   { of: /^\s*WITH left_over AS/, before: "before commit", after: "committed" },
   { of: /SET adding = .*jsonb_build_object\('since', now\(\)\)/, before: "add: before claim", after: "add: claimed" },
   { of: /"wasRejected":true/, before: "add: answered", after: "add: committed" },
-  { of: /mappings-to-annotate/, before: "annotate: before" },
-  { of: /note-annotations/, before: "annotate: answered", after: "annotate: committed" },
+  { of: /AS "wasElsewhere"/, before: "annotate: before" },
+  { of: /SET annotation_problem = n\.problem/, before: "annotate: answered", after: "annotate: committed" },
   { of: /^\s*WITH undone AS/, before: "undo: answered", after: "undo: committed" },
-  { of: /write-rows/, before: "again: row" },
+  { of: /SELECT line, to_json\(cells\)/, before: "again: row" },
 ];
 
 /**
@@ -32,8 +32,8 @@ export function withPoints<Deps extends Watched>(deps: Deps, onPoint: OnPoint): 
   return {
     ...deps,
     pool: instead(pool, {
-      async query(statement: { name?: string; text?: string }, ...rest: []) {
-        const point = POINTS.find(({ of }) => of.test(`${statement.text} ${statement.name}`));
+      async query(statement: { text?: string }, ...rest: []) {
+        const point = POINTS.find(({ of }) => of.test(statement.text ?? ""));
         if (point?.before) await onPoint(point.before);
         const result = (await pool.query(statement as never, ...rest)) as unknown as { rowCount: number | null };
         if (point?.after && result.rowCount !== 0) await onPoint(point.after);

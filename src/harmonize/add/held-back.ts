@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { LatLng } from "../../contract/parameters.ts";
 import { inStretches } from "../../db/bulk/stretches.ts";
-import { type Db, execute, queryRows, rawSql, type Sql, sql } from "../../db/sql.ts";
+import { type Db, execute, queryRows, type Sql, sql } from "../../db/sql.ts";
 import type { Auth } from "../../directory-client/calls/answers.ts";
 import { DirectoryError } from "../../directory-client/calls/errors.ts";
 import { BEFORE_MOVE, keepSteps, writeDecisions } from "../decisions/write.ts";
@@ -41,12 +41,9 @@ const PATIENCE_MS = 3000;
 export async function findHeldBack({ pool, directory }: Deps, h: Harmonization, auth: Auth): Promise<HeldBack[]> {
   const held: HeldBack[] = [];
   await inStretches(h.listingCount, STRETCH, async (after, upTo) => {
-    const { rows } = await pool.query<Omit<HeldBack, "isMarked">>({
-      name: "held-back",
-      text: `SELECT l.number, l.problem AS doubt, coalesce(l.query->'ll' = l.problem->'ll', false) AS "isPlaced" FROM app.harmonization h JOIN app.listing l ON l.harmonization_id = h.id
-              WHERE h.id = $1 AND l.number > $2 AND l.number <= $3 AND ${HELD_BACK} ORDER BY l.number`,
-      values: [h.id, after, upTo],
-    });
+    const rows = await queryRows<Omit<HeldBack, "isMarked">>(pool)`
+      SELECT l.number, l.problem AS doubt, coalesce(l.query->'ll' = l.problem->'ll', false) AS "isPlaced" FROM app.harmonization h JOIN app.listing l ON l.harmonization_id = h.id
+       WHERE h.id = ${h.id} AND l.number > ${after} AND l.number <= ${upTo} AND ${HELD_BACK} ORDER BY l.number`;
     held.push(...rows.map((row) => ({ ...row, isMarked: true })));
   });
   const neighbours = await knownNeighbours({ pool }, h);
@@ -129,8 +126,8 @@ const stillThere = (db: Db, run: string, person: Person, moves: { number: number
   queryRows<Row>(db)`
     SELECT l.number, l.cells, l.query, now()::timestamptz(3) AS at FROM app.harmonization h JOIN app.listing l ON l.harmonization_id = h.id
       JOIN jsonb_to_recordset(${JSON.stringify(moves)}::jsonb) AS m(number int, ll jsonb) ON m.number = l.number
-     WHERE h.id = ${run} AND ${rawSql(WITHOUT_MATCH)} AND ${isFree(person.id)}
-       AND ${rawSql(IS.lat)} = (m.ll->>'lat')::float8 AND ${rawSql(IS.lng)} = (m.ll->>'lng')::float8 FOR UPDATE OF l`;
+     WHERE h.id = ${run} AND ${WITHOUT_MATCH} AND ${isFree(person.id)}
+       AND ${IS.lat} = (m.ll->>'lat')::float8 AND ${IS.lng} = (m.ll->>'lng')::float8 FOR UPDATE OF l`;
 
 // A rejection was of venues at the wrong place.
 const move = (run: string, { id: accountId }: Person, group: string, moved: ReturnType<typeof movedTo>): Sql => sql`
@@ -155,5 +152,5 @@ const move = (run: string, { id: accountId }: Person, group: string, moved: Retu
 async function matchAgain(db: Db, id: string): Promise<void> {
   await execute(db)`
     UPDATE app.harmonization AS h SET state = 'matching', matched_at = NULL, task = NULL, paused_for = NULL,
-      retry_at = ${rawSql(HELD_UNTIL)} WHERE id = ${id}`;
+      retry_at = ${HELD_UNTIL} WHERE id = ${id}`;
 }

@@ -7,7 +7,7 @@ import { assess, reasonsOf } from "../run/candidates.ts";
 import { isGone } from "../run/gone-venues.ts";
 import type { Problem } from "../run/problems/problems.ts";
 import type { Reason } from "../run/problems/reasons.ts";
-import { asAdded, IS_OPEN, whyAdded } from "./rows.ts";
+import { IS_OPEN, whyAdded, writeAdded } from "./rows.ts";
 import type { BegunAdd } from "./rules.ts";
 
 /** A listing of the file of the run that adds. */
@@ -49,12 +49,12 @@ export async function commitAdds(db: Db, id: string, accountId: string, made: re
   const [numbers, keys] = [made.map(({ number }) => number), made.map(({ add }) => add.key)];
   const [ids, names] = [made.map(({ venue }) => storable(venue.id)), made.map(({ venue }) => storable(venue.name))];
   const whys = made.map(({ venue }) => JSON.stringify(whyAdded("many", venue)));
-  const rows = await queryRows<Numbered>(prepared(db))`${writeDecisions({
-    run: id,
-    rows: sql`unnest(${numbers}::int[], ${keys}::text[], ${ids}::text[], ${names}::text[], ${whys}::jsonb[]) AS d(number, key, venue, name, why)`,
-    where: sql`l.adding->>'key' = d.key AND ${IS_OPEN}`,
-    ...asAdded("many", accountId),
-  })}`;
+  const rows = await queryRows<Numbered>(prepared(db))`
+    ${writeAdded({
+      ...{ run: id, how: "many", accountId },
+      rows: sql`unnest(${numbers}::int[], ${keys}::text[], ${ids}::text[], ${names}::text[], ${whys}::jsonb[]) AS d(number, key, venue, name, why)`,
+      where: sql`l.adding->>'key' = d.key AND ${IS_OPEN}`,
+    })}`;
   return new Set(rows.map(({ number }) => number));
 }
 
@@ -99,30 +99,32 @@ export async function matchMany(db: Db, id: string, accountId: string, alike: re
     const why: Reason = { code: "found_before_adding", said: reasonsOf({ evidence }).map((each) => storable(each)) };
     return { number, venue, name: storable(name), why, ...assess(found) };
   });
-  await execute(prepared(db))`${writeDecisions({
-    run: id,
-    rows: sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS d(venue text, name text, why jsonb, ${ASSESSMENT})`,
-    where: sql`${NOT_BEGUN} AND NOT ${isGone(sql`d.venue`, id)}`,
-    decision: {
-      ...{ decision: "matched", venueId: sql`d.venue`, venueName: sql`d.name`, why: sql`d.why`, decidedHow: "many" },
-      ...byNow(accountId),
-    },
-    also: [sql`score = d.score`, ...ASSESSED],
-  })}`;
+  await execute(prepared(db))`
+    ${writeDecisions({
+      run: id,
+      rows: sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS d(venue text, name text, why jsonb, ${ASSESSMENT})`,
+      where: sql`${NOT_BEGUN} AND NOT ${isGone(sql`d.venue`, id)}`,
+      decision: {
+        ...{ decision: "matched", venueId: sql`d.venue`, venueName: sql`d.name`, why: sql`d.why`, decidedHow: "many" },
+        ...byNow(accountId),
+      },
+      also: [sql`score = d.score`, ...ASSESSED],
+    })}`;
 }
 
 // A score below the cut is dropped, so that no cut keeps the listing out of the review.
 export async function reviewMany(db: Db, id: string, alike: readonly Alike[]): Promise<void> {
   if (alike.length === 0) return;
   const rows = alike.map(({ number, found }) => ({ number, ...assess(found) }));
-  await execute(prepared(db))`${writeDecisions({
-    run: id,
-    rows: sql`app.harmonization h, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS d(${ASSESSMENT})`,
-    where: sql`h.id = l.harmonization_id AND ${NOT_BEGUN}`,
-    decision: {},
-    also: [
-      sql`score = CASE WHEN d.score::real >= h.review_from THEN d.score END`,
-      ...[...ASSESSED, sql`problem = NULL`, sql`skipped_at = NULL`],
-    ],
-  })}`;
+  await execute(prepared(db))`
+    ${writeDecisions({
+      run: id,
+      rows: sql`app.harmonization h, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS d(${ASSESSMENT})`,
+      where: sql`h.id = l.harmonization_id AND ${NOT_BEGUN}`,
+      decision: {},
+      also: [
+        sql`score = CASE WHEN d.score::real >= h.review_from THEN d.score END`,
+        ...[...ASSESSED, sql`problem = NULL`, sql`skipped_at = NULL`],
+      ],
+    })}`;
 }

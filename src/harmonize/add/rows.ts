@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Venue } from "../../contract/resources.ts";
-import { type Db, execute, prepared, queryRow, rawSql, sql } from "../../db/sql.ts";
+import { type Db, execute, prepared, queryRow, type Sql, sql } from "../../db/sql.ts";
 import type { FoundVenues } from "../../directory-client/client.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
@@ -68,14 +68,22 @@ export const whyAdded = (how: BegunAdd["how"], { held }: Pick<Venue, "held">): R
   ...(held && { held }),
 });
 
-/** The decision for a listing that was added as the venue of its row `d`: `venue`, `name` and `why`. */
-export const asAdded = (how: BegunAdd["how"], accountId: string): Pick<Written, "decision" | "also"> => ({
-  decision: {
-    ...{ decision: "added", venueId: sql`d.venue`, venueName: sql`d.name`, decidedHow: how, ...byNow(accountId) },
-    why: sql`d.why || CASE WHEN l.decision = 'rejected' THEN '{"wasRejected":true}'::jsonb ELSE '{}'::jsonb END`,
-  },
-  also: [sql`problem = NULL`, sql`adding = NULL`, ...UNLOCKED],
-});
+interface AddedRows extends Pick<Written, "rows" | "where"> {
+  run: string;
+  how: BegunAdd["how"];
+  accountId: string;
+}
+
+/** SQL: writes that listings were added, each as the venue of its row `d`: `venue`, `name` and `why`. */
+export const writeAdded = ({ how, accountId, ...written }: AddedRows): Sql =>
+  writeDecisions({
+    ...written,
+    decision: {
+      ...{ decision: "added", venueId: sql`d.venue`, venueName: sql`d.name`, decidedHow: how, ...byNow(accountId) },
+      why: sql`d.why || CASE WHEN l.decision = 'rejected' THEN '{"wasRejected":true}'::jsonb ELSE '{}'::jsonb END`,
+    },
+    also: [sql`problem = NULL`, sql`adding = NULL`, ...UNLOCKED],
+  });
 
 /** Throws KnownError 409 if the listing was decided otherwise meanwhile; the venue then stays in the directory. */
 export async function commitAdd(
@@ -93,7 +101,7 @@ export async function commitAdd(
         FROM app.listing l
        WHERE l.harmonization_id = ${id} AND l.number = ${number} AND l.adding->>'key' = ${key} AND ${IS_OPEN} FOR UPDATE),
     kept AS (${keepSteps({ run: id, accountId, group: randomUUID(), rows: sql`d WHERE ${how}::text = 'person'` })})
-    ${writeDecisions({ run: id, rows: sql`d`, ...asAdded(how, accountId) })}`;
+    ${writeAdded({ run: id, rows: sql`d`, how, accountId })}`;
   if (written === 1) return;
   const row = await addRow(db, listing);
   if (row.decision === "added" && row.venueId === venueId) return; // another process finished the same add
@@ -112,15 +120,16 @@ export const UNKNOWN = { code: "add_unknown" } as const satisfies Problem & Reas
 export async function parkAdd(db: Db, { id, number }: ListingId, key: string, found: FoundVenues): Promise<void> {
   const unknown = JSON.stringify(UNKNOWN);
   const { score, isClear, bestId, candidates, pattern } = assess(found);
-  const hadDecision = rawSql(HAS_CHANGED);
-  await execute(db)`${writeDecisions({
-    ...{ run: id, rows: sql`(SELECT ${number}::int AS number) d`, where: sql`l.adding->>'key' = ${key}` },
-    decision: { why: unknown },
-    also: [
-      ...[sql`status = 'asked'`, sql`matched_at = now()`, sql`adding = NULL`, sql`problem = ${unknown}::jsonb`],
-      sql`score = CASE WHEN NOT (${hadDecision}) THEN ${score}::real END`,
-      ...[sql`is_clear = ${isClear} AND NOT (${hadDecision})`, sql`best_id = ${bestId}`, sql`pattern = ${pattern}`],
-      sql`candidates = ${JSON.stringify(candidates)}::jsonb`,
-    ],
-  })}`;
+  const hadDecision = HAS_CHANGED;
+  await execute(db)`
+    ${writeDecisions({
+      ...{ run: id, rows: sql`(SELECT ${number}::int AS number) d`, where: sql`l.adding->>'key' = ${key}` },
+      decision: { why: unknown },
+      also: [
+        ...[sql`status = 'asked'`, sql`matched_at = now()`, sql`adding = NULL`, sql`problem = ${unknown}::jsonb`],
+        sql`score = CASE WHEN NOT (${hadDecision}) THEN ${score}::real END`,
+        ...[sql`is_clear = ${isClear} AND NOT (${hadDecision})`, sql`best_id = ${bestId}`, sql`pattern = ${pattern}`],
+        sql`candidates = ${JSON.stringify(candidates)}::jsonb`,
+      ],
+    })}`;
 }

@@ -1,4 +1,4 @@
-import { queryRows, rawSql } from "../../db/sql.ts";
+import { queryRows } from "../../db/sql.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { NAME_OF } from "../review/listing.ts";
@@ -79,7 +79,7 @@ function loadRows(db: Deps, files: Harmonization[], ownIds: string[], keys: Key[
       SELECT harmonization_id, number FROM app.listing
        WHERE harmonization_id = ANY(${files.map(({ id }) => id)}::uuid[]) AND own_id = ANY(${ownIds}::text[])
       UNION SELECT * FROM unnest(${runs}::uuid[], ${numbers}::int[]))
-    SELECT l.*, ${rawSql(NAME_OF)} AS decided_by
+    SELECT l.*, ${NAME_OF} AS decided_by
       FROM (SELECT l.harmonization_id, l.query ->> 'name' AS name, ${exportColumns(false)}
               FROM keys JOIN app.listing l USING (harmonization_id, number)
               JOIN app.harmonization h ON h.id = harmonization_id) AS l

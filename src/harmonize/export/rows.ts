@@ -2,7 +2,7 @@ import type { LocatedAddress } from "../../contract/addresses.ts";
 import type { LatLng } from "../../contract/parameters.ts";
 import type { DecidedHow, ListingDecision } from "../../db/generated/enums.ts";
 import { patiently as aMinute, type Patiently } from "../../db/patiently.ts";
-import { type Db, execute, queryRow, queryRows, rawSql, type Sql, sql } from "../../db/sql.ts";
+import { type Db, execute, queryRow, queryRows, type Sql, sql } from "../../db/sql.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { type Filter, fits, hasOutcome, hasText } from "../results/facets.ts";
 import { NAME_OF } from "../review/listing.ts";
@@ -109,7 +109,7 @@ const readPage = (
   { after, upTo, hasCandidates, where }: Page,
 ): Promise<ExportRow[]> =>
   queryRows<ExportRow & { account_id: string | null; number: number }>(db)`
-  SELECT l.*, ${rawSql(NAME_OF)} AS decided_by
+  SELECT l.*, ${NAME_OF} AS decided_by
     FROM (SELECT ${exportColumns(hasCandidates)}
             FROM app.listing l, (SELECT ${acceptFrom}::real AS accept_from, ${reviewFrom}::real AS review_from) AS h
            WHERE l.harmonization_id = ${id} AND l.number > ${after} AND l.number <= ${upTo} AND ${where}) AS l
@@ -119,7 +119,7 @@ const readPage = (
 // SQL: the columns of ExportRow except `decided_by`, of a listing `l` with the cuts `h`. Cells as JSON: pg blocks for
 // 60 ms to parse a megabyte of array (attacks F28).
 export const exportColumns = (hasCandidates: boolean): Sql => sql`
-  l.number, l.line, to_json(l.cells) AS cells, l.own_id, ${rawSql(OUTCOME)} AS outcome, l.decision, l.venue_id, l.venue_name,
+  l.number, l.line, to_json(l.cells) AS cells, l.own_id, ${OUTCOME} AS outcome, l.decision, l.venue_id, l.venue_name,
   l.best_id, l.score, l.is_clear, l.problem, l.query->'repaired'->>'by' AS repaired, l.query->'byAddress' AS by_address, l.query->'mended' AS mended,
   l.query->'ll' AS ll, l.why, l.edition->'was' AS was, l.decided_how, l.decided_by AS account_id, l.decided_at, l.matched_at,
   l.skipped_at,
@@ -128,5 +128,5 @@ export const exportColumns = (hasCandidates: boolean): Sql => sql`
   l.candidates->1 AS second,
   (SELECT jsonb_build_object('state', v.state, 'id', coalesce(v.now_id, v.venue_id), 'name', v.name, 'credit', v.credit)
      FROM app.venue_look v
-    WHERE v.harmonization_id = l.harmonization_id AND v.venue_id = ${rawSql(MATCHED_VENUE)} AND v.state IS NOT NULL) AS now,
+    WHERE v.harmonization_id = l.harmonization_id AND v.venue_id = ${MATCHED_VENUE} AND v.state IS NOT NULL) AS now,
   ${hasCandidates ? sql`l.candidates` : sql`'[]'::jsonb AS candidates`}`;

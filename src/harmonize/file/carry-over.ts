@@ -42,8 +42,8 @@ function asDecidedIn(previousId: string, run: string): Sql {
   });
 }
 
-const VENUE = rawSql(MATCHED_VENUE);
-const IS_MATCHED = sql`${rawSql(OUTCOME)} = 'matched'`;
+const VENUE = MATCHED_VENUE;
+const IS_MATCHED = sql`${OUTCOME} = 'matched'`;
 
 /** What else is kept of the match. */
 const MATCH = [

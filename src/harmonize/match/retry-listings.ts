@@ -1,5 +1,5 @@
 import { inStretches } from "../../db/bulk/stretches.ts";
-import { type Db, execute, queryRows, rawSql, sql } from "../../db/sql.ts";
+import { type Db, execute, queryRows, sql } from "../../db/sql.ts";
 import { type HowAsked, queryInFile } from "../query/to-query.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, mayGoOn, NAMES_NO_PLACE } from "../run/harmonizations.ts";
@@ -38,7 +38,7 @@ async function askInTown(
   const rows = await queryRows<{ number: number; cells: string[] }>(db)`
     SELECT number, cells FROM app.listing
      WHERE harmonization_id = ${h.id} AND number > ${after} AND number <= ${upTo} AND status = 'failed' AND decision IS NULL
-       AND ${rawSql(NAMES_NO_PLACE)}`;
+       AND ${NAMES_NO_PLACE}`;
   const asked = rows.flatMap(({ number, cells }) => {
     const { query } = queryInFile(cells, h);
     return query ? [{ number, query }] : [];

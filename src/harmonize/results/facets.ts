@@ -1,5 +1,5 @@
 import { inStretches } from "../../db/bulk/stretches.ts";
-import { type Db, joinSql, queryRows, rawSql, type Sql, sql } from "../../db/sql.ts";
+import { type Db, joinSql, queryRows, type Sql, sql } from "../../db/sql.ts";
 import { ANNOTATION_PROBLEM } from "../review/listing.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
@@ -39,7 +39,7 @@ export const fits = (filter: Filter): Sql => {
     town !== undefined && sql`lower(btrim(l.cells[${townColumn}::int])) = lower(${town})`,
     from !== undefined && sql`l.score >= ${from}::real AND l.score < ${to}::real`,
     problem !== undefined && sql`l.problem->>'code' = ${problem}`,
-    isUnwritten && sql`${rawSql(ANNOTATION_PROBLEM)} IS NOT NULL`,
+    isUnwritten && sql`${ANNOTATION_PROBLEM} IS NOT NULL`,
     edition !== undefined && sql`l.edition->>'is' = ${edition}`,
     missingIn !== undefined &&
       sql`l.own_id <> '' AND NOT EXISTS (SELECT FROM app.listing n WHERE n.harmonization_id = ${missingIn} AND n.own_id = l.own_id)`,
@@ -53,7 +53,7 @@ export const fits = (filter: Filter): Sql => {
 
 /** SQL: whether a listing `l` with the cuts `h` has an outcome; without one, any. */
 export const hasOutcome = (outcome: Outcome | undefined): Sql =>
-  outcome === undefined ? sql`true` : sql`${rawSql(OUTCOME)} = ${outcome}`;
+  outcome === undefined ? sql`true` : sql`${OUTCOME} = ${outcome}`;
 
 /** SQL: whether a cell of a listing `l`, its name as corrected, or that of its venue contains a text, in upper or lower case. */
 export const hasText = (text: string): Sql =>

@@ -136,13 +136,13 @@ const readStretch = (
   { id, acceptFrom, reviewFrom }: Listed,
   { outcome, text = "", filter = {}, low, high, order }: Wanted & Stretch,
 ): Promise<ListedListing[]> =>
-  queryRows<ListedListing>(db)`
-  SELECT l.*, ${rawSql(NAME_OF)} AS decided_by, now() AS seen_at
-    FROM (SELECT l.number, l.line, l.cells, l.query, ${rawSql(OUTCOME)} AS outcome, l.problem, l.score, l.decision, l.venue_id, l.venue_name,
-                 l.decided_how, l.decided_by AS account_id, l.decided_at, l.why, l.edition->'was' AS was, ${rawSql(ANNOTATION_PROBLEM)} AS annotation_problem,
+  queryRows<ListedListing & { account_id: string | null }>(db)`
+  SELECT l.*, ${NAME_OF} AS decided_by, now() AS seen_at
+    FROM (SELECT l.number, l.line, l.cells, l.query, ${OUTCOME} AS outcome, l.problem, l.score, l.decision, l.venue_id, l.venue_name,
+                 l.decided_how, l.decided_by AS account_id, l.decided_at, l.why, l.edition->'was' AS was, ${ANNOTATION_PROBLEM} AS annotation_problem,
                  (SELECT c FROM jsonb_array_elements(l.candidates) AS c
                    WHERE c ->> 'id' = coalesce(l.venue_id, l.best_id) LIMIT 1) AS chosen,
-                 l.candidates->1 AS second, ${rawSql(CHANGED_AT)} AS changed_at
+                 l.candidates->1 AS second, ${CHANGED_AT} AS changed_at
             FROM app.listing l, (SELECT ${acceptFrom}::real AS accept_from, ${reviewFrom}::real AS review_from) AS h
            WHERE l.harmonization_id = ${id} AND l.number > ${low} AND l.number <= ${high}
              AND ${hasOutcome(outcome)} AND ${hasText(text)} AND ${fits(filter)}) AS l

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { withPlanForMany } from "../../db/own-connection.ts";
-import { type Db, execute, queryRows, rawSql, type Sql, sql } from "../../db/sql.ts";
+import { type Db, execute, queryRows, type Sql, sql } from "../../db/sql.ts";
 import { formatNumber } from "../../language/format.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
@@ -109,20 +109,20 @@ function rowsOf({ rows }: ChosenRows): Selection {
   const times = sql`${rows.map(({ changedAt }) => changedAt)}::timestamptz(3)[]`;
   return {
     where: sql`l.number = ANY (${numbers})`,
-    isChanged: sql`${rawSql(CHANGED_AT)} IS DISTINCT FROM (${times})[array_position(${numbers}, l.number)]`,
+    isChanged: sql`${CHANGED_AT} IS DISTINCT FROM (${times})[array_position(${numbers}, l.number)]`,
   };
 }
 
 // A decision is dated by the start of its statement, which may be before the list was read.
 const listOf = ({ person }: Deciding, { outcome, text, filter, seen }: ChosenList): Selection => ({
   where: sql`${hasOutcome(outcome)} AND ${hasText(text)} AND ${fits(filter)}`,
-  isChanged: sql`(${rawSql(CHANGED_AT)} > ${seen}::timestamptz
-    OR (l.decided_by <> ${person.id}::uuid AND l.decided_at > ${seen}::timestamptz - interval '${rawSql(STATEMENT_MS)} ms')) IS TRUE`,
+  isChanged: sql`(${CHANGED_AT} > ${seen}::timestamptz
+    OR (l.decided_by <> ${person.id}::uuid AND l.decided_at > ${seen}::timestamptz - make_interval(secs => ${STATEMENT_MS / 1000}))) IS TRUE`,
 });
 
 const AT_REST = sql`state IN ('ready', 'cancelled')`;
 
-const ANNOTATED = sql`(${rawSql(OUTCOME)} = 'matched' AND l.annotation_problem IS NULL
+const ANNOTATED = sql`(${OUTCOME} = 'matched' AND l.annotation_problem IS NULL
   AND l.annotated_at >= greatest(l.decided_at, l.matched_at)) IS TRUE`;
 
 interface Rule {
@@ -143,12 +143,14 @@ const RULES: Record<ManyDecision, Rule> = {
   rejected: { isSame: sql`l.decision = 'rejected'`, isPossible: sql`true`, decision: FOR_MANY.rejected },
   // Not clear, so that no cut accepts it again.
   review: {
-    isSame: sql`${rawSql(OUTCOME)} = 'review' AND l.skipped_at IS NULL`,
-    isPossible: sql`(${rawSql(HAS_CHANGED)} OR (l.best_id IS NOT NULL AND coalesce(l.score, 1) >= h.review_from))`,
+    isSame: sql`${OUTCOME} = 'review' AND l.skipped_at IS NULL`,
+    isPossible: sql`(${HAS_CHANGED} OR (l.best_id IS NOT NULL AND coalesce(l.score, 1) >= h.review_from))`,
     decision: { why: JSON.stringify(SENT_BACK) },
     also: [sql`is_clear = false`],
   },
 };
+
+const DUE = sql`due d`;
 
 interface Counted {
   why: LeftFor | null;
@@ -164,7 +166,6 @@ function decideSelected(
   { where, isChanged, most }: Selection & { most: number },
 ): Promise<Counted[]> {
   const { isSame, isPossible, decision, also = [] } = RULES[kind];
-  const rows = sql`due d`;
   return queryRows<Counted>(db)`
     WITH h AS MATERIALIZED (
       SELECT id, accept_from, review_from FROM app.harmonization WHERE id = ${run} AND ${AT_REST} FOR SHARE),
@@ -180,8 +181,8 @@ function decideSelected(
        WHERE ${where} ORDER BY l.number LIMIT ${MOST_AT_ONCE + 1} FOR UPDATE OF l),
     due AS MATERIALIZED (
       SELECT number, before FROM chosen WHERE why IS NULL AND (SELECT count(*) FROM chosen) <= ${most}::int),
-    steps AS (${keepSteps({ run, accountId, group: randomUUID(), rows })}),
-    decided AS (${writeDecisions({ run, rows, decision: { ...decision, ...byNow(accountId) }, also: [...also, ...RELEASED] })})
+    steps AS (${keepSteps({ run, accountId, group: randomUUID(), rows: DUE })}),
+    decided AS (${writeDecisions({ run, rows: DUE, decision: { ...decision, ...byNow(accountId) }, also: [...also, ...RELEASED] })})
     SELECT why, count(*)::int AS count, (SELECT count(*) FROM chosen) > ${most}::int AS "isOver" FROM chosen
      GROUP BY why ORDER BY count DESC, why`;
 }

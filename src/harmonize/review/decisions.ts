@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Venue } from "../../contract/resources.ts";
 import { unlessTooSlow } from "../../db/bulk/stretches.ts";
-import { execute, joinSql, prepared, rawSql, type Sql, sql } from "../../db/sql.ts";
+import { execute, joinSql, prepared, type Sql, sql } from "../../db/sql.ts";
 import type { Auth } from "../../directory-client/calls/answers.ts";
 import { t } from "../../language/translate.ts";
 import { distanceBetween, metresInWords } from "../../matching/distance.ts";
@@ -81,7 +81,7 @@ async function writeStep(
   const written = await execute(prepared(db))`
     WITH d AS (
       SELECT l.number, ${BEFORE} AS before FROM app.listing l
-       WHERE l.harmonization_id = ${h.id} AND l.number = ${number} AND ${rawSql(CHANGED_AT)} IS NOT DISTINCT FROM ${seen}::timestamptz(3)
+       WHERE l.harmonization_id = ${h.id} AND l.number = ${number} AND ${CHANGED_AT} IS NOT DISTINCT FROM ${seen}::timestamptz(3)
          AND l.status <> 'pending' AND l.adding IS NULL AND ${isFree(person.id)} AND ${isAllowed} FOR UPDATE),
     kept AS (${keepSteps({ run: h.id, accountId: person.id, group: randomUUID(), rows: sql`d` })})
     ${write}`;

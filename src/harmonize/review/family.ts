@@ -154,7 +154,7 @@ async function findOvertaken(
   if (rest === 0) return { count: 0, names: [], first: undefined };
   // A step is dated by its transaction's start, which may be before the person looked.
   const found = await queryRows<{ number: number; name: string }>(client)`
-    SELECT l.number, coalesce((SELECT ${rawSql(NAME_OF)} FROM app.account a WHERE a.id = s.account_id), 'somebody') AS name
+    SELECT l.number, coalesce((SELECT ${NAME_OF} FROM app.account a WHERE a.id = s.account_id), 'somebody') AS name
       FROM app.decision_step s JOIN app.listing l USING (harmonization_id, number)
      WHERE s.harmonization_id = ${of.h.id} AND s.account_id <> ${of.person.id} AND s.undone_at IS NULL
        AND s.created_at > ${seen}::timestamptz - interval '30 s' AND l.decision IS NOT NULL AND ${isAlike(of, kind)}

@@ -1,4 +1,4 @@
-import { execute, rawSql, sql } from "../../db/sql.ts";
+import { execute, sql } from "../../db/sql.ts";
 import type { Auth } from "../../directory-client/calls/answers.ts";
 import { givenIn, textIn } from "../../files/row/row.ts";
 import { t } from "../../language/translate.ts";
@@ -85,21 +85,22 @@ async function write(
   const { query, score, isClear, bestId, candidates, pattern } = "problem" in asked ? NOTHING : asked;
   const [status, problem] = "problem" in asked ? ["failed", JSON.stringify(asked.problem)] : ["asked", null];
   const isGoneNow = isGone(sql`${bestId}::text`, h.id);
-  const written = await execute(db)`${writeDecisions({
-    run: h.id,
-    rows: sql`(SELECT ${number}::int AS number) d`,
-    where: sql`${rawSql(CHANGED_AT)} IS NOT DISTINCT FROM ${seen}::timestamptz(3)
-      AND l.decision IS NULL AND l.status <> 'pending' AND l.adding IS NULL AND ${isFree(person.id)}`,
-    decision: {},
-    also: [
-      sql`query = ${query && JSON.stringify(query)}::jsonb`,
-      sql`place = ${query?.ll ? placeOf(query.ll) : null}`,
-      ...[sql`status = ${status}::app.listing_status`, sql`problem = ${problem}::jsonb`, sql`score = ${score}`],
-      ...[sql`is_clear = ${isClear} AND NOT ${isGoneNow}`, sql`best_id = ${bestId}`],
-      ...[sql`candidates = ${JSON.stringify(candidates)}::jsonb`, sql`pattern = ${pattern}`],
-      ...[sql`matched_at = now()`, sql`skipped_at = NULL`],
-    ],
-  })}`;
+  const written = await execute(db)`
+    ${writeDecisions({
+      run: h.id,
+      rows: sql`(SELECT ${number}::int AS number) d`,
+      where: sql`${CHANGED_AT} IS NOT DISTINCT FROM ${seen}::timestamptz(3)
+       AND l.decision IS NULL AND l.status <> 'pending' AND l.adding IS NULL AND ${isFree(person.id)}`,
+      decision: {},
+      also: [
+        sql`query = ${query && JSON.stringify(query)}::jsonb`,
+        sql`place = ${query?.ll ? placeOf(query.ll) : null}`,
+        ...[sql`status = ${status}::app.listing_status`, sql`problem = ${problem}::jsonb`, sql`score = ${score}`],
+        ...[sql`is_clear = ${isClear} AND NOT ${isGoneNow}`, sql`best_id = ${bestId}`],
+        ...[sql`candidates = ${JSON.stringify(candidates)}::jsonb`, sql`pattern = ${pattern}`],
+        ...[sql`matched_at = now()`, sql`skipped_at = NULL`],
+      ],
+    })}`;
   if (written === 0) throw changed();
 }
 

@@ -47,7 +47,7 @@ async function isLong(db: Deps, { id }: Harmonization, { show }: ReviewQueue): P
     (stretch) => sql`(SELECT count(*) FROM ${inStretch(show, stretch, AT_A_TIME, id)})`,
   );
   const row = await queryRow<{ isLong: boolean }>(prepared(db))`
-    SELECT greatest(${joinSql(counts)}) = ${rawSql(AT_A_TIME)} AS "isLong"`;
+    SELECT greatest(${joinSql(counts)})::int = ${rawSql(AT_A_TIME)} AS "isLong"`;
   return row?.isLong ?? false;
 }
 
@@ -111,7 +111,8 @@ export const MOST_COUNTED = 10_000;
 
 /** Counts decided and remaining listings of a queue. MOST_COUNTED + 1 stands for more than were counted. */
 export async function countQueue(db: Deps, { id }: Pick<Harmonization, "id">, { show, reason }: ReviewQueue) {
-  const [has, many] = [hasReason(reason), rawSql(MOST_COUNTED + 1)];
+  const has = hasReason(reason);
+  const many = rawSql(MOST_COUNTED + 1);
   const counts = stretchesOf(show, id).map(
     (stretch) => sql`
       SELECT ${rawSql(`${stretch.isScored}`)} AS is_scored, count(*) AS seen, count(*) FILTER (WHERE ${isIn(show, id)} AND ${has}) AS found

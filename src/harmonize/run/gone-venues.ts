@@ -104,7 +104,7 @@ async function takePortion(
 
 const WHY: Reason = { code: "venue_deleted" };
 
-const HOLDS = sql`(${rawSql(OUTCOME)} = 'matched')`;
+const HOLDS = sql`(${OUTCOME} = 'matched')`;
 const unlessHeld = (column: string): Sql => sql`CASE WHEN NOT ${HOLDS} THEN l.${rawSql(column)} END`;
 
 /** SQL: takes their venue from listings `gone`. Who held it is undecided again. */
@@ -127,7 +127,7 @@ const withoutVenue = (isTaken: Sql): Sql =>
         (column) => sql`${rawSql(column)} = ${unlessHeld(column)}`,
       ),
       ...[NOW_MATCHED, sql`is_clear = false`, sql`candidates = d.candidates`, sql`best_id = d.candidates->0->>'id'`],
-      sql`score = CASE WHEN NOT ${rawSql(HAS_CHANGED)} THEN (d.candidates->0->>'score')::real END`,
+      sql`score = CASE WHEN NOT ${HAS_CHANGED} THEN (d.candidates->0->>'score')::real END`,
       sql`pattern = CASE WHEN l.best_id = d.candidates->0->>'id' THEN l.pattern END`,
     ],
     returning: sql`l.why->>'code' = ${WHY.code} AND l.decided_at = now()::timestamptz(3) AS undecided`,

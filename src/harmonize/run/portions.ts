@@ -80,7 +80,7 @@ export const withPortionsLocked = <T>(pool: Pool, id: string, work: (client: Cli
  * @param category the column of categories, from 1; 0 for none
  */
 export async function claimPortion(pool: Pool, id: string, portion: number, category = 0): Promise<Claim | undefined> {
-  const rows = await queryRows<{ tries: number } & ({ number: null } | Claimed)>(prepared(pool))`
+  const rows = await queryRows<Omit<Claimed, "number"> & { tries: number; number: number | null }>(prepared(pool))`
     WITH claim AS (UPDATE app.portion SET tries = tries + 1 WHERE harmonization_id = ${id} AND number = ${portion}
         RETURNING tries, listings)
       SELECT claim.tries, l.number, l.query, l.edition->'was' AS was, CASE WHEN ${category}::int > 0 THEN l.cells[${category}] END AS category

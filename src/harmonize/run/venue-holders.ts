@@ -1,4 +1,4 @@
-import { queryRows, rawSql, type Sql, sql } from "../../db/sql.ts";
+import { queryRows, type Sql, sql } from "../../db/sql.ts";
 import type { Harmonizer } from "./deps.ts";
 import { OUTCOME } from "./rows.ts";
 
@@ -42,7 +42,7 @@ export async function holdersOf(
     WITH l AS MATERIALIZED (${listingsOf(venueIds)})
     SELECT coalesce(l.venue_id, l.best_id) AS "venueId", h.name, coalesce(h.account_id = ${accountId}, false) AS "isOwn", count(*)::int AS rows
       FROM l JOIN app.harmonization h ON h.id = l.harmonization_id
-     WHERE ${rawSql(OUTCOME)} = 'matched' AND h.id <> ${besides} AND ${isShownAt(db.directoryUrl)}
+     WHERE ${OUTCOME} = 'matched' AND h.id <> ${besides} AND ${isShownAt(db.directoryUrl)}
      GROUP BY 1, h.id ORDER BY h.created_at DESC, h.id`;
   for (const { venueId, name, isOwn, rows: count } of rows) {
     const known = holders.get(venueId) ?? { files: [], others: 0 };
