@@ -1,4 +1,4 @@
-import { queryRows, sql } from "../../db/sql.ts";
+import { queryRow, queryRows, sql } from "../../db/sql.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { Problem } from "../run/problems/problems.ts";
@@ -44,12 +44,11 @@ export async function wantLook(deps: Deps, h: Harmonization): Promise<void> {
 }
 
 /** Returns how many venues have been looked up of how many. */
-export async function lookedUp({ pool }: Pick<Deps, "pool">, { id }: { id: string }, { at }: Look) {
-  const rows = await queryRows<{ done: number; all: number }>(
-    pool,
-  )`SELECT (count(*) FILTER (WHERE looked_at = ${at}))::int AS done, count(*)::int AS all
-             FROM app.venue_look WHERE harmonization_id = ${id} AND wanted_at = ${at}`;
-  return rows[0] ?? { done: 0, all: 0 };
+export async function lookedUp(db: Pick<Deps, "pool">, { id }: { id: string }, { at }: Look) {
+  const looked = await queryRow<{ done: number; all: number }>(db)`
+    SELECT (count(*) FILTER (WHERE looked_at = ${at}))::int AS done, count(*)::int AS all
+      FROM app.venue_look WHERE harmonization_id = ${id} AND wanted_at = ${at}`;
+  return looked ?? { done: 0, all: 0 };
 }
 
 export interface ChangedVenue {

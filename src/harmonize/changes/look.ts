@@ -24,9 +24,8 @@ export const lookForChanges = (deps: Harmonizer, h: Harmonization, run: Run): Pr
     await collect(deps, h, about);
     const failure = await lookUpAll(deps, h, { ...about, auth, ...run });
     if (failure) return failure;
-    const rows = await queryRows<{ change: Change; venues: number }>(
-      deps,
-    )`SELECT change, count(*)::int AS venues FROM app.venue_look WHERE harmonization_id = ${h.id} AND change IS NOT NULL GROUP BY 1`;
+    const rows = await queryRows<{ change: Change; venues: number }>(deps)`
+        SELECT change, count(*)::int AS venues FROM app.venue_look WHERE harmonization_id = ${h.id} AND change IS NOT NULL GROUP BY 1`;
     return { ...about, counts: Object.fromEntries(rows.map(({ change, venues }) => [change, venues])) };
   });
 

@@ -49,9 +49,8 @@ export async function ownBytes(
 ): Promise<Source | undefined> {
   const rows = await patiently(
     () =>
-      queryRows<{ depth: number; size: number }>(
-        database,
-      )`SELECT ${DEPTH} AS depth, sum(length(bytes))::float8 AS size FROM app.file_part
+      queryRows<{ depth: number; size: number }>(database)`
+        SELECT ${DEPTH} AS depth, sum(length(bytes))::float8 AS size FROM app.file_part
         WHERE harmonization_id = ${harmonizationId} AND part < 0 GROUP BY depth ORDER BY depth DESC LIMIT 1`,
   );
   const [{ depth, size } = { depth: 0, size: 0 }] = rows;

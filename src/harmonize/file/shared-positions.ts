@@ -21,9 +21,8 @@ const COMPARED = 1000;
 export async function leaveOutShared(client: ClientBase, h: Pick<Harmonization, "id" | "columns">): Promise<void> {
   const numbers = await findShared(client, h.id);
   for (let at = 0; at < numbers.length; at += STRETCH) {
-    const rows = await queryRows<{ number: number; cells: string[]; query: Query }>(
-      client,
-    )`SELECT l.number, to_json(l.cells) AS cells, l.query FROM app.listing l
+    const rows = await queryRows<{ number: number; cells: string[]; query: Query }>(client)`
+        SELECT l.number, to_json(l.cells) AS cells, l.query FROM app.listing l
   WHERE l.harmonization_id = ${h.id} AND l.number = ANY (${numbers.slice(at, at + STRETCH)}::int[])`;
     const queries = rows.map(({ number, cells, query }) => {
       const asked = withoutPosition(query, givenIn(cells, h.columns));

@@ -75,9 +75,8 @@ async function draftSpots({ pool }: Deps, { id, format, header, columns }: Harmo
 }
 
 async function listingSpots({ pool }: Deps, { id, columns, listingCount }: Harmonization): Promise<Spot[]> {
-  const rows = await queryRows<{ line: number; cells: string[] }>(
-    pool,
-  )`SELECT l.line, l.cells FROM generate_series(1, ${listingCount}::int, greatest(1, ${listingCount}::int / ${SAMPLE})) AS n
+  const rows = await queryRows<{ line: number; cells: string[] }>(pool)`
+        SELECT l.line, l.cells FROM generate_series(1, ${listingCount}::int, greatest(1, ${listingCount}::int / ${SAMPLE})) AS n
              JOIN app.listing l ON l.harmonization_id = ${id} AND l.number = n`;
   return rows.flatMap((row) => spotOf(row, columns) ?? []);
 }

@@ -112,9 +112,8 @@ async function count(db: Db, h: Harmonization, { outcome, text, filter }: Of): P
         FROM app.listing l, (SELECT ${acceptFrom}::real AS accept_from, ${reviewFrom}::real AS review_from) AS h
        WHERE l.harmonization_id = ${id} AND l.number > ${after} AND l.number <= ${upTo}
          AND ${hasOutcome(outcome)} AND ${hasText(text)} AND ${fits(filter)}`;
-    const rows = await queryRows<{ facet: string; value: string; listings: number }>(
-      db,
-    )`${countsOf(found, townColumn)}`;
+    const rows = await queryRows<{ facet: string; value: string; listings: number }>(db)`
+        ${countsOf(found, townColumn)}`;
     for (const { facet, value, listings } of rows) {
       if (facet === "all") facets.all += listings;
       else if (facet === "reason") add(reasons, value, listings);

@@ -7,9 +7,8 @@ const MOST = 5;
 
 /** Counts the files whose directory has another address than this one's, by that address. */
 export async function filesElsewhere({ pool, directoryUrl }: Deps): Promise<{ directory: string; files: number }[]> {
-  const rows = await queryRows<{ directory: string; files: number }>(
-    pool,
-  )`SELECT directory, count(*)::int AS files FROM app.harmonization WHERE directory <> ${directoryUrl} AND state <> 'deleting'
+  const rows = await queryRows<{ directory: string; files: number }>(pool)`
+        SELECT directory, count(*)::int AS files FROM app.harmonization WHERE directory <> ${directoryUrl} AND state <> 'deleting'
       GROUP BY directory ORDER BY files DESC, directory LIMIT ${MOST}`;
   return rows;
 }
