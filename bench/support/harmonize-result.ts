@@ -42,9 +42,9 @@ export async function resultOf(site: HarmonizeSite, id: string, reading: number)
             $2::float8 AS reading, extract(epoch FROM h.matched_at - h.created_at)::float8 - $2 AS matching,
             (count(l.best_id) / count(*)::float8) AS answered,
             (count(*) FILTER (WHERE l.best_id = ${TRUTH}) / count(*)::float8) AS "rightFirst",
-            (count(*) FILTER (WHERE ${OUTCOME} = 'matched'))::int AS matched,
-            (count(*) FILTER (WHERE ${OUTCOME} = 'matched' AND ${MATCHED_VENUE} = ${TRUTH}))::int AS right,
-            (count(*) FILTER (WHERE ${OUTCOME} = 'failed'))::int AS failed
+            (count(*) FILTER (WHERE ${OUTCOME.text} = 'matched'))::int AS matched,
+            (count(*) FILTER (WHERE ${OUTCOME.text} = 'matched' AND ${MATCHED_VENUE.text} = ${TRUTH}))::int AS right,
+            (count(*) FILTER (WHERE ${OUTCOME.text} = 'failed'))::int AS failed
        FROM app.listing l JOIN app.harmonization h ON h.id = l.harmonization_id WHERE h.id = $1 GROUP BY h.id`,
     [id, reading],
   );

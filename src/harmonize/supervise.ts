@@ -1,5 +1,6 @@
 import { setTimeout as after } from "node:timers/promises";
 import type { HarmonizationState, PauseReason } from "../db/generated/enums.ts";
+import { queryRows } from "../db/sql.ts";
 import { authFor } from "./match/match-listings.ts";
 import { LOOKED_AT_FOR_DAYS } from "./positions/task.ts";
 import { discardLostUploads } from "./run/deletion.ts";
@@ -48,15 +49,12 @@ export function startSupervising(deps: Harmonizer, onFailure: (error: unknown) =
 }
 
 export async function superviseOnce(deps: Harmonizer): Promise<void> {
-  const { rows } = await deps.pool.query<Unfinished>({
-    name: "unfinished-harmonizations",
-    text: `SELECT id, state, ${ASKED_AS} AS "accountId", paused_for AS "pausedFor",
-             coalesce(retry_at > now(), false) AS "isWaiting"
-        FROM app.harmonization AS h
-       WHERE directory = $1 AND (state::text = ANY($2) OR (state = 'draft' AND trial->>'state' = 'waiting'))
-       ORDER BY created_at`,
-    values: [deps.directoryUrl, AT_WORK],
-  });
+  const rows = await queryRows<Unfinished>(deps)`
+    SELECT id, state, ${ASKED_AS} AS "accountId", paused_for AS "pausedFor",
+           coalesce(retry_at > now(), false) AS "isWaiting"
+      FROM app.harmonization AS h
+     WHERE directory = ${deps.directoryUrl} AND (state::text = ANY(${AT_WORK}) OR (state = 'draft' AND trial->>'state' = 'waiting'))
+     ORDER BY created_at`;
   const failures: unknown[] = [];
   const besides = [() => sendUnjudged(deps), () => sendBesides(deps)];
   for (const work of [...rows.map((each) => () => moveOn(deps, each)), ...besides]) {
@@ -67,29 +65,23 @@ export async function superviseOnce(deps: Harmonizer): Promise<void> {
 
 /** Queues checks of positions of recent runs. Older runs are checked when somebody adds their listings. */
 async function sendUnjudged({ pool, queue, directoryUrl }: Harmonizer): Promise<void> {
-  const { rows } = await pool.query<{ id: string }>({
-    name: "unjudged-positions",
-    text: `SELECT id FROM app.harmonization
-            WHERE directory = $1 AND positions IS NULL AND state IN ('draft', 'matching', 'ready') AND paused_for IS NULL
-              AND created_at > now() - make_interval(days => $2) AND (columns ?& ARRAY['lat', 'lng'] OR columns ? 'll')
-            ORDER BY created_at LIMIT 100`,
-    values: [directoryUrl, LOOKED_AT_FOR_DAYS],
-  });
+  const rows = await queryRows<{ id: string }>(pool)`
+    SELECT id FROM app.harmonization
+     WHERE directory = ${directoryUrl} AND positions IS NULL AND state IN ('draft', 'matching', 'ready') AND paused_for IS NULL
+       AND created_at > now() - make_interval(days => ${LOOKED_AT_FOR_DAYS}) AND (columns ?& ARRAY['lat', 'lng'] OR columns ? 'll')
+     ORDER BY created_at LIMIT 100`;
   if (rows.length > 0) await queue.send(rows.map(({ id }) => ({ kind: "positions", harmonizationId: id })));
 }
 
 /** Queues deletions, searches for conflicts and side tasks, which ignore states and pauses. */
 async function sendBesides(deps: Harmonizer): Promise<void> {
   await discardLostUploads(deps);
-  const { rows } = await deps.pool.query<Task>({
-    name: "unfinished-besides",
-    text: `SELECT 'delete' AS kind, id AS "harmonizationId" FROM app.harmonization WHERE directory = $1 AND state = 'deleting'
-      UNION ALL SELECT 'conflicts', h.id FROM app.conflict_search JOIN app.harmonization h ON h.id = harmonization_id
-       WHERE directory = $1 AND wanted_at IS NOT NULL AND state <> 'deleting'
-      UNION ALL SELECT t.kind::text, h.id FROM app.side_task t JOIN app.harmonization h ON h.id = harmonization_id
-       WHERE directory = $1 AND wanted_at IS NOT NULL AND state <> 'deleting' AND coalesce(t.retry_at, now()) <= now()`,
-    values: [deps.directoryUrl],
-  });
+  const rows = await queryRows<Task>(deps)`
+    SELECT 'delete' AS kind, id AS "harmonizationId" FROM app.harmonization WHERE directory = ${deps.directoryUrl} AND state = 'deleting'
+     UNION ALL SELECT 'conflicts', h.id FROM app.conflict_search JOIN app.harmonization h ON h.id = harmonization_id
+      WHERE directory = ${deps.directoryUrl} AND wanted_at IS NOT NULL AND state <> 'deleting'
+     UNION ALL SELECT t.kind::text, h.id FROM app.side_task t JOIN app.harmonization h ON h.id = harmonization_id
+      WHERE directory = ${deps.directoryUrl} AND wanted_at IS NOT NULL AND state <> 'deleting' AND coalesce(t.retry_at, now()) <= now()`;
   if (rows.length > 0) await deps.queue.send(rows);
 }
 

@@ -44,7 +44,7 @@ export interface Verdict {
 /** Checks every row of a completed file. */
 export async function judge({ pool }: Database, id: string, name: string): Promise<Verdict> {
   const { rows: listings } = await pool.query<Judged>(
-    `SELECT l.own_id AS "ownId", l.cells[2] AS name, l.decision::text, ${MATCHED_VENUE} AS venue, ${OUTCOME} AS outcome,
+    `SELECT l.own_id AS "ownId", l.cells[2] AS name, l.decision::text, ${MATCHED_VENUE.text} AS venue, ${OUTCOME.text} AS outcome,
             l.annotated_at IS NOT NULL AND l.annotation_problem IS NULL AS "isNoted", l.adding IS NULL AS "isOver",
             l.status, l.problem, l.why, l.annotation_problem, l.adding
        FROM app.listing l JOIN app.harmonization h ON h.id = l.harmonization_id WHERE h.id = $1`,

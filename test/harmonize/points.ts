@@ -1,64 +1,44 @@
 import type { Harmonizer } from "../../src/harmonize/run/deps.ts";
 import { MOST_CANDIDATES } from "../../src/harmonize/run/rows.ts";
 
-type Watched = Pick<Harmonizer, "pool" | "prisma" | "queue"> & Partial<Pick<Harmonizer, "directory">>;
+type Watched = Pick<Harmonizer, "pool" | "queue"> & Partial<Pick<Harmonizer, "directory">>;
 type OnPoint = (name: string) => void | Promise<void>;
 
-/** Statements at which a worker is killed, by name, or by text for those of Prisma. */
-const BEFORE: Record<string, string> = {
-  "write-listings": "before commit",
-  "UPDATE app.listing l SET adding = ": "add: before claim",
-  "UPDATE app.listing l SET decision = 'added'": "add: answered",
-  "claim-adds": "add: before claim",
-  "commit-adds": "add: answered",
-  "mappings-to-annotate": "annotate: before",
-  "note-annotations": "annotate: answered",
-  "note-undone": "undo: answered",
-  "write-rows": "again: row",
-};
-const AFTER: Record<string, string> = {
-  "claim-portion": "claimed",
-  "write-listings": "committed",
-  "UPDATE app.listing l SET adding = ": "add: claimed",
-  "UPDATE app.listing l SET decision = 'added'": "add: committed",
-  "claim-adds": "add: claimed",
-  "commit-adds": "add: committed",
-  "note-annotations": "annotate: committed",
-  "note-undone": "undo: committed",
-};
+interface Point {
+  /** What its text has. */
+  of: RegExp;
+  before?: string;
+  after?: string;
+}
+
+/** Statements at which a worker is killed, before or after they have written something. */
+const POINTS: Point[] = [
+  { of: /UPDATE app\.portion SET tries = tries \+ 1/, after: "claimed" },
+  { of: /^\s*WITH left_over AS/, before: "before commit", after: "committed" },
+  { of: /SET adding = .*jsonb_build_object\('since', now\(\)\)/, before: "add: before claim", after: "add: claimed" },
+  { of: /"wasRejected":true/, before: "add: answered", after: "add: committed" },
+  { of: /AS "wasElsewhere"/, before: "annotate: before" },
+  { of: /SET annotation_problem = n\.problem/, before: "annotate: answered", after: "annotate: committed" },
+  { of: /^\s*WITH undone AS/, before: "undo: answered", after: "undo: committed" },
+  { of: /SELECT line, to_json\(cells\)/, before: "again: row" },
+];
 
 /**
  * A worker's deps that call `onPoint` around statements and calls with a lasting effect. It may wait, act, or throw,
  * which ends the task like a killed process.
  */
 export function withPoints<Deps extends Watched>(deps: Deps, onPoint: OnPoint): Deps {
-  const around = async <T>(statement: string, send: () => Promise<T>, isDone: (result: T) => boolean): Promise<T> => {
-    const pointOf = (points: Record<string, string>) =>
-      Object.entries(points).find(([part]) => statement === part || (part.includes(" ") && statement.includes(part)));
-    const [before, after] = [pointOf(BEFORE)?.[1], pointOf(AFTER)?.[1]];
-    if (before) await onPoint(before);
-    const result = await send();
-    if (after && isDone(result)) await onPoint(after);
-    return result;
-  };
-  const { pool, prisma, directory, queue } = deps;
+  const { pool, directory, queue } = deps;
   return {
     ...deps,
     pool: instead(pool, {
-      query: (statement: { name?: string }, ...rest: []) =>
-        around(
-          statement.name ?? "",
-          () => pool.query(statement as never, ...rest) as unknown as Promise<{ rowCount: number | null }>,
-          ({ rowCount }) => rowCount !== 0,
-        ),
-    }),
-    prisma: instead(prisma, {
-      $executeRaw: (strings: TemplateStringsArray, ...values: unknown[]) =>
-        around(
-          strings.join(""),
-          async () => await prisma.$executeRaw(strings, ...values),
-          (count) => count !== 0,
-        ),
+      async query(statement: { text?: string }, ...rest: []) {
+        const point = POINTS.find(({ of }) => of.test(statement.text ?? ""));
+        if (point?.before) await onPoint(point.before);
+        const result = (await pool.query(statement as never, ...rest)) as unknown as { rowCount: number | null };
+        if (point?.after && result.rowCount !== 0) await onPoint(point.after);
+        return result;
+      },
     }),
     ...(directory && {
       directory: {

@@ -1,3 +1,4 @@
+import { execute, queryRows, sql } from "../../db/sql.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { type Candidate, OUTCOME, type Query } from "../run/rows.ts";
@@ -15,7 +16,7 @@ interface Guessed {
   candidates: Candidate[];
 }
 
-const GUESSED = `l.number, l.cells, l.query, l.category_id AS chosen, l.candidates`;
+const GUESSED = sql`l.number, l.cells, l.query, l.category_id AS chosen, l.candidates`;
 
 const guessed = (h: Harmonization, { query, ...row }: Guessed, guess: GuessCategory) =>
   guess({ ...row, name: query?.name ?? "", said: categorySaid(h, { ...row, query }) });
@@ -27,11 +28,8 @@ export async function guessCategories(
   numbers: readonly number[],
   guess: GuessCategory,
 ): Promise<Map<number, CategoryGuess>> {
-  const { rows } = await pool.query<Guessed>({
-    name: "guess-categories",
-    text: `SELECT ${GUESSED} FROM app.listing l WHERE harmonization_id = $1 AND number = ANY ($2::int[])`,
-    values: [h.id, numbers],
-  });
+  const rows = await queryRows<Guessed>(pool)`
+    SELECT ${GUESSED} FROM app.listing l WHERE harmonization_id = ${h.id} AND number = ANY (${numbers}::int[])`;
   return new Map(
     rows.flatMap((row) => {
       const found = guessed(h, row, guess);
@@ -56,12 +54,9 @@ export async function countUnguessed(
   let count = 0;
   for (let after = 0; after < h.listingCount; after += STRETCH) {
     if (performance.now() > until) return undefined;
-    const { rows } = await pool.query<Guessed>({
-      name: "unguessed",
-      text: `SELECT ${GUESSED} FROM app.harmonization h JOIN app.listing l ON l.harmonization_id = h.id
-              WHERE h.id = $1 AND l.number > $2 AND l.number <= $3 AND (${ADDABLE} OR ($4 AND ${ADDABLE_BY_ADDRESS}))`,
-      values: [h.id, after, after + STRETCH, byAddress],
-    });
+    const rows = await queryRows<Guessed>(pool)`
+      SELECT ${GUESSED} FROM app.harmonization h JOIN app.listing l ON l.harmonization_id = h.id
+       WHERE h.id = ${h.id} AND l.number > ${after} AND l.number <= ${after + STRETCH} AND (${ADDABLE} OR (${byAddress} AND ${ADDABLE_BY_ADDRESS}))`;
     count += rows.filter((row) => !except?.has(row.number) && !guessed(h, row, guess)).length;
   }
   return count;
@@ -82,13 +77,10 @@ export async function chooseCategory(
   numbers: readonly number[],
   categoryId: string | null,
 ): Promise<number> {
-  const { rowCount } = await pool.query({
-    name: "choose-category",
-    text: `UPDATE app.listing l SET category_id = $3,
-             problem = CASE WHEN l.problem->>'code' <> 'no_category' THEN l.problem END FROM app.harmonization h
-            WHERE h.id = $1 AND h.state = 'ready' AND l.harmonization_id = h.id AND l.number = ANY ($2::int[])
-              AND ${OUTCOME} = 'none' AND l.adding IS NULL`,
-    values: [id, numbers, categoryId],
-  });
+  const rowCount = await execute(pool)`
+    UPDATE app.listing l SET category_id = ${categoryId},
+      problem = CASE WHEN l.problem->>'code' <> 'no_category' THEN l.problem END FROM app.harmonization h
+     WHERE h.id = ${id} AND h.state = 'ready' AND l.harmonization_id = h.id AND l.number = ANY (${numbers}::int[])
+       AND ${OUTCOME} = 'none' AND l.adding IS NULL`;
   return rowCount ?? 0;
 }

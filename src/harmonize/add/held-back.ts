@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
+import type { LatLng } from "../../contract/parameters.ts";
 import { inStretches } from "../../db/bulk/stretches.ts";
+import { type Db, execute, queryRows, type Sql, sql } from "../../db/sql.ts";
 import type { Auth } from "../../directory-client/calls/answers.ts";
 import { DirectoryError } from "../../directory-client/calls/errors.ts";
+import { BEFORE_MOVE, keepSteps, writeDecisions } from "../decisions/write.ts";
 import { placeOf } from "../match/place.ts";
 import { findMistyped, IS, knownNeighbours } from "../positions/neighbours.ts";
 import { createPositionCheck, type Doubt } from "../positions/place-check.ts";
 import { mendedAgain } from "../query/mend.ts";
-import { BEFORE_MOVE } from "../review/decisions.ts";
 import { isFree } from "../review/locks.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, HELD_UNTIL, type Person } from "../run/harmonizations.ts";
@@ -39,12 +41,9 @@ const PATIENCE_MS = 3000;
 export async function findHeldBack({ pool, directory }: Deps, h: Harmonization, auth: Auth): Promise<HeldBack[]> {
   const held: HeldBack[] = [];
   await inStretches(h.listingCount, STRETCH, async (after, upTo) => {
-    const { rows } = await pool.query<Omit<HeldBack, "isMarked">>({
-      name: "held-back",
-      text: `SELECT l.number, l.problem AS doubt, coalesce(l.query->'ll' = l.problem->'ll', false) AS "isPlaced" FROM app.harmonization h JOIN app.listing l ON l.harmonization_id = h.id
-              WHERE h.id = $1 AND l.number > $2 AND l.number <= $3 AND ${HELD_BACK} ORDER BY l.number`,
-      values: [h.id, after, upTo],
-    });
+    const rows = await queryRows<Omit<HeldBack, "isMarked">>(pool)`
+      SELECT l.number, l.problem AS doubt, coalesce(l.query->'ll' = l.problem->'ll', false) AS "isPlaced" FROM app.harmonization h JOIN app.listing l ON l.harmonization_id = h.id
+       WHERE h.id = ${h.id} AND l.number > ${after} AND l.number <= ${upTo} AND ${HELD_BACK} ORDER BY l.number`;
     held.push(...rows.map((row) => ({ ...row, isMarked: true })));
   });
   const neighbours = await knownNeighbours({ pool }, h);
@@ -90,18 +89,18 @@ export async function repairHeldBack(
 ): Promise<number | undefined> {
   const moves = held.filter(isRepairable).map(({ number, doubt: { ll, wouldBe } }) => ({ number, ll, wouldBe }));
   const repaired = await withPortionsLocked(deps.pool, h.id, async (client) => {
-    const { rowCount } = await client.query("SELECT FROM app.harmonization WHERE id = $1 AND state = 'ready'", [h.id]);
-    if (rowCount === 0) return undefined;
+    const isReady = await execute(client)`SELECT FROM app.harmonization WHERE id = ${h.id} AND state = 'ready'`;
+    if (isReady === 0) return undefined;
     let count = 0;
     const group = randomUUID();
     for (let from = 0; from < moves.length; from += AT_ONCE) {
       const some = new Map(moves.slice(from, from + AT_ONCE).map((move) => [move.number, move]));
-      const { rows } = await client.query<Row>(STILL_THERE, [h.id, person.id, JSON.stringify([...some.values()])]);
-      const mended = rows.flatMap((row) => movedTo(h, person, row, some.get(row.number)?.wouldBe));
-      await client.query(MOVED, [h.id, JSON.stringify(mended), person.id, group]);
-      count += mended.length;
+      const rows = await stillThere(client, h.id, person, [...some.values()]);
+      const moved = rows.flatMap((row) => movedTo(h, person, row, some.get(row.number)?.wouldBe));
+      await execute(client)`${move(h.id, person, group, moved)}`;
+      count += moved.length;
     }
-    if (count > 0) await client.query(AGAIN, [h.id]);
+    if (count > 0) await matchAgain(client, h.id);
     return count;
   });
   if (repaired) await sendNext(deps, h.id, "matching");
@@ -123,21 +122,35 @@ function movedTo(h: Harmonization, { id }: Person, { number, cells, query, at }:
 }
 
 // The time is that of the steps, by which an undo knows what they have left.
-const STILL_THERE = `SELECT l.number, l.cells, l.query, now()::timestamptz(3) AS at FROM app.harmonization h JOIN app.listing l ON l.harmonization_id = h.id
-  JOIN jsonb_to_recordset($3::jsonb) AS m(number int, ll jsonb) ON m.number = l.number
- WHERE h.id = $1 AND ${WITHOUT_MATCH} AND ${isFree({ person: "$2" })}
-   AND ${IS.lat} = (m.ll->>'lat')::float8 AND ${IS.lng} = (m.ll->>'lng')::float8 FOR UPDATE OF l`;
+const stillThere = (db: Db, run: string, person: Person, moves: { number: number; ll: LatLng }[]): Promise<Row[]> =>
+  queryRows<Row>(db)`
+    SELECT l.number, l.cells, l.query, now()::timestamptz(3) AS at FROM app.harmonization h JOIN app.listing l ON l.harmonization_id = h.id
+      JOIN jsonb_to_recordset(${JSON.stringify(moves)}::jsonb) AS m(number int, ll jsonb) ON m.number = l.number
+     WHERE h.id = ${run} AND ${WITHOUT_MATCH} AND ${isFree(person.id)}
+       AND ${IS.lat} = (m.ll->>'lat')::float8 AND ${IS.lng} = (m.ll->>'lng')::float8 FOR UPDATE OF l`;
 
 // A rejection was of venues at the wrong place.
-const MOVED = `WITH m AS (SELECT * FROM jsonb_to_recordset($2::jsonb) AS m(number int, query jsonb, place bigint)), stepped AS (
-    INSERT INTO app.decision_step (harmonization_id, group_id, account_id, number, before)
-    SELECT $1, $4, $3, l.number, ${BEFORE_MOVE} FROM m JOIN app.listing l ON l.harmonization_id = $1 AND l.number = m.number),
-  again AS (
-    UPDATE app.listing l SET query = m.query, place = m.place, status = 'pending', problem = NULL, matched_at = NULL,
-           score = NULL, is_clear = false, best_id = NULL, candidates = '[]', pattern = NULL,
-           decision = NULL, decided_how = NULL, decided_by = NULL, decided_at = NULL, why = NULL
-      FROM m WHERE l.harmonization_id = $1 AND l.number = m.number RETURNING l.number, l.place)
-  ${cutting("$1", "again", nextNumber("$1"))}`;
+const move = (run: string, { id: accountId }: Person, group: string, moved: ReturnType<typeof movedTo>): Sql => sql`
+  WITH m AS (SELECT * FROM jsonb_to_recordset(${JSON.stringify(moved)}::jsonb) AS m(number int, query jsonb, place bigint)),
+  d AS (SELECT m.*, ${BEFORE_MOVE} AS before FROM m JOIN app.listing l ON l.harmonization_id = ${run} AND l.number = m.number),
+  kept AS (${keepSteps({ run, accountId, group, rows: sql`d` })}),
+  again AS (${writeDecisions({
+    ...{ run, rows: sql`m d`, decision: {}, returning: sql`l.number, l.place` },
+    also: [
+      ...[
+        sql`query = d.query`,
+        sql`place = d.place`,
+        sql`status = 'pending'`,
+        sql`problem = NULL`,
+        sql`matched_at = NULL`,
+      ],
+      ...[sql`score = NULL`, sql`is_clear = false`, sql`best_id = NULL`, sql`candidates = '[]'`, sql`pattern = NULL`],
+    ],
+  })})
+  ${cutting(run, sql`again`, nextNumber(run))}`;
 
-const AGAIN = `UPDATE app.harmonization AS h SET state = 'matching', matched_at = NULL, task = NULL, paused_for = NULL,
-  retry_at = ${HELD_UNTIL} WHERE id = $1`;
+async function matchAgain(db: Db, id: string): Promise<void> {
+  await execute(db)`
+    UPDATE app.harmonization AS h SET state = 'matching', matched_at = NULL, task = NULL, paused_for = NULL,
+      retry_at = ${HELD_UNTIL} WHERE id = ${id}`;
+}

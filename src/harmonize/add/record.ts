@@ -1,7 +1,7 @@
 import type { AddVenueParameters } from "../../contract/parameters.ts";
 import type { Venue } from "../../contract/resources.ts";
+import type { Db } from "../../db/sql.ts";
 import type { FoundVenues } from "../../directory-client/client.ts";
-import type { Deps } from "../run/long-task.ts";
 import type { ListingId } from "../run/rows.ts";
 import { type AddRow, addRow, claimAdd, clearAdd, commitAdd, countAgain, parkAdd } from "./rows.ts";
 import { addKey, type BegunAdd } from "./rules.ts";
@@ -20,7 +20,7 @@ export interface AddRecord {
   park(key: string, found: FoundVenues): Promise<void>;
 }
 
-export const listingRecord = (db: Pick<Deps, "prisma">, listing: ListingId): AddRecord => ({
+export const listingRecord = (db: Db, listing: ListingId): AddRecord => ({
   keyOf: (venue) => addKey(listing, venue),
   read: () => addRow(db, listing),
   claim: (add, runner) => claimAdd(db, listing, add, runner),

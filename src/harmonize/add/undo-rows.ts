@@ -1,5 +1,7 @@
 import { DELETABLE_HOURS } from "../../contract/correction-parameters.ts";
 import { inStretches } from "../../db/bulk/stretches.ts";
+import { type Db, execute, queryRows, rawSql, type Sql, sql } from "../../db/sql.ts";
+import { NOW_MATCHED, writeDecisions } from "../decisions/write.ts";
 import type { Deps, UndoReport, UndoTask } from "../run/long-task.ts";
 import { nextDue, STRETCH } from "../run/next-due.ts";
 import { NOT_DELETED, type ProblemOf } from "../run/problems/problems.ts";
@@ -16,32 +18,29 @@ export interface ToUndo {
 }
 
 /** SQL: a listing `l` that this file added so lately before `at` that the directory may delete its venue. */
-export const undoable = (at: string): string => `(l.decision = 'added' AND l.decided_how <> 'kept'
-  AND l.decided_at <= ${at} AND l.decided_at > ${at} - interval '${DELETABLE_HOURS} hours')`;
+export const undoable = (at: Sql): Sql => sql`(l.decision = 'added' AND l.decided_how <> 'kept'
+  AND l.decided_at <= ${at} AND l.decided_at > ${at} - make_interval(hours => ${rawSql(DELETABLE_HOURS)}))`;
 
 const WHY: Reason = { code: "add_undone" };
 
 /** SQL: whether a task begun at `since` has undone the add of a listing `l`, or was refused that. */
-export const undoneSince = (since: string): string =>
-  `coalesce(l.why->>'code' = '${WHY.code}' AND l.decided_at >= ${since}, false)`;
-export const keptSince = (since: string, codes: readonly string[] = NOT_DELETED): string =>
-  `coalesce(l.problem->>'code' = ANY ('{${codes.join(",")}}') AND (l.problem->>'at')::timestamptz >= ${since}, false)`;
+export const undoneSince = (since: Sql): Sql =>
+  sql`coalesce(l.why->>'code' = ${rawSql(`'${WHY.code}'`)} AND l.decided_at >= ${since}, false)`;
+export const keptSince = (since: Sql, codes: readonly string[] = NOT_DELETED): Sql =>
+  sql`coalesce(l.problem->>'code' = ANY (${codes}::text[]) AND (l.problem->>'at')::timestamptz >= ${since}, false)`;
 
 /** Returns the next listings whose venues are to be deleted; "stopped" as nextDue() says. */
-export const nextToUndo = (
+export function nextToUndo(
   db: Database,
   h: Of,
   task: UndoTask & { runner: string },
   portion: { after: number; most: number },
-): Promise<ToUndo[] | "stopped"> => nextDue<ToUndo>(db, h, task, { ...DUE, ...portion });
-
-const SINCE = "$3::timestamptz";
-const DUE = {
-  name: "next-to-undo",
-  state: "undoing",
-  columns: `l.number, l.venue_id AS "venueId"`,
-  isDue: `${undoable(SINCE)} AND NOT ${keptSince(SINCE)}`,
-} as const;
+): Promise<ToUndo[] | "stopped"> {
+  const since = sql`${task.since}::timestamptz`;
+  const columns = sql`l.number, l.venue_id AS "venueId"`;
+  const isDue = sql`${undoable(since)} AND NOT ${keptSince(since)}`;
+  return nextDue<ToUndo>(db, h, task, { state: "undoing", columns, isDue, ...portion });
+}
 
 /** Counts the venues that an undo begun now would leave, because other files hold them. */
 export async function countHeld(
@@ -51,12 +50,9 @@ export async function countHeld(
 ): Promise<number> {
   let held = 0;
   await inStretches(listingCount, STRETCH, async (after, upTo) => {
-    const { rows } = await deps.pool.query<{ ids: string[] | null }>({
-      name: "undoable-venues",
-      text: `SELECT array_agg(l.venue_id) AS ids FROM app.listing l
-              WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3 AND ${undoable("now()")}`,
-      values: [id, after, upTo],
-    });
+    const rows = await queryRows<{ ids: string[] | null }>(deps)`
+      SELECT array_agg(l.venue_id) AS ids FROM app.listing l
+       WHERE l.harmonization_id = ${id} AND l.number > ${after} AND l.number <= ${upTo} AND ${undoable(sql`now()`)}`;
     held += (await holdersOf(deps, rows[0]?.ids ?? [], { besides: id, accountId })).size;
   });
   return held;
@@ -73,53 +69,58 @@ const PORTION = 500;
  * Some rows at a time, those that were added last: until then they are due, so that after an interruption the rest is done.
  */
 export async function noteUndone(
-  { pool }: Database,
+  db: Db,
   id: string,
   accountId: string,
   undone: readonly ToUndo[],
   portion = PORTION,
 ): Promise<void> {
   if (undone.length === 0) return;
-  const values = [
-    id,
-    accountId,
-    WHY,
-    undone.map(({ number }) => number),
-    undone.map(({ venueId }) => venueId),
-    portion,
-  ];
+  const [numbers, venues] = [undone.map(({ number }) => number), undone.map(({ venueId }) => venueId)];
+  const due = sql`
+    WITH undone AS (SELECT * FROM unnest(${numbers}::int[], ${venues}::text[]) AS u(number, venue)), of_venues AS (
+      SELECT l.number, u.venue, true AS is_added FROM undone u
+        JOIN app.listing l ON l.harmonization_id = ${id} AND l.number = u.number AND l.venue_id = u.venue AND l.decision = 'added'
+      UNION SELECT l.number, u.venue, false FROM undone u JOIN app.listing l ON l.venue_id = u.venue
+       WHERE l.harmonization_id = ${id} AND l.status = 'asked' AND l.decision = 'matched'
+      UNION SELECT l.number, u.venue, false FROM undone u JOIN app.listing l ON l.best_id = u.venue
+       WHERE l.harmonization_id = ${id} AND l.status = 'asked' AND l.decision IS NULL AND l.problem IS NULL),
+    due AS MATERIALIZED (SELECT number, venue FROM of_venues ORDER BY is_added, number LIMIT ${portion})`;
   for (;;) {
-    const { rowCount } = await pool.query({ name: "note-undone", text: NOTE_UNDONE, values });
-    if ((rowCount ?? 0) < portion) return;
+    const written = await execute(db)`${due} ${withoutAdd(id, accountId)}`;
+    if (written < portion) return;
   }
 }
 
-const NOTE_UNDONE = `WITH undone AS (SELECT * FROM unnest($4::int[], $5::text[]) AS u(number, venue)), of_venues AS (
-        SELECT l.number, u.venue, true AS is_added FROM undone u
-          JOIN app.listing l ON l.harmonization_id = $1 AND l.number = u.number AND l.venue_id = u.venue AND l.decision = 'added'
-        UNION SELECT l.number, u.venue, false FROM undone u JOIN app.listing l ON l.venue_id = u.venue
-         WHERE l.harmonization_id = $1 AND l.status = 'asked' AND l.decision = 'matched'
-        UNION SELECT l.number, u.venue, false FROM undone u JOIN app.listing l ON l.best_id = u.venue
-         WHERE l.harmonization_id = $1 AND l.status = 'asked' AND l.decision IS NULL AND l.problem IS NULL),
-      due AS MATERIALIZED (SELECT number, venue FROM of_venues ORDER BY is_added, number LIMIT $6)
-      UPDATE app.listing l SET venue_id = NULL, venue_name = NULL, problem = NULL,
-             (why, decided_by, decided_at) = (SELECT $3::jsonb, $2::uuid, now() WHERE l.decision IS NOT NULL),
-             decision = CASE WHEN a.was_rejected THEN 'rejected'::app.listing_decision END,
-             decided_how = CASE WHEN a.was_rejected THEN 'many'::app.decided_how END,
-             matched_at = CASE WHEN l.decision IS NULL THEN now() ELSE l.matched_at END,
-             annotated_at = NULL, annotation_problem = NULL, is_clear = a.is_clear, candidates = a.candidates,
-             best_id = CASE WHEN a.is_best THEN a.candidates->0->>'id' ELSE l.best_id END,
-             score = CASE WHEN a.is_best AND NOT ${HAS_CHANGED} THEN (a.candidates->0->>'score')::real WHEN NOT a.is_best THEN l.score END,
-             pattern = CASE WHEN a.is_best THEN NULL ELSE l.pattern END
-        FROM (SELECT l.number, coalesce(l.best_id = d.venue, false) AS is_best,
-                     l.is_clear AND l.best_id <> d.venue AS is_clear,
-                     coalesce(l.decision = 'added' AND (l.why->>'wasRejected')::boolean, false)
-                       OR coalesce(l.is_clear AND l.best_id <> d.venue AND l.score >= h.accept_from, false) AS was_rejected,
-                     (SELECT coalesce(jsonb_agg(c ORDER BY at), '[]') FROM jsonb_array_elements(l.candidates) WITH ORDINALITY e(c, at)
-                       WHERE c->>'id' <> d.venue) AS candidates
-                FROM due d JOIN app.listing l ON l.harmonization_id = $1 AND l.number = d.number
-                JOIN app.harmonization h ON h.id = $1) a
-       WHERE l.harmonization_id = $1 AND l.number = a.number`;
+const withoutAdd = (run: string, accountId: string): Sql =>
+  writeDecisions({
+    run,
+    rows: sql`(
+      SELECT l.number, coalesce(l.best_id = due.venue, false) AS is_best,
+             l.is_clear AND l.best_id <> due.venue AS is_clear,
+             coalesce(l.decision = 'added' AND (l.why->>'wasRejected')::boolean, false)
+               OR coalesce(l.is_clear AND l.best_id <> due.venue AND l.score >= h.accept_from, false) AS was_rejected,
+             (SELECT coalesce(jsonb_agg(c ORDER BY at), '[]') FROM jsonb_array_elements(l.candidates) WITH ORDINALITY e(c, at)
+               WHERE c->>'id' <> due.venue) AS candidates
+        FROM due JOIN app.listing l ON l.harmonization_id = ${run} AND l.number = due.number
+        JOIN app.harmonization h ON h.id = ${run}) d`,
+    decision: {
+      decision: sql`CASE WHEN d.was_rejected THEN 'rejected' END`,
+      decidedHow: sql`CASE WHEN d.was_rejected THEN 'many' END`,
+      why: ifDecided(sql`${JSON.stringify(WHY)}::jsonb`),
+      decidedBy: ifDecided(sql`${accountId}::uuid`),
+      decidedAt: ifDecided(sql`now()`),
+    },
+    also: [
+      ...[sql`problem = NULL`, sql`annotated_at = NULL`, sql`annotation_problem = NULL`, sql`is_clear = d.is_clear`],
+      ...[NOW_MATCHED, sql`candidates = d.candidates`],
+      sql`best_id = CASE WHEN d.is_best THEN d.candidates->0->>'id' ELSE l.best_id END`,
+      sql`score = CASE WHEN d.is_best AND NOT (${HAS_CHANGED}) THEN (d.candidates->0->>'score')::real WHEN NOT d.is_best THEN l.score END`,
+      sql`pattern = CASE WHEN d.is_best THEN NULL ELSE l.pattern END`,
+    ],
+  });
+
+const ifDecided = (value: Sql): Sql => sql`CASE WHEN l.decision IS NOT NULL THEN ${value} END`;
 
 export interface Kept extends ToUndo {
   problem: ProblemOf<(typeof NOT_DELETED)[number]>;
@@ -140,13 +141,13 @@ export async function shareFile(
   { prisma, pool }: Pick<Deps, "pool" | "prisma">,
   { id, listingCount }: Of,
 ): Promise<void> {
-  await inStretches(listingCount, STRETCH, (after, upTo) =>
-    pool.query({
-      name: "forget-holders",
-      text: `UPDATE app.listing l SET problem = l.problem - 'files'
-              WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3 AND l.problem->>'code' = 'venue_held'`,
-      values: [id, after, upTo],
-    }),
+  await inStretches(
+    listingCount,
+    STRETCH,
+    (after, upTo) =>
+      execute(pool)`
+        UPDATE app.listing l SET problem = l.problem - 'files'
+         WHERE l.harmonization_id = ${id} AND l.number > ${after} AND l.number <= ${upTo} AND l.problem->>'code' = 'venue_held'`,
   );
   await prisma.$transaction([
     prisma.harmonization.updateMany({ where: { id }, data: { isShared: true } }),
@@ -159,15 +160,12 @@ export async function shareFile(
 // Names no other files in a file that is shared. The lock makes a person who shares it now wait, so that shareFile() sees what is written.
 export async function noteKept({ pool }: Database, id: string, kept: readonly Kept[]): Promise<void> {
   if (kept.length === 0) return;
-  await pool.query({
-    name: "note-kept",
-    text: `WITH h AS (SELECT id, is_shared FROM app.harmonization WHERE id = $1 FOR SHARE)
-      UPDATE app.listing l
-             SET problem = CASE WHEN h.is_shared THEN k.problem - 'files' ELSE k.problem END || jsonb_build_object('at', now())
-             FROM h, jsonb_to_recordset($2::jsonb) AS k(number int, "venueId" text, problem jsonb)
-            WHERE l.harmonization_id = h.id AND l.number = k.number AND l.venue_id = k."venueId" AND l.decision = 'added'`,
-    values: [id, JSON.stringify(kept)],
-  });
+  await execute(pool)`
+    WITH h AS (SELECT id, is_shared FROM app.harmonization WHERE id = ${id} FOR SHARE)
+     UPDATE app.listing l
+            SET problem = CASE WHEN h.is_shared THEN k.problem - 'files' ELSE k.problem END || jsonb_build_object('at', now())
+            FROM h, jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) AS k(number int, "venueId" text, problem jsonb)
+           WHERE l.harmonization_id = h.id AND l.number = k.number AND l.venue_id = k."venueId" AND l.decision = 'added'`;
 }
 
 export async function undoReport(
@@ -176,15 +174,13 @@ export async function undoReport(
   { since }: UndoTask,
 ): Promise<UndoReport> {
   const report = { undone: 0, held: 0, failed: 0 };
+  const begun = sql`${since}::timestamptz`;
   await inStretches(listingCount, STRETCH, async (after, upTo) => {
-    const { rows } = await pool.query<typeof report>({
-      name: "undo-report",
-      text: `SELECT count(*) FILTER (WHERE ${undoneSince("$2::timestamptz")})::int AS undone,
-                    count(*) FILTER (WHERE ${keptSince("$2::timestamptz", ["venue_held"])})::int AS held,
-                    count(*) FILTER (WHERE ${keptSince("$2::timestamptz", ["not_undone"])})::int AS failed
-               FROM app.listing l WHERE l.harmonization_id = $1 AND l.number > $3 AND l.number <= $4`,
-      values: [id, since, after, upTo],
-    });
+    const rows = await queryRows<typeof report>(pool)`
+      SELECT count(*) FILTER (WHERE ${undoneSince(begun)})::int AS undone,
+            count(*) FILTER (WHERE ${keptSince(begun, ["venue_held"])})::int AS held,
+            count(*) FILTER (WHERE ${keptSince(begun, ["not_undone"])})::int AS failed
+       FROM app.listing l WHERE l.harmonization_id = ${id} AND l.number > ${after} AND l.number <= ${upTo}`;
     for (const key of ["undone", "held", "failed"] as const) report[key] += rows[0]?.[key] ?? 0;
   });
   return report;

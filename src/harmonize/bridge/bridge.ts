@@ -1,3 +1,4 @@
+import { execute, queryRows } from "../../db/sql.ts";
 import { t } from "../../language/translate.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
@@ -56,12 +57,9 @@ export async function bridgeOf(
 ): Promise<BridgeState | undefined> {
   const task = await findSideTask<Bridge>(deps, h, "bridge");
   if (!task) return undefined;
-  const { rows: counts } = await deps.pool.query<BridgeState["counts"][number]>({
-    name: "bridge-counts",
-    text: `SELECT outcome, count(*)::int AS rows, (count(*) FILTER (WHERE now_id <> venue_id))::int AS merged
-             FROM app.bridge_row WHERE harmonization_id = $1 GROUP BY outcome`,
-    values: [h.id],
-  });
+  const counts = await queryRows<BridgeState["counts"][number]>(deps)`
+    SELECT outcome, count(*)::int AS rows, (count(*) FILTER (WHERE now_id <> venue_id))::int AS merged
+     FROM app.bridge_row WHERE harmonization_id = ${h.id} GROUP BY outcome`;
   return { ...task.about, isAtWork: task.wantedAt !== null, problem: task.problem, counts };
 }
 
@@ -84,12 +82,9 @@ export async function* bridgeRows(
   { id }: Pick<Harmonization, "id">,
 ): AsyncGenerator<BridgeRow[]> {
   for (let after = 0; ; ) {
-    const { rows } = await pool.query<BridgeRow>({
-      name: "bridge-rows",
-      text: `SELECT number, line, record_id AS "recordId", venue_id AS "venueId", now_id AS "nowId", now_name AS "nowName", now_credit AS "nowCredit", outcome
-               FROM app.bridge_row WHERE harmonization_id = $1 AND number > $2 ORDER BY number LIMIT ${AT_A_TIME}`,
-      values: [id, after],
-    });
+    const rows = await queryRows<BridgeRow>(pool)`
+      SELECT number, line, record_id AS "recordId", venue_id AS "venueId", now_id AS "nowId", now_name AS "nowName", now_credit AS "nowCredit", outcome
+       FROM app.bridge_row WHERE harmonization_id = ${id} AND number > ${after} ORDER BY number LIMIT ${AT_A_TIME}`;
     const last = rows.at(-1);
     if (!last) return;
     yield rows;
@@ -99,11 +94,9 @@ export async function* bridgeRows(
 
 /** Requests the undo of all decisions of the last bridge file. Returns false while it is at work, or after an undo. */
 export async function wantUndo({ pool, queue }: Pick<Harmonizer, "pool" | "queue">, id: string): Promise<boolean> {
-  const { rowCount } = await pool.query(
-    `UPDATE app.side_task SET wanted_at = now(), about = about || '{"isUndoing": true}'
-      WHERE harmonization_id = $1 AND kind = 'bridge' AND wanted_at IS NULL AND NOT about ? 'undone'`,
-    [id],
-  );
+  const rowCount = await execute(pool)`
+    UPDATE app.side_task SET wanted_at = now(), about = about || '{"isUndoing": true}'
+     WHERE harmonization_id = ${id} AND kind = 'bridge' AND wanted_at IS NULL AND NOT about ? 'undone'`;
   if (rowCount === 1) await sendEarly(queue, { kind: "bridge", harmonizationId: id });
   return rowCount === 1;
 }

@@ -5,6 +5,7 @@ import type { Client } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { deleteNumbered } from "../../db/bulk/delete-rows.ts";
 import { withOwnConnection } from "../../db/own-connection.ts";
+import { execute } from "../../db/sql.ts";
 import type { FileFormat } from "../../files/format.ts";
 import { unusableFile } from "../../files/formats/base/refusal.ts";
 import { readRows } from "../../files/formats/table.ts";
@@ -114,7 +115,7 @@ interface Stored {
 }
 
 async function store(client: Client, file: File, { h, person, about }: Stored): Promise<void> {
-  await client.query("BEGIN");
+  await execute(client)`BEGIN`;
   if (!(await wantSideTask(client, h, "bridge", { accountId: person.id, about })))
     throw new KnownError(
       409,
@@ -126,7 +127,7 @@ async function store(client: Client, file: File, { h, person, about }: Stored): 
     copyFrom("COPY app.bridge_row (harmonization_id, number, line, record_id, venue_id, outcome) FROM STDIN"),
   );
   await pipeline(Readable.from(lines(file, h.id, about.dataset), { objectMode: false }), copy);
-  await client.query("COMMIT");
+  await execute(client)`COMMIT`;
 }
 
 const BATCH = 1000;

@@ -1,3 +1,4 @@
+import { queryRow, queryRows, sql } from "../../db/sql.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { Problem } from "../run/problems/problems.ts";
@@ -43,14 +44,11 @@ export async function wantLook(deps: Deps, h: Harmonization): Promise<void> {
 }
 
 /** Returns how many venues have been looked up of how many. */
-export async function lookedUp({ pool }: Pick<Deps, "pool">, { id }: { id: string }, { at }: Look) {
-  const { rows } = await pool.query<{ done: number; all: number }>({
-    name: "looked-up",
-    text: `SELECT (count(*) FILTER (WHERE looked_at = $2))::int AS done, count(*)::int AS all
-             FROM app.venue_look WHERE harmonization_id = $1 AND wanted_at = $2`,
-    values: [id, at],
-  });
-  return rows[0] ?? { done: 0, all: 0 };
+export async function lookedUp(db: Pick<Deps, "pool">, { id }: { id: string }, { at }: Look) {
+  const looked = await queryRow<{ done: number; all: number }>(db)`
+    SELECT (count(*) FILTER (WHERE looked_at = ${at}))::int AS done, count(*)::int AS all
+      FROM app.venue_look WHERE harmonization_id = ${id} AND wanted_at = ${at}`;
+  return looked ?? { done: 0, all: 0 };
 }
 
 export interface ChangedVenue {
@@ -70,7 +68,7 @@ export interface ChangedVenue {
   credit: string | null;
 }
 
-const COLUMNS = `v.venue_id AS "venueId", v.change, v.was_name AS "wasName", v.now_id AS "nowId", v.name, v.metres, v.credit,
+const COLUMNS = sql`v.venue_id AS "venueId", v.change, v.was_name AS "wasName", v.now_id AS "nowId", v.name, v.metres, v.credit,
   l.number, l.line, l.query ->> 'name' AS listing, l.own_id AS "ownId"`;
 
 /** Returns up to `most` changed venues, in order of the file, behind the listing `after`. */
@@ -79,13 +77,10 @@ export async function changedVenues(
   { id }: { id: string },
   { changes, after, most }: { changes: readonly Change[]; after: number; most: number },
 ): Promise<ChangedVenue[]> {
-  const { rows } = await pool.query<ChangedVenue>({
-    name: "changed-venues",
-    text: `SELECT ${COLUMNS} FROM app.venue_look v
-             JOIN app.listing l ON l.harmonization_id = v.harmonization_id AND l.number = v.number
-            WHERE v.harmonization_id = $1 AND v.change = ANY ($2::text[]) AND v.number > $3 ORDER BY v.number LIMIT $4`,
-    values: [id, changes, after, most],
-  });
+  const rows = await queryRows<ChangedVenue>(pool)`
+    SELECT ${COLUMNS} FROM app.venue_look v
+      JOIN app.listing l ON l.harmonization_id = v.harmonization_id AND l.number = v.number
+     WHERE v.harmonization_id = ${id} AND v.change = ANY (${changes}::text[]) AND v.number > ${after} ORDER BY v.number LIMIT ${most}`;
   return rows;
 }
 
@@ -97,15 +92,12 @@ export async function* changedListings(
   { id, acceptFrom, reviewFrom, listingCount }: Harmonization,
 ): AsyncGenerator<ChangedVenue[]> {
   for (let after = 0; after < listingCount; after += STRETCH) {
-    const { rows } = await pool.query<ChangedVenue>({
-      name: "changed-listings",
-      text: `SELECT ${COLUMNS} FROM app.listing l
-               JOIN app.venue_look v ON v.harmonization_id = l.harmonization_id AND v.venue_id = ${MATCHED_VENUE},
-               (SELECT $4::real AS accept_from, $5::real AS review_from) AS h
-              WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3 AND ${OUTCOME} = 'matched'
-                AND v.change <> 'unchanged' ORDER BY l.number`,
-      values: [id, after, after + STRETCH, acceptFrom, reviewFrom],
-    });
+    const rows = await queryRows<ChangedVenue>(pool)`
+      SELECT ${COLUMNS} FROM app.listing l
+        JOIN app.venue_look v ON v.harmonization_id = l.harmonization_id AND v.venue_id = ${MATCHED_VENUE},
+        (SELECT ${acceptFrom}::real AS accept_from, ${reviewFrom}::real AS review_from) AS h
+       WHERE l.harmonization_id = ${id} AND l.number > ${after} AND l.number <= ${after + STRETCH} AND ${OUTCOME} = 'matched'
+         AND v.change <> 'unchanged' ORDER BY l.number`;
     yield rows;
   }
 }

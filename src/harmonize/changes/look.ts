@@ -1,6 +1,7 @@
 import type { LatLng } from "../../contract/parameters.ts";
 import { deleteRows } from "../../db/bulk/delete-rows.ts";
 import { inStretches } from "../../db/bulk/stretches.ts";
+import { execute, prepared, queryRows } from "../../db/sql.ts";
 import type { Auth } from "../../directory-client/calls/answers.ts";
 import type { DirectoryError } from "../../directory-client/calls/errors.ts";
 import { distanceBetween } from "../../matching/distance.ts";
@@ -23,10 +24,8 @@ export const lookForChanges = (deps: Harmonizer, h: Harmonization, run: Run): Pr
     await collect(deps, h, about);
     const failure = await lookUpAll(deps, h, { ...about, auth, ...run });
     if (failure) return failure;
-    const { rows } = await deps.pool.query<{ change: Change; venues: number }>(
-      `SELECT change, count(*)::int AS venues FROM app.venue_look WHERE harmonization_id = $1 AND change IS NOT NULL GROUP BY 1`,
-      [h.id],
-    );
+    const rows = await queryRows<{ change: Change; venues: number }>(deps)`
+        SELECT change, count(*)::int AS venues FROM app.venue_look WHERE harmonization_id = ${h.id} AND change IS NOT NULL GROUP BY 1`;
     return { ...about, counts: Object.fromEntries(rows.map(({ change, venues }) => [change, venues])) };
   });
 
@@ -35,23 +34,25 @@ const STRETCH = 20_000;
 /** Notes the venues of the matched listings, each with what it was when it was matched, and forgets others. */
 async function collect({ pool }: Harmonizer, h: Harmonization, { at }: Look): Promise<void> {
   const { id, acceptFrom, reviewFrom, listingCount } = h;
-  await inStretches(listingCount, STRETCH, (after, upTo) =>
-    pool.query({ name: "collect-venues", text: COLLECT, values: [id, after, upTo, acceptFrom, reviewFrom, at] }),
+  await inStretches(
+    listingCount,
+    STRETCH,
+    (after, upTo) =>
+      execute(pool)`
+        INSERT INTO app.venue_look AS v (harmonization_id, venue_id, number, wanted_at, was_name, was_lat, was_lng)
+         SELECT DISTINCT ON (venue) ${id}::uuid, venue, number, ${at}::timestamptz, coalesce(c->>'name', venue_name),
+                (c->>'lat')::float8, (c->>'lng')::float8
+           FROM (SELECT l.number, ${MATCHED_VENUE} AS venue, l.venue_name,
+                        (SELECT c FROM jsonb_array_elements(l.candidates) AS c WHERE c->>'id' = ${MATCHED_VENUE} LIMIT 1) AS c
+                   FROM app.listing l, (SELECT ${acceptFrom}::real AS accept_from, ${reviewFrom}::real AS review_from) AS h
+                  WHERE l.harmonization_id = ${id} AND l.number > ${after} AND l.number <= ${upTo} AND ${OUTCOME} = 'matched') AS matched
+          WHERE venue IS NOT NULL ORDER BY venue, number
+         ON CONFLICT (harmonization_id, venue_id) DO UPDATE SET wanted_at = ${at}::timestamptz,
+           number = CASE WHEN v.wanted_at = ${at}::timestamptz THEN least(v.number, excluded.number) ELSE excluded.number END`,
   );
   const quoted = new Date(at).toISOString();
   await deleteRows(pool, "app.venue_look", `harmonization_id = '${id}' AND wanted_at <> '${quoted}'`);
 }
-
-const COLLECT = `INSERT INTO app.venue_look AS v (harmonization_id, venue_id, number, wanted_at, was_name, was_lat, was_lng)
-  SELECT DISTINCT ON (venue) $1::uuid, venue, number, $6::timestamptz, coalesce(c->>'name', venue_name),
-         (c->>'lat')::float8, (c->>'lng')::float8
-    FROM (SELECT l.number, ${MATCHED_VENUE} AS venue, l.venue_name,
-                 (SELECT c FROM jsonb_array_elements(l.candidates) AS c WHERE c->>'id' = ${MATCHED_VENUE} LIMIT 1) AS c
-            FROM app.listing l, (SELECT $4::real AS accept_from, $5::real AS review_from) AS h
-           WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3 AND ${OUTCOME} = 'matched') AS matched
-   WHERE venue IS NOT NULL ORDER BY venue, number
-  ON CONFLICT (harmonization_id, venue_id) DO UPDATE SET wanted_at = $6::timestamptz,
-    number = CASE WHEN v.wanted_at = $6::timestamptz THEN least(v.number, excluded.number) ELSE excluded.number END`;
 
 interface Known {
   venueId: string;
@@ -78,14 +79,11 @@ async function lookUpAll(
 ): Promise<DirectoryError | undefined> {
   for (;;) {
     signal.throwIfAborted();
-    const { rows } = await deps.pool.query<Known>({
-      name: "unlooked-venues",
-      text: `SELECT venue_id AS "venueId", state, now_id AS "nowId", name, lat, lng, credit, was_name AS "wasName",
-                    was_lat AS "wasLat", was_lng AS "wasLng", change
-               FROM app.venue_look WHERE harmonization_id = $1 AND wanted_at = $2 AND looked_at IS DISTINCT FROM $2
-              ORDER BY venue_id LIMIT ${VENUES}`,
-      values: [id, at],
-    });
+    const rows = await queryRows<Known>(deps)`
+      SELECT venue_id AS "venueId", state, now_id AS "nowId", name, lat, lng, credit, was_name AS "wasName",
+             was_lat AS "wasLat", was_lng AS "wasLng", change
+        FROM app.venue_look WHERE harmonization_id = ${id} AND wanted_at = ${at} AND looked_at IS DISTINCT FROM ${at}
+       ORDER BY venue_id LIMIT ${VENUES}`;
     if (rows.length === 0) return undefined;
     const { found, failure } = await lookUpVenues(
       deps,
@@ -101,17 +99,16 @@ async function lookUpAll(
       deps,
       [...found].flatMap(([venueId, { is }]) => (is === "gone" ? [venueId] : [])),
     );
-    await deps.pool.query({ name: "looked-venues", text: NOTE, values: [id, at, JSON.stringify(looked)] });
+    // A second worker that has read the same rows writes nothing.
+    await execute(prepared(deps))`
+      UPDATE app.venue_look v SET looked_at = ${at}, state = f.state, now_id = f."nowId", name = f.name, lat = f.lat,
+          lng = f.lng, credit = f.credit, was_name = f."wasName", was_lat = f."wasLat", was_lng = f."wasLng", change = f.change, metres = f.metres
+        FROM json_to_recordset(${JSON.stringify(looked)}) AS f("venueId" text, state text, "nowId" text, name text, lat float8, lng float8, credit text,
+          "wasName" text, "wasLat" float8, "wasLng" float8, change text, metres int)
+       WHERE v.harmonization_id = ${id} AND v.venue_id = f."venueId" AND v.looked_at IS DISTINCT FROM ${at}`;
     if (failure) return failure;
   }
 }
-
-// A second worker that has read the same rows writes nothing.
-const NOTE = `UPDATE app.venue_look v SET looked_at = $2, state = f.state, now_id = f."nowId", name = f.name, lat = f.lat,
-    lng = f.lng, credit = f.credit, was_name = f."wasName", was_lat = f."wasLat", was_lng = f."wasLng", change = f.change, metres = f.metres
-  FROM json_to_recordset($3) AS f("venueId" text, state text, "nowId" text, name text, lat float8, lng float8, credit text,
-    "wasName" text, "wasLat" float8, "wasLng" float8, change text, metres int)
- WHERE v.harmonization_id = $1 AND v.venue_id = f."venueId" AND v.looked_at IS DISTINCT FROM $2`;
 
 /** Metres, as for the next edition of a release (docs/operations.md). */
 const MOVED = 20;

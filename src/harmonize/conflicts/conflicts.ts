@@ -1,3 +1,4 @@
+import { sql } from "../../db/sql.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { type Finding, findGroups, type Group, idsOf, type Look, lookAt } from "./look.ts";
@@ -21,15 +22,14 @@ type Deps = Pick<Harmonizer, "prisma" | "pool" | "directoryUrl">;
 export const FEW = 5000;
 
 export function findConflicts(deps: Deps, h: Harmonization): Promise<Findings> {
-  const from = `(${lookAt(h, 0, h.listingCount)})`;
-  const ask: Look["ask"] = async (text) => (await deps.pool.query(text)).rows;
-  return findAll(deps, { from, ids: `(${idsOf(from)})`, ask }, h);
+  const from = sql`(${lookAt(h, 0, h.listingCount)})`;
+  return findAll(deps, { db: deps, from, ids: sql`(${idsOf(from)})` }, h);
 }
 
 export async function findAll(deps: Deps, look: Look, h: Harmonization): Promise<Findings> {
   return {
-    sameVenue: await findGroups(look, "l.venue"),
-    sameId: await findGroups(look, "l.own_id"),
+    sameVenue: await findGroups(look, sql`l.venue`),
+    sameId: await findGroups(look, sql`l.own_id`),
     otherVenue: await findOtherVenues(deps, look, h),
     misplaced: await findMisplaced(deps, h),
     samePoint: await findSamePoints(look),

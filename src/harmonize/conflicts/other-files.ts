@@ -1,4 +1,5 @@
 import { inStretches } from "../../db/bulk/stretches.ts";
+import { queryRow } from "../../db/sql.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, HIDDEN } from "../run/harmonizations.ts";
 import { MATCHED_VENUE, OUTCOME } from "../run/rows.ts";
@@ -48,18 +49,18 @@ interface Compared {
   pairs: OtherVenues["pairs"] | null;
 }
 
-async function compare({ ids, ask }: Look, fileId: string, count: number) {
+async function compare({ db, ids }: Look, fileId: string, count: number) {
   const all: OtherVenues & { shared: number } = { fileId, shared: 0, total: 0, pairs: [] };
   await inStretches(count, STRETCH, async (after, upTo) => {
     // OFFSET makes PostgreSQL use the index for each id instead of scanning the other file.
-    const [row] = await ask<Compared>(`
+    const row = await queryRow<Compared>(db)`
       SELECT count(*)::int AS shared, count(*) FILTER (WHERE NOT agrees)::int AS total,
              (array_agg(ARRAY[here, there] ORDER BY here) FILTER (WHERE NOT agrees))[1:${SHOWN}] AS pairs
         FROM (SELECT i.here, min(o.number) AS there, bool_or(o.venue = ANY (i.venues)) AS agrees
                 FROM ${ids} AS i CROSS JOIN LATERAL (
                   SELECT l.number, ${MATCHED_VENUE} AS venue FROM app.listing l JOIN app.harmonization h ON h.id = l.harmonization_id
-                   WHERE l.harmonization_id = '${fileId}' AND l.own_id = i.own_id AND ${OUTCOME} = 'matched' OFFSET 0) AS o
-               WHERE i.here > ${after} AND i.here <= ${upTo} GROUP BY i.own_id, i.here) AS compared`);
+                   WHERE l.harmonization_id = ${fileId} AND l.own_id = i.own_id AND ${OUTCOME} = 'matched' OFFSET 0) AS o
+               WHERE i.here > ${after} AND i.here <= ${upTo} GROUP BY i.own_id, i.here) AS compared`;
     all.shared += row?.shared ?? 0;
     all.total += row?.total ?? 0;
     all.pairs.push(...(row?.pairs ?? []).slice(0, SHOWN - all.pairs.length));

@@ -1,4 +1,5 @@
 import type { LatLng } from "../../contract/parameters.ts";
+import { sql } from "../../db/sql.ts";
 import { findMistyped, IS, type Mistyped, readNeighbours } from "../positions/neighbours.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
@@ -8,7 +9,7 @@ import { type Finding, findGroups, type Group, type Look, SHOWN } from "./look.t
 export type Misplaced = Omit<Mistyped, "cells">;
 
 /** A listing without a match, or with one that is not where it is either. */
-const IS_NOT_THERE = `(${OUTCOME} <> 'matched' OR EXISTS (
+const IS_NOT_THERE = sql`(${OUTCOME} <> 'matched' OR EXISTS (
   SELECT FROM jsonb_to_recordset(l.candidates) AS v(id text, lat float8, lng float8)
    WHERE v.id = ${MATCHED_VENUE} AND greatest(abs(v.lat - ${IS.lat}), abs(v.lng - ${IS.lng})) > 1))`;
 
@@ -24,7 +25,7 @@ export type SamePoint = LatLng & Omit<Group, "key">;
 const MANY_ON_A_POINT = 5;
 
 export async function findSamePoints(look: Look): Promise<Finding<SamePoint>> {
-  const { total, shown } = await findGroups(look, "l.lat::text || ' ' || l.lng::text", MANY_ON_A_POINT);
+  const { total, shown } = await findGroups(look, sql`l.lat::text || ' ' || l.lng::text`, MANY_ON_A_POINT);
   return {
     total,
     shown: shown.map(({ key, ...group }) => {

@@ -1,5 +1,6 @@
 import type { Client } from "pg";
 import { withOwnConnection } from "../../db/own-connection.ts";
+import { execute, sql } from "../../db/sql.ts";
 import { unlessUnavailable } from "../../db/unavailable.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
@@ -35,11 +36,9 @@ export async function wantConflicts(
   { pool, queue }: Pick<Deps, "pool" | "queue">,
   { id }: { id: string },
 ): Promise<void> {
-  await pool.query(
-    `INSERT INTO app.conflict_search AS s (harmonization_id, wanted_at) VALUES ($1, now())
-     ON CONFLICT (harmonization_id) DO UPDATE SET wanted_at = now(), done = 0 WHERE s.wanted_at IS NULL`,
-    [id],
-  );
+  await execute(pool)`
+    INSERT INTO app.conflict_search AS s (harmonization_id, wanted_at) VALUES (${id}, now())
+     ON CONFLICT (harmonization_id) DO UPDATE SET wanted_at = now(), done = 0 WHERE s.wanted_at IS NULL`;
   await sendEarly(queue, { kind: "conflicts", harmonizationId: id });
 }
 
@@ -52,34 +51,30 @@ export async function searchConflicts(
   h: Harmonization,
   { signal }: { signal: AbortSignal },
 ): Promise<void> {
-  const { rowCount } = await deps.pool.query(
-    "SELECT FROM app.conflict_search WHERE harmonization_id = $1 AND wanted_at IS NOT NULL",
-    [h.id],
-  );
+  const rowCount = await execute(deps)`
+    SELECT FROM app.conflict_search WHERE harmonization_id = ${h.id} AND wanted_at IS NOT NULL`;
   if (rowCount === 0) return;
   const options = { name: "conflicts", statementMs: STATEMENT_MS, signal };
   const findings = await withOwnConnection(deps.databaseUrl, options, async (client) => {
-    await client.query("BEGIN"); // a pooler then keeps the connection
+    await execute(client)`BEGIN`; // a pooler then keeps the connection
     const note = (done: number) =>
-      deps.pool.query("UPDATE app.conflict_search SET done = $2 WHERE harmonization_id = $1", [h.id, done]);
+      execute(deps)`UPDATE app.conflict_search SET done = ${done} WHERE harmonization_id = ${h.id}`;
     return findAll(deps, await lookThrough(client, h, note), h);
   });
-  await deps.pool.query(
-    `UPDATE app.conflict_search SET findings = $2, basis = $3, found_at = now(), wanted_at = NULL, done = 0
-      WHERE harmonization_id = $1`,
-    [h.id, findings, basisOf(h)],
-  );
+  await execute(deps)`
+    UPDATE app.conflict_search SET findings = ${JSON.stringify(findings)}::jsonb, basis = ${basisOf(h)}, found_at = now(), wanted_at = NULL, done = 0
+     WHERE harmonization_id = ${h.id}`;
 }
 
 async function lookThrough(client: Client, h: Harmonization, note: (done: number) => Promise<unknown>): Promise<Look> {
-  await client.query(`CREATE TEMP TABLE looked ON COMMIT DROP AS ${lookAt(h, 0, 0)}`);
+  await execute(client)`CREATE TEMP TABLE looked ON COMMIT DROP AS ${lookAt(h, 0, 0)}`;
   for (let after = 0; after < h.listingCount; after += STRETCH) {
-    await client.query(`INSERT INTO looked ${lookAt(h, after, after + STRETCH)}`);
+    await execute(client)`INSERT INTO looked ${lookAt(h, after, after + STRETCH)}`;
     await note(Math.min(after + STRETCH, h.listingCount));
   }
-  await client.query("ANALYZE looked");
-  await client.query(`CREATE TEMP TABLE ids ON COMMIT DROP AS ${idsOf("looked")}`);
-  await client.query("CREATE INDEX ON ids (here)");
-  await client.query("ANALYZE ids");
-  return { from: "looked", ids: "ids", ask: async (text) => (await client.query(text)).rows };
+  await execute(client)`ANALYZE looked`;
+  await execute(client)`CREATE TEMP TABLE ids ON COMMIT DROP AS ${idsOf(sql`looked`)}`;
+  await execute(client)`CREATE INDEX ON ids (here)`;
+  await execute(client)`ANALYZE ids`;
+  return { db: client, from: sql`looked`, ids: sql`ids` };
 }

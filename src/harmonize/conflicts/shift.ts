@@ -1,4 +1,5 @@
 import type { LatLng } from "../../contract/parameters.ts";
+import { queryRows } from "../../db/sql.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { Look } from "./look.ts";
 
@@ -12,17 +13,16 @@ export interface Shift {
 
 const SAMPLE = 4000;
 
-export async function findShift({ ask }: Look, { id, listingCount }: Harmonization): Promise<Shift | undefined> {
-  const rows = await ask<{ lat: number; lng: number; north: number; east: number }>(
-    `SELECT lat, lng, lat - (best ->> 'lat')::float8 AS north, lng - (best ->> 'lng')::float8 AS east
-       FROM generate_series(1, ${listingCount}, ${1 + Math.floor(listingCount / SAMPLE)}) AS n
+export async function findShift({ db }: Look, { id, listingCount }: Harmonization): Promise<Shift | undefined> {
+  const rows = await queryRows<{ lat: number; lng: number; north: number; east: number }>(db)`
+    SELECT lat, lng, lat - (best ->> 'lat')::float8 AS north, lng - (best ->> 'lng')::float8 AS east
+       FROM generate_series(1, ${listingCount}::int, ${1 + Math.floor(listingCount / SAMPLE)}::int) AS n
        JOIN LATERAL (SELECT (l.query -> 'll' ->> 'lat')::float8 AS lat, (l.query -> 'll' ->> 'lng')::float8 AS lng,
                             l.candidates -> 0 AS best
                        FROM app.listing l
-                      WHERE l.harmonization_id = '${id}' AND l.number = n AND l.is_clear AND l.query ? 'll'
+                      WHERE l.harmonization_id = ${id} AND l.number = n AND l.is_clear AND l.query ? 'll'
                         AND l.decision IS DISTINCT FROM 'rejected' AND coalesce(l.venue_id, l.best_id) = l.best_id OFFSET 0) AS l ON true
-      WHERE best ->> 'id' IS NOT NULL AND best -> 'isByAddress' IS NULL`,
-  );
+      WHERE best ->> 'id' IS NOT NULL AND best -> 'isByAddress' IS NULL`;
   return shiftOf(rows.map(({ lat, lng, north, east }) => ({ at: { lat, lng }, north, east })));
 }
 

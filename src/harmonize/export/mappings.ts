@@ -1,3 +1,4 @@
+import { queryRows } from "../../db/sql.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { NAME_OF } from "../review/listing.ts";
@@ -61,39 +62,29 @@ interface Key {
   own_id: string | null;
 }
 
-async function listingsOfVenues({ pool }: Deps, files: Harmonization[], ids: string[]): Promise<Key[]> {
-  const { rows } = await pool.query<Key>({
-    name: "mappings-of-venues",
-    text: `SELECT harmonization_id, number, own_id FROM app.listing l
-            WHERE harmonization_id = ANY($1::uuid[])
-              AND (venue_id = ANY($2::text[]) OR (venue_id IS NULL AND best_id = ANY($2::text[])))
-            ORDER BY harmonization_id DESC, number LIMIT ${MOST_OF_VENUES}`,
-    values: [files.map(({ id }) => id), ids],
-  });
-  return rows;
-}
+const listingsOfVenues = (db: Deps, files: Harmonization[], ids: string[]): Promise<Key[]> =>
+  queryRows<Key>(db)`
+    SELECT harmonization_id, number, own_id FROM app.listing l
+     WHERE harmonization_id = ANY(${files.map(({ id }) => id)}::uuid[])
+       AND (venue_id = ANY(${ids}::text[]) OR (venue_id IS NULL AND best_id = ANY(${ids}::text[])))
+     ORDER BY harmonization_id DESC, number LIMIT ${MOST_OF_VENUES}`;
 
 type Row = ExportRow & { harmonization_id: string; number: number; name: string | null };
 
-async function loadRows({ pool }: Deps, files: Harmonization[], ownIds: string[], keys: Key[]): Promise<Row[]> {
+function loadRows(db: Deps, files: Harmonization[], ownIds: string[], keys: Key[]): Promise<Row[]> {
   const nameless = keys.filter(({ own_id }) => own_id === null);
-  const { rows } = await pool.query<Row>({
-    name: "mappings",
-    text: `WITH keys AS MATERIALIZED (
-             SELECT harmonization_id, number FROM app.listing WHERE harmonization_id = ANY($1::uuid[]) AND own_id = ANY($2::text[])
-             UNION SELECT * FROM unnest($3::uuid[], $4::int[]))
-           SELECT l.*, ${NAME_OF} AS decided_by
-             FROM (SELECT l.harmonization_id, l.query ->> 'name' AS name, ${exportColumns(false)}
-                     FROM keys JOIN app.listing l USING (harmonization_id, number)
-                     JOIN app.harmonization h ON h.id = harmonization_id) AS l
-             LEFT JOIN app.account a ON a.id = l.account_id
-            ORDER BY l.harmonization_id DESC, l.number`,
-    values: [
-      ...[files.map(({ id }) => id), ownIds],
-      ...[nameless.map(({ harmonization_id }) => harmonization_id), nameless.map(({ number }) => number)],
-    ],
-  });
-  return rows;
+  const [runs, numbers] = [nameless.map((key) => key.harmonization_id), nameless.map((key) => key.number)];
+  return queryRows<Row & { account_id: string | null }>(db)`
+    WITH keys AS MATERIALIZED (
+      SELECT harmonization_id, number FROM app.listing
+       WHERE harmonization_id = ANY(${files.map(({ id }) => id)}::uuid[]) AND own_id = ANY(${ownIds}::text[])
+      UNION SELECT * FROM unnest(${runs}::uuid[], ${numbers}::int[]))
+    SELECT l.*, ${NAME_OF} AS decided_by
+      FROM (SELECT l.harmonization_id, l.query ->> 'name' AS name, ${exportColumns(false)}
+              FROM keys JOIN app.listing l USING (harmonization_id, number)
+              JOIN app.harmonization h ON h.id = harmonization_id) AS l
+      LEFT JOIN app.account a ON a.id = l.account_id
+     ORDER BY l.harmonization_id DESC, l.number`;
 }
 
 function arranged(ids: string[], rows: Row[], files: Harmonization[]): Mapping[] {

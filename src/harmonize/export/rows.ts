@@ -2,8 +2,9 @@ import type { LocatedAddress } from "../../contract/addresses.ts";
 import type { LatLng } from "../../contract/parameters.ts";
 import type { DecidedHow, ListingDecision } from "../../db/generated/enums.ts";
 import { patiently as aMinute, type Patiently } from "../../db/patiently.ts";
+import { type Db, execute, queryRow, queryRows, type Sql, sql } from "../../db/sql.ts";
 import { KnownError } from "../../shared/errors.ts";
-import { type Filter, fits, hasText } from "../results/facets.ts";
+import { type Filter, fits, hasOutcome, hasText } from "../results/facets.ts";
 import { NAME_OF } from "../review/listing.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
@@ -62,61 +63,62 @@ interface Wanted {
  */
 export async function* exportRows(
   { pool, patiently = aMinute }: ExportDeps,
-  { id, acceptFrom, reviewFrom }: Harmonization,
+  h: Harmonization,
   { outcome, text = "", filter = {}, hasCandidates }: Wanted,
 ): AsyncGenerator<ExportRow[]> {
-  const { rows } = await patiently(() =>
-    pool.query<{ last: number }>({
-      name: "export-last",
-      text: "SELECT coalesce(max(number), 0) AS last FROM app.listing WHERE harmonization_id = $1",
-      values: [id],
-    }),
-  );
-  const last = rows[0]?.last ?? 0;
+  const { id } = h;
+  const last = await patiently(() => lastNumber({ pool }, id));
   let read = 0;
   const size = pageSize();
   for (let [after, upTo] = [0, size.rows()]; after < last; [after, upTo] = [upTo, upTo + size.rows()]) {
-    const page = await patiently(() =>
-      pool.query<ExportRow>({
-        name: `export-page${hasCandidates ? "-candidates" : ""}`,
-        text: pageStatement(hasCandidates),
-        values: [id, after, upTo, acceptFrom, reviewFrom, outcome ?? null, text, JSON.stringify(filter)],
-      }),
-    );
-    read += page.rows.length;
-    size.see(page.rows);
-    yield* inPieces(page.rows);
+    const where = sql`${hasOutcome(outcome)} AND ${hasText(text)} AND ${fits(filter)}`;
+    const rows = await patiently(() => readPage({ pool }, h, { after, upTo, hasCandidates, where }));
+    read += rows.length;
+    size.see(rows);
+    yield* inPieces(rows);
   }
   const isWhole = outcome === undefined && text === "" && Object.values(filter).every((value) => value === undefined);
   if ((isWhole && read < last) || (await patiently(() => isDeleted({ pool }, id)))) throw deleted();
 }
 
-// A deletion sets the state first, then deletes listings.
-async function isDeleted({ pool }: ExportDeps, id: string): Promise<boolean> {
-  const { rowCount } = await pool.query({
-    name: "export-still-there",
-    text: "SELECT FROM app.harmonization WHERE id = $1 AND state NOT IN ('uploading', 'deleting')",
-    values: [id],
-  });
-  return rowCount === 0;
+async function lastNumber(db: Db, id: string): Promise<number> {
+  const row = await queryRow<{ last: number }>(db)`
+    SELECT coalesce(max(number), 0) AS last FROM app.listing WHERE harmonization_id = ${id}`;
+  return row?.last ?? 0;
 }
+
+// A deletion sets the state first, then deletes listings.
+const isDeleted = async (db: Db, id: string): Promise<boolean> =>
+  (await execute(db)`
+    SELECT FROM app.harmonization WHERE id = ${id} AND state NOT IN ('uploading', 'deleting')`) === 0;
 
 const deleted = () =>
   new KnownError(409, "deleted", "The harmonization was deleted during the export. The file is incomplete.");
 
-const pageStatement = (hasCandidates: boolean) => `
+interface Page {
+  after: number;
+  upTo: number;
+  hasCandidates: boolean;
+  /** SQL: which listings `l` are wanted. */
+  where: Sql;
+}
+
+const readPage = (
+  db: Db,
+  { id, acceptFrom, reviewFrom }: Harmonization,
+  { after, upTo, hasCandidates, where }: Page,
+): Promise<ExportRow[]> =>
+  queryRows<ExportRow & { account_id: string | null; number: number }>(db)`
   SELECT l.*, ${NAME_OF} AS decided_by
     FROM (SELECT ${exportColumns(hasCandidates)}
-            FROM app.listing l, (SELECT $4::real AS accept_from, $5::real AS review_from) AS h
-           WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3
-             AND ${hasText("$7")} AND ${fits("$8")}) AS l
+            FROM app.listing l, (SELECT ${acceptFrom}::real AS accept_from, ${reviewFrom}::real AS review_from) AS h
+           WHERE l.harmonization_id = ${id} AND l.number > ${after} AND l.number <= ${upTo} AND ${where}) AS l
     LEFT JOIN app.account a ON a.id = l.account_id
-   WHERE $6::text IS NULL OR l.outcome = $6
    ORDER BY l.number`;
 
 // SQL: the columns of ExportRow except `decided_by`, of a listing `l` with the cuts `h`. Cells as JSON: pg blocks for
 // 60 ms to parse a megabyte of array (attacks F28).
-export const exportColumns = (hasCandidates: boolean): string => `
+export const exportColumns = (hasCandidates: boolean): Sql => sql`
   l.number, l.line, to_json(l.cells) AS cells, l.own_id, ${OUTCOME} AS outcome, l.decision, l.venue_id, l.venue_name,
   l.best_id, l.score, l.is_clear, l.problem, l.query->'repaired'->>'by' AS repaired, l.query->'byAddress' AS by_address, l.query->'mended' AS mended,
   l.query->'ll' AS ll, l.why, l.edition->'was' AS was, l.decided_how, l.decided_by AS account_id, l.decided_at, l.matched_at,
@@ -127,4 +129,4 @@ export const exportColumns = (hasCandidates: boolean): string => `
   (SELECT jsonb_build_object('state', v.state, 'id', coalesce(v.now_id, v.venue_id), 'name', v.name, 'credit', v.credit)
      FROM app.venue_look v
     WHERE v.harmonization_id = l.harmonization_id AND v.venue_id = ${MATCHED_VENUE} AND v.state IS NOT NULL) AS now,
-  ${hasCandidates ? "l.candidates" : "'[]'::jsonb AS candidates"}`;
+  ${hasCandidates ? sql`l.candidates` : sql`'[]'::jsonb AS candidates`}`;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import { patiently } from "../../db/patiently.ts";
+import { execute, queryRows } from "../../db/sql.ts";
 import type { FileFormat } from "../../files/format.ts";
 import { csvRecord, storedRow } from "../../files/formats/base/rows.ts";
 import { t } from "../../language/translate.ts";
@@ -26,11 +27,12 @@ export async function copyRows(deps: Deps, h: Harmonization, reading: Reading): 
   try {
     await readAlone(deps, h.id, reading, async (client, watch) => {
       const { size, hash } = await copyText(client, h.id, followed(bytesOf(deps, h, watch), watch));
-      await client.query(COPY_OWN, [h.id, copiedFrom(h)]);
-      const { rowCount } = await client.query(
-        "UPDATE app.harmonization SET state = 'draft', size = $2, hash = $3 WHERE id = $1 AND state = 'reading'",
-        [h.id, size, hash],
-      );
+      // Of a workbook, so that another sheet can be chosen.
+      await execute(client)`
+        INSERT INTO app.file_part (harmonization_id, part, bytes)
+         SELECT ${h.id}::uuid, part, bytes FROM app.file_part WHERE harmonization_id = ${copiedFrom(h) ?? null}::uuid AND part < 0`;
+      const rowCount = await execute(client)`
+        UPDATE app.harmonization SET state = 'draft', size = ${size}, hash = ${hash} WHERE id = ${h.id} AND state = 'reading'`;
       return rowCount === 1 || undefined; // cancelled
     });
   } catch (error) {
@@ -38,10 +40,6 @@ export async function copyRows(deps: Deps, h: Harmonization, reading: Reading): 
     await changeState(deps, h.id, ["reading"], { state: "cancelled" });
   }
 }
-
-// Of a workbook, so that another sheet can be chosen.
-const COPY_OWN = `INSERT INTO app.file_part (harmonization_id, part, bytes)
-  SELECT $1, part, bytes FROM app.file_part WHERE harmonization_id = $2 AND part < 0`;
 
 async function copyText(client: pg.ClientBase, id: string, bytes: AsyncIterable<Buffer>) {
   const hash = createHash("sha256");
@@ -92,13 +90,11 @@ async function* writeRows(
   if (hasHeader) for (const text of put({ line: headerLine, cells: header, problem: null })) yield Buffer.from(text);
   const size = pageSize();
   for (let [after, upTo] = [0, size.rows()]; after < listingCount; [after, upTo] = [upTo, upTo + size.rows()]) {
-    const { rows } = await patiently(() =>
-      pool.query<ListingRow>({
-        name: "write-rows",
-        text: `SELECT line, to_json(cells) AS cells, problem FROM app.listing
-        WHERE harmonization_id = $1 AND number > $2 AND number <= $3 ORDER BY number`,
-        values: [id, after, upTo],
-      }),
+    const rows = await patiently(
+      () =>
+        queryRows<ListingRow>(pool)`
+          SELECT line, to_json(cells) AS cells, problem FROM app.listing
+           WHERE harmonization_id = ${id} AND number > ${after} AND number <= ${upTo} ORDER BY number`,
     );
     onRows(rows.length);
     size.see(rows);

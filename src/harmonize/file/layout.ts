@@ -1,4 +1,5 @@
 import { Prisma } from "../../db/generated/client.ts";
+import { type Db, execute, queryRows, sql } from "../../db/sql.ts";
 import type { Columns } from "../../files/columns.ts";
 import type { FileFormat } from "../../files/format.ts";
 import { inTurn, type Turn } from "../../files/formats/turns.ts";
@@ -59,10 +60,11 @@ async function rereadSheet(
 ): Promise<boolean> {
   const client = await pool.connect();
   try {
-    await client.query("BEGIN");
-    const mine = "SELECT FROM app.harmonization WHERE id = $1 AND state = 'draft' FOR NO KEY UPDATE";
-    if ((await client.query(mine, [id])).rowCount !== 1) return false;
-    await dropParts(client, id, "part >= 0");
+    await execute(client)`BEGIN`;
+    const isDraft = await execute(client)`
+      SELECT FROM app.harmonization WHERE id = ${id} AND state = 'draft' FOR NO KEY UPDATE`;
+    if (isDraft === 0) return false;
+    await dropParts(client, id, sql`part >= 0`);
     const storing = { database: client, id, limits, turn };
     const workbook = { kind: "zip", encoding, sheet, depth: 0 } as const;
     const { begin, size, format: read } = await storeContent(storing, workbook);
@@ -75,15 +77,13 @@ async function rereadSheet(
       encoding,
     });
     const { format, header, columns } = layoutColumns(layout);
-    await client.query(
-      `UPDATE app.harmonization SET size = $2, format = $3, header = $4, columns = $5, trial = NULL, positions = NULL
-        WHERE id = $1`,
-      [id, size, format, header, columns],
-    );
-    await client.query("COMMIT");
+    await execute(client)`
+      UPDATE app.harmonization SET size = ${size}, format = ${JSON.stringify(format)}::jsonb, header = ${header}, columns = ${JSON.stringify(columns)}::jsonb, trial = NULL, positions = NULL
+       WHERE id = ${id}`;
+    await execute(client)`COMMIT`;
     return true;
   } finally {
-    await client.query("ROLLBACK").catch(() => {}); // has no effect after COMMIT
+    await execute(client)`ROLLBACK`.catch(() => {}); // has no effect after COMMIT
     client.release();
   }
 }
@@ -180,13 +180,14 @@ export async function likelyEdition<Run extends Pick<Earlier, "id" | "pausedFor"
   if (editions.length === 0 || owned.length === 0) return undefined;
   const rows = spread(owned, SAMPLE);
   const runs = editions.slice(0, MOST_EDITIONS).map(({ id }) => id);
-  const values = [
-    ...[runs, rows.map(({ id }) => id), rows.map(({ id }) => id.replace(/^([0-9]+)\.0+$/, "$1"))],
-    rows.map(({ name }) => name.replace(/\s+/g, " ").normalize("NFC")),
-    ...[rows.map(({ ll }) => ll?.lat), rows.map(({ ll }) => ll?.lng)],
-  ];
-  const find = async () => (await pool.query<Shared>({ ...SHARED, values })).rows;
-  const { value: found = [] } = await lately(pool, JSON.stringify([draft.id, values]), find, { isLong: false });
+  const sample = {
+    ids: rows.map(({ id }) => id),
+    plainIds: rows.map(({ id }) => id.replace(/^([0-9]+)\.0+$/, "$1")),
+    names: rows.map(({ name }) => name.replace(/\s+/g, " ").normalize("NFC")),
+    ...{ lats: rows.map(({ ll }) => ll?.lat ?? null), lngs: rows.map(({ ll }) => ll?.lng ?? null) },
+  };
+  const find = () => sharedWith(pool, runs, sample);
+  const { value: found = [] } = await lately(pool, JSON.stringify([draft.id, runs, sample]), find, { isLong: false });
   const shared = new Map(found.map((row) => [row.id, row]));
   const inEdition = ({ id }: Run) => shared.get(id)?.rows ?? 0;
   const [best] = editions.toSorted((a, b) => inEdition(b) - inEdition(a));
@@ -200,20 +201,28 @@ interface Shared {
   ids: number;
 }
 
+interface Sample {
+  ids: string[];
+  plainIds: string[];
+  names: string[];
+  lats: (number | null)[];
+  lngs: (number | null)[];
+}
+
 // SQL: compares a row `r` and a listing `l` with one id. Positions may differ by one or two kilometres.
-const IS_SAME = `(lower(l.query->>'name') = lower(r.name) AND NOT coalesce(
+const IS_SAME = sql`(lower(l.query->>'name') = lower(r.name) AND NOT coalesce(
   abs((l.query->'ll'->>'lat')::float8 - r.lat) > 0.02 OR abs((l.query->'ll'->>'lng')::float8 - r.lng) > 0.02, false)) IS TRUE`;
 
 // LIMIT makes PostgreSQL use the index for each id instead of scanning the edition.
-const SHARED = {
-  name: "likely-edition",
-  text: `SELECT run AS id, count(*)::int AS ids, count(*) FILTER (WHERE there.is_same)::int AS rows
-           FROM unnest($1::uuid[]) AS run,
-                unnest($2::text[], $3::text[], $4::text[], $5::float8[], $6::float8[]) AS r (own_id, plain_id, name, lat, lng)
-          CROSS JOIN LATERAL (SELECT bool_or(is_same) AS is_same FROM (SELECT ${IS_SAME} AS is_same FROM app.listing l
-            WHERE l.harmonization_id = run AND l.own_id IN (r.own_id, r.plain_id) LIMIT 20) AS alike HAVING count(*) > 0) AS there
-          GROUP BY run`,
-};
+const sharedWith = (db: Db, runs: string[], { ids, plainIds, names, lats, lngs }: Sample): Promise<Shared[]> =>
+  queryRows<Shared>(db)`
+    SELECT run AS id, count(*)::int AS ids, count(*) FILTER (WHERE there.is_same)::int AS rows
+      FROM unnest(${runs}::uuid[]) AS run,
+           unnest(${ids}::text[], ${plainIds}::text[], ${names}::text[], ${lats}::float8[], ${lngs}::float8[])
+             AS r (own_id, plain_id, name, lat, lng)
+     CROSS JOIN LATERAL (SELECT bool_or(is_same) AS is_same FROM (SELECT ${IS_SAME} AS is_same FROM app.listing l
+       WHERE l.harmonization_id = run AND l.own_id IN (r.own_id, r.plain_id) LIMIT 20) AS alike HAVING count(*) > 0) AS there
+     GROUP BY run`;
 
 /** The town of a draft's rows: as said, or else, once an edition is chosen as the previous one, as said of that. */
 export async function townOfEdition(

@@ -1,5 +1,5 @@
-import type { ClientBase, Pool } from "pg";
 import type { Patiently } from "../../db/patiently.ts";
+import { type Db, execute, queryRows, rawSql, sql } from "../../db/sql.ts";
 import type { Source } from "../../files/formats/base/source.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
@@ -13,13 +13,7 @@ export const PARTS_LOOKED_AT = 16;
 /** Parts of a file's own bytes begin at -1 and go down; those of a file inside a zip file begin this much lower. */
 const INSIDE = 1_000_000;
 
-type Database = Pick<ClientBase, "query">;
-
-export async function* readParts(
-  pool: Pool | Database,
-  harmonizationId: string,
-  most = Infinity,
-): AsyncGenerator<Buffer> {
+export async function* readParts(pool: Db, harmonizationId: string, most = Infinity): AsyncGenerator<Buffer> {
   for (let part = 0; part < most; part += 1) {
     const bytes = await readPart(pool, harmonizationId, part);
     if (!bytes) return;
@@ -27,49 +21,37 @@ export async function* readParts(
   }
 }
 
-async function readPart(database: Database, harmonizationId: string, part: number): Promise<Buffer | undefined> {
-  const { rows } = await database.query<{ bytes: Buffer }>({
-    name: "file-part",
-    text: "SELECT bytes FROM app.file_part WHERE harmonization_id = $1 AND part = $2",
-    values: [harmonizationId, part],
-  });
+async function readPart(database: Db, harmonizationId: string, part: number): Promise<Buffer | undefined> {
+  const rows = await queryRows<{ bytes: Buffer }>(database)`
+    SELECT bytes FROM app.file_part WHERE harmonization_id = ${harmonizationId} AND part = ${part}`;
   return rows[0]?.bytes;
 }
 
-export async function storePart(
-  database: Database,
-  harmonizationId: string,
-  part: number,
-  bytes: Buffer,
-): Promise<void> {
-  await database.query({
-    name: "store-file-part",
-    text: "INSERT INTO app.file_part (harmonization_id, part, bytes) VALUES ($1, $2, $3)",
-    values: [harmonizationId, part, bytes],
-  });
+export async function storePart(database: Db, harmonizationId: string, part: number, bytes: Buffer): Promise<void> {
+  await execute(database)`
+    INSERT INTO app.file_part (harmonization_id, part, bytes) VALUES (${harmonizationId}, ${part}, ${bytes})`;
 }
 
 /** The part of a file's own bytes at `index`; `depth` counts the zip files it is in. */
 export const ownPart = (index: number, depth: number): number => -1 - index - depth * INSIDE;
 
 // SQL: how many zip files a part of own bytes is in.
-const DEPTH = `(-1 - part) / ${INSIDE}`;
+const DEPTH = sql`(-1 - part) / ${rawSql(INSIDE)}`;
 
 /**
  * The own bytes that were stored, of the innermost file. Undefined if there are none.
  * @throws KnownError 409 while they are read, if they were deleted meanwhile
  */
 export async function ownBytes(
-  database: Database,
+  database: Db,
   harmonizationId: string,
   patiently: Patiently = (step) => step(),
 ): Promise<Source | undefined> {
-  const { rows } = await patiently(() =>
-    database.query<{ depth: number; size: number }>(
-      `SELECT ${DEPTH} AS depth, sum(length(bytes))::float8 AS size FROM app.file_part
-        WHERE harmonization_id = $1 AND part < 0 GROUP BY depth ORDER BY depth DESC LIMIT 1`,
-      [harmonizationId],
-    ),
+  const rows = await patiently(
+    () =>
+      queryRows<{ depth: number; size: number }>(database)`
+        SELECT ${DEPTH} AS depth, sum(length(bytes))::float8 AS size FROM app.file_part
+        WHERE harmonization_id = ${harmonizationId} AND part < 0 GROUP BY depth ORDER BY depth DESC LIMIT 1`,
   );
   const [{ depth, size } = { depth: 0, size: 0 }] = rows;
   let last: { index: number; bytes: Buffer } | undefined; // zip files are read in small pieces
@@ -95,15 +77,18 @@ export async function ownBytes(
 }
 
 /** Deletes own bytes: all, or only those of the zip files around the innermost file. */
-export const dropOwn = (database: Database, harmonizationId: string, which: "all" | "around"): Promise<void> => {
-  const innermost = `SELECT max(${DEPTH}) FROM app.file_part WHERE harmonization_id = this.harmonization_id AND part < 0`;
-  const isAround = `AND ${DEPTH} < (${innermost})`;
-  return dropParts(database, harmonizationId, `part < 0 ${which === "around" ? isAround : ""}`);
+export const dropOwn = (db: Db, harmonizationId: string, which: "all" | "around"): Promise<void> => {
+  const innermost = sql`SELECT max(${DEPTH}) FROM app.file_part WHERE harmonization_id = this.harmonization_id AND part < 0`;
+  const isOwn = sql`part < 0`;
+  return dropParts(db, harmonizationId, which === "all" ? isOwn : sql`${isOwn} AND ${DEPTH} < (${innermost})`);
 };
 
 /** Deletes parts in stretches, because one statement for a large file would time out. `which` is SQL. */
-export async function dropParts(database: Database, harmonizationId: string, which = "true"): Promise<void> {
-  const text = `DELETE FROM app.file_part WHERE harmonization_id = $1 AND part IN
-    (SELECT part FROM app.file_part AS this WHERE harmonization_id = $1 AND ${which} LIMIT 100)`;
-  while ((await database.query(text, [harmonizationId])).rowCount);
+export async function dropParts(db: Db, harmonizationId: string, which = sql`true`): Promise<void> {
+  let dropped: number;
+  do {
+    dropped = await execute(db)`
+      DELETE FROM app.file_part WHERE harmonization_id = ${harmonizationId} AND part IN
+        (SELECT part FROM app.file_part AS this WHERE harmonization_id = ${harmonizationId} AND ${which} LIMIT 100)`;
+  } while (dropped > 0);
 }

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { connect } from "../../db/connections.ts";
+import { execute, queryRow } from "../../db/sql.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { watchReading } from "./read-watch.ts";
 
@@ -32,9 +33,9 @@ export async function readAlone<T>(
   ended.addEventListener("abort", cut, { once: true });
   try {
     ended.throwIfAborted();
-    await client.query("BEGIN");
+    await execute(client)`BEGIN`;
     const result = (await isMine(client, id)) ? await work(client, watch) : undefined;
-    if (result !== undefined) await client.query("COMMIT");
+    if (result !== undefined) await execute(client)`COMMIT`;
     return result;
   } catch (error) {
     if (ended.aborted) throw ended.reason;
@@ -47,10 +48,8 @@ export async function readAlone<T>(
 }
 
 async function isMine(client: pg.Client, id: string): Promise<boolean> {
-  const lock = await client.query<{ got: boolean }>(
-    "SELECT pg_try_advisory_xact_lock(hashtextextended('read ' || $1, 0)) AS got",
-    [id],
-  );
-  const wanted = await client.query("SELECT FROM app.harmonization WHERE id = $1 AND state = 'reading'", [id]);
-  return lock.rows[0]?.got === true && wanted.rowCount === 1;
+  const lock = await queryRow<{ got: boolean }>(client)`
+    SELECT pg_try_advisory_xact_lock(hashtextextended('read ' || ${id}::text, 0)) AS got`;
+  const wanted = await execute(client)`SELECT FROM app.harmonization WHERE id = ${id} AND state = 'reading'`;
+  return lock?.got === true && wanted === 1;
 }

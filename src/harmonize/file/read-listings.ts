@@ -5,6 +5,7 @@ import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { Prisma } from "../../db/generated/client.ts";
 import { planForMany } from "../../db/own-connection.ts";
+import { execute } from "../../db/sql.ts";
 import { type Row, readRows } from "../../files/formats/table.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { placeOf } from "../match/place.ts";
@@ -67,17 +68,16 @@ async function readAll(
   await cutPortions(client, id);
   // The encoding may turn out wrong, and only the bytes can be read with another.
   if (harmonization.format.encoding.startsWith("utf-"))
-    await client.query("DELETE FROM app.file_part WHERE harmonization_id = $1 AND part >= 0", [id]);
-  const { rowCount } = await client.query(
-    `UPDATE app.harmonization AS h SET listing_count = $2, started_at = now(), task = NULL,
-      state = CASE WHEN pending THEN 'matching' ELSE 'ready' END::app.harmonization_state,
-      matched_at = CASE WHEN pending THEN NULL ELSE now() END,
-      positions = CASE WHEN h.size <= $3 OR positions ? 'answer' THEN positions END,
-      retry_at = CASE WHEN pending THEN greatest(h.retry_at, ${HELD_UNTIL}) END
-    FROM (SELECT EXISTS (SELECT FROM app.listing WHERE harmonization_id = $1 AND status = 'pending') AS pending) AS left_over
-    WHERE id = $1 AND state = 'reading'`,
-    [id, copy.rowCount, PARTS_LOOKED_AT * PART_BYTES], // beyond that size, only the beginning has been judged
-  );
+    await execute(client)`DELETE FROM app.file_part WHERE harmonization_id = ${id} AND part >= 0`;
+  // Beyond that size, only the beginning has been judged.
+  const rowCount = await execute(client)`
+    UPDATE app.harmonization AS h SET listing_count = ${copy.rowCount}, started_at = now(), task = NULL,
+       state = CASE WHEN pending THEN 'matching' ELSE 'ready' END::app.harmonization_state,
+       matched_at = CASE WHEN pending THEN NULL ELSE now() END,
+       positions = CASE WHEN h.size <= ${PARTS_LOOKED_AT * PART_BYTES} OR positions ? 'answer' THEN positions END,
+       retry_at = CASE WHEN pending THEN greatest(h.retry_at, ${HELD_UNTIL}) END
+     FROM (SELECT EXISTS (SELECT FROM app.listing WHERE harmonization_id = ${id} AND status = 'pending') AS pending) AS left_over
+     WHERE id = ${id} AND state = 'reading'`;
   return rowCount === 1 ? copy.rowCount : undefined; // cancelled
 }
 

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { execute } from "../../db/sql.ts";
 
 export interface ReadSoFar {
   rows: number;
@@ -27,8 +28,10 @@ export function watchReading(pool: Pool, id: string) {
   let goesOnUntil = performance.now() + SILENCE_MS;
   const timer = setInterval(async () => {
     if (performance.now() > goesOnUntil) controller.abort(new Error("The database takes no rows of a file."));
-    const noted = await pool.query(NOTE, [id, soFar]).catch(() => undefined);
-    if (noted?.rowCount === 0 && !isOver) controller.abort();
+    const noted = await execute(pool)`
+      UPDATE app.harmonization SET task = coalesce(task, '{}') || ${JSON.stringify(soFar)}::jsonb
+       WHERE id = ${id} AND state = 'reading' AND paused_for IS NULL`.catch(() => undefined);
+    if (noted === 0 && !isOver) controller.abort();
   }, LOOK_MS);
   return {
     ...{ signal: controller.signal, soFar },
@@ -41,5 +44,3 @@ export function watchReading(pool: Pool, id: string) {
     },
   };
 }
-
-const NOTE = `UPDATE app.harmonization SET task = coalesce(task, '{}') || $2 WHERE id = $1 AND state = 'reading' AND paused_for IS NULL`;

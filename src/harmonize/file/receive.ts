@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { execute } from "../../db/sql.ts";
 import { unusableFile } from "../../files/formats/base/refusal.ts";
 import { guessLayout } from "../../files/guess/guess.ts";
 import type { Harmonizer } from "../run/deps.ts";
@@ -62,7 +63,12 @@ async function withUpload<T>(
     data: { directory: directoryUrl, accountId, name: tidyFileName(name), header: [] },
     select: { id: true },
   });
-  const alive = setInterval(() => void deps.pool.query(ALIVE, [id]).catch(() => {}), ALIVE_EVERY_MS);
+  const alive = setInterval(
+    () =>
+      void execute(deps)`
+        UPDATE app.harmonization SET started_at = now() WHERE id = ${id} AND state = 'uploading'`.catch(() => {}),
+    ALIVE_EVERY_MS,
+  );
   try {
     const { begin, size, hash, encoding, format } = await storeUpload(deps.pool, id, bytes, {
       limits,
@@ -83,7 +89,6 @@ async function withUpload<T>(
 
 // Keeps discardLostUploads() away.
 const ALIVE_EVERY_MS = 10_000;
-const ALIVE = "UPDATE app.harmonization SET started_at = now() WHERE id = $1 AND state = 'uploading'";
 
 export const layoutColumns = ({ format, header, columns }: Awaited<ReturnType<typeof guessLayout>>) => ({
   ...{ format: { ...format }, header, columns: { ...columns } },
@@ -101,5 +106,5 @@ export function tidyFileName(name: string): string {
 
 async function discard(pool: Pool, id: string): Promise<void> {
   await dropParts(pool, id);
-  await pool.query("DELETE FROM app.harmonization WHERE id = $1 AND state = 'uploading'", [id]);
+  await execute(pool)`DELETE FROM app.harmonization WHERE id = ${id} AND state = 'uploading'`;
 }

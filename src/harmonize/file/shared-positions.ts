@@ -1,4 +1,5 @@
 import type { ClientBase } from "pg";
+import { execute, queryRows, rawSql, sql } from "../../db/sql.ts";
 import { givenIn } from "../../files/row/row.ts";
 import { haveManyAddresses, MANY_AT_ONE_POINT } from "../../matching/contradiction.ts";
 import { prepare } from "../../matching/prepare.ts";
@@ -20,15 +21,17 @@ const COMPARED = 1000;
 export async function leaveOutShared(client: ClientBase, h: Pick<Harmonization, "id" | "columns">): Promise<void> {
   const numbers = await findShared(client, h.id);
   for (let at = 0; at < numbers.length; at += STRETCH) {
-    const { rows } = await client.query<{ number: number; cells: string[]; query: Query }>(FOUND, [
-      h.id,
-      numbers.slice(at, at + STRETCH),
-    ]);
+    const rows = await queryRows<{ number: number; cells: string[]; query: Query }>(client)`
+        SELECT l.number, to_json(l.cells) AS cells, l.query FROM app.listing l
+  WHERE l.harmonization_id = ${h.id} AND l.number = ANY (${numbers.slice(at, at + STRETCH)}::int[])`;
     const queries = rows.map(({ number, cells, query }) => {
       const asked = withoutPosition(query, givenIn(cells, h.columns));
       return { number, query: asked, place: asked.ll ? String(placeOf(asked.ll)) : null };
     });
-    await client.query(WRITE, [h.id, JSON.stringify(queries)]);
+    await execute(client)`
+      UPDATE app.listing l SET query = w.query, place = w.place
+        FROM jsonb_to_recordset(${JSON.stringify(queries)}::jsonb) AS w(number int, query jsonb, place bigint)
+       WHERE l.harmonization_id = ${h.id} AND l.number = w.number`;
   }
 }
 
@@ -39,9 +42,18 @@ async function findShared(client: ClientBase, id: string): Promise<number[]> {
   const close = () => {
     if (isShared(group)) for (const number of group.numbers) found.push(number);
   };
-  await client.query(NEAR, [id]);
+  // Spelled in many ways, an address is still one: this only leaves out groups of which nothing needs to be read.
+  await execute(client)`
+    DECLARE near NO SCROLL CURSOR FOR
+     WITH crowded AS (SELECT place FROM app.listing WHERE harmonization_id = ${id} AND place IS NOT NULL GROUP BY place HAVING count(*) >= ${MANY_AT_ONE_POINT}),
+          near AS (SELECT l.number, l.query->>'address' AS address, l.query->>'city' AS city, l.query->>'zip' AS zip,
+                          lower(concat_ws(', ', l.query->>'address', l.query->>'city', l.query->>'zip')) AS spelling,
+                          concat(l.query->>'ll', ${CHAIN}) AS "group"
+                     FROM app.listing l JOIN crowded USING (place) WHERE l.harmonization_id = ${id} AND l.status = 'pending'),
+          spelled AS (SELECT "group" FROM near GROUP BY "group" HAVING count(DISTINCT spelling) >= ${MANY_AT_ONE_POINT})
+     SELECT * FROM near JOIN spelled USING ("group") ORDER BY "group", number`;
   for (let isMore = true; isMore; ) {
-    const { rows } = await client.query<Near>(`FETCH ${COMPARED} FROM near`);
+    const rows = (await queryRows(client)`FETCH ${rawSql(COMPARED)} FROM near`) as Near[];
     for (const { number, group: of, spelling, ...place } of rows) {
       if (of !== group.of) {
         close();
@@ -53,7 +65,7 @@ async function findShared(client: ClientBase, id: string): Promise<number[]> {
     isMore = rows.length > 0;
   }
   close();
-  await client.query("CLOSE near");
+  await execute(client)`CLOSE near`;
   return found;
 }
 
@@ -67,21 +79,4 @@ type Place = Pick<Query, "address" | "city" | "zip">;
 type Near = { number: number; group: string; spelling: string } & Place;
 
 // SQL: the name without town, digits and spaces, as "Quillon & Marsh 12 – Brookton" is a branch of "Quillon & Marsh".
-const CHAIN = `regexp_replace(replace(lower(l.query->>'name'), coalesce(lower(l.query->>'city'), ''), ''), '[\\s\\d–—-]+', '', 'g')`;
-
-// Spelled in many ways, an address is still one: this only leaves out groups of which nothing needs to be read.
-const NEAR = `DECLARE near NO SCROLL CURSOR FOR
-  WITH crowded AS (SELECT place FROM app.listing WHERE harmonization_id = $1 AND place IS NOT NULL GROUP BY place HAVING count(*) >= ${MANY_AT_ONE_POINT}),
-       near AS (SELECT l.number, l.query->>'address' AS address, l.query->>'city' AS city, l.query->>'zip' AS zip,
-                       lower(concat_ws(', ', l.query->>'address', l.query->>'city', l.query->>'zip')) AS spelling,
-                       concat(l.query->>'ll', ${CHAIN}) AS "group"
-                  FROM app.listing l JOIN crowded USING (place) WHERE l.harmonization_id = $1 AND l.status = 'pending'),
-       spelled AS (SELECT "group" FROM near GROUP BY "group" HAVING count(DISTINCT spelling) >= ${MANY_AT_ONE_POINT})
-  SELECT * FROM near JOIN spelled USING ("group") ORDER BY "group", number`;
-
-const FOUND = `SELECT l.number, to_json(l.cells) AS cells, l.query FROM app.listing l
-  WHERE l.harmonization_id = $1 AND l.number = ANY ($2::int[])`;
-
-const WRITE = `UPDATE app.listing l SET query = w.query, place = w.place
-  FROM jsonb_to_recordset($2::jsonb) AS w(number int, query jsonb, place bigint)
- WHERE l.harmonization_id = $1 AND l.number = w.number`;
+const CHAIN = sql`regexp_replace(replace(lower(l.query->>'name'), coalesce(lower(l.query->>'city'), ''), ''), '[\\s\\d–—-]+', '', 'g')`;

@@ -1,4 +1,5 @@
 import { inStretches } from "../../db/bulk/stretches.ts";
+import { type Db, execute, queryRows, sql } from "../../db/sql.ts";
 import { type HowAsked, queryInFile } from "../query/to-query.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, mayGoOn, NAMES_NO_PLACE } from "../run/harmonizations.ts";
@@ -20,44 +21,42 @@ export async function retryListings(
     goesOn &&= await mayGoOn(deps, id, "matching");
     if (!goesOn) return;
     if (h.format.town !== undefined) await askInTown(deps, h, after, upTo);
-    const { rowCount } = await withPortionsLocked(deps.pool, id, (client) =>
-      client.query({ name: "retry-listings", text: AGAIN, values: [id, after, upTo] }),
-    );
-    if (rowCount) await sendNext(deps, id, "matching");
+    const isAgain = await withPortionsLocked(deps.pool, id, (client) => matchAgain(client, id, after, upTo));
+    if (isAgain) await sendNext(deps, id, "matching");
   });
-  const over = "UPDATE app.harmonization SET is_retrying = false WHERE id = $1 AND state = 'matching'";
-  if (goesOn) await deps.pool.query(over, [id]);
+  if (goesOn)
+    await execute(deps)`UPDATE app.harmonization SET is_retrying = false WHERE id = ${id} AND state = 'matching'`;
 }
 
 /** Gives the listings that name no place a query in the town that their owner has said. */
 async function askInTown(
-  { pool }: Pick<Harmonizer, "pool">,
+  db: Pick<Harmonizer, "pool">,
   h: HowAsked & Pick<Harmonization, "id">,
   after: number,
   upTo: number,
 ): Promise<void> {
-  const { rows } = await pool.query<{ number: number; cells: string[] }>({
-    name: "listings-without-place",
-    text: `SELECT number, cells FROM app.listing
-            WHERE harmonization_id = $1 AND number > $2 AND number <= $3 AND status = 'failed' AND decision IS NULL AND ${NAMES_NO_PLACE}`,
-    values: [h.id, after, upTo],
-  });
+  const rows = await queryRows<{ number: number; cells: string[] }>(db)`
+    SELECT number, cells FROM app.listing
+     WHERE harmonization_id = ${h.id} AND number > ${after} AND number <= ${upTo} AND status = 'failed' AND decision IS NULL
+       AND ${NAMES_NO_PLACE}`;
   const asked = rows.flatMap(({ number, cells }) => {
     const { query } = queryInFile(cells, h);
-    return query ? [{ number, query: JSON.stringify(query) }] : [];
+    return query ? [{ number, query }] : [];
   });
   if (asked.length === 0) return;
-  await pool.query({
-    name: "ask-in-town",
-    text: `UPDATE app.listing AS l SET query = asked.query FROM unnest($2::int[], $3::jsonb[]) AS asked (number, query)
-            WHERE l.harmonization_id = $1 AND l.number = asked.number AND l.status = 'failed' AND l.decision IS NULL AND l.query IS NULL`,
-    values: [h.id, asked.map(({ number }) => number), asked.map(({ query }) => query)],
-  });
+  await execute(db)`
+    UPDATE app.listing AS l SET query = asked.query
+      FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS asked(number int, query jsonb)
+     WHERE l.harmonization_id = ${h.id} AND l.number = asked.number AND l.status = 'failed' AND l.decision IS NULL AND l.query IS NULL`;
 }
 
-const AGAIN = `WITH again AS (
-    UPDATE app.listing AS l SET status = 'pending', problem = NULL FROM app.harmonization AS h
-     WHERE h.id = $1 AND h.state = 'matching' AND h.is_retrying AND l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3
-       AND l.status = 'failed' AND l.query IS NOT NULL AND l.decision IS NULL
-    RETURNING l.number, l.place)
-  ${cutting("$1", "again", nextNumber("$1"))}`;
+/** Returns whether there were any. */
+const matchAgain = async (db: Db, id: string, after: number, upTo: number): Promise<boolean> =>
+  (await execute(db)`
+    WITH again AS (
+      UPDATE app.listing AS l SET status = 'pending', problem = NULL FROM app.harmonization AS h
+       WHERE h.id = ${id} AND h.state = 'matching' AND h.is_retrying AND l.harmonization_id = ${id}
+         AND l.number > ${after} AND l.number <= ${upTo}
+         AND l.status = 'failed' AND l.query IS NOT NULL AND l.decision IS NULL
+      RETURNING l.number, l.place)
+    ${cutting(id, sql`again`, nextNumber(id))}`) > 0;

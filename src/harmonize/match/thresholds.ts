@@ -1,4 +1,5 @@
 import { inStretches } from "../../db/bulk/stretches.ts";
+import { execute, queryRows } from "../../db/sql.ts";
 import { CONFIDENT_CUT } from "../../matching/decide.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
@@ -41,11 +42,18 @@ async function binsOf(pool: Harmonizer["pool"], { id, listingCount }: Harmonizat
   const edges = [...new Set([...STEPS, ...more])].filter((cut) => cut >= LEAST_CUT).sort((a, b) => a - b);
   const bins = edges.map((from) => ({ from, listings: 0, expectedWrong: 0, heldBack: 0, judged: 0, judgedWrong: 0 }));
   await inStretches(listingCount, STRETCH, async (after, upTo) => {
-    const { rows } = await pool.query<Omit<Bin, "from"> & { bin: number }>({
-      name: "acceptance",
-      text: BINS,
-      values: [id, after, upTo, edges],
-    });
+    // No score is certain: at least one in a thousand is wrong.
+    const rows = await queryRows<Omit<Bin, "from"> & { bin: number }>(pool)`
+  SELECT width_bucket(l.score, ${edges}::real[]) AS bin,
+         (count(*) FILTER (WHERE l.is_clear AND l.decision IS NULL))::int AS listings,
+         coalesce(sum(greatest(1 - l.score, 0.001)) FILTER (WHERE l.is_clear AND l.decision IS NULL), 0)::float8 AS "expectedWrong",
+         (count(*) FILTER (WHERE NOT l.is_clear AND l.decision IS NULL))::int AS "heldBack",
+         (count(*) FILTER (WHERE l.is_clear AND l.decided_how = 'person'))::int AS judged,
+         (count(*) FILTER (WHERE l.is_clear AND l.decided_how = 'person' AND l.venue_id IS DISTINCT FROM l.best_id))::int AS "judgedWrong"
+    FROM app.listing l
+   WHERE l.harmonization_id = ${id} AND l.number > ${after} AND l.number <= ${upTo}
+     AND l.status = 'asked' AND l.score >= ${LEAST_CUT}
+   GROUP BY 1`;
     for (const row of rows) {
       const bin = bins[row.bin - 1];
       if (!bin) continue;
@@ -57,19 +65,6 @@ async function binsOf(pool: Harmonizer["pool"], { id, listingCount }: Harmonizat
 }
 
 const STRETCH = 50_000;
-
-// No score is certain: at least one in a thousand is wrong.
-const BINS = `
-  SELECT width_bucket(l.score, $4::real[]) AS bin,
-         (count(*) FILTER (WHERE l.is_clear AND l.decision IS NULL))::int AS listings,
-         coalesce(sum(greatest(1 - l.score, 0.001)) FILTER (WHERE l.is_clear AND l.decision IS NULL), 0)::float8 AS "expectedWrong",
-         (count(*) FILTER (WHERE NOT l.is_clear AND l.decision IS NULL))::int AS "heldBack",
-         (count(*) FILTER (WHERE l.is_clear AND l.decided_how = 'person'))::int AS judged,
-         (count(*) FILTER (WHERE l.is_clear AND l.decided_how = 'person' AND l.venue_id IS DISTINCT FROM l.best_id))::int AS "judgedWrong"
-    FROM app.listing l
-   WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3
-     AND l.status = 'asked' AND l.score >= $4[1]
-   GROUP BY 1`;
 
 /** Strata of scores: people judge more of the low ones. */
 const STRATA = [LEAST_CUT, 0.7, CONFIDENT_CUT, 0.9, 0.95, 0.98];
@@ -115,12 +110,9 @@ export async function moveCuts(
   cuts: Cuts,
   seen?: Cuts,
 ): Promise<boolean> {
-  const { rowCount } = await pool.query({
-    name: "move-cuts",
-    text: `UPDATE app.harmonization SET accept_from = $2, review_from = $3
-      WHERE id = $1 AND state IN ('ready', 'cancelled')
-        AND (accept_from, review_from) = (coalesce($4::real, accept_from), coalesce($5::real, review_from))`,
-    values: [id, cuts.acceptFrom, cuts.reviewFrom, seen?.acceptFrom, seen?.reviewFrom],
-  });
+  const rowCount = await execute(pool)`
+    UPDATE app.harmonization SET accept_from = ${cuts.acceptFrom}, review_from = ${cuts.reviewFrom}
+     WHERE id = ${id} AND state IN ('ready', 'cancelled')
+       AND (accept_from, review_from) = (coalesce(${seen?.acceptFrom ?? null}::real, accept_from), coalesce(${seen?.reviewFrom ?? null}::real, review_from))`;
   return rowCount === 1;
 }

@@ -1,4 +1,5 @@
 import type { LatLng } from "../../contract/parameters.ts";
+import { queryRows, sql } from "../../db/sql.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { latelyOf } from "../run/lately.ts";
@@ -14,20 +15,17 @@ const WIDEST = 0.5;
 /** The towns of a file by the rows that have a position of their own, each with the middle of these. */
 export async function townsIn({ pool }: Pick<Harmonizer, "pool">, h: Harmonization): Promise<Towns | undefined> {
   const find = async () => {
-    const { rows } = await pool.query<LatLng & { town: string }>({
-      name: "towns-of-file",
-      text: `SELECT town, percentile_cont(0.5) WITHIN GROUP (ORDER BY lat) AS lat, percentile_cont(0.5) WITHIN GROUP (ORDER BY lng) AS lng
-               FROM (SELECT ${TOWN} AS town, (query->'ll'->>'lat')::float8 AS lat, (query->'ll'->>'lng')::float8 AS lng FROM app.listing
-                      WHERE harmonization_id = $1 AND query->'ll' IS NOT NULL AND query->>'city' <> '') AS placed
-              GROUP BY town HAVING max(lat) - min(lat) < ${WIDEST} AND max(lng) - min(lng) < ${WIDEST}`,
-      values: [h.id],
-    });
+    const rows = await queryRows<LatLng & { town: string }>(pool)`
+      SELECT town, percentile_cont(0.5) WITHIN GROUP (ORDER BY lat) AS lat, percentile_cont(0.5) WITHIN GROUP (ORDER BY lng) AS lng
+        FROM (SELECT ${TOWN} AS town, (query->'ll'->>'lat')::float8 AS lat, (query->'ll'->>'lng')::float8 AS lng FROM app.listing
+               WHERE harmonization_id = ${h.id} AND query->'ll' IS NOT NULL AND query->>'city' <> '') AS placed
+       GROUP BY town HAVING max(lat) - min(lat) < ${WIDEST} AND max(lng) - min(lng) < ${WIDEST}`;
     return new Map(rows.map(({ town, lat, lng }) => [town, { lat, lng }]));
   };
   return (await latelyOf<Towns>(pool, h, "towns of the file", find, WAIT_MS)).value;
 }
 
-const TOWN = "lower(concat_ws(',', query->>'city', query->>'state'))";
+const TOWN = sql`lower(concat_ws(',', query->>'city', query->>'state'))`;
 const townOf = ({ city, state }: Query): string =>
   [city, state]
     .filter((each) => each !== undefined)

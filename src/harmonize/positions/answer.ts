@@ -1,3 +1,4 @@
+import { execute, sql } from "../../db/sql.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 
@@ -6,17 +7,16 @@ import type { Harmonization } from "../run/harmonizations.ts";
  * stored.
  */
 export async function answerPositions(
-  { pool }: Pick<Harmonizer, "pool">,
+  db: Pick<Harmonizer, "pool">,
   { id }: Pick<Harmonization, "id">,
   answer: "right" | "repair" | undefined,
 ): Promise<boolean> {
-  const { rowCount } = await pool.query(
-    `UPDATE app.harmonization
-        SET positions = CASE WHEN $2::text IS NULL THEN positions - 'answer' ELSE positions || jsonb_build_object('answer', $2::text) END
-      WHERE id = $1 AND positions->>'verdict' = 'wrong'
-        AND (state = 'draft' OR ($2 = 'right' AND positions->>'answer' IS DISTINCT FROM 'repair'))
-        AND ($2 IS DISTINCT FROM 'repair' OR positions ? 'repair')`,
-    [id, answer ?? null],
-  );
-  return rowCount === 1;
+  const chosen = sql`${answer ?? null}::text`;
+  const stored = await execute(db)`
+    UPDATE app.harmonization
+       SET positions = CASE WHEN ${chosen} IS NULL THEN positions - 'answer' ELSE positions || jsonb_build_object('answer', ${chosen}) END
+     WHERE id = ${id} AND positions->>'verdict' = 'wrong'
+       AND (state = 'draft' OR (${chosen} = 'right' AND positions->>'answer' IS DISTINCT FROM 'repair'))
+       AND (${chosen} IS DISTINCT FROM 'repair' OR positions ? 'repair')`;
+  return stored === 1;
 }

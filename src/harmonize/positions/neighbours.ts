@@ -1,5 +1,6 @@
 import type { LatLng } from "../../contract/parameters.ts";
 import { inStretches } from "../../db/bulk/stretches.ts";
+import { queryRows, type Sql, sql } from "../../db/sql.ts";
 import { ROW_SLIPS, undoSlip } from "../query/slips.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
@@ -163,18 +164,15 @@ export function knownNeighbours(deps: Pick<Harmonizer, "pool">, h: Of): Promise<
 const STRETCH = 20_000;
 
 /** SQL: where a listing `l` is. */
-export const IS = { lat: "(l.query->'ll'->>'lat')::float8", lng: "(l.query->'ll'->>'lng')::float8" };
+export const IS = { lat: sql`(l.query->'ll'->>'lat')::float8`, lng: sql`(l.query->'ll'->>'lng')::float8` };
 
 export async function readNeighbours({ pool }: Pick<Harmonizer, "pool">, h: Of): Promise<Neighbours> {
   const cells = new Map<string, Cell>();
   await inStretches(h.listingCount, STRETCH, async (after, upTo) => {
-    const { rows } = await pool.query<Cell>({
-      name: "listings-by-tenth",
-      text: `SELECT floor(${IS.lat} * 10)::int AS lat, floor(${IS.lng} * 10)::int AS lng, l.cells[$4] AS country, count(*)::int AS listings
-               FROM app.listing l WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3 AND l.query->'ll' IS NOT NULL
-              GROUP BY 1, 2, 3`,
-      values: [h.id, after, upTo, firstColumn(h.columns, "country")],
-    });
+    const rows = await queryRows<Cell>(pool)`
+      SELECT floor(${IS.lat} * 10)::int AS lat, floor(${IS.lng} * 10)::int AS lng, l.cells[${firstColumn(h.columns, "country")}] AS country, count(*)::int AS listings
+        FROM app.listing l WHERE l.harmonization_id = ${h.id} AND l.number > ${after} AND l.number <= ${upTo} AND l.query->'ll' IS NOT NULL
+       GROUP BY 1, 2, 3`;
     for (const { country, listings, ...cell } of rows) {
       const iso = countryIn(country ?? undefined) ?? null;
       const key = `${cell.lat} ${cell.lng} ${iso}`;
@@ -192,22 +190,17 @@ export async function findMistyped(
   { pool }: Pick<Harmonizer, "pool">,
   h: Of,
   { lonely, slipOf }: Neighbours,
-  isAsked: string,
+  isAsked: Sql,
 ): Promise<Mistyped[]> {
   const mistyped: Mistyped[] = [];
   if (lonely.length === 0) return mistyped;
   await inStretches(h.listingCount, STRETCH, async (after, upTo) => {
-    const { rows } = await pool.query<LatLng & Pick<Mistyped, "number" | "cells">>({
-      text: `SELECT l.number, l.cells, ${IS.lat} AS lat, ${IS.lng} AS lng
-               FROM app.listing l JOIN unnest($6::int[], $7::int[]) AS c(lat, lng) ON c.lat = floor(${IS.lat}) AND c.lng = floor(${IS.lng}),
-                    (SELECT $4::real AS accept_from, $5::real AS review_from) AS h
-              WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3 AND ${isAsked}
-              ORDER BY l.number`,
-      values: [
-        ...[h.id, after, upTo, h.acceptFrom, h.reviewFrom],
-        ...[lonely.map(({ lat }) => lat), lonely.map(({ lng }) => lng)],
-      ],
-    });
+    const rows = await queryRows<LatLng & Pick<Mistyped, "number" | "cells">>(pool)`
+      SELECT l.number, l.cells, ${IS.lat} AS lat, ${IS.lng} AS lng
+        FROM app.listing l JOIN unnest(${lonely.map(({ lat }) => lat)}::int[], ${lonely.map(({ lng }) => lng)}::int[]) AS c(lat, lng) ON c.lat = floor(${IS.lat}) AND c.lng = floor(${IS.lng}),
+             (SELECT ${h.acceptFrom}::real AS accept_from, ${h.reviewFrom}::real AS review_from) AS h
+       WHERE l.harmonization_id = ${h.id} AND l.number > ${after} AND l.number <= ${upTo} AND ${isAsked}
+       ORDER BY l.number`;
     for (const { number, cells, ...is } of rows) {
       const slipped = slipOf(is, countryIn(cells[firstColumn(h.columns, "country") - 1]));
       if (slipped) mistyped.push({ number, cells, is, ...slipped });

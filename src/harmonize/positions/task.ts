@@ -1,3 +1,4 @@
+import { execute, queryRows } from "../../db/sql.ts";
 import { hasPosition } from "../../files/columns.ts";
 import { readRows } from "../../files/formats/table.ts";
 import { givingWay } from "../../shared/csv/give-way.ts";
@@ -74,20 +75,15 @@ async function draftSpots({ pool }: Deps, { id, format, header, columns }: Harmo
 }
 
 async function listingSpots({ pool }: Deps, { id, columns, listingCount }: Harmonization): Promise<Spot[]> {
-  const { rows } = await pool.query<{ line: number; cells: string[] }>({
-    name: "positions-sample",
-    text: `SELECT l.line, l.cells FROM generate_series(1, $2::int, greatest(1, $2::int / ${SAMPLE})) AS n
-             JOIN app.listing l ON l.harmonization_id = $1 AND l.number = n`,
-    values: [id, listingCount],
-  });
+  const rows = await queryRows<{ line: number; cells: string[] }>(pool)`
+        SELECT l.line, l.cells FROM generate_series(1, ${listingCount}::int, greatest(1, ${listingCount}::int / ${SAMPLE})) AS n
+             JOIN app.listing l ON l.harmonization_id = ${id} AND l.number = n`;
   return rows.flatMap((row) => spotOf(row, columns) ?? []);
 }
 
 // No effect if the owner has answered, changed columns or started meanwhile.
 async function store({ pool }: Deps, { id, columns, state }: Harmonization, judged: Positions): Promise<void> {
-  await pool.query(
-    `UPDATE app.harmonization SET positions = $2
-      WHERE id = $1 AND columns = $3 AND positions->'answer' IS NULL AND (state = 'draft') = $4`,
-    [id, JSON.stringify(judged), JSON.stringify(columns), state === "draft"],
-  );
+  await execute(pool)`
+    UPDATE app.harmonization SET positions = ${JSON.stringify(judged)}
+     WHERE id = ${id} AND columns = ${JSON.stringify(columns)} AND positions->'answer' IS NULL AND (state = 'draft') = ${state === "draft"}`;
 }

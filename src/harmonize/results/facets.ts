@@ -1,10 +1,11 @@
 import { inStretches } from "../../db/bulk/stretches.ts";
+import { type Db, joinSql, queryRows, type Sql, sql } from "../../db/sql.ts";
 import { ANNOTATION_PROBLEM } from "../review/listing.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { type Lately, latelyOf } from "../run/lately.ts";
 import type { ProblemCode } from "../run/problems/problems.ts";
-import { firstColumn, type InEdition, OUTCOME, type Outcome, type Parameter } from "../run/rows.ts";
+import { firstColumn, type InEdition, OUTCOME, type Outcome } from "../run/rows.ts";
 
 /** What listings have in common. Columns are counted from 1, scores from 0 to 1. */
 export interface Filter {
@@ -28,23 +29,37 @@ export interface Filter {
   missingIn?: string | undefined;
 }
 
-/** SQL: whether a listing `l` fits a Filter, which the parameter has as JSON. Its reason has no wildcards of LIKE. */
-export const fits = (filter: Parameter): string => {
-  const of = (key: keyof Filter) => `(${filter}::jsonb->>'${key}')`;
-  return `(${of("reason")} IS NULL OR ' ' || l.pattern LIKE '% ' || ${of("reason")} || '%')
-    AND (${of("town")} IS NULL OR lower(btrim(l.cells[${of("townColumn")}::int])) = lower(${of("town")}))
-    AND (${of("from")} IS NULL OR (l.score >= ${of("from")}::real AND l.score < ${of("to")}::real))
-    AND (${of("problem")} IS NULL OR l.problem->>'code' = ${of("problem")})
-    AND (coalesce(${of("isUnwritten")}, 'false') = 'false' OR ${ANNOTATION_PROBLEM} IS NOT NULL)
-    AND (${of("edition")} IS NULL OR l.edition->>'is' = ${of("edition")})
-    AND (${of("missingIn")} IS NULL OR (l.own_id <> '' AND NOT EXISTS (SELECT FROM app.listing n
-           WHERE n.harmonization_id = ${of("missingIn")}::uuid AND n.own_id = l.own_id)))
-    AND (${of("column")} IS NULL OR (btrim(coalesce(l.cells[${of("column")}::int], '')) <> '') = ${of("isFilled")}::boolean)`;
+/** SQL: whether a listing `l` fits a filter, whose reason has no wildcards of LIKE. */
+export const fits = (filter: Filter): Sql => {
+  const { reason, town, townColumn = null, from, to = null, problem, isUnwritten, edition, missingIn } = filter;
+  const { column, isFilled = null } = filter;
+  const conditions = [
+    sql`true`,
+    reason !== undefined && sql`' ' || l.pattern LIKE '% ' || ${reason} || '%'`,
+    town !== undefined && sql`lower(btrim(l.cells[${townColumn}::int])) = lower(${town})`,
+    from !== undefined && sql`l.score >= ${from}::real AND l.score < ${to}::real`,
+    problem !== undefined && sql`l.problem->>'code' = ${problem}`,
+    isUnwritten && sql`${ANNOTATION_PROBLEM} IS NOT NULL`,
+    edition !== undefined && sql`l.edition->>'is' = ${edition}`,
+    missingIn !== undefined &&
+      sql`l.own_id <> '' AND NOT EXISTS (SELECT FROM app.listing n WHERE n.harmonization_id = ${missingIn} AND n.own_id = l.own_id)`,
+    column !== undefined && sql`(btrim(coalesce(l.cells[${column}::int], '')) <> '') = ${isFilled}::boolean`,
+  ];
+  return joinSql(
+    conditions.filter((each) => each !== false && each !== undefined),
+    " AND ",
+  );
 };
 
+/** SQL: whether a listing `l` with the cuts `h` has an outcome; without one, any. */
+export const hasOutcome = (outcome: Outcome | undefined): Sql =>
+  outcome === undefined ? sql`true` : sql`${OUTCOME} = ${outcome}`;
+
 /** SQL: whether a cell of a listing `l`, its name as corrected, or that of its venue contains a text, in upper or lower case. */
-export const hasText = (text: Parameter): string =>
-  `(${text} = '' OR strpos(lower(concat_ws(' ', array_to_string(l.cells, ' '), l.query->>'name', l.venue_name)), lower(${text})) > 0)`;
+export const hasText = (text: string): Sql =>
+  text === ""
+    ? sql`true`
+    : sql`strpos(lower(concat_ws(' ', array_to_string(l.cells, ' '), l.query->>'name', l.venue_name)), lower(${text})) > 0`;
 
 /** Lower edges of the bands of scores. */
 export const BANDS = [0, 0.5, 0.7, 0.9, 0.95];
@@ -69,13 +84,13 @@ interface Of {
 }
 
 /** Counts the listings that fit, by what else they have in common; for a large harmonization cached or undefined. */
-export function facetsOf({ pool }: Pick<Harmonizer, "pool">, h: Harmonization, of: Of): Promise<Lately<Facets>> {
-  return latelyOf(pool, h, `facets ${JSON.stringify(of)}`, () => count(pool, h, of));
+export function facetsOf(db: Pick<Harmonizer, "pool">, h: Harmonization, of: Of): Promise<Lately<Facets>> {
+  return latelyOf(db.pool, h, `facets ${JSON.stringify(of)}`, () => count(db, h, of));
 }
 
 const STRETCH = 25_000;
 
-async function count(pool: Harmonizer["pool"], h: Harmonization, { outcome, text, filter }: Of): Promise<Facets> {
+async function count(db: Db, h: Harmonization, { outcome, text, filter }: Of): Promise<Facets> {
   const { id, acceptFrom, reviewFrom, listingCount, header, columns } = h;
   const townColumn = firstColumn(columns, "city") || null;
   const [reasons, towns, editions] = [
@@ -92,22 +107,13 @@ async function count(pool: Harmonizer["pool"], h: Harmonization, { outcome, text
     filled: header.map(() => 0),
   };
   await inStretches(listingCount, STRETCH, async (after, upTo) => {
-    const { rows } = await pool.query<{ facet: string; value: string; listings: number }>({
-      name: "facets",
-      text: COUNTS,
-      values: [
-        id,
-        after,
-        upTo,
-        acceptFrom,
-        reviewFrom,
-        outcome ?? null,
-        text,
-        JSON.stringify(filter),
-        townColumn,
-        BANDS,
-      ],
-    });
+    const found = sql`
+      SELECT l.pattern, l.score, l.cells, l.edition
+        FROM app.listing l, (SELECT ${acceptFrom}::real AS accept_from, ${reviewFrom}::real AS review_from) AS h
+       WHERE l.harmonization_id = ${id} AND l.number > ${after} AND l.number <= ${upTo}
+         AND ${hasOutcome(outcome)} AND ${hasText(text)} AND ${fits(filter)}`;
+    const rows = await queryRows<{ facet: string; value: string; listings: number }>(db)`
+        ${countsOf(found, townColumn)}`;
     for (const { facet, value, listings } of rows) {
       if (facet === "all") facets.all += listings;
       else if (facet === "reason") add(reasons, value, listings);
@@ -142,18 +148,14 @@ const mostFrequent = (counts: Map<string, Counted>): [string, number][] =>
     .slice(0, MOST_VALUES)
     .map(({ value, listings }) => [value, listings]);
 
-const COUNTS = `
-  WITH found AS MATERIALIZED (
-    SELECT l.pattern, l.score, l.cells, l.edition
-      FROM app.listing l, (SELECT $4::real AS accept_from, $5::real AS review_from) AS h
-     WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3
-       AND ($6::text IS NULL OR ${OUTCOME} = $6) AND ${hasText("$7")} AND ${fits("$8")})
+const countsOf = (found: Sql, townColumn: number | null): Sql => sql`
+  WITH found AS MATERIALIZED (${found})
   SELECT 'all' AS facet, '' AS value, count(*)::int AS listings FROM found
   UNION ALL SELECT 'reason', replace(replace(reason, '++', '+'), '--', '-'), count(*)::int
     FROM found, string_to_table(pattern, ' ') AS reason WHERE reason <> '' GROUP BY 2
-  UNION ALL SELECT 'town', min(btrim(cells[$9])), count(*)::int FROM found
-   WHERE btrim(cells[$9]) <> '' GROUP BY lower(btrim(cells[$9]))
+  UNION ALL SELECT 'town', min(town), count(*)::int
+    FROM (SELECT btrim(cells[${townColumn}::int]) AS town FROM found) AS each WHERE town <> '' GROUP BY lower(town)
   UNION ALL SELECT 'edition', edition->>'is', count(*)::int FROM found WHERE edition->>'is' IS NOT NULL GROUP BY 2
-  UNION ALL SELECT 'band', width_bucket(score, $10::real[])::text, count(*)::int FROM found WHERE score IS NOT NULL GROUP BY 2
+  UNION ALL SELECT 'band', width_bucket(score, ${BANDS}::real[])::text, count(*)::int FROM found WHERE score IS NOT NULL GROUP BY 2
   UNION ALL SELECT 'column', at::text, count(*)::int FROM found, unnest(cells) WITH ORDINALITY AS each(cell, at)
    WHERE btrim(cell) <> '' GROUP BY 2`;

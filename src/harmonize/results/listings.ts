@@ -1,12 +1,13 @@
 import { inStretches, unlessTooSlow } from "../../db/bulk/stretches.ts";
 import type { DecidedHow, ListingDecision } from "../../db/generated/enums.ts";
+import { type Db, queryRow, queryRows, rawSql, type Sql, sql } from "../../db/sql.ts";
 import { ANNOTATION_PROBLEM, CHANGED_AT, NAME_OF } from "../review/listing.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { Problem } from "../run/problems/problems.ts";
 import type { Reason } from "../run/problems/reasons.ts";
 import { type Candidate, OUTCOME, type Outcome, type Query, type Was } from "../run/rows.ts";
-import { type Filter, fits, hasText } from "./facets.ts";
+import { type Filter, fits, hasOutcome, hasText } from "./facets.ts";
 
 export interface ListedListing {
   number: number;
@@ -55,15 +56,17 @@ export interface ListingPage {
   isBusy: boolean;
 }
 
+type Listed = Pick<Harmonization, "id" | "acceptFrom" | "reviewFrom" | "listingCount">;
+
 const PAGE_SIZE = 50;
 
 /** Orders other than the file's; `score`: surest first. Of more listings than MOST_SORTED a page would take too long. */
 export const SORTS = ["score", "town"] as const;
 export type Sort = (typeof SORTS)[number];
 export const MOST_SORTED = 50_000;
-const ORDER_BY: Record<Sort, string> = {
-  score: "l.score DESC NULLS LAST, l.number",
-  town: "lower(coalesce(l.query->>'city', l.query->>'near')) NULLS LAST, l.number",
+const ORDER_BY: Record<Sort, Sql> = {
+  score: sql`l.score DESC NULLS LAST, l.number`,
+  town: sql`lower(coalesce(l.query->>'city', l.query->>'near')) NULLS LAST, l.number`,
 };
 
 const FIRST = 1000;
@@ -72,13 +75,13 @@ const PATIENCE_MS = 1000;
 
 /** Returns a page, in file order unless it is sorted. Scans ever longer stretches, shorter after a timeout, so that no statement is slow. */
 export async function listListings(
-  { pool }: Pick<Harmonizer, "pool">,
-  h: Pick<Harmonization, "id" | "acceptFrom" | "reviewFrom" | "listingCount">,
+  db: Pick<Harmonizer, "pool">,
+  h: Listed,
   { sort, ...wanted }: Wanted,
 ): Promise<ListingPage> {
-  const { id, acceptFrom, reviewFrom, listingCount } = h;
-  if (sort && listingCount <= MOST_SORTED) return sortedListings({ pool }, h, { ...wanted, sort });
-  const { outcome, text = "", filter = {}, after = 0, before } = wanted;
+  const { listingCount } = h;
+  if (sort && listingCount <= MOST_SORTED) return sortedListings(db, h, { ...wanted, sort });
+  const { after = 0, before } = wanted;
   const isBack = before !== undefined;
   const found: ListedListing[] = [];
   let edge = isBack ? Math.min(before, listingCount + 1) : after;
@@ -87,22 +90,8 @@ export async function listListings(
   const begin = edge;
   for (let length = FIRST; found.length <= PAGE_SIZE && !isAtEnd() && performance.now() < until; ) {
     const [low, high] = isBack ? [Math.max(edge - 1 - length, 0), edge - 1] : [edge, edge + length];
-    const asked = pool.query<ListedListing>({
-      name: `listings-${isBack ? "back" : "on"}`,
-      text: statement(`l.number ${isBack ? "DESC" : "ASC"} LIMIT $8`),
-      values: [
-        id,
-        low,
-        high,
-        acceptFrom,
-        reviewFrom,
-        outcome ?? null,
-        text,
-        PAGE_SIZE + 1 - found.length,
-        JSON.stringify(filter),
-      ],
-    });
-    const rows = await asked.then((done) => done.rows).catch(unlessTooSlow);
+    const order = sql`l.number ${rawSql(isBack ? "DESC" : "ASC")} LIMIT ${PAGE_SIZE + 1 - found.length}`;
+    const rows = await readStretch(db, h, { ...wanted, low, high, order }).catch(unlessTooSlow);
     length = rows ? Math.min(MOST, length * 2) : Math.ceil(length / 4);
     if (!rows) continue;
     found.push(...rows);
@@ -120,20 +109,13 @@ export async function listListings(
 }
 
 async function sortedListings(
-  { pool }: Pick<Harmonizer, "pool">,
-  h: Pick<Harmonization, "id" | "acceptFrom" | "reviewFrom" | "listingCount">,
-  { outcome, text = "", filter = {}, after = 0, before, sort }: Wanted & { sort: Sort },
+  db: Pick<Harmonizer, "pool">,
+  h: Listed,
+  { after = 0, before, sort, ...wanted }: Wanted & { sort: Sort },
 ): Promise<ListingPage> {
   const from = before === undefined ? after : Math.max(before - 1 - PAGE_SIZE, 0);
-  const asked = pool.query<ListedListing>({
-    name: `listings-${sort}`,
-    text: statement(`${ORDER_BY[sort]} LIMIT $8 OFFSET $10`),
-    values: [
-      ...[h.id, 0, h.listingCount, h.acceptFrom, h.reviewFrom, outcome ?? null, text, PAGE_SIZE + 1],
-      ...[JSON.stringify(filter), from],
-    ],
-  });
-  const rows = await asked.then((found) => found.rows).catch(unlessTooSlow);
+  const order = sql`${ORDER_BY[sort]} LIMIT ${PAGE_SIZE + 1} OFFSET ${from}`;
+  const rows = await readStretch(db, h, { ...wanted, low: 0, high: h.listingCount, order }).catch(unlessTooSlow);
   return {
     listings: rows?.slice(0, PAGE_SIZE) ?? [],
     before: from > 0 ? from + 1 : undefined,
@@ -143,18 +125,28 @@ async function sortedListings(
   };
 }
 
-const statement = (order: string) => `
+interface Stretch {
+  low: number;
+  high: number;
+  order: Sql;
+}
+
+const readStretch = (
+  db: Db,
+  { id, acceptFrom, reviewFrom }: Listed,
+  { outcome, text = "", filter = {}, low, high, order }: Wanted & Stretch,
+): Promise<ListedListing[]> =>
+  queryRows<ListedListing & { account_id: string | null }>(db)`
   SELECT l.*, ${NAME_OF} AS decided_by, now() AS seen_at
     FROM (SELECT l.number, l.line, l.cells, l.query, ${OUTCOME} AS outcome, l.problem, l.score, l.decision, l.venue_id, l.venue_name,
                  l.decided_how, l.decided_by AS account_id, l.decided_at, l.why, l.edition->'was' AS was, ${ANNOTATION_PROBLEM} AS annotation_problem,
                  (SELECT c FROM jsonb_array_elements(l.candidates) AS c
                    WHERE c ->> 'id' = coalesce(l.venue_id, l.best_id) LIMIT 1) AS chosen,
                  l.candidates->1 AS second, ${CHANGED_AT} AS changed_at
-            FROM app.listing l, (SELECT $4::real AS accept_from, $5::real AS review_from) AS h
-           WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3
-             AND ${hasText("$7")} AND ${fits("$9")}) AS l
+            FROM app.listing l, (SELECT ${acceptFrom}::real AS accept_from, ${reviewFrom}::real AS review_from) AS h
+           WHERE l.harmonization_id = ${id} AND l.number > ${low} AND l.number <= ${high}
+             AND ${hasOutcome(outcome)} AND ${hasText(text)} AND ${fits(filter)}) AS l
     LEFT JOIN app.account a ON a.id = l.account_id
-   WHERE $6::text IS NULL OR l.outcome = $6
    ORDER BY ${order}`;
 
 export interface EditionChanges {
@@ -168,7 +160,7 @@ const COMPARED = 25_000;
 
 /** Counts the rows of an edition as it noted them when it was read, and those of the one before that it lacks. */
 export async function editionChanges(
-  { pool }: Pick<Harmonizer, "pool">,
+  db: Pick<Harmonizer, "pool">,
   h: Pick<Harmonization, "id" | "listingCount">,
   previous: Pick<Harmonization, "id" | "listingCount">,
 ): Promise<EditionChanges> {
@@ -177,24 +169,21 @@ export async function editionChanges(
     for (const [key, count] of Object.entries(more ?? {})) changes[key as keyof EditionChanges] += count;
   };
   await inStretches(h.listingCount, COMPARED, async (after, upTo) => {
-    const { rows } = await pool.query<Omit<EditionChanges, "gone">>({
-      name: "edition-changes",
-      text: `SELECT count(*) FILTER (WHERE own_id <> '' AND edition->>'is' IS NULL)::int AS same,
-                    count(*) FILTER (WHERE edition->>'is' = 'changed')::int AS changed,
-                    count(*) FILTER (WHERE edition->>'is' = 'new')::int AS added
-               FROM app.listing WHERE harmonization_id = $1 AND number > $2 AND number <= $3`,
-      values: [h.id, after, upTo],
-    });
-    add(rows[0]);
+    add(
+      await queryRow<Omit<EditionChanges, "gone">>(db)`
+        SELECT count(*) FILTER (WHERE own_id <> '' AND edition->>'is' IS NULL)::int AS same,
+               count(*) FILTER (WHERE edition->>'is' = 'changed')::int AS changed,
+               count(*) FILTER (WHERE edition->>'is' = 'new')::int AS added
+          FROM app.listing WHERE harmonization_id = ${h.id} AND number > ${after} AND number <= ${upTo}`,
+    );
   });
   await inStretches(previous.listingCount, COMPARED, async (after, upTo) => {
-    const { rows } = await pool.query<Pick<EditionChanges, "gone">>({
-      name: "edition-removed",
-      text: `SELECT count(*)::int AS gone FROM app.listing l
-              WHERE l.harmonization_id = $1 AND l.number > $2 AND l.number <= $3 AND ${fits("$4")}`,
-      values: [previous.id, after, upTo, JSON.stringify({ missingIn: h.id } satisfies Filter)],
-    });
-    add(rows[0]);
+    add(
+      await queryRow<Pick<EditionChanges, "gone">>(db)`
+        SELECT count(*)::int AS gone FROM app.listing l
+         WHERE l.harmonization_id = ${previous.id} AND l.number > ${after} AND l.number <= ${upTo}
+           AND ${fits({ missingIn: h.id })}`,
+    );
   });
   return changes;
 }

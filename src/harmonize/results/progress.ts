@@ -1,4 +1,5 @@
 import { inStretches } from "../../db/bulk/stretches.ts";
+import { type Db, execute, prepared, queryRows, type Sql, sql } from "../../db/sql.ts";
 import { ADDABLE, ADDABLE_BY_ADDRESS, HELD_BACK, TO_ADD_BY_TASK } from "../add/many.ts";
 import { keptSince, undoable, undoneSince } from "../add/undo-rows.ts";
 import type { Copying, ReadSoFar } from "../file/read-watch.ts";
@@ -130,17 +131,14 @@ async function measure(pool: Deps["pool"], h: Harmonization, before: Followed["s
 
 const STRETCH = 50_000;
 
-async function count(pool: Deps["pool"], h: Harmonization): Promise<Tally> {
+async function count(db: Db, h: Harmonization): Promise<Tally> {
   const { id, state, listingCount } = h;
   if (state === "reading") return readSoFar(h);
   const { counts: none, ...zero } = NOTHING;
   const [tally, counts] = [{ ...zero }, { ...none }];
   await inStretches(listingCount, STRETCH, async (after, upTo) => {
-    const { rows } = await pool.query<typeof tally & { outcome: Outcome; listings: number }>({
-      name: `progress-${state}`,
-      text: countStatement(state),
-      values: [id, after, upTo],
-    });
+    const rows = await queryRows<typeof tally & { outcome: Outcome; listings: number }>(db)`${countStatement(state)}
+      WHERE h.id = ${id} AND l.number > ${after} AND l.number <= ${upTo} GROUP BY outcome`;
     for (const { outcome, listings, ...row } of rows) {
       counts[outcome] += listings;
       for (const name of Object.keys(tally) as (keyof typeof tally)[]) tally[name] += row[name];
@@ -155,9 +153,9 @@ function readSoFar({ task, size }: Harmonization): Tally {
   return { ...NOTHING, total: total ?? (share > 0 ? Math.round(rows / share) : 0), done: rows };
 }
 
-function countStatement(state: Harmonization["state"]): string {
+function countStatement(state: Harmonization["state"]): Sql {
   const { wanted, done } = WORK[state] ?? MATCHING;
-  return `SELECT ${OUTCOME} AS outcome, count(*)::int AS listings, count(*) FILTER (WHERE ${wanted})::int AS total,
+  return sql`SELECT ${OUTCOME} AS outcome, count(*)::int AS listings, count(*) FILTER (WHERE ${wanted})::int AS total,
             count(*) FILTER (WHERE ${wanted} AND ${done})::int AS done,
             count(*) FILTER (WHERE ${ADDABLE})::int AS addable, count(*) FILTER (WHERE ${UNPLACED})::int AS unplaced,
             count(*) FILTER (WHERE ${ADDABLE_BY_ADDRESS})::int AS "addableByAddress",
@@ -165,42 +163,39 @@ function countStatement(state: Harmonization["state"]): string {
             count(*) FILTER (WHERE ${RETRYABLE})::int AS retryable, count(*) FILTER (WHERE ${TOWNLESS})::int AS townless,
             count(*) FILTER (WHERE ${WITH_ID} AND NOT (${TRIED} AND l.annotation_problem IS NULL))::int AS annotatable,
             count(*) FILTER (WHERE ${WITH_ID} AND ${TRIED} AND l.annotation_problem IS NOT NULL)::int AS unwritten,
-            count(*) FILTER (WHERE ${undoable("now()")})::int AS undoable,
+            count(*) FILTER (WHERE ${undoable(sql`now()`)})::int AS undoable,
             count(*) FILTER (WHERE l.decided_how = 'kept')::int AS kept
-       FROM app.harmonization h JOIN app.listing l ON l.harmonization_id = h.id
-      WHERE h.id = $1 AND l.number > $2 AND l.number <= $3 GROUP BY outcome`;
+       FROM app.harmonization h JOIN app.listing l ON l.harmonization_id = h.id`;
 }
 
-const RETRYABLE = `(l.status = 'failed' AND l.decision IS NULL AND l.query IS NOT NULL) OR (l.status = 'pending' AND h.state = 'ready')`;
+const RETRYABLE = sql`(l.status = 'failed' AND l.decision IS NULL AND l.query IS NOT NULL) OR (l.status = 'pending' AND h.state = 'ready')`;
 
-const TOWNLESS = `l.status = 'failed' AND l.decision IS NULL
+const TOWNLESS = sql`l.status = 'failed' AND l.decision IS NULL
   AND (${NAMES_NO_PLACE} OR (l.query->'near' IS NOT NULL AND l.problem->>'code' = 'rejected'))`;
 
-const UNPLACED = `${OUTCOME} = 'none' AND l.query->'ll' IS NULL AND NOT ${ADDABLE_BY_ADDRESS}`;
+const UNPLACED = sql`${OUTCOME} = 'none' AND l.query->'ll' IS NULL AND NOT ${ADDABLE_BY_ADDRESS}`;
 
-const WITH_ID = `(l.own_id <> '' AND (${OUTCOME}) = 'matched')`;
-const TRIED = "coalesce(l.annotated_at >= greatest(l.decided_at, l.matched_at), false)";
+const WITH_ID = sql`(l.own_id <> '' AND (${OUTCOME}) = 'matched')`;
+const TRIED = sql`coalesce(l.annotated_at >= greatest(l.decided_at, l.matched_at), false)`;
 
-const MATCHING = { wanted: "true", done: "l.status <> 'pending'" };
+const MATCHING = { wanted: sql`true`, done: sql`l.status <> 'pending'` };
 
-const SINCE = "(h.task->>'since')::timestamptz";
+const SINCE = sql`(h.task->>'since')::timestamptz`;
 
 // SQL: the listings a state works on, and whether one is done.
-const ADDED = `coalesce((l.decided_how = 'many' AND l.decided_at >= ${SINCE}) OR (l.decision IS NULL AND l.matched_at >= ${SINCE})
+const ADDED = sql`coalesce((l.decided_how = 'many' AND l.decided_at >= ${SINCE}) OR (l.decision IS NULL AND l.matched_at >= ${SINCE})
   OR (l.problem->>'at')::timestamptz >= ${SINCE}, false)`;
 // An id that was refused before is tried again.
-const ANSWERED = `coalesce(l.annotation_problem IS NULL OR l.annotated_at >= ${SINCE}, false)`;
-const UNDONE = `(${undoneSince(SINCE)} OR ${keptSince(SINCE)})`;
+const ANSWERED = sql`coalesce(l.annotation_problem IS NULL OR l.annotated_at >= ${SINCE}, false)`;
+const UNDONE = sql`(${undoneSince(SINCE)} OR ${keptSince(SINCE)})`;
 const WORK: Partial<Record<Harmonization["state"], typeof MATCHING>> = {
-  adding: { wanted: `(${ADDED} OR l.adding IS NOT NULL OR ${TO_ADD_BY_TASK})`, done: ADDED },
-  annotating: { wanted: WITH_ID, done: `(${TRIED} AND ${ANSWERED})` },
-  undoing: { wanted: `(${UNDONE} OR ${undoable(SINCE)})`, done: UNDONE },
+  adding: { wanted: sql`(${ADDED} OR l.adding IS NOT NULL OR ${TO_ADD_BY_TASK})`, done: ADDED },
+  annotating: { wanted: WITH_ID, done: sql`(${TRIED} AND ${ANSWERED})` },
+  undoing: { wanted: sql`(${UNDONE} OR ${undoable(SINCE)})`, done: UNDONE },
 };
 
 export async function anyWorker(pool: Deps["pool"]): Promise<boolean> {
-  const { rowCount } = await pool.query({
-    name: "any-worker",
-    text: "SELECT FROM app.instance WHERE 'worker' = ANY(roles) AND problems = '{}' AND seen_at > now() - interval '30 seconds' LIMIT 1",
-  });
+  const rowCount = await execute(prepared(pool))`
+    SELECT FROM app.instance WHERE 'worker' = ANY(roles) AND problems = '{}' AND seen_at > now() - interval '30 seconds' LIMIT 1`;
   return rowCount === 1;
 }

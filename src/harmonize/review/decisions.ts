@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Venue } from "../../contract/resources.ts";
 import { unlessTooSlow } from "../../db/bulk/stretches.ts";
+import { execute, joinSql, prepared, type Sql, sql } from "../../db/sql.ts";
 import type { Auth } from "../../directory-client/calls/answers.ts";
 import { t } from "../../language/translate.ts";
 import { distanceBetween, metresInWords } from "../../matching/distance.ts";
@@ -8,6 +9,15 @@ import { compareFields } from "../../matching/fields.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { storable } from "../../shared/storable.ts";
 import { within } from "../../shared/within.ts";
+import {
+  BEFORE,
+  byNow,
+  type DecisionValues,
+  keepSteps,
+  RELEASED,
+  UNLOCKED,
+  writeDecisions,
+} from "../decisions/write.ts";
 import { reasonsOf, toCandidate } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { isGone, noteFound, noteGone } from "../run/gone-venues.ts";
@@ -39,63 +49,53 @@ export async function decide(
   reviewed: Reviewed,
   { decision, venueId, auth, seen }: Decision,
 ): Promise<void> {
-  const { h, person, number } = reviewed;
+  const { h, person } = reviewed;
   const listing = await reviewListing(deps, reviewed);
   if (!listing) throw notFound(t("There is no such listing."));
   const chosen = decision === "matched" ? await venueOf(deps, listing, venueId, auth) : undefined;
   const why = chosen ? chosen.why : decision === "rejected" ? noneOf(listing.candidates) : null;
-  const common = [h.id, person.id, randomUUID(), number, seen];
-  const { rowCount } = await deps.pool.query(
+  const isWritten = await writeStep(
+    deps,
+    reviewed,
+    seen,
     decision === "skip"
-      ? { name: "skip-listing", text: step("skipped_at = now()"), values: common }
+      ? { write: skipped(h.id) }
       : {
-          name: "decide-listing",
-          text: step(DECIDED, `AND NOT ${isGone("$7::text", "$1")}`),
-          values: [...common, decision, chosen?.id, chosen?.name, why],
+          isAllowed: sql`NOT ${isGone(sql`${chosen?.id ?? null}::text`, h.id)}`,
+          write: decided(h.id, {
+            ...{ decision, venueId: chosen?.id ?? null, venueName: chosen?.name ?? null },
+            ...{ why: why && JSON.stringify(why), decidedHow: "person", ...byNow(person.id) },
+          }),
         },
   );
-  if (rowCount === 0) await explain(deps, reviewed, { decision, venueId, seen }, chosen);
+  if (!isWritten) await explain(deps, reviewed, { decision, venueId, seen }, chosen);
 }
 
-/** Listings per statement: one for a whole family would time out. */
-export const AT_ONCE = 1000;
+/** Changes a listing if it is as the person saw it, and keeps its old values as a step of the same time. Returns whether it did. */
+async function writeStep(
+  db: Pick<Harmonizer, "pool">,
+  { h, person, number }: Reviewed,
+  seen: Date | null,
+  { isAllowed = sql`true`, write }: { isAllowed?: Sql; write: Sql },
+): Promise<boolean> {
+  const written = await execute(prepared(db))`
+    WITH d AS (
+      SELECT l.number, ${BEFORE} AS before FROM app.listing l
+       WHERE l.harmonization_id = ${h.id} AND l.number = ${number} AND ${CHANGED_AT} IS NOT DISTINCT FROM ${seen}::timestamptz(3)
+         AND l.status <> 'pending' AND l.adding IS NULL AND ${isFree(person.id)} AND ${isAllowed} FOR UPDATE),
+    kept AS (${keepSteps({ run: h.id, accountId: person.id, group: randomUUID(), rows: sql`d` })})
+    ${write}`;
+  return written > 0;
+}
 
-/** SQL: the decision of a listing `l`, for undo. */
-export const BEFORE = `jsonb_build_object('decision', l.decision, 'venueId', l.venue_id, 'venueName', l.venue_name,
-  'decidedHow', l.decided_how, 'decidedBy', l.decided_by, 'decidedAt', l.decided_at, 'why', l.why,
-  'skippedAt', l.skipped_at, 'isClear', l.is_clear)`;
+const skipped = (run: string): Sql => sql`UPDATE app.listing l SET skipped_at = now(), ${joinSql(UNLOCKED)}
+  FROM d WHERE l.harmonization_id = ${run} AND l.number = d.number`;
 
-/** What else of a listing changes when it is moved and matched again, with the types of the columns. */
-export const OF_MATCH = {
-  query: "jsonb",
-  place: "bigint",
-  status: "app.listing_status",
-  problem: "jsonb",
-  matched_at: "timestamptz",
-  score: "real",
-  best_id: "text",
-  candidates: "jsonb",
-  pattern: "text",
-} as const;
-
-/** SQL: the decision of a listing `l` and its match, for undo. */
-export const BEFORE_MOVE = `${BEFORE} || jsonb_build_object(${Object.keys(OF_MATCH).map((column) => `'${column}', l.${column}`)})`;
-
-// Changes listing $4 if it is as person $2 saw it, and keeps its old values as step $3, dated the same.
-const step = (set: string, isAllowed = ""): string => `WITH c AS (
-  SELECT ${BEFORE} AS before FROM app.listing l
-   WHERE l.harmonization_id = $1 AND l.number = $4 AND ${CHANGED_AT} IS NOT DISTINCT FROM $5::timestamptz(3)
-     AND l.status <> 'pending' AND l.adding IS NULL AND ${isFree({ person: "$2" })} ${isAllowed} FOR UPDATE),
-  kept AS (
-    INSERT INTO app.decision_step (harmonization_id, group_id, account_id, number, before)
-    SELECT $1, $3, $2, $4, c.before FROM c)
-  UPDATE app.listing l SET ${set}, locked_by = NULL, locked_until = NULL
-    FROM c WHERE l.harmonization_id = $1 AND l.number = $4`;
+const decided = (run: string, decision: DecisionValues): Sql =>
+  writeDecisions({ run, rows: sql`d`, decision, also: [FORGET_NOT_DELETED, ...RELEASED] });
 
 // That a venue could not be deleted is told of a listing that has it.
-const DECIDED = `decision = $6::app.listing_decision, venue_id = $7, venue_name = $8, why = $9,
-  problem = CASE WHEN l.problem->>'code' = ANY ('{${NOT_DELETED.join(",")}}') THEN NULL ELSE l.problem END,
-  decided_how = 'person', decided_by = $2, decided_at = now(), skipped_at = NULL`;
+const FORGET_NOT_DELETED = sql`problem = CASE WHEN l.problem->>'code' = ANY (${NOT_DELETED}::text[]) THEN NULL ELSE l.problem END`;
 
 interface Chosen {
   id: string;

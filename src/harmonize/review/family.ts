@@ -2,14 +2,13 @@ import { randomUUID } from "node:crypto";
 import type { PoolClient } from "pg";
 import { together } from "../../db/bulk/together.ts";
 import { takeLocks } from "../../db/locks.ts";
+import { type Db, execute, joinSql, prepared, queryRows, rawSql, type Sql, sql } from "../../db/sql.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
-import { MOST_REASONS } from "../run/candidates.ts";
+import { AT_ONCE, BEFORE, byNow, FOR_MANY, keepSteps, RELEASED, writeDecisions } from "../decisions/write.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { isGone } from "../run/gone-venues.ts";
-import type { Reason, ReasonCode } from "../run/problems/reasons.ts";
 import type { Candidate, Query } from "../run/rows.ts";
-import { AT_ONCE, BEFORE } from "./decisions.ts";
 import { NAME_OF, type Reviewed } from "./listing.ts";
 import { isFree } from "./locks.ts";
 import { isIn, stretchesOf } from "./stretches.ts";
@@ -24,10 +23,10 @@ const MOST_RELATIVES = 10_000;
 
 /** Orders in which a family is shown; `score`: surest first. */
 export const FAMILY_ORDERS = ["file", "score", "town"] as const;
-const ORDER_BY: Record<(typeof FAMILY_ORDERS)[number], string> = {
-  file: "l.number",
-  score: "l.score DESC NULLS LAST, l.number",
-  town: "lower(coalesce(l.query->>'city', l.query->>'near')) NULLS LAST, l.number",
+const ORDER_BY: Record<(typeof FAMILY_ORDERS)[number], Sql> = {
+  file: sql`l.number`,
+  score: sql`l.score DESC NULLS LAST, l.number`,
+  town: sql`lower(coalesce(l.query->>'city', l.query->>'near')) NULLS LAST, l.number`,
 };
 
 /** Of a family only the listings with this score and more, rounded to whole percent as it is shown. */
@@ -48,23 +47,21 @@ export async function familyOf(
   kind: FamilyKind,
   { first = 50, order = "file", ...from }: From & { first?: number; order?: (typeof FAMILY_ORDERS)[number] } = {},
 ) {
-  const members = await findMembers(deps.pool, of, kind, from);
-  const { rows: shown } = await deps.pool.query<Relative>({
-    name: `family-first-${order}`,
-    // The listing itself is always shown.
-    text: `SELECT number, query, best
-             FROM (SELECT l.number, l.query, l.candidates->0 AS best, l.score FROM app.listing l
-                    WHERE l.harmonization_id = $1 AND l.number = ANY($2::int[])
-                    ORDER BY l.number <> $4, ${ORDER_BY[order]} LIMIT $3) AS l
-            ORDER BY ${ORDER_BY[order]}`,
-    values: [of.h.id, members.map((each) => each.number), first, of.number],
-  });
+  const members = await findMembers(deps, of, kind, from);
+  const numbers = members.map((each) => each.number);
+  // The listing itself is always shown.
+  const shown = await queryRows<Relative>(deps)`
+    SELECT number, query, best
+      FROM (SELECT l.number, l.query, l.candidates->0 AS best, l.score FROM app.listing l
+             WHERE l.harmonization_id = ${of.h.id} AND l.number = ANY(${numbers}::int[])
+             ORDER BY l.number <> ${of.number}, ${ORDER_BY[order]} LIMIT ${first}) AS l
+     ORDER BY ${ORDER_BY[order]}`;
   return { count: members.length, at: members[0]?.at, shown };
 }
 
 /** Returns whether other undecided listings have the same evidence pattern. */
-export const hasFamily = async ({ pool }: Deps, of: Reviewed): Promise<boolean> =>
-  (await findMembers(pool, of, "pattern", {}, 2)).length > 1;
+export const hasFamily = async (db: Deps, of: Reviewed): Promise<boolean> =>
+  (await findMembers(prepared(db), of, "pattern", {}, 2)).length > 1;
 
 export interface FamilyDecided {
   decided: number;
@@ -93,40 +90,54 @@ export async function decideFamily(
   of: Reviewed,
   { kind, decision, expected, seen, trimmed, ...from }: FamilyWish,
 ): Promise<FamilyDecided> {
-  const { h, person, number } = of;
+  const { h } = of;
   const [shown, ticked] = [new Set(trimmed?.shown), new Set(trimmed?.ticked)];
   const isChosen = (row: { number: number }) =>
     shown.has(row.number) ? ticked.has(row.number) : trimmed?.others !== 0;
   return together(deps.pool, async (client) => {
     const members = (await findMembers(client, of, kind, from)).filter(isChosen);
-    const { rows } = await takeLocks<{ number: number; isNew: boolean }>(client, {
-      name: `family-lock-${kind}`,
-      text: `SELECT l.number, coalesce(l.matched_at > $5, false) AS "isNew" FROM app.listing l
-        WHERE l.harmonization_id = $1 AND l.number = ANY($4::int[]) AND ${isMember(kind)}
+    const numbers = members.map((each) => each.number);
+    const { rows } = await takeLocks<{ number: number; isNew: boolean }>(
+      client,
+      sql`SELECT l.number, coalesce(l.matched_at > ${seen}, false) AS "isNew" FROM app.listing l
+        WHERE l.harmonization_id = ${h.id} AND l.number = ANY(${numbers}::int[]) AND ${isMember(of, kind)}
         ORDER BY l.number FOR UPDATE`,
-      values: [h.id, person.id, number, members.map((each) => each.number), seen],
-    });
+    );
     const unseen = rows.filter((row) => !shown.has(row.number));
     if (rows.length > expected || (trimmed && unseen.length > trimmed.others))
       throw changed(t("There are now {count} of them. Check them again.", { count: String(rows.length) }));
     if (rows.some(({ isNew }) => isNew))
       throw changed(t("Some of them were matched again meanwhile. Check them again."));
     const group = randomUUID();
-    const decided = decision === "matched" ? MATCHED : REJECTED;
-    for (let from = 0; from < rows.length; from += AT_ONCE) {
-      const numbers = rows.slice(from, from + AT_ONCE).map((row) => row.number);
-      await client.query({ name: "family-steps", text: KEEP, values: [h.id, person.id, numbers, group] });
-      await client.query({ name: `family-${decision}`, text: decided, values: [h.id, person.id, numbers] });
-    }
+    for (let from = 0; from < rows.length; from += AT_ONCE)
+      await decideSome(client, of, {
+        decision,
+        group,
+        numbers: rows.slice(from, from + AT_ONCE).map(({ number }) => number),
+      });
     const rest = expected - rows.length;
     const overtaken = await findOvertaken(client, of, { kind, seen, rest, isChosen, ...from });
     return { decided: rows.length, overtaken, gone: rest - overtaken.count };
   });
 }
 
+async function decideSome(
+  client: PoolClient,
+  { h, person }: Reviewed,
+  { decision, group, numbers }: { decision: FamilyWish["decision"]; group: string; numbers: number[] },
+): Promise<void> {
+  const [run, rows] = [h.id, sql`d`];
+  await execute(client)`
+    WITH d AS MATERIALIZED (
+      SELECT l.number, ${BEFORE} AS before FROM app.listing l
+       WHERE l.harmonization_id = ${run} AND l.number = ANY (${numbers}::int[])),
+    kept AS (${keepSteps({ run, accountId: person.id, group, rows })})
+    ${writeDecisions({ run, rows, decision: { ...FOR_MANY[decision], ...byNow(person.id) }, also: RELEASED })}`;
+}
+
 async function findOvertaken(
   client: PoolClient,
-  { h, person, number }: Reviewed,
+  of: Reviewed,
   {
     kind,
     seen,
@@ -141,81 +152,56 @@ async function findOvertaken(
   },
 ): Promise<FamilyDecided["overtaken"]> {
   if (rest === 0) return { count: 0, names: [], first: undefined };
-  const found = await client.query<{ number: number; name: string }>({
-    name: `family-overtaken-${kind}`,
-    // A step is dated by its transaction's start, which may be before the person looked.
-    text: `SELECT l.number, coalesce((SELECT ${NAME_OF} FROM app.account a WHERE a.id = s.account_id), 'somebody') AS name
-        FROM app.decision_step s JOIN app.listing l USING (harmonization_id, number)
-       WHERE s.harmonization_id = $1 AND s.account_id <> $2 AND s.undone_at IS NULL
-         AND s.created_at > $4::timestamptz - interval '30 s' AND l.decision IS NOT NULL AND ${isAlike(kind)}
-         AND ${isFrom("$5")}
-       ORDER BY l.number LIMIT ${MOST_RELATIVES}`,
-    values: [h.id, person.id, number, seen, percent],
-  });
-  const rows = found.rows.filter(isChosen);
+  // A step is dated by its transaction's start, which may be before the person looked.
+  const found = await queryRows<{ number: number; name: string }>(client)`
+    SELECT l.number, coalesce((SELECT ${NAME_OF} FROM app.account a WHERE a.id = s.account_id), 'somebody') AS name
+      FROM app.decision_step s JOIN app.listing l USING (harmonization_id, number)
+     WHERE s.harmonization_id = ${of.h.id} AND s.account_id <> ${of.person.id} AND s.undone_at IS NULL
+       AND s.created_at > ${seen}::timestamptz - interval '30 s' AND l.decision IS NOT NULL AND ${isAlike(of, kind)}
+       AND ${isFrom(percent)}
+     ORDER BY l.number LIMIT ${MOST_RELATIVES}`;
+  const rows = found.filter(isChosen);
   const names = [...new Set(rows.map(({ name }) => name))];
   return { count: Math.min(rows.length, rest), names, first: rows[0]?.number };
 }
 
 async function findMembers(
-  client: Pick<PoolClient, "query">,
-  { h, person, number }: Reviewed,
+  db: Db,
+  of: Reviewed,
   kind: FamilyKind,
   { percent }: From = {},
   most = MOST_RELATIVES,
 ): Promise<{ number: number; at: Date }[]> {
+  const { h, number } = of;
   const stretches =
-    kind === "same"
-      ? ["true"]
-      : stretchesOf("review", { run: "$1" }).flatMap((each) => (each.isScored ? each.where : []));
+    kind === "same" ? [sql`true`] : stretchesOf("review", h.id).flatMap((each) => (each.isScored ? each.where : []));
   // In the order of an index, so that only part of a large family is read.
-  const order = kind === "same" ? "l.best_id" : "l.is_clear, l.score";
-  const numbers = ["l.number = $3", ...stretches].map(
-    (where) => `(SELECT l.number FROM app.listing l
-      WHERE l.harmonization_id = $1 AND l.decision IS NULL AND ${where} AND ${isMember(kind)} AND ${isFrom("$4")}
-      ORDER BY ${order} LIMIT ${most})`,
+  const order = kind === "same" ? sql`l.best_id` : sql`l.is_clear, l.score`;
+  const numbers = [sql`l.number = ${number}`, ...stretches].map(
+    (where) => sql`(SELECT l.number FROM app.listing l
+      WHERE l.harmonization_id = ${h.id} AND l.decision IS NULL AND ${where} AND ${isMember(of, kind)} AND ${isFrom(percent)}
+      ORDER BY ${order} LIMIT ${rawSql(most)})`,
   );
-  const { rows } = await client.query<{ number: number; at: Date }>({
-    name: `family-members-${kind}-${most}`,
-    text: `SELECT number, now() AS at FROM (${numbers.join(" UNION ")}) AS found
-      ORDER BY number <> $3, number LIMIT ${most}`,
-    values: [h.id, person.id, number, percent],
-  });
-  return rows;
+  return queryRows<{ number: number; at: Date }>(db)`
+    SELECT number, now() AS at FROM (${joinSql(numbers, " UNION ")}) AS found
+     ORDER BY number <> ${number}, number LIMIT ${rawSql(most)}`;
 }
 
 // SQL: whether the score of the best candidate, as a page rounds it, is at least so many percent.
-const isFrom = (percent: "$4" | "$5"): string =>
-  `(${percent}::int IS NULL OR floor((l.candidates->0->>'score')::float8 * 100 + 0.5) >= ${percent}::int)`;
+const isFrom = (percent: number | undefined): Sql =>
+  percent === undefined ? sql`true` : sql`floor((l.candidates->0->>'score')::float8 * 100 + 0.5) >= ${percent}::int`;
 
-// SQL: listings like number $3 that person $2 may decide: not skipped, not locked by others.
-const isMember = (kind: FamilyKind): string =>
-  `${isAlike(kind)} AND ${isIn("review", { run: "$1" })} AND l.adding IS NULL AND (l.skipped_at IS NULL OR l.number = $3) AND ${isFree({ person: "$2" })}
-   AND NOT ${isGone("l.best_id", "$1")}`;
+// SQL: listings like the reviewed one that the person may decide: not skipped, not locked by others.
+const isMember = (of: Reviewed, kind: FamilyKind): Sql =>
+  sql`${isAlike(of, kind)} AND ${isIn("review", of.h.id)} AND l.adding IS NULL AND (l.skipped_at IS NULL OR l.number = ${of.number})
+   AND ${isFree(of.person.id)} AND NOT ${isGone(sql`l.best_id`, of.h.id)}`;
 
-function isAlike(kind: FamilyKind): string {
-  const one = (column: string) => `(SELECT ${column} FROM app.listing WHERE harmonization_id = $1 AND number = $3)`;
+function isAlike({ h, number }: Reviewed, kind: FamilyKind): Sql {
+  const one = (column: "best_id" | "query" | "pattern") =>
+    sql`(SELECT ${rawSql(column)} FROM app.listing WHERE harmonization_id = ${h.id} AND number = ${number})`;
   return kind === "same"
-    ? `l.best_id = ${one("best_id")} AND l.query = ${one("query")}`
-    : `l.pattern = ${one("pattern")} AND l.pattern <> ''`;
+    ? sql`l.best_id = ${one("best_id")} AND l.query = ${one("query")}`
+    : sql`l.pattern = ${one("pattern")} AND l.pattern <> ''`;
 }
-
-const CHOSEN = "l.harmonization_id = $1 AND l.number = ANY ($3::int[])";
-
-const KEEP = `INSERT INTO app.decision_step (harmonization_id, group_id, account_id, number, before)
-  SELECT $1, $4, $2, l.number, ${BEFORE} FROM app.listing l WHERE ${CHOSEN}`;
-
-const DECIDED = `decided_how = 'family', decided_by = $2, decided_at = now(), skipped_at = NULL,
-  locked_by = NULL, locked_until = NULL`;
-const EVIDENCE: ReasonCode = "evidence";
-const REFUSED: Reason = { code: "none_alike" };
-const MATCHED = `UPDATE app.listing l SET decision = 'matched', venue_id = l.best_id,
-  venue_name = l.candidates->0->>'name',
-  why = (SELECT jsonb_build_object('code', '${EVIDENCE}', 'said', jsonb_agg(e->'text' ORDER BY n))
-    FROM jsonb_array_elements(l.candidates->0->'evidence') WITH ORDINALITY AS each(e, n)
-   WHERE n <= ${MOST_REASONS} HAVING count(*) > 0),
-  ${DECIDED} WHERE ${CHOSEN}`;
-const REJECTED = `UPDATE app.listing l SET decision = 'rejected', venue_id = NULL, venue_name = NULL, why = '${JSON.stringify(REFUSED)}',
-  ${DECIDED} WHERE ${CHOSEN}`;
 
 const changed = (message: string) => new KnownError(409, "conflict", message, { title: t("Not decided") });

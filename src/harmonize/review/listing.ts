@@ -1,4 +1,5 @@
 import type { DecidedHow, ListingDecision, ListingStatus } from "../../db/generated/enums.ts";
+import { prepared, queryRows, sql } from "../../db/sql.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
 import type { Problem } from "../run/problems/problems.ts";
@@ -43,38 +44,34 @@ export interface ReviewListing {
   before: { decision: ListingDecision; venueName: string | null; decidedBy: string | null } | null;
 }
 
-export const ANNOTATION_PROBLEM =
-  "CASE WHEN l.annotated_at >= greatest(l.decided_at, l.matched_at, '-infinity') THEN l.annotation_problem END";
+export const ANNOTATION_PROBLEM = sql`CASE WHEN l.annotated_at >= greatest(l.decided_at, l.matched_at, '-infinity') THEN l.annotation_problem END`;
 
-export const CHANGED_AT = "greatest(l.decided_at, l.matched_at, l.skipped_at)";
+export const CHANGED_AT = sql`greatest(l.decided_at, l.matched_at, l.skipped_at)`;
 
 // SQL: a person's name from their account `a`; null if deleted.
-export const NAME_OF = "coalesce(nullif(concat_ws(' ', a.first_name, a.last_name), ''), a.handle)";
+export const NAME_OF = sql`coalesce(nullif(concat_ws(' ', a.first_name, a.last_name), ''), a.handle)`;
 
 export async function reviewListing(
   { pool }: Pick<Harmonizer, "pool">,
   { h: { id, previousId }, person, number }: Reviewed,
 ): Promise<ReviewListing | undefined> {
-  const { rows } = await pool.query<ReviewListing>({
-    name: "review-listing",
-    text: `SELECT l.number, l.line, l.cells, l.query, l.status, l.problem, ${OUTCOME} AS outcome, l.candidates, l.pattern,
-             ${ANNOTATION_PROBLEM} AS "annotationProblem",
-             (SELECT ${NAME_OF} FROM app.account a WHERE a.id = (l.query->'mended'->>'by')::uuid) AS "mendedBy",
-             l.edition->'was' AS was, l.adding IS NOT NULL AS "isAdding", l.category_id AS "categoryId", l.skipped_at IS NOT NULL AS "isSkipped",
-             l.decision, l.venue_id AS "venueId", l.venue_name AS "venueName", l.why,
-             l.decided_how AS "decidedHow", ${CHANGED_AT} AS "changedAt",
-             (SELECT ${NAME_OF} FROM app.account a WHERE a.id = l.decided_by) AS "decidedBy",
-             CASE WHEN l.locked_by <> $2 AND l.locked_until > now()
-               THEN coalesce((SELECT ${NAME_OF} FROM app.account a WHERE a.id = l.locked_by), 'Somebody') END AS "lockedBy",
-             (SELECT jsonb_build_object('decision', p.decision, 'venueName', p.venue_name, 'decidedBy',
-                  (SELECT ${NAME_OF} FROM app.account a WHERE a.id = p.decided_by))
-                FROM app.listing p JOIN app.harmonization e ON e.id = p.harmonization_id
-               WHERE e.id = $4 AND p.own_id = l.own_id AND p.decision IS NOT NULL AND e.state NOT IN ('uploading', 'deleting')
-                 AND (e.account_id = $2 OR e.is_shared OR (e.account_id IS NULL AND $5))
-               ORDER BY p.number LIMIT 1) AS before
-           FROM app.listing l JOIN app.harmonization h ON h.id = l.harmonization_id
-           WHERE l.harmonization_id = $1 AND l.number = $3`,
-    values: [id, person.id, number, previousId, person.isAdmin],
-  });
+  const rows = await queryRows<ReviewListing>(prepared(pool))`
+    SELECT l.number, l.line, l.cells, l.query, l.status, l.problem, ${OUTCOME} AS outcome, l.candidates, l.pattern,
+       ${ANNOTATION_PROBLEM} AS "annotationProblem",
+       (SELECT ${NAME_OF} FROM app.account a WHERE a.id = (l.query->'mended'->>'by')::uuid) AS "mendedBy",
+       l.edition->'was' AS was, l.adding IS NOT NULL AS "isAdding", l.category_id AS "categoryId", l.skipped_at IS NOT NULL AS "isSkipped",
+       l.decision, l.venue_id AS "venueId", l.venue_name AS "venueName", l.why,
+       l.decided_how AS "decidedHow", ${CHANGED_AT} AS "changedAt",
+       (SELECT ${NAME_OF} FROM app.account a WHERE a.id = l.decided_by) AS "decidedBy",
+       CASE WHEN l.locked_by <> ${person.id} AND l.locked_until > now()
+         THEN coalesce((SELECT ${NAME_OF} FROM app.account a WHERE a.id = l.locked_by), 'Somebody') END AS "lockedBy",
+       (SELECT jsonb_build_object('decision', p.decision, 'venueName', p.venue_name, 'decidedBy',
+            (SELECT ${NAME_OF} FROM app.account a WHERE a.id = p.decided_by))
+          FROM app.listing p JOIN app.harmonization e ON e.id = p.harmonization_id
+         WHERE e.id = ${previousId} AND p.own_id = l.own_id AND p.decision IS NOT NULL AND e.state NOT IN ('uploading', 'deleting')
+           AND (e.account_id = ${person.id} OR e.is_shared OR (e.account_id IS NULL AND ${person.isAdmin}))
+         ORDER BY p.number LIMIT 1) AS before
+     FROM app.listing l JOIN app.harmonization h ON h.id = l.harmonization_id
+     WHERE l.harmonization_id = ${id} AND l.number = ${number}`;
   return rows[0];
 }

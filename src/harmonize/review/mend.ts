@@ -1,8 +1,10 @@
+import { execute, sql } from "../../db/sql.ts";
 import type { Auth } from "../../directory-client/calls/answers.ts";
 import { givenIn, textIn } from "../../files/row/row.ts";
 import { t } from "../../language/translate.ts";
 import { WORTH_A_LOOK } from "../../matching/decide.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
+import { writeDecisions } from "../decisions/write.ts";
 import { askFormers } from "../match/former-venues.ts";
 import { placeOf } from "../match/place.ts";
 import { type Mend, type MendErrors, mendQuery } from "../query/mend.ts";
@@ -75,33 +77,34 @@ function asInFile(
 }
 
 async function write(
-  { pool }: Pick<Harmonizer, "pool">,
+  db: Pick<Harmonizer, "pool">,
   { h, person, number }: Reviewed,
   seen: Date | null,
   asked: ({ query: Query } & Assessment) | { problem: Problem },
 ): Promise<void> {
-  const isFailed = "problem" in asked;
-  const { query, score, isClear, bestId, candidates, pattern } = isFailed ? NOTHING : asked;
-  const { rowCount } = await pool.query({
-    name: "mend-listing",
-    text: MENDED,
-    values: [
-      ...[h.id, person.id, seen, number, query && JSON.stringify(query), query?.ll ? placeOf(query.ll) : null],
-      ...[score, isClear, bestId, JSON.stringify(candidates), pattern, isFailed ? "failed" : "asked"],
-      isFailed ? JSON.stringify(asked.problem) : null,
-    ],
-  });
-  if (rowCount === 0) throw changed();
+  const { query, score, isClear, bestId, candidates, pattern } = "problem" in asked ? NOTHING : asked;
+  const [status, problem] = "problem" in asked ? ["failed", JSON.stringify(asked.problem)] : ["asked", null];
+  const isGoneNow = isGone(sql`${bestId}::text`, h.id);
+  const written = await execute(db)`
+    ${writeDecisions({
+      run: h.id,
+      rows: sql`(SELECT ${number}::int AS number) d`,
+      where: sql`${CHANGED_AT} IS NOT DISTINCT FROM ${seen}::timestamptz(3)
+       AND l.decision IS NULL AND l.status <> 'pending' AND l.adding IS NULL AND ${isFree(person.id)}`,
+      decision: {},
+      also: [
+        sql`query = ${query && JSON.stringify(query)}::jsonb`,
+        sql`place = ${query?.ll ? placeOf(query.ll) : null}`,
+        ...[sql`status = ${status}::app.listing_status`, sql`problem = ${problem}::jsonb`, sql`score = ${score}`],
+        ...[sql`is_clear = ${isClear} AND NOT ${isGoneNow}`, sql`best_id = ${bestId}`],
+        ...[sql`candidates = ${JSON.stringify(candidates)}::jsonb`, sql`pattern = ${pattern}`],
+        ...[sql`matched_at = now()`, sql`skipped_at = NULL`],
+      ],
+    })}`;
+  if (written === 0) throw changed();
 }
 
 const NOTHING = { query: null, score: null, isClear: false, bestId: null, candidates: [], pattern: null };
-
-const MENDED = `UPDATE app.listing l SET query = $5::jsonb, place = $6, status = $12::app.listing_status,
-    problem = $13::jsonb, score = $7,
-    is_clear = $8 AND NOT ${isGone("$9", "$1")}, best_id = $9, candidates = $10::jsonb, pattern = $11, matched_at = now(), skipped_at = NULL,
-    (why, decided_by, decided_at) = (NULL, NULL, NULL)
-  WHERE l.harmonization_id = $1 AND l.number = $4 AND ${CHANGED_AT} IS NOT DISTINCT FROM $3::timestamptz(3)
-    AND l.decision IS NULL AND l.status <> 'pending' AND l.adding IS NULL AND ${isFree({ person: "$2" })}`;
 
 const changed = () =>
   new KnownError(

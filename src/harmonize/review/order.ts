@@ -1,6 +1,6 @@
+import { joinSql, prepared, queryRow, rawSql, type Sql, sql } from "../../db/sql.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
-import type { Parameter } from "../run/rows.ts";
 import { isFree, takenBy } from "./locks.ts";
 import { inStretch, isIn, type Show, stretchesOf, wasIn } from "./stretches.ts";
 
@@ -19,9 +19,6 @@ export interface ReviewQueue {
 }
 
 export const REASON = /^[A-Za-z]{1,40}(\+{1,2}|-{1,2})$/;
-
-// In every statement here, $1 is the harmonization.
-const RUN = { run: "$1" } as const;
 
 const AT_A_TIME = 20_000;
 
@@ -45,91 +42,90 @@ export async function nextListing(deps: Deps, reviewing: Reviewing, after = 0): 
   return undefined;
 }
 
-async function isLong({ pool }: Deps, { id }: Harmonization, { show }: ReviewQueue): Promise<boolean> {
-  const counts = stretchesOf(show, RUN).map(
-    (stretch) => `(SELECT count(*) FROM ${inStretch(show, stretch, AT_A_TIME, RUN)})`,
+async function isLong(db: Deps, { id }: Harmonization, { show }: ReviewQueue): Promise<boolean> {
+  const counts = stretchesOf(show, id).map(
+    (stretch) => sql`(SELECT count(*) FROM ${inStretch(show, stretch, AT_A_TIME, id)})`,
   );
-  const { rows } = await pool.query<{ isLong: boolean }>({
-    name: `review-is-long-${show}`,
-    text: `SELECT greatest(${counts.join(", ")}) = ${AT_A_TIME} AS "isLong"`,
-    values: [id],
-  });
-  return rows[0]?.isLong ?? false;
+  const row = await queryRow<{ isLong: boolean }>(prepared(db))`
+    SELECT greatest(${joinSql(counts)})::int = ${rawSql(AT_A_TIME)} AS "isLong"`;
+  return row?.isLong ?? false;
 }
 
 const steps = (from: number, to: number): number[] =>
   Array.from({ length: Math.max(0, Math.ceil((to - from) / AT_A_TIME)) }, (_, step) => from + step * AT_A_TIME);
 
 async function takeOne(
-  { pool }: Deps,
+  db: Deps,
   { h: { id }, person, queue: { show, reason } }: Reviewing,
   stage: keyof typeof STAGES,
-  at: number,
+  after: number,
 ): Promise<number | undefined> {
-  const fits = `${isIn(show, RUN)} AND l.adding IS NULL AND ${isFree({ person: "$2" })} AND ${hasReason(reason, "$4")}`;
-  const { where, order } = STAGES[stage](show, fits);
-  const { rows } = await pool.query<{ number: number }>({
-    name: `review-next-${show}-${stage}${reason ? "-reason" : ""}`,
-    text: `UPDATE app.listing SET ${takenBy("$2")} WHERE harmonization_id = $1 AND number = (
-      SELECT l.number FROM app.listing l WHERE l.harmonization_id = $1 AND ${where} AND ${fits}
+  const isOpen = sql`${isIn(show, id)} AND l.adding IS NULL AND ${isFree(person.id)} AND ${hasReason(reason)}`;
+  const { where, order } = STAGES[stage]({ id, show, isOpen, after });
+  const taken = await queryRow<{ number: number }>(prepared(db))`
+    UPDATE app.listing SET ${takenBy(person.id)} WHERE harmonization_id = ${id} AND number = (
+      SELECT l.number FROM app.listing l WHERE l.harmonization_id = ${id} AND ${where} AND ${isOpen}
        ORDER BY ${order} LIMIT 1 FOR UPDATE OF l SKIP LOCKED)
-      RETURNING number`,
-    values: [id, person.id, at, ...(reason ? [reason] : [])],
-  });
-  return rows[0]?.number;
+      RETURNING number`;
+  return taken?.number;
 }
 
 /** Others may lock as many at this moment. */
 const MOST_TAKEN = 20;
 
+interface Stage {
+  id: string;
+  show: Show;
+  isOpen: Sql;
+  after: number;
+}
+
 const STAGES = {
-  near: () => ({
-    where: `l.number > $3 AND l.number <= $3 + ${AT_A_TIME} AND l.skipped_at IS NULL`,
-    order: "l.number",
+  near: ({ after }: Stage) => ({
+    where: sql`l.number > ${after} AND l.number <= ${after + AT_A_TIME} AND l.skipped_at IS NULL`,
+    order: sql`l.number`,
   }),
-  open(show: Show, fits: string) {
-    const numbers = stretchesOf(show, RUN)
-      .map(
-        (stretch) =>
-          `SELECT l.number FROM ${inStretch(show, stretch, AT_A_TIME, RUN)} WHERE l.skipped_at IS NULL AND ${fits}`,
-      )
-      .join(" UNION ALL ");
-    const first = `SELECT number FROM (${numbers}) AS found ORDER BY number <= $3, number LIMIT ${MOST_TAKEN}`;
-    return { where: `l.number = ANY(ARRAY(${first})) AND l.skipped_at IS NULL`, order: "l.number <= $3, l.number" };
+  open({ id, show, isOpen, after }: Stage) {
+    const numbers = stretchesOf(show, id).map(
+      (stretch) =>
+        sql`SELECT l.number FROM ${inStretch(show, stretch, AT_A_TIME, id)} WHERE l.skipped_at IS NULL AND ${isOpen}`,
+    );
+    const first = sql`SELECT number FROM (${joinSql(numbers, " UNION ALL ")}) AS found
+      ORDER BY number <= ${after}, number LIMIT ${rawSql(MOST_TAKEN)}`;
+    return {
+      where: sql`l.number = ANY(ARRAY(${first})) AND l.skipped_at IS NULL`,
+      order: sql`l.number <= ${after}, l.number`,
+    };
   },
-  late: () => ({
-    where: "l.number <> $3 AND l.decision IS NULL AND l.skipped_at IS NOT NULL",
-    order: "l.skipped_at, l.number",
+  late: ({ after }: Stage) => ({
+    where: sql`l.number <> ${after} AND l.decision IS NULL AND l.skipped_at IS NOT NULL`,
+    order: sql`l.skipped_at, l.number`,
   }),
 };
 
-// `parameter` matches REASON, so it contains no LIKE wildcards.
-const hasReason = (reason: string | undefined, parameter: Parameter): string =>
-  reason ? `' ' || l.pattern LIKE '% ' || ${parameter} || '%'` : "true";
+// It matches REASON, so it contains no LIKE wildcards.
+const hasReason = (reason: string | undefined): Sql =>
+  reason ? sql`' ' || l.pattern LIKE '% ' || ${reason} || '%'` : sql`true`;
 
 export const MOST_COUNTED = 10_000;
 
 /** Counts decided and remaining listings of a queue. MOST_COUNTED + 1 stands for more than were counted. */
-export async function countQueue({ pool }: Deps, { id }: Pick<Harmonization, "id">, { show, reason }: ReviewQueue) {
-  const has = hasReason(reason, "$2");
-  const many = MOST_COUNTED + 1;
-  const counts = stretchesOf(show, RUN).map(
-    (
-      stretch,
-    ) => `SELECT ${stretch.isScored} AS is_scored, count(*) AS seen, count(*) FILTER (WHERE ${isIn(show, RUN)} AND ${has}) AS found
-      FROM ${inStretch(show, stretch, many, RUN)}`,
+export async function countQueue(db: Deps, { id }: Pick<Harmonization, "id">, { show, reason }: ReviewQueue) {
+  const has = hasReason(reason);
+  const many = rawSql(MOST_COUNTED + 1);
+  const counts = stretchesOf(show, id).map(
+    (stretch) => sql`
+      SELECT ${rawSql(`${stretch.isScored}`)} AS is_scored, count(*) AS seen, count(*) FILTER (WHERE ${isIn(show, id)} AND ${has}) AS found
+        FROM ${inStretch(show, stretch, MOST_COUNTED + 1, id)}`,
   );
-  const { rows } = await pool.query<{ decided: number; left: number }>({
-    name: `review-count-${show}${reason ? "-reason" : ""}`,
-    text: `WITH steps AS MATERIALIZED (SELECT number FROM app.decision_step WHERE harmonization_id = $1 AND undone_at IS NULL
+  const counted = await queryRow<{ decided: number; left: number }>(prepared(db))`
+    WITH steps AS MATERIALIZED (SELECT number FROM app.decision_step WHERE harmonization_id = ${id} AND undone_at IS NULL
                 ORDER BY account_id, id LIMIT ${many})
       SELECT (SELECT CASE WHEN bool_or(seen = ${many} AND (is_scored OR found > 0)) THEN ${many} ELSE least(sum(found), ${many}) END::int
-                FROM (${counts.join(" UNION ALL ")}) AS counted) AS left,
+                FROM (${joinSql(counts, " UNION ALL ")}) AS counted) AS left,
              CASE WHEN (SELECT count(*) FROM steps) = ${many} THEN ${many}
                ELSE (SELECT count(DISTINCT s.number)::int FROM steps s
-                       JOIN app.listing l ON l.harmonization_id = $1 AND l.number = s.number
-                      WHERE l.decided_how IN ('person', 'family') AND ${wasIn(show, RUN)} AND ${has}) END AS decided`,
-    values: [id, ...(reason ? [reason] : [])],
-  });
-  return rows[0] ?? { decided: 0, left: 0 };
+                       JOIN app.listing l ON l.harmonization_id = ${id} AND l.number = s.number
+                      WHERE l.decided_how IN ('person', 'family') AND ${wasIn(show, id)} AND ${has}) END AS decided`;
+  return counted ?? { decided: 0, left: 0 };
 }

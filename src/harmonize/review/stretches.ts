@@ -1,56 +1,55 @@
-import { OUTCOME, type Parameter } from "../run/rows.ts";
+import { rawSql, type Sql, sql } from "../../db/sql.ts";
+import { outcomeBy } from "../run/rows.ts";
 
 export const QUEUES = ["review", "none", "matched", "failed", "skipped"] as const;
 export type Show = (typeof QUEUES)[number];
 
-interface Of {
-  run: Parameter;
-}
-
 // Subqueries, evaluated once per statement, so that an index can be searched by the cuts.
-const acceptOf = ({ run }: Of): string => `(SELECT accept_from FROM app.harmonization WHERE id = ${run})`;
-const reviewOf = ({ run }: Of): string => `(SELECT review_from FROM app.harmonization WHERE id = ${run})`;
-const outcomeIn = (of: Of): string =>
-  OUTCOME.replaceAll("h.accept_from", acceptOf(of)).replaceAll("h.review_from", reviewOf(of));
+const acceptOf = (run: string): Sql => sql`(SELECT accept_from FROM app.harmonization WHERE id = ${run})`;
+const reviewOf = (run: string): Sql => sql`(SELECT review_from FROM app.harmonization WHERE id = ${run})`;
+const outcomeIn = (run: string, decision?: Sql): Sql =>
+  outcomeBy({ acceptFrom: acceptOf(run), reviewFrom: reviewOf(run), decision });
 
 // `IS TRUE` keeps PostgreSQL from using an index: rows are found by another condition.
-export const isIn = (show: Show, of: Of): string =>
-  `(l.decision IS NULL AND ${show === "skipped" ? "l.skipped_at IS NOT NULL" : `${outcomeIn(of)} = '${show}'`}) IS TRUE`;
+export const isIn = (show: Show, run: string): Sql =>
+  sql`(l.decision IS NULL AND ${show === "skipped" ? sql`l.skipped_at IS NOT NULL` : sql`${outcomeIn(run)} = ${rawSql(`'${show}'`)}`}) IS TRUE`;
 
-export const wasIn = (show: Show, of: Of): string =>
-  show === "skipped" ? "false" : `${outcomeIn(of).replaceAll("l.decision", "NULL")} = '${show}'`;
+export const wasIn = (show: Show, run: string): Sql =>
+  show === "skipped" ? sql`false` : sql`${outcomeIn(run, sql`NULL`)} = ${rawSql(`'${show}'`)}`;
 
 /** A range of an index that covers a queue. Unless `isScored`, it also holds listings of another queue. */
 interface Stretch {
-  where: string;
+  where: Sql;
   isScored: boolean;
 }
 
-export function stretchesOf(show: Show, of: Of): Stretch[] {
-  const scored = scoredOf(of)[show].map((where) => ({ where, isScored: true }));
+export function stretchesOf(show: Show, run: string): Stretch[] {
+  const scored = scoredOf(run)[show].map((where) => ({ where, isScored: true }));
   return show === "review" || show === "none" ? [...scored, ...UNSCORED] : scored;
 }
 
-export const inStretch = (show: Show, { where }: Stretch, most: number, { run }: Of): string =>
-  `(SELECT l.* FROM app.listing l WHERE l.harmonization_id = ${run} AND l.decision IS NULL AND ${where}
-     ORDER BY ${show === "skipped" ? "l.skipped_at" : "l.decision, l.is_clear, l.score"} LIMIT ${most}) AS l`;
+export const inStretch = (show: Show, { where }: Stretch, most: number, run: string): Sql =>
+  sql`(SELECT l.* FROM app.listing l WHERE l.harmonization_id = ${run} AND l.decision IS NULL AND ${where}
+     ORDER BY ${show === "skipped" ? sql`l.skipped_at` : sql`l.decision, l.is_clear, l.score`} LIMIT ${rawSql(most)}) AS l`;
 
-function scoredOf(of: Of): Record<Show, string[]> {
-  const [accept, review] = [acceptOf(of), reviewOf(of)];
+function scoredOf(run: string): Record<Show, Sql[]> {
+  const [accept, review] = [acceptOf(run), reviewOf(run)];
   return {
     review: [
-      `l.status = 'asked' AND NOT l.is_clear AND l.score >= ${review}`,
-      `l.status = 'asked' AND l.is_clear AND l.score >= ${review} AND l.score < ${accept}`,
+      sql`l.status = 'asked' AND NOT l.is_clear AND l.score >= ${review}`,
+      sql`l.status = 'asked' AND l.is_clear AND l.score >= ${review} AND l.score < ${accept}`,
     ],
-    none: ["NOT l.is_clear", "l.is_clear"].map((clear) => `l.status = 'asked' AND ${clear} AND l.score < ${review}`),
-    matched: [`l.status = 'asked' AND l.is_clear AND l.score >= ${accept}`],
-    failed: ["l.status = 'failed'"],
-    skipped: ["l.skipped_at IS NOT NULL"],
+    none: CLEAR_OR_NOT.map((clear) => sql`l.status = 'asked' AND ${clear} AND l.score < ${review}`),
+    matched: [sql`l.status = 'asked' AND l.is_clear AND l.score >= ${accept}`],
+    failed: [sql`l.status = 'failed'`],
+    skipped: [sql`l.skipped_at IS NOT NULL`],
   };
 }
 
+const CLEAR_OR_NOT = [sql`NOT l.is_clear`, sql`l.is_clear`];
+
 // No candidates, or candidates of a directory without scores.
-const UNSCORED = ["NOT l.is_clear", "l.is_clear"].map((clear) => ({
-  where: `l.status = 'asked' AND ${clear} AND l.score IS NULL`,
+const UNSCORED = CLEAR_OR_NOT.map((clear) => ({
+  where: sql`l.status = 'asked' AND ${clear} AND l.score IS NULL`,
   isScored: false,
 }));

@@ -1,4 +1,5 @@
 import { inStretches } from "../../db/bulk/stretches.ts";
+import { queryRows } from "../../db/sql.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { NAME_OF } from "./listing.ts";
@@ -20,17 +21,14 @@ export async function reviewSummary(
 ): Promise<Reviewer[]> {
   const reviewers = new Map<string, Reviewer>();
   await inStretches(listingCount, STRETCH, async (after, upTo) => {
-    const { rows } = await pool.query<Reviewer & { id: string }>({
-      name: "review-summary",
-      text: `SELECT l.decided_by AS id, (SELECT ${NAME_OF} FROM app.account a WHERE a.id = l.decided_by) AS name,
-               count(*) FILTER (WHERE decision = 'matched')::int AS matched,
-               count(*) FILTER (WHERE decision = 'added')::int AS added,
-               count(*) FILTER (WHERE decision = 'rejected')::int AS rejected, max(decided_at) AS "lastAt"
-             FROM app.listing l WHERE harmonization_id = $1 AND number > $2 AND number <= $3
-              AND (decision IS NOT NULL AND decided_how IN ('person', 'family')) IS TRUE
-             GROUP BY l.decided_by`,
-      values: [id, after, upTo],
-    });
+    const rows = await queryRows<Reviewer & { id: string }>(pool)`
+      SELECT l.decided_by AS id, (SELECT ${NAME_OF} FROM app.account a WHERE a.id = l.decided_by) AS name,
+         count(*) FILTER (WHERE decision = 'matched')::int AS matched,
+         count(*) FILTER (WHERE decision = 'added')::int AS added,
+         count(*) FILTER (WHERE decision = 'rejected')::int AS rejected, max(decided_at) AS "lastAt"
+       FROM app.listing l WHERE harmonization_id = ${id} AND number > ${after} AND number <= ${upTo}
+        AND (decision IS NOT NULL AND decided_how IN ('person', 'family')) IS TRUE
+       GROUP BY l.decided_by`;
     for (const { id: who, ...row } of rows) reviewers.set(who, sum(row, reviewers.get(who)));
   });
   return [...reviewers.values()].sort((a, b) => total(b) - total(a)).slice(0, MOST);

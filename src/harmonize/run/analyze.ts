@@ -1,4 +1,5 @@
 import { withOwnConnection } from "../../db/own-connection.ts";
+import { execute } from "../../db/sql.ts";
 
 export const ANALYZE_FROM = 10_000;
 
@@ -7,6 +8,6 @@ export async function analyzeListings(databaseUrl: string): Promise<void> {
   await withOwnConnection(
     databaseUrl,
     { name: "analyze", statementMs: 60_000 },
-    (client) => client.query("SELECT app.analyze_listings()"), // only the table's owner may ANALYZE
+    (client) => execute(client)`SELECT app.analyze_listings()`, // only the table's owner may ANALYZE
   );
 }

@@ -1,5 +1,6 @@
 import { deleteNumbered, deleteRows } from "../../db/bulk/delete-rows.ts";
 import { withOwnConnection } from "../../db/own-connection.ts";
+import { execute } from "../../db/sql.ts";
 import type { Harmonizer } from "./deps.ts";
 import { sendEarly } from "./queue.ts";
 
@@ -25,12 +26,9 @@ export async function discardLostUploads({
   pool,
   directoryUrl,
 }: Pick<Harmonizer, "pool" | "directoryUrl">): Promise<void> {
-  await pool.query({
-    name: "discard-lost-uploads",
-    text: `UPDATE app.harmonization SET state = 'deleting' WHERE directory = $1 AND state = 'uploading'
-      AND coalesce(started_at, created_at) < now() - interval '${LOST_AFTER}'`,
-    values: [directoryUrl],
-  });
+  await execute(pool)`
+    UPDATE app.harmonization SET state = 'deleting' WHERE directory = ${directoryUrl} AND state = 'uploading'
+     AND coalesce(started_at, created_at) < now() - ${LOST_AFTER}::interval`;
 }
 
 /** The task `delete`: resumable. Keeps the rows while another run copies them (begin-again.ts). */
@@ -41,12 +39,13 @@ export async function deleteAll(
 ): Promise<void> {
   if (state !== "deleting") return;
   await withOwnConnection(databaseUrl, { name: "deletion", statementMs: STATEMENT_MS, signal }, async (client) => {
-    const copied = "SELECT FROM app.harmonization WHERE task->>'from' = $1 AND state = 'reading' LIMIT 1";
-    if ((await client.query(copied, [id])).rowCount) return;
+    const copies = await execute(client)`
+      SELECT FROM app.harmonization WHERE task->>'from' = ${id} AND state = 'reading' LIMIT 1`;
+    if (copies > 0) return;
     const condition = `harmonization_id = '${id}'`;
     await deleteNumbered(client, "app.listing", condition);
     for (const table of ["app.decision_step", "app.bridge_row", "app.venue_look", "app.file_part"])
       await deleteRows(client, table, condition);
-    await client.query("DELETE FROM app.harmonization WHERE id = $1 AND state = 'deleting'", [id]);
+    await execute(client)`DELETE FROM app.harmonization WHERE id = ${id} AND state = 'deleting'`;
   });
 }

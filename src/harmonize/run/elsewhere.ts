@@ -1,3 +1,4 @@
+import { queryRows } from "../../db/sql.ts";
 import type { Harmonizer } from "./deps.ts";
 
 type Deps = Pick<Harmonizer, "pool" | "directoryUrl">;
@@ -6,11 +7,9 @@ const MOST = 5;
 
 /** Counts the files whose directory has another address than this one's, by that address. */
 export async function filesElsewhere({ pool, directoryUrl }: Deps): Promise<{ directory: string; files: number }[]> {
-  const { rows } = await pool.query<{ directory: string; files: number }>(
-    `SELECT directory, count(*)::int AS files FROM app.harmonization WHERE directory <> $1 AND state <> 'deleting'
-      GROUP BY directory ORDER BY files DESC, directory LIMIT ${MOST}`,
-    [directoryUrl],
-  );
+  const rows = await queryRows<{ directory: string; files: number }>(pool)`
+        SELECT directory, count(*)::int AS files FROM app.harmonization WHERE directory <> ${directoryUrl} AND state <> 'deleting'
+      GROUP BY directory ORDER BY files DESC, directory LIMIT ${MOST}`;
   return rows;
 }
 

@@ -1,3 +1,4 @@
+import { execute, prepared, type Sql, sql } from "../../db/sql.ts";
 import type { Harmonizer } from "./deps.ts";
 import { AT_WORK, HIDDEN } from "./harmonizations.ts";
 
@@ -5,12 +6,12 @@ import { AT_WORK, HIDDEN } from "./harmonizations.ts";
 export const WARNED_DAYS = 7;
 
 /** SQL: when a file `h` was last used. */
-const USED = "greatest(h.created_at, h.matched_at, h.used_at)";
+const USED = sql`greatest(h.created_at, h.matched_at, h.used_at)`;
 
 // SQL: since when nobody has used each file. The newest edition of a list, and the one before it, whose decisions and comparisons it goes
 // on from, count as used with any edition of the list; the others are of use to nobody but those who use them.
-const UNUSED = `RECURSIVE file AS (
-    SELECT h.id, h.previous_id, ${USED} AS used FROM app.harmonization h WHERE h.directory = $1 AND h.state <> 'deleting'),
+const unusedAt = (directory: string): Sql => sql`RECURSIVE file AS (
+    SELECT h.id, h.previous_id, ${USED} AS used FROM app.harmonization h WHERE h.directory = ${directory} AND h.state <> 'deleting'),
   edition AS (
     SELECT f.id AS newest, f.previous_id AS last, f.id, f.previous_id, f.used FROM file f
      WHERE NOT EXISTS (SELECT FROM file n WHERE n.previous_id = f.id)
@@ -23,8 +24,8 @@ const NOT_READ = ["uploading", "draft", ...AT_WORK];
 
 // SQL: whether a file `h` may go by its age: what anything is still to be done with, or is copied from, or what the next edition has yet to
 // take over, stays.
-const MAY_GO = `h.state::text <> ALL ('{${[...AT_WORK, ...HIDDEN].join(",")}}')
-  AND NOT EXISTS (SELECT FROM app.harmonization o WHERE (o.previous_id = h.id AND o.state::text = ANY ('{${NOT_READ.join(",")}}'))
+const MAY_GO = sql`h.state::text <> ALL (${[...AT_WORK, ...HIDDEN]}::text[])
+  AND NOT EXISTS (SELECT FROM app.harmonization o WHERE (o.previous_id = h.id AND o.state::text = ANY (${NOT_READ}::text[]))
                      OR (o.task->>'from' = h.id::text AND o.state = 'reading'))
   AND NOT EXISTS (SELECT FROM app.side_task s WHERE s.harmonization_id = h.id AND s.wanted_at IS NOT NULL)
   AND NOT EXISTS (SELECT FROM app.conflict_search c WHERE c.harmonization_id = h.id AND c.wanted_at IS NOT NULL)
@@ -36,37 +37,33 @@ const MAY_GO = `h.state::text <> ALL ('{${[...AT_WORK, ...HIDDEN].join(",")}}')
  * their rows.
  */
 export async function expireFiles(
-  { pool, directoryUrl }: Pick<Harmonizer, "pool" | "directoryUrl">,
+  db: Pick<Harmonizer, "pool" | "directoryUrl">,
   days: number | undefined,
 ): Promise<number> {
-  await pool.query({ name: "note-expiry", text: NOTE, values: [directoryUrl, days ?? null] });
+  const unused = unusedAt(db.directoryUrl);
+  const age = sql`make_interval(days => ${days ?? null}::int)`;
+  const warned = sql`make_interval(days => ${WARNED_DAYS}::int)`;
+  await execute(db)`
+    WITH ${unused}, due AS (
+      SELECT h.id, unused.since + ${age} AS at FROM unused JOIN app.harmonization h ON h.id = unused.id
+       WHERE unused.since < now() - ${age} + ${warned} AND ${MAY_GO}),
+    said AS (
+      SELECT h.id, CASE WHEN due.id IS NOT NULL THEN greatest(coalesce(h.expires_at, now() + ${warned}), due.at) END AS at
+        FROM app.harmonization h LEFT JOIN due ON due.id = h.id
+       WHERE h.directory = ${db.directoryUrl} AND (h.expires_at IS NOT NULL OR due.id IS NOT NULL))
+    UPDATE app.harmonization h SET expires_at = said.at FROM said
+     WHERE h.id = said.id AND h.expires_at IS DISTINCT FROM said.at::timestamptz(3)`;
   if (days === undefined) return 0;
-  const { rowCount } = await pool.query({ name: "expire-files", text: EXPIRE, values: [directoryUrl, days] });
-  return rowCount ?? 0;
+  // Asks everything again: somebody may have used it at this moment. The same that deleteHarmonization() writes.
+  return execute(db)`
+    WITH ${unused}
+    UPDATE app.harmonization h SET state = 'deleting', paused_for = NULL, retry_at = NULL FROM unused
+     WHERE h.id = unused.id AND h.expires_at <= now() AND greatest(${USED}, unused.since) <= now() - ${age} AND ${MAY_GO}`;
 }
 
-const NOTE = `WITH ${UNUSED}, due AS (
-    SELECT h.id, unused.since + make_interval(days => $2) AS at FROM unused JOIN app.harmonization h ON h.id = unused.id
-     WHERE unused.since < now() - make_interval(days => $2 - ${WARNED_DAYS}) AND ${MAY_GO}),
-  said AS (
-    SELECT h.id, CASE WHEN due.id IS NOT NULL
-                      THEN greatest(coalesce(h.expires_at, now() + interval '${WARNED_DAYS} days'), due.at) END AS at
-      FROM app.harmonization h LEFT JOIN due ON due.id = h.id
-     WHERE h.directory = $1 AND (h.expires_at IS NOT NULL OR due.id IS NOT NULL))
-  UPDATE app.harmonization h SET expires_at = said.at FROM said
-   WHERE h.id = said.id AND h.expires_at IS DISTINCT FROM said.at::timestamptz(3)`;
-
-// Asks everything again: somebody may have used it at this moment. The same that deleteHarmonization() writes.
-const EXPIRE = `WITH ${UNUSED}
-  UPDATE app.harmonization h SET state = 'deleting', paused_for = NULL, retry_at = NULL FROM unused
-   WHERE h.id = unused.id AND h.expires_at <= now() AND greatest(${USED}, unused.since) <= now() - make_interval(days => $2) AND ${MAY_GO}`;
-
 /** Notes that a file is used: it was changed or downloaded. Written once an hour. */
-export async function noteUse({ pool }: Pick<Harmonizer, "pool">, id: string): Promise<void> {
-  await pool.query({
-    name: "note-use",
-    text: `UPDATE app.harmonization SET used_at = now(), expires_at = NULL
-            WHERE id = $1 AND (expires_at IS NOT NULL OR used_at IS NULL OR used_at < now() - interval '1 hour')`,
-    values: [id],
-  });
+export async function noteUse(db: Pick<Harmonizer, "pool">, id: string): Promise<void> {
+  await execute(prepared(db))`
+    UPDATE app.harmonization SET used_at = now(), expires_at = NULL
+     WHERE id = ${id} AND (expires_at IS NOT NULL OR used_at IS NULL OR used_at < now() - interval '1 hour')`;
 }

@@ -1,5 +1,6 @@
 import type { Prisma } from "../../db/generated/client.ts";
 import type { HarmonizationState, PauseReason } from "../../db/generated/enums.ts";
+import { execute, joinSql, queryRows, rawSql, type Sql, sql } from "../../db/sql.ts";
 import { unlessUnavailable } from "../../db/unavailable.ts";
 import type { Columns } from "../../files/columns.ts";
 import type { FileFormat } from "../../files/format.ts";
@@ -55,13 +56,13 @@ export const HIDDEN = ["uploading", "deleting"] as const satisfies Harmonization
 export const MOST_LISTED = 200;
 
 /** SQL: whether a harmonization is at a `LongTask`. */
-export const HAS_TASK = `state IN (${WITH_TASK.map((state) => `'${state}'`).join(", ")})`;
+export const HAS_TASK = sql`state IN (${joinSql(WITH_TASK.map((state) => rawSql(`'${state}'`)))})`;
 
 /** SQL: the account whose token is used for a harmonization `h` at work; null for the application. */
-export const ASKED_AS = `CASE WHEN h.${HAS_TASK} THEN h.task->>'accountId' ELSE h.account_id::text END`;
+export const ASKED_AS = sql`CASE WHEN h.${HAS_TASK} THEN h.task->>'accountId' ELSE h.account_id::text END`;
 
 /** SQL: until when the directory has rate-limited the owner of `h`. Their other runs wait too (attacks F08). */
-export const HELD_UNTIL = `(SELECT max(o.retry_at) FROM app.harmonization o WHERE o.id <> h.id AND o.directory = h.directory
+export const HELD_UNTIL = sql`(SELECT max(o.retry_at) FROM app.harmonization o WHERE o.id <> h.id AND o.directory = h.directory
   AND o.account_id IS NOT DISTINCT FROM h.account_id AND o.retry_at > now() AND o.task->'silentSince' IS NULL
   AND o.paused_for IS DISTINCT FROM 'application')`;
 
@@ -114,12 +115,9 @@ export async function mayGoOn(
   id: string,
   state: HarmonizationState,
 ): Promise<boolean> {
-  const { rowCount } = await pool.query({
-    name: "may-go-on",
-    text: `SELECT FROM app.harmonization WHERE id = $1 AND directory = $2 AND state = $3::app.harmonization_state
-      AND paused_for IS NULL AND (retry_at IS NULL OR retry_at <= now())`,
-    values: [id, directoryUrl, state],
-  });
+  const rowCount = await execute(pool)`
+    SELECT FROM app.harmonization WHERE id = ${id} AND directory = ${directoryUrl} AND state = ${state}::app.harmonization_state
+     AND paused_for IS NULL AND (retry_at IS NULL OR retry_at <= now())`;
   return rowCount === 1;
 }
 
@@ -139,13 +137,11 @@ export async function pauseHarmonization({ prisma }: Control, id: string): Promi
 export async function resumeHarmonization(deps: Control, id: string): Promise<boolean> {
   const { pool } = deps;
   // Reset `silentSince`; otherwise the next failure would pause it again at once.
-  const { rows } = await pool.query<{ state: HarmonizationState }>(
-    `UPDATE app.harmonization
-        SET paused_for = NULL, task = CASE WHEN state = 'matching' THEN NULL ELSE task END,
-            retry_at = CASE WHEN paused_for IN ('directory', 'application') THEN NULL ELSE retry_at END
-      WHERE id = $1 AND paused_for IS NOT NULL AND state::text = ANY($2) RETURNING state`,
-    [id, AT_WORK],
-  );
+  const rows = await queryRows<{ state: HarmonizationState }>(pool)`
+    UPDATE app.harmonization
+       SET paused_for = NULL, task = CASE WHEN state = 'matching' THEN NULL ELSE task END,
+           retry_at = CASE WHEN paused_for IN ('directory', 'application') THEN NULL ELSE retry_at END
+     WHERE id = ${id} AND paused_for IS NOT NULL AND state::text = ANY(${AT_WORK}) RETURNING state`;
   const [row] = rows;
   // The supervision queues it if the database is busy.
   if (row) await sendNext(deps, id, row.state).catch(unlessUnavailable);
@@ -167,23 +163,22 @@ export async function cancelHarmonization(deps: Control, id: string): Promise<bo
  * @param town where the listings are that name no place, or none that the directory knows
  */
 export async function retryFailed(deps: Control, id: string, town?: string): Promise<boolean> {
-  const { rowCount } = await deps.pool.query(
-    `UPDATE app.harmonization AS h
-        SET state = 'matching', is_retrying = true, matched_at = NULL, task = NULL, paused_for = NULL, retry_at = ${HELD_UNTIL},
-            format = format || CASE WHEN $2::text IS NULL THEN '{}' ELSE jsonb_build_object('town', $2::text) END
-      WHERE id = $1 AND state = 'ready' AND (${isAny("status = 'pending'")}
-         OR ${isAny(`status = 'failed' AND decision IS NULL AND (query IS NOT NULL OR $2::text IS NOT NULL AND ${NAMES_NO_PLACE})`)})`,
-    [id, town ?? null],
-  );
+  const rowCount = await execute(deps)`
+    UPDATE app.harmonization AS h
+       SET state = 'matching', is_retrying = true, matched_at = NULL, task = NULL, paused_for = NULL, retry_at = ${HELD_UNTIL},
+           format = format || CASE WHEN ${town ?? null}::text IS NULL THEN '{}' ELSE jsonb_build_object('town', ${town ?? null}::text) END
+     WHERE id = ${id} AND state = 'ready' AND (${isAny(id, sql`status = 'pending'`)}
+        OR ${isAny(id, sql`status = 'failed' AND decision IS NULL AND (query IS NOT NULL OR ${town ?? null}::text IS NOT NULL AND ${NAMES_NO_PLACE})`)})`;
   // The supervision queues what a killed retry left pending.
   if (rowCount === 1) await deps.queue.send({ kind: "retry", harmonizationId: id });
   return rowCount === 1;
 }
 
 /** SQL: of a failed listing. */
-export const NAMES_NO_PLACE = "(query IS NULL AND problem->>'code' = 'no_place')";
+export const NAMES_NO_PLACE = sql`(query IS NULL AND problem->>'code' = 'no_place')`;
 
-const isAny = (condition: string) => `EXISTS (SELECT FROM app.listing WHERE harmonization_id = $1 AND ${condition})`;
+const isAny = (id: string, condition: Sql): Sql =>
+  sql`EXISTS (SELECT FROM app.listing WHERE harmonization_id = ${id} AND ${condition})`;
 
 /** The finished example that guests look at. It belongs to nobody, and nobody can change it. */
 export const EXAMPLE_OF_GUESTS = { accountId: null, name: "Our example" } as const;

@@ -1,4 +1,5 @@
 import type { PauseReason } from "../../db/generated/enums.ts";
+import { execute, prepared, sql } from "../../db/sql.ts";
 import type { Auth } from "../../directory-client/calls/answers.ts";
 import type { DirectoryError, DirectoryErrorKind } from "../../directory-client/calls/errors.ts";
 import type { Harmonizer } from "./deps.ts";
@@ -22,17 +23,13 @@ export async function holdUp(deps: Deps, h: Pick<Of, "accountId">, auth: Auth, e
   if (kind === "refused_token" && h.accountId !== null) await deps.tokenRefused(h.accountId, auth);
   const isLater = kind === "rate_limited";
   const refusal = kind === "not_enabled" ? { refusal: problemOf(error) } : null;
-  await deps.pool.query(
-    `UPDATE app.harmonization AS h
-        SET task = CASE WHEN state <> 'matching' THEN task || coalesce($7, '{}'::jsonb) ELSE $7 END,
-            retry_at = CASE WHEN $4 OR $7 IS NOT NULL THEN greatest(retry_at, now() + make_interval(secs => $5)) ELSE retry_at END,
-            paused_for = CASE WHEN $4 THEN paused_for ELSE coalesce(paused_for, $6::app.pause_reason) END
-      WHERE directory = $1 AND ${ASKED_AS} IS NOT DISTINCT FROM $2::text AND state::text = ANY($3)`,
-    [
-      ...[deps.directoryUrl, h.accountId, AT_WORK],
-      ...[isLater, retryAfter, PAUSE[kind] ?? "directory", refusal && JSON.stringify(refusal)],
-    ],
-  );
+  const json = sql`${refusal && JSON.stringify(refusal)}::jsonb`;
+  await execute(deps)`
+    UPDATE app.harmonization AS h
+       SET task = CASE WHEN state <> 'matching' THEN task || coalesce(${json}, '{}'::jsonb) ELSE ${json} END,
+           retry_at = CASE WHEN ${isLater || refusal !== null} THEN greatest(retry_at, now() + make_interval(secs => ${retryAfter})) ELSE retry_at END,
+           paused_for = CASE WHEN ${isLater} THEN paused_for ELSE coalesce(paused_for, ${PAUSE[kind] ?? "directory"}::app.pause_reason) END
+     WHERE directory = ${deps.directoryUrl} AND ${ASKED_AS} IS NOT DISTINCT FROM ${h.accountId}::text AND state::text = ANY(${AT_WORK})`;
 }
 
 const PAUSE: { [Kind in DirectoryErrorKind]?: PauseReason } = {
@@ -52,19 +49,17 @@ export async function pauseForAuth({ prisma }: Pick<Harmonizer, "prisma">, { id,
 
 /** Delays the next call, ever longer, after one without a response. Pauses after PATIENCE_SECONDS. */
 export async function backOff({ pool }: Pick<Deps, "pool">, { id }: Of): Promise<void> {
-  await pool.query(
-    `UPDATE app.harmonization
-        SET task = jsonb_build_object('silentSince', now() - make_interval(secs => silence.seconds)),
-            retry_at = greatest(retry_at, now() + make_interval(secs => least($3, greatest(2, silence.seconds)))),
-            paused_for = CASE WHEN silence.seconds > $2 THEN 'directory'::app.pause_reason END
-       FROM (SELECT coalesce(extract(epoch FROM now() - (task->>'silentSince')::timestamptz), 0)::float8 AS seconds
-               FROM app.harmonization WHERE id = $1) AS silence
-      WHERE id = $1 AND state = 'matching' AND paused_for IS NULL`,
-    [id, PATIENCE_SECONDS, LONGEST_WAIT_SECONDS],
-  );
+  await execute(pool)`
+    UPDATE app.harmonization
+       SET task = jsonb_build_object('silentSince', now() - make_interval(secs => silence.seconds)),
+           retry_at = greatest(retry_at, now() + make_interval(secs => least(${LONGEST_WAIT_SECONDS}, greatest(2, silence.seconds)))),
+           paused_for = CASE WHEN silence.seconds > ${PATIENCE_SECONDS} THEN 'directory'::app.pause_reason END
+      FROM (SELECT coalesce(extract(epoch FROM now() - (task->>'silentSince')::timestamptz), 0)::float8 AS seconds
+              FROM app.harmonization WHERE id = ${id}) AS silence
+     WHERE id = ${id} AND state = 'matching' AND paused_for IS NULL`;
 }
 
 export async function hasAnswered({ pool }: Pick<Deps, "pool">, { id }: Of): Promise<void> {
-  const text = "UPDATE app.harmonization SET task = NULL WHERE id = $1 AND state = 'matching' AND task IS NOT NULL";
-  await pool.query({ name: "has-answered", text, values: [id] });
+  await execute(prepared(pool))`
+    UPDATE app.harmonization SET task = NULL WHERE id = ${id} AND state = 'matching' AND task IS NOT NULL`;
 }

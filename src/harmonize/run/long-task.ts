@@ -1,4 +1,3 @@
-import { Prisma } from "../../db/generated/client.ts";
 import type { HarmonizationState, PauseReason } from "../../db/generated/enums.ts";
 import type { Auth } from "../../directory-client/calls/answers.ts";
 import { DirectoryError, isHoldUp } from "../../directory-client/calls/errors.ts";
@@ -93,7 +92,7 @@ export async function beginTask(
   const task = JSON.stringify(begun);
   const updated = await prisma.$executeRaw`
     UPDATE app.harmonization AS h SET state = ${STATES[kind]}::app.harmonization_state, paused_for = NULL,
-      retry_at = ${Prisma.raw(HELD_UNTIL)}, task = ${task}::jsonb || jsonb_build_object('since', now())
+      retry_at = ${HELD_UNTIL}, task = ${task}::jsonb || jsonb_build_object('since', now())
     WHERE id = ${id}::uuid AND state = 'ready'`;
   if (updated === 1) await queue.send({ kind, harmonizationId: id });
   return updated === 1;
@@ -148,7 +147,7 @@ export async function endTask(
   const ended = await prisma.$executeRaw`
     UPDATE app.harmonization SET state = 'ready', retry_at = NULL, task = (task - 'runner') || ${JSON.stringify(end)}::jsonb
     WHERE id = ${id}::uuid AND paused_for IS NULL AND task->>'runner' = ${runner}
-      AND ${Prisma.raw(HAS_TASK)}`;
+      AND ${HAS_TASK}`;
   return ended === 1;
 }
 
@@ -167,7 +166,7 @@ async function haltTask(
     UPDATE app.harmonization SET retry_at = greatest(retry_at, now() + make_interval(secs => ${seconds}::float8)),
            paused_for = ${reason}::app.pause_reason
     WHERE id = ${id}::uuid AND paused_for IS NULL AND task->>'runner' = ${runner}
-      AND ${Prisma.raw(HAS_TASK)}`;
+      AND ${HAS_TASK}`;
 }
 
 export const isLost = (error: unknown): error is DirectoryError =>

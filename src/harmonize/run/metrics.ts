@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram } from "prom-client";
+import { queryRows } from "../../db/sql.ts";
 import type { Harmonizer } from "./deps.ts";
 import { KINDS, type QueuedTasks } from "./queue.ts";
 
@@ -87,15 +88,12 @@ export type StoredListings = Record<"pending" | "matched" | "failed", number>;
 
 /** Counts in portions and in an index: counting every status takes ten times as long. */
 export async function countStored({ pool, directoryUrl }: Harmonizer): Promise<StoredListings> {
-  const { rows } = await pool.query<StoredListings>({
-    name: "count-stored-listings",
-    text: `WITH run AS (SELECT id, listing_count FROM app.harmonization WHERE directory = $1),
-      counts AS (SELECT
-        (SELECT coalesce(sum(listing_count), 0)::int FROM run) AS total,
-        (SELECT coalesce(sum(cardinality(listings)), 0)::int FROM app.portion JOIN run ON id = harmonization_id) AS pending,
-        (SELECT count(*)::int FROM run JOIN app.listing ON harmonization_id = id WHERE status = 'failed') AS failed)
-      SELECT pending, greatest(0, total - pending - failed) AS matched, failed FROM counts`,
-    values: [directoryUrl],
-  });
+  const rows = await queryRows<StoredListings>(pool)`
+    WITH run AS (SELECT id, listing_count FROM app.harmonization WHERE directory = ${directoryUrl}),
+     counts AS (SELECT
+       (SELECT coalesce(sum(listing_count), 0)::int FROM run) AS total,
+       (SELECT coalesce(sum(cardinality(listings)), 0)::int FROM app.portion JOIN run ON id = harmonization_id) AS pending,
+       (SELECT count(*)::int FROM run JOIN app.listing ON harmonization_id = id WHERE status = 'failed') AS failed)
+     SELECT pending, greatest(0, total - pending - failed) AS matched, failed FROM counts`;
   return rows[0] ?? { pending: 0, matched: 0, failed: 0 };
 }

@@ -1,4 +1,5 @@
 import type { HarmonizationState } from "../../db/generated/enums.ts";
+import { queryRows } from "../../db/sql.ts";
 import { ANALYZE_FROM, analyzeListings } from "./analyze.ts";
 import type { Harmonizer } from "./deps.ts";
 import { cutPortions } from "./portions.ts";
@@ -30,11 +31,8 @@ export async function sendNext(deps: Deps, id: string, state: HarmonizationState
 const toTask = (harmonizationId: string, portion: number): Task => ({ kind: "match", harmonizationId, portion });
 
 async function unfinishedPortions({ pool }: Deps, id: string): Promise<number[]> {
-  const { rows } = await pool.query<{ number: number }>({
-    name: "unfinished-portions",
-    text: "SELECT number FROM app.portion WHERE harmonization_id = $1 ORDER BY number LIMIT $2",
-    values: [id, AHEAD],
-  });
+  const rows = await queryRows<{ number: number }>(pool)`
+    SELECT number FROM app.portion WHERE harmonization_id = ${id} ORDER BY number LIMIT ${AHEAD}`;
   return rows.map(({ number }) => number);
 }
 
@@ -45,14 +43,11 @@ async function matchRest({ pool, queue }: Deps, id: string): Promise<void> {
 }
 
 async function endMatching({ pool, databaseUrl }: Deps, id: string): Promise<boolean> {
-  const { rows } = await pool.query<{ listings: number }>({
-    name: "end-matching",
-    text: `UPDATE app.harmonization SET state = 'ready', matched_at = now(), paused_for = NULL, retry_at = NULL, task = NULL
-      WHERE id = $1 AND state = 'matching' AND NOT is_retrying
-        AND NOT EXISTS (SELECT FROM app.listing WHERE harmonization_id = $1 AND status = 'pending')
-      RETURNING listing_count AS listings`,
-    values: [id],
-  });
+  const rows = await queryRows<{ listings: number }>(pool)`
+    UPDATE app.harmonization SET state = 'ready', matched_at = now(), paused_for = NULL, retry_at = NULL, task = NULL
+     WHERE id = ${id} AND state = 'matching' AND NOT is_retrying
+       AND NOT EXISTS (SELECT FROM app.listing WHERE harmonization_id = ${id} AND status = 'pending')
+     RETURNING listing_count AS listings`;
   if (rows[0] && rows[0].listings >= ANALYZE_FROM) await analyzeListings(databaseUrl);
   return rows.length === 1;
 }

@@ -2,9 +2,10 @@ import type { ClientBase, Pool } from "pg";
 import type { LocatedAddress } from "../../contract/addresses.ts";
 import { together } from "../../db/bulk/together.ts";
 import { takeLocks } from "../../db/locks.ts";
+import { execute, prepared, queryRows, rawSql, type Sql, sql } from "../../db/sql.ts";
 import { isGone } from "./gone-venues.ts";
 import type { Problem } from "./problems/problems.ts";
-import type { Candidate, Parameter, Query, Was } from "./rows.ts";
+import type { Candidate, Query, Was } from "./rows.ts";
 
 /** Listings that are matched together: neighbours, so that the directory reads the venues around them once. */
 const PORTION = 1000;
@@ -45,30 +46,30 @@ export interface Written {
 }
 
 // `IS TRUE` keeps PostgreSQL off the index on status: without fresh statistics it looks good, but is far slower.
-const IS_PENDING = "(l.status = 'pending') IS TRUE";
+const IS_PENDING = sql`(l.status = 'pending') IS TRUE`;
 
 /** Cuts all pending listings into portions, unless another process does, or a retry. */
 export async function cutPortions(client: ClientBase | Pool, id: string): Promise<void> {
-  const isRetrying = "(SELECT is_retrying FROM app.harmonization WHERE id = $1)";
-  const pending = `app.listing AS l WHERE l.harmonization_id = $1 AND ${IS_PENDING} AND NOT ${isRetrying}`;
-  await client.query(`${cutting("$1", pending, "0")} ON CONFLICT DO NOTHING`, [id]);
+  const pending = sql`app.listing AS l WHERE l.harmonization_id = ${id} AND ${IS_PENDING}
+    AND NOT (SELECT is_retrying FROM app.harmonization WHERE id = ${id})`;
+  await execute(client)`${cutting(id, pending, sql`0`)} ON CONFLICT DO NOTHING`;
 }
 
 /** SQL: cuts rows with `number` and `place` of the run into portions numbered from `first`. */
-export const cutting = (run: Parameter, rows: string, first: string) => `
+export const cutting = (run: string, rows: Sql, first: Sql): Sql => sql`
   INSERT INTO app.portion (harmonization_id, number, listings)
-  SELECT ${run}, ${first} + portion, array_agg(number ORDER BY place, number)
-    FROM (SELECT number, place, (row_number() OVER (ORDER BY place, number) - 1) / ${PORTION} AS portion FROM ${rows}) AS cut
+  SELECT ${run}::uuid, ${first} + portion, array_agg(number ORDER BY place, number)
+    FROM (SELECT number, place, (row_number() OVER (ORDER BY place, number) - 1) / ${rawSql(PORTION)} AS portion FROM ${rows}) AS cut
    GROUP BY portion`;
 
 /** SQL: the next number of a portion of the run, in `withPortionsLocked`. */
-export const nextNumber = (run: Parameter) =>
-  `(SELECT coalesce(max(number) + 1, 0) FROM app.portion WHERE harmonization_id = ${run})`;
+export const nextNumber = (run: string): Sql =>
+  sql`(SELECT coalesce(max(number) + 1, 0) FROM app.portion WHERE harmonization_id = ${run})`;
 
 /** Runs `work` in a transaction in which no other numbers portions of the run. */
 export const withPortionsLocked = <T>(pool: Pool, id: string, work: (client: ClientBase) => Promise<T>): Promise<T> =>
   together(pool, async (client) => {
-    await takeLocks(client, { text: "SELECT FROM app.harmonization WHERE id = $1 FOR NO KEY UPDATE", values: [id] });
+    await takeLocks(client, sql`SELECT FROM app.harmonization WHERE id = ${id} FOR NO KEY UPDATE`);
     return work(client);
   });
 
@@ -79,15 +80,12 @@ export const withPortionsLocked = <T>(pool: Pool, id: string, work: (client: Cli
  * @param category the column of categories, from 1; 0 for none
  */
 export async function claimPortion(pool: Pool, id: string, portion: number, category = 0): Promise<Claim | undefined> {
-  const { rows } = await pool.query<{ tries: number } & ({ number: null } | Claimed)>({
-    name: "claim-portion",
-    text: `WITH claim AS (UPDATE app.portion SET tries = tries + 1 WHERE harmonization_id = $1 AND number = $2
+  const rows = await queryRows<Omit<Claimed, "number"> & { tries: number; number: number | null }>(prepared(pool))`
+    WITH claim AS (UPDATE app.portion SET tries = tries + 1 WHERE harmonization_id = ${id} AND number = ${portion}
         RETURNING tries, listings)
-      SELECT claim.tries, l.number, l.query, l.edition->'was' AS was, CASE WHEN $3 > 0 THEN l.cells[$3] END AS category
+      SELECT claim.tries, l.number, l.query, l.edition->'was' AS was, CASE WHEN ${category}::int > 0 THEN l.cells[${category}] END AS category
         FROM claim CROSS JOIN LATERAL unnest(listings) WITH ORDINALITY AS each(number, at)
-        LEFT JOIN app.listing AS l ON l.harmonization_id = $1 AND l.number = each.number AND ${IS_PENDING} ORDER BY at`,
-    values: [id, portion, category],
-  });
+        LEFT JOIN app.listing AS l ON l.harmonization_id = ${id} AND l.number = each.number AND ${IS_PENDING} ORDER BY at`;
   if (!rows[0]) return undefined;
   const [{ tries }] = rows;
   const pending = rows.flatMap((row) =>
@@ -114,19 +112,20 @@ async function splitOff(pool: Pool, id: string, claim: Claim): Promise<void> {
   const rest = claim.left.slice(GROUPS[1]);
   if (rest.length === 0) return;
   const group = claim.left.slice(0, GROUPS[1]);
-  await withPortionsLocked(pool, id, (client) =>
-    client.query(
-      `WITH split AS (UPDATE app.portion SET listings = $4::int[] WHERE ${MINE} RETURNING 1)
-       INSERT INTO app.portion (harmonization_id, number, listings, tries)
-       SELECT $1, ${nextNumber("$1")}, $5::int[], 1 FROM split`,
-      [id, claim.portion, claim.tries, group, rest],
-    ),
+  await withPortionsLocked(
+    pool,
+    id,
+    (client) => execute(client)`
+      WITH split AS (UPDATE app.portion SET listings = ${group}::int[] WHERE ${isMine(id, claim)} RETURNING 1)
+      INSERT INTO app.portion (harmonization_id, number, listings, tries)
+      SELECT ${id}::uuid, ${nextNumber(id)}, ${rest}::int[], 1 FROM split`,
   );
   claim.left = group;
 }
 
 /** SQL: has no effect on a portion that another worker has claimed since (attacks F05). */
-const MINE = "harmonization_id = $1 AND number = $2 AND tries = $3";
+const isMine = (id: string, { portion, tries }: Claim): Sql =>
+  sql`harmonization_id = ${id} AND number = ${portion} AND tries = ${tries}`;
 
 /** Writes outcomes and leaves the other listings to the claim; with fewer `tries` the claim ends. */
 export async function writeListings(
@@ -138,20 +137,20 @@ export async function writeListings(
 ): Promise<void> {
   const isWritten = new Set(written.map(({ number }) => number));
   const left = claim.left.filter((number) => !isWritten.has(number));
-  await pool.query({
-    name: "write-listings",
-    text: `WITH left_over AS (UPDATE app.portion SET listings = $4::int[], tries = $5 WHERE ${MINE} AND cardinality($4::int[]) > 0 RETURNING 1),
-        finished AS (DELETE FROM app.portion WHERE ${MINE} AND cardinality($4::int[]) = 0 RETURNING 1)
-      UPDATE app.listing AS l
-      SET status = w.status::app.listing_status, problem = w.problem, score = w.score, is_clear = coalesce(w."isClear", false) AND NOT ${isGone('w."bestId"', "$1")},
-          best_id = w."bestId", candidates = coalesce(w.candidates, '[]'), pattern = w.pattern, matched_at = now(),
-          query = CASE WHEN w."byAddress" IS NULL THEN l.query ELSE l.query || jsonb_build_object('byAddress', w."byAddress") END
-      FROM jsonb_to_recordset($6::jsonb) AS w(number int, status text, problem jsonb, score float8,
+  const mine = isMine(id, claim);
+  await execute(prepared(pool))`
+    WITH left_over AS (
+        UPDATE app.portion SET listings = ${left}::int[], tries = ${tries} WHERE ${mine} AND cardinality(${left}::int[]) > 0 RETURNING 1),
+      finished AS (DELETE FROM app.portion WHERE ${mine} AND cardinality(${left}::int[]) = 0 RETURNING 1)
+    UPDATE app.listing AS l
+       SET status = w.status::app.listing_status, problem = w.problem, score = w.score,
+           is_clear = coalesce(w."isClear", false) AND NOT ${isGone(sql`w."bestId"`, id)},
+           best_id = w."bestId", candidates = coalesce(w.candidates, '[]'), pattern = w.pattern, matched_at = now(),
+           query = CASE WHEN w."byAddress" IS NULL THEN l.query ELSE l.query || jsonb_build_object('byAddress', w."byAddress") END
+      FROM jsonb_to_recordset(${JSON.stringify(written)}::jsonb) AS w(number int, status text, problem jsonb, score float8,
            "isClear" bool, "bestId" text, candidates jsonb, pattern text, "byAddress" jsonb)
-      WHERE l.harmonization_id = $1 AND l.number = w.number AND ${IS_PENDING}
-        AND EXISTS (SELECT FROM left_over UNION ALL SELECT FROM finished)`,
-    values: [id, claim.portion, claim.tries, left, tries, JSON.stringify(written)],
-  });
+     WHERE l.harmonization_id = ${id} AND l.number = w.number AND ${IS_PENDING}
+       AND EXISTS (SELECT FROM left_over UNION ALL SELECT FROM finished)`;
   Object.assign(claim, { left, tries });
 }
 

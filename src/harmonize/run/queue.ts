@@ -2,6 +2,7 @@ import { setTimeout as after } from "node:timers/promises";
 import { PgBoss, type WipData } from "pg-boss";
 import { type Address, createPool } from "../../db/connections.ts";
 import { CONNECT_MS } from "../../db/database.ts";
+import { queryRows } from "../../db/sql.ts";
 import { sha256 } from "../../shared/crypto.ts";
 
 export const KINDS = [
@@ -121,7 +122,11 @@ export function createQueue(
     },
     idleMs: () => Math.max(0, ...boss.getWipData().map(idleMs)),
     async count() {
-      const { rows } = await pool.query<QueuedTasks>(COUNT, [queue]);
+      const rows = await queryRows<QueuedTasks>(pool)`
+        SELECT data->>'kind' AS kind, count(*) FILTER (WHERE state < 'active')::int AS waiting,
+           count(*) FILTER (WHERE state = 'active')::int AS active,
+           coalesce(extract(epoch FROM now() - min(created_on) FILTER (WHERE state < 'active')), 0)::float8 AS "oldestSeconds"
+         FROM pgboss.job WHERE name = ${queue} AND state <= 'active' GROUP BY 1`;
       return rows;
     },
     async close() {
@@ -131,11 +136,6 @@ export function createQueue(
     },
   };
 }
-
-const COUNT = `SELECT data->>'kind' AS kind, count(*) FILTER (WHERE state < 'active')::int AS waiting,
-    count(*) FILTER (WHERE state = 'active')::int AS active,
-    coalesce(extract(epoch FROM now() - min(created_on) FILTER (WHERE state < 'active')), 0)::float8 AS "oldestSeconds"
-  FROM pgboss.job WHERE name = $1 AND state <= 'active' GROUP BY 1`;
 
 // Ignores a task whose end could not be recorded.
 function idleMs({ count, createdOn, lastFetchedOn, lastJobStartedOn, lastJobEndedOn, lastErrorOn }: WipData): number {

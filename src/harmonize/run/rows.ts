@@ -1,6 +1,7 @@
 import type { LocatedAddress } from "../../contract/addresses.ts";
 import type { LatLng } from "../../contract/parameters.ts";
 import type { ListingDecision } from "../../db/generated/enums.ts";
+import { type Sql, sql } from "../../db/sql.ts";
 import { type Columns, type Field, indexesOf } from "../../files/columns.ts";
 import { SHARED } from "./problems/slips.ts";
 
@@ -108,22 +109,33 @@ export interface ListingId {
 
 export type Outcome = "pending" | "matched" | "review" | "none" | "failed";
 
-export type Parameter = `$${number}`;
-
 /** SQL: a listing `l` that has changed since it was decided in an earlier edition. Its score is null, so that it is in the queue of review. */
-export const HAS_CHANGED = "l.edition->'was' IS NOT NULL";
+export const HAS_CHANGED = sql`l.edition->'was' IS NOT NULL`;
 
 // SQL: decisions of people win; otherwise the cuts apply, so moving one needs no writes. Without scores, every match
 // needs review.
-export const OUTCOME = `CASE
-  WHEN l.decision IN ('matched', 'added') THEN 'matched'
-  WHEN l.decision = 'rejected' THEN 'none'
+export const OUTCOME = outcomeBy({ acceptFrom: sql`h.accept_from`, reviewFrom: sql`h.review_from` });
+
+/** SQL: OUTCOME by cuts from elsewhere, or as it would be with another decision. */
+export function outcomeBy({
+  acceptFrom,
+  reviewFrom,
+  decision = sql`l.decision`,
+}: {
+  acceptFrom: Sql;
+  reviewFrom: Sql;
+  decision?: Sql | undefined;
+}): Sql {
+  return sql`CASE
+  WHEN ${decision} IN ('matched', 'added') THEN 'matched'
+  WHEN ${decision} = 'rejected' THEN 'none'
   WHEN l.status = 'pending' THEN 'pending'
   WHEN l.status = 'failed' THEN 'failed'
   WHEN ${HAS_CHANGED} THEN 'review'
-  WHEN l.is_clear AND l.score >= h.accept_from THEN 'matched'
-  WHEN l.best_id IS NOT NULL AND coalesce(l.score, 1) >= h.review_from THEN 'review'
+  WHEN l.is_clear AND l.score >= ${acceptFrom} THEN 'matched'
+  WHEN l.best_id IS NOT NULL AND coalesce(l.score, 1) >= ${reviewFrom} THEN 'review'
   ELSE 'none' END`;
+}
 
 /** SQL: the venue of a listing `l` whose outcome is `matched`. */
-export const MATCHED_VENUE = "coalesce(l.venue_id, l.best_id)";
+export const MATCHED_VENUE = sql`coalesce(l.venue_id, l.best_id)`;

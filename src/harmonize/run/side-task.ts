@@ -1,4 +1,4 @@
-import type { ClientBase } from "pg";
+import { type Db, execute } from "../../db/sql.ts";
 import type { Auth } from "../../directory-client/calls/answers.ts";
 import { type DirectoryError, isHoldUp } from "../../directory-client/calls/errors.ts";
 import type { Harmonizer } from "./deps.ts";
@@ -27,16 +27,19 @@ export async function findSideTask<About>(
 
 /** Requests a task. Returns false while one of its kind is at work. */
 export async function wantSideTask(
-  database: Pick<ClientBase, "query">,
+  db: Db,
   { id }: { id: string },
   kind: Kind,
   { accountId, about }: Pick<SideTask<object>, "accountId" | "about">,
 ): Promise<boolean> {
-  const text = `INSERT INTO app.side_task AS t (harmonization_id, kind, account_id, wanted_at, about) VALUES ($1, $2, $3, now(), $4)
+  const json = JSON.stringify(about);
+  const wanted = await execute(db)`
+    INSERT INTO app.side_task AS t (harmonization_id, kind, account_id, wanted_at, about)
+    VALUES (${id}, ${kind}, ${accountId}, now(), ${json}::jsonb)
     ON CONFLICT (harmonization_id, kind) DO UPDATE
-      SET account_id = $3, wanted_at = now(), retry_at = NULL, problem = NULL, about = $4 WHERE t.wanted_at IS NULL`;
-  const { rowCount } = await database.query(text, [id, kind, accountId, JSON.stringify(about)]);
-  return rowCount === 1;
+      SET account_id = excluded.account_id, wanted_at = now(), retry_at = NULL, problem = NULL, about = excluded.about
+      WHERE t.wanted_at IS NULL`;
+  return wanted === 1;
 }
 
 type Deps = Pick<Harmonizer, "prisma" | "pool" | "authFor" | "tokenRefused">;
@@ -57,9 +60,9 @@ export async function runSideTask<About>(
   if (!auth) return wait(deps, id, kind, { code: "not_connected" }, NOT_CONNECTED);
   const end = await work(task, auth);
   if (!(end instanceof Error)) {
-    const text = `UPDATE app.side_task SET wanted_at = NULL, retry_at = NULL, problem = NULL, about = $3
-      WHERE harmonization_id = $1 AND kind = $2`;
-    await deps.pool.query(text, [id, kind, end]);
+    await execute(deps)`
+      UPDATE app.side_task SET wanted_at = NULL, retry_at = NULL, problem = NULL, about = ${JSON.stringify(end)}::jsonb
+       WHERE harmonization_id = ${id} AND kind = ${kind}`;
     return;
   }
   if (end.kind === "refused_token" && task.accountId !== null) await deps.tokenRefused(task.accountId, auth);
@@ -69,8 +72,8 @@ export async function runSideTask<About>(
 /** Seconds. */
 const [BACK_OFF, NOT_CONNECTED] = [15, 60];
 
-async function wait({ pool }: Deps, id: string, kind: Kind, problem: Problem, seconds: number): Promise<void> {
-  const text = `UPDATE app.side_task SET retry_at = now() + make_interval(secs => $4), problem = $3
-    WHERE harmonization_id = $1 AND kind = $2`;
-  await pool.query(text, [id, kind, problem, seconds]);
+async function wait(db: Deps, id: string, kind: Kind, problem: Problem, seconds: number): Promise<void> {
+  await execute(db)`
+    UPDATE app.side_task SET retry_at = now() + make_interval(secs => ${seconds}), problem = ${JSON.stringify(problem)}::jsonb
+     WHERE harmonization_id = ${id} AND kind = ${kind}`;
 }

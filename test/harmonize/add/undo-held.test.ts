@@ -208,9 +208,9 @@ describe("F78: the names of files", () => {
       pool: new Proxy(pool, {
         get: (target, name) =>
           name === "query"
-            ? async (statement: { name?: string }, ...rest: []) => {
+            ? async (statement: { text?: string }, ...rest: []) => {
                 const done = await target.query(statement as never, ...rest);
-                if (statement.name === "forget-holders")
+                if (statement.text?.includes("SET problem = l.problem - 'files'"))
                   await noteKept(deps, h.id, [{ number: 1, venueId: "a", problem: written }]);
                 return done;
               }
@@ -289,7 +289,7 @@ describe("F78: a row that comes to hold a venue while it is deleted", () => {
   });
 
   async function waitForLock(): Promise<void> {
-    const waiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'WITH found AS%'";
+    const waiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%WITH found AS%'";
     while (!(await pool.query(waiting)).rowCount) await new Promise((done) => setTimeout(done, 20));
   }
 });

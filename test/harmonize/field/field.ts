@@ -52,7 +52,7 @@ export async function startField() {
     for (const { number: portion } of await prisma.portion.findMany({ where: { harmonizationId: id } }))
       await matchPending(deps, await load(), { portion, signal });
     const { rows } = await pool.query<Found>(
-      `SELECT ${OUTCOME} AS outcome, ${MATCHED_VENUE} AS venue, l.best_id AS best, l.own_id AS "ownId" FROM app.listing l
+      `SELECT ${OUTCOME.text} AS outcome, ${MATCHED_VENUE.text} AS venue, l.best_id AS best, l.own_id AS "ownId" FROM app.listing l
          JOIN app.harmonization h ON h.id = l.harmonization_id WHERE h.id = $1 ORDER BY l.number`,
       [id],
     );

@@ -104,7 +104,7 @@ async function outcomesOf(id: string): Promise<Found[]> {
     candidates: Candidate[];
     edition: InEdition | null;
   }>(
-    `SELECT l.number, ${OUTCOME} AS outcome, l.candidates, l.edition FROM app.listing l JOIN app.harmonization h
+    `SELECT l.number, ${OUTCOME.text} AS outcome, l.candidates, l.edition FROM app.listing l JOIN app.harmonization h
          ON h.id = l.harmonization_id WHERE h.id = $1 ORDER BY l.number`,
     [id],
   );

@@ -49,7 +49,7 @@ async function matched(rows: string[]) {
   const accepted = async (cut: number) => {
     await prisma.harmonization.update({ where: { id }, data: { acceptFrom: cut } });
     const { rows } = await pool.query<{ venue: string | null }>(
-      `SELECT CASE WHEN ${OUTCOME} = 'matched' THEN ${MATCHED_VENUE} END AS venue FROM app.listing l JOIN app.harmonization h
+      `SELECT CASE WHEN ${OUTCOME.text} = 'matched' THEN ${MATCHED_VENUE.text} END AS venue FROM app.listing l JOIN app.harmonization h
          ON h.id = l.harmonization_id WHERE h.id = $1 ORDER BY l.number`,
       [id],
     );

@@ -35,6 +35,8 @@ async function withGone(...more: MadeListing[]) {
 const matched = (id: string) =>
   ({ decision: "matched", venueId: id, venueName: "Shop", decidedHow: "person" }) as const;
 
+const [TAKE, NOTE] = [/^\s*WITH found AS/, /INSERT INTO app\.gone_venue/];
+
 describe("F79: a venue that is gone", () => {
   test("F79: leaves the candidates of everybody’s undecided listings, and those gone before it leave with it", async () => {
     const [first, second] = [newVenue(), newVenue()];
@@ -75,7 +77,7 @@ describe("F79: a venue that is gone", () => {
       ];
       const files = [await list(rows), await list(rows), await list([alike("here")]), await list([alike(id)])];
       const left = await list(rows);
-      const statements = counting("take-gone");
+      const statements = counting(TAKE);
       const noted = await noteGone({ ...deps, pool: statements.pool }, [id, other], {
         besides: left.id,
         areDeleted: true,
@@ -97,7 +99,7 @@ describe("F79: a venue that is gone", () => {
   test("F79: that its directory shows again meanwhile is not looked for without end", async () => {
     const id = newVenue();
     const h = await list([alike(id), alike(id), alike(id)]);
-    const shown = poolWith("take-gone", () => noteFound(deps, [id]));
+    const shown = poolWith(TAKE, () => noteFound(deps, [id]));
     expect(await noteGone({ ...deps, pool: shown }, [id], { portion: 1 })).toBe(0);
     expect((await row(h))?.bestId).toBe(id);
   });
@@ -106,7 +108,7 @@ describe("F79: a venue that is gone", () => {
     const id = newVenue();
     const h = await list([alike(id), alike(id), alike(id)]);
     let portions = 0;
-    const failing = poolWith("take-gone", async () => {
+    const failing = poolWith(TAKE, async () => {
       if (++portions > 2) throw tooSlow();
     });
     await expect(noteGone({ ...deps, pool: failing }, [id], { portion: 1 })).rejects.toThrow("too slow");
@@ -117,21 +119,21 @@ describe("F79: a venue that is gone", () => {
 
   const tooSlow = () => Object.assign(new Error("too slow"), { code: "57014" });
 
-  /** The pool, with something done before each statement of a name, or in its place if it returns rows. */
-  const poolWith = (name: string, act: () => Promise<unknown>) =>
+  /** The pool, with something done before each statement with such a text, or in its place if it returns rows. */
+  const poolWith = (text: RegExp, act: () => Promise<unknown>) =>
     new Proxy(pool, {
       get(target, key) {
         if (key !== "query") return Reflect.get(target, key, target);
-        return async (statement: { name?: string }, ...rest: []) => {
-          const rows = statement.name === name ? await act() : undefined;
+        return async (statement: { text?: string }, ...rest: []) => {
+          const rows = text.test(statement.text ?? "") ? await act() : undefined;
           return rows ?? target.query(statement as never, ...rest);
         };
       },
     });
 
-  function counting(name: string) {
+  function counting(text: RegExp) {
     let count = 0;
-    return { pool: poolWith(name, async () => void count++), count: () => count };
+    return { pool: poolWith(text, async () => void count++), count: () => count };
   }
 
   test("F79: cannot be accepted for its listing, and the next candidate is not taken in its place", async () => {
@@ -157,21 +159,24 @@ describe("F79: a venue that is gone", () => {
     ids.map(() => ({ error: new DirectoryError("not_found") }));
   const asking = { ...deps, directory: { ...deps.directory, venues, looksUpVenues: async () => true } };
 
-  test.each(["take-gone", "note-gone"])("F79: is refused although the database is too slow for %s", async (name) => {
-    const id = newVenue();
-    const h = await list([alike(id)]);
-    const slow = poolWith(name, () => Promise.reject(tooSlow()));
-    const wish = { decision: "matched", venueId: id, seen: null, auth: { token: "t" } } as const;
-    const accepting = decide({ ...asking, pool: slow }, { h, person, number: 1 }, wish);
-    await expect(accepting).rejects.toMatchObject({ status: 409 });
-    expect((await row(h))?.decision).toBe(null);
-  });
+  test.each(["TAKE", "NOTE"] as const)(
+    "F79: is refused although the database is too slow for %s",
+    async (statement) => {
+      const id = newVenue();
+      const h = await list([alike(id)]);
+      const slow = poolWith({ TAKE, NOTE }[statement], () => Promise.reject(tooSlow()));
+      const wish = { decision: "matched", venueId: id, seen: null, auth: { token: "t" } } as const;
+      const accepting = decide({ ...asking, pool: slow }, { h, person, number: 1 }, wish);
+      await expect(accepting).rejects.toMatchObject({ status: 409 });
+      expect((await row(h))?.decision).toBe(null);
+    },
+  );
 
   test("F79: has a person wait for two portions of its rows at most", async () => {
     const id = newVenue();
     const h = await list([alike(id)]);
     let portions = 0;
-    const endless = poolWith("take-gone", async () => {
+    const endless = poolWith(TAKE, async () => {
       if (++portions > 9) throw new Error("waits too long");
       return { rows: [{ found: 500, undecided: 0, last: { id: h.id, number: 1 } }] };
     });
@@ -261,7 +266,10 @@ describe("F79: a venue that is gone", () => {
     const id = newVenue();
     const h = await list([{ name: "Shop", more: { ownId: "a" } }]);
     await send(h, `id,record_id,dataset\n${id},a,\n`);
-    const late = poolWith("bridge-decide", async () => void (await noteGone(deps, [id], { areDeleted: true })));
+    const late = poolWith(
+      /ORDER BY row, array_position/,
+      async () => void (await noteGone(deps, [id], { areDeleted: true })),
+    );
     await takeOver({ ...deps, pool: late }, h, { signal: never, calls: never });
     expect([(await row(h))?.decision, await outcomes(h)]).toEqual([null, [`a ${id} unknown_venue`]]);
   });

@@ -66,7 +66,9 @@ test("an export waits for a slow reader, stops if the reader leaves, and breaks 
       [harmonizationId, from],
     );
   const pages = vi.spyOn(web.own.pool, "query");
-  const count = () => pages.mock.calls.filter(([query]) => (query as { name?: string }).name === "export-page").length;
+  const count = () =>
+    pages.mock.calls.filter(([query]) => /FROM \(SELECT\s+l\.number/.test((query as { text?: string }).text ?? ""))
+      .length;
   const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
   const url = `${web.url}/harmonizations/${harmonizationId}/export`;
   const open = () =>
