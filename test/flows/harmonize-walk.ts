@@ -47,11 +47,11 @@ async function reviewByKeys(visitor: Visitor): Promise<void> {
   await page.goBack();
 }
 
-/** Checks that a screen reader is told the result. */
+/** Checks that a screen reader is told the result, with the next card in place of this one. */
 async function press(page: Page, key: string, said: string | RegExp): Promise<void> {
-  const navigated = page.waitForEvent("load");
+  await page.evaluate("document.querySelector('main > *').dataset.former = ''");
   await page.keyboard.press(key);
-  await navigated;
+  await page.locator("main > [data-former]").waitFor({ state: "detached" });
   await page.locator("[data-said]", { hasText: said }).waitFor({ state: "attached" });
 }
 
