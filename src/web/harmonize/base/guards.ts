@@ -26,7 +26,7 @@ export const viewers: Guard<Web, Seen> = (web, handler, returnTo) =>
     returnTo,
   );
 
-/** Viewers, and guests who look at the example (attacks W91). Members have one of their own instead. */
+/** Viewers, and guests who look at the example (attacks W92). Members have one of their own instead. */
 export const onlookers: Guard<Web, Seen> = (web, handler, returnTo) => {
   const asViewer = viewers(web, handler, returnTo);
   return async (request, reply) => {
