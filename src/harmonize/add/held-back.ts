@@ -4,7 +4,6 @@ import { inStretches } from "../../db/bulk/stretches.ts";
 import { type Db, execute, queryRows, type Sql, sql } from "../../db/sql.ts";
 import type { Auth } from "../../directory-client/calls/answers.ts";
 import { DirectoryError } from "../../directory-client/calls/errors.ts";
-import { BEFORE_MOVE, keepSteps, writeDecisions } from "../decisions/write.ts";
 import { placeOf } from "../match/place.ts";
 import { findMistyped, IS, knownNeighbours } from "../positions/neighbours.ts";
 import { createPositionCheck, type Doubt } from "../positions/place-check.ts";
@@ -15,6 +14,7 @@ import { type Harmonization, HELD_UNTIL, type Person } from "../run/harmonizatio
 import { sendNext } from "../run/next-tasks.ts";
 import { cutting, nextNumber, withPortionsLocked } from "../run/portions.ts";
 import type { Query } from "../run/rows.ts";
+import { BEFORE_MOVE, keepSteps, writeDecisions } from "../run/write-decisions.ts";
 import { ADDABLE, HELD_BACK, WITHOUT_MATCH } from "./many.ts";
 
 export interface HeldBack {

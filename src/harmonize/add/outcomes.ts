@@ -2,11 +2,11 @@ import type { Venue } from "../../contract/resources.ts";
 import { type Db, execute, prepared, queryRows, sql } from "../../db/sql.ts";
 import type { FoundVenues } from "../../directory-client/client.ts";
 import { storable } from "../../shared/storable.ts";
-import { byNow, writeDecisions } from "../decisions/write.ts";
 import { assess, reasonsOf } from "../run/candidates.ts";
 import { isGone } from "../run/gone-venues.ts";
 import type { Problem } from "../run/problems/problems.ts";
 import type { Reason } from "../run/problems/reasons.ts";
+import { byNow, writeDecisions } from "../run/write-decisions.ts";
 import { IS_OPEN, whyAdded, writeAdded } from "./rows.ts";
 import type { BegunAdd } from "./rules.ts";
 

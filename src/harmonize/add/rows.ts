@@ -5,12 +5,12 @@ import type { FoundVenues } from "../../directory-client/client.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { storable } from "../../shared/storable.ts";
-import { BEFORE, byNow, keepSteps, UNLOCKED, type Written, writeDecisions } from "../decisions/write.ts";
 import { assess } from "../run/candidates.ts";
 import type { Problem, ProblemOf } from "../run/problems/problems.ts";
 import type { Reason } from "../run/problems/reasons.ts";
 import { wordsOf } from "../run/problems/words.ts";
 import { HAS_CHANGED, type ListingId } from "../run/rows.ts";
+import { BEFORE, byNow, keepSteps, UNLOCKED, type Written, writeDecisions } from "../run/write-decisions.ts";
 import type { BegunAdd } from "./rules.ts";
 
 export interface AddRow {

@@ -1,13 +1,13 @@
 import { DELETABLE_HOURS } from "../../contract/correction-parameters.ts";
 import { inStretches } from "../../db/bulk/stretches.ts";
 import { type Db, execute, queryRows, rawSql, type Sql, sql } from "../../db/sql.ts";
-import { NOW_MATCHED, writeDecisions } from "../decisions/write.ts";
 import type { Deps, UndoReport, UndoTask } from "../run/long-task.ts";
 import { nextDue, STRETCH } from "../run/next-due.ts";
 import { NOT_DELETED, type ProblemOf } from "../run/problems/problems.ts";
 import type { Reason } from "../run/problems/reasons.ts";
 import { HAS_CHANGED } from "../run/rows.ts";
 import { type Holders, holdersOf } from "../run/venue-holders.ts";
+import { NOW_MATCHED, writeDecisions } from "../run/write-decisions.ts";
 
 type Database = Pick<Deps, "pool">;
 type Of = { id: string; listingCount: number };

@@ -4,7 +4,6 @@ import { planForMany } from "../../db/own-connection.ts";
 import { type Db, execute, queryRow, queryRows, rawSql, type Sql, sql } from "../../db/sql.ts";
 import type { Auth } from "../../directory-client/calls/answers.ts";
 import type { DirectoryError } from "../../directory-client/calls/errors.ts";
-import { AT_ONCE, BEFORE, keepSteps, RELEASED, writeDecisions } from "../decisions/write.ts";
 import { isFree } from "../review/locks.ts";
 import { undoSome } from "../review/undo.ts";
 import type { Harmonizer } from "../run/deps.ts";
@@ -13,6 +12,7 @@ import type { Harmonization } from "../run/harmonizations.ts";
 import type { ReasonCode } from "../run/problems/reasons.ts";
 import { runSideTask, type SideTask } from "../run/side-task.ts";
 import { lookUpVenues } from "../run/venues.ts";
+import { AT_ONCE, BEFORE, keepSteps, RELEASED, writeDecisions } from "../run/write-decisions.ts";
 import type { Bridge, RowOutcome } from "./bridge.ts";
 
 interface Run {

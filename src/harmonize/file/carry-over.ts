@@ -1,9 +1,9 @@
 import type { ClientBase } from "pg";
 import { type Db, execute, queryRow, rawSql, type Sql, sql } from "../../db/sql.ts";
-import { writeDecisions } from "../decisions/write.ts";
 import { isGone } from "../run/gone-venues.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { firstColumn, MATCHED_VENUE, OUTCOME } from "../run/rows.ts";
+import { writeDecisions } from "../run/write-decisions.ts";
 import { carryMends } from "./carry-corrections.ts";
 
 /**

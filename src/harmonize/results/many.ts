@@ -4,6 +4,13 @@ import { type Db, execute, queryRows, type Sql, sql } from "../../db/sql.ts";
 import { formatNumber } from "../../language/format.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
+import { CHANGED_AT } from "../review/listing.ts";
+import { isFree } from "../review/locks.ts";
+import type { Harmonizer } from "../run/deps.ts";
+import { isGone } from "../run/gone-venues.ts";
+import type { Harmonization, Person } from "../run/harmonizations.ts";
+import type { Reason } from "../run/problems/reasons.ts";
+import { HAS_CHANGED, OUTCOME, type Outcome } from "../run/rows.ts";
 import {
   BEFORE,
   byNow,
@@ -12,14 +19,7 @@ import {
   keepSteps,
   RELEASED,
   writeDecisions,
-} from "../decisions/write.ts";
-import { CHANGED_AT } from "../review/listing.ts";
-import { isFree } from "../review/locks.ts";
-import type { Harmonizer } from "../run/deps.ts";
-import { isGone } from "../run/gone-venues.ts";
-import type { Harmonization, Person } from "../run/harmonizations.ts";
-import type { Reason } from "../run/problems/reasons.ts";
-import { HAS_CHANGED, OUTCOME, type Outcome } from "../run/rows.ts";
+} from "../run/write-decisions.ts";
 import { type Filter, fits, hasOutcome, hasText } from "./facets.ts";
 
 type Deps = Pick<Harmonizer, "pool" | "databaseUrl">;

@@ -9,6 +9,13 @@ import { compareFields } from "../../matching/fields.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { storable } from "../../shared/storable.ts";
 import { within } from "../../shared/within.ts";
+import { reasonsOf, toCandidate } from "../run/candidates.ts";
+import type { Harmonizer } from "../run/deps.ts";
+import { isGone, noteFound, noteGone } from "../run/gone-venues.ts";
+import { NOT_DELETED } from "../run/problems/problems.ts";
+import type { Reason } from "../run/problems/reasons.ts";
+import type { Candidate, Query } from "../run/rows.ts";
+import { lookUpVenues } from "../run/venues.ts";
 import {
   BEFORE,
   byNow,
@@ -17,14 +24,7 @@ import {
   RELEASED,
   UNLOCKED,
   writeDecisions,
-} from "../decisions/write.ts";
-import { reasonsOf, toCandidate } from "../run/candidates.ts";
-import type { Harmonizer } from "../run/deps.ts";
-import { isGone, noteFound, noteGone } from "../run/gone-venues.ts";
-import { NOT_DELETED } from "../run/problems/problems.ts";
-import type { Reason } from "../run/problems/reasons.ts";
-import type { Candidate, Query } from "../run/rows.ts";
-import { lookUpVenues } from "../run/venues.ts";
+} from "../run/write-decisions.ts";
 import { CHANGED_AT, type Reviewed, type ReviewListing, reviewListing } from "./listing.ts";
 import { isFree } from "./locks.ts";
 

@@ -4,7 +4,6 @@ import { givenIn, textIn } from "../../files/row/row.ts";
 import { t } from "../../language/translate.ts";
 import { WORTH_A_LOOK } from "../../matching/decide.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
-import { writeDecisions } from "../decisions/write.ts";
 import { askFormers } from "../match/former-venues.ts";
 import { placeOf } from "../match/place.ts";
 import { type Mend, type MendErrors, mendQuery } from "../query/mend.ts";
@@ -15,6 +14,7 @@ import type { Harmonizer } from "../run/deps.ts";
 import { isGone } from "../run/gone-venues.ts";
 import type { Problem } from "../run/problems/problems.ts";
 import { asListing, isShared, MOST_CANDIDATES, type Query } from "../run/rows.ts";
+import { writeDecisions } from "../run/write-decisions.ts";
 import { CHANGED_AT, type Reviewed, type ReviewListing, reviewListing } from "./listing.ts";
 import { isFree } from "./locks.ts";
 

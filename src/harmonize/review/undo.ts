@@ -2,11 +2,11 @@ import type { ListingDecision } from "../../db/generated/enums.ts";
 import { withPlanForMany } from "../../db/own-connection.ts";
 import { type Db, prepared, queryRow, type Sql, sql } from "../../db/sql.ts";
 import { t } from "../../language/translate.ts";
-import { AT_ONCE, columnBefore, decisionBefore, isMove, matchBefore, writeDecisions } from "../decisions/write.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { isGone } from "../run/gone-venues.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
 import type { ReasonCode } from "../run/problems/reasons.ts";
+import { AT_ONCE, columnBefore, decisionBefore, isMove, matchBefore, writeDecisions } from "../run/write-decisions.ts";
 
 type Deps = Pick<Harmonizer, "pool" | "databaseUrl">;
 

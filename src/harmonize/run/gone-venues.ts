@@ -1,9 +1,9 @@
 import { execute, prepared, queryRow, rawSql, type Sql, sql } from "../../db/sql.ts";
-import { NOW_MATCHED, writeDecisions } from "../decisions/write.ts";
 import type { Harmonizer } from "./deps.ts";
 import type { Reason } from "./problems/reasons.ts";
 import { HAS_CHANGED, type ListingId, OUTCOME } from "./rows.ts";
 import { isShownAt, listingsOf } from "./venue-holders.ts";
+import { NOW_MATCHED, writeDecisions } from "./write-decisions.ts";
 
 type Deps = Pick<Harmonizer, "pool" | "directoryUrl">;
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { execute, type Sql, sql } from "../../../src/db/sql.ts";
+import { undoSome } from "../../../src/harmonize/review/undo.ts";
 import {
   BEFORE,
   byNow,
@@ -9,8 +10,7 @@ import {
   FOR_MANY,
   keepSteps,
   writeDecisions,
-} from "../../../src/harmonize/decisions/write.ts";
-import { undoSome } from "../../../src/harmonize/review/undo.ts";
+} from "../../../src/harmonize/run/write-decisions.ts";
 import { testDatabase } from "../../support/database/database.ts";
 import { type MadeListing, makeAccount, makeCandidate, makeHarmonization } from "../rows.ts";
 

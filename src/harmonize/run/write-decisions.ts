@@ -1,6 +1,6 @@
 import { joinSql, rawSql, type Sql, type SqlValue, sql } from "../../db/sql.ts";
-import { MOST_REASONS } from "../run/candidates.ts";
-import type { Reason, ReasonCode } from "../run/problems/reasons.ts";
+import { MOST_REASONS } from "./candidates.ts";
+import type { Reason, ReasonCode } from "./problems/reasons.ts";
 
 /** The columns of a listing that are its decision, with their types, by the names that a step keeps them under. */
 const DECISION = {
