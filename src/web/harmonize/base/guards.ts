@@ -36,8 +36,7 @@ export const onlookers: Guard<Web, Seen> = (web, handler, returnTo) => {
     if (request.session.owner) return reply.redirect("/example", 303);
     if (example.state === "ready") return handler(web, request, reply, { member: GUEST, found: example });
     reply.header("refresh", "2");
-    const problem = { heading: t("One moment"), message: t("The example is being matched.") };
-    return sendView(reply, "error", { title: problem.heading, problem });
+    return sendView(reply, "harmonize/example-soon", { title: t("One moment") });
   };
 };
 
