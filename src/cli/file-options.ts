@@ -20,6 +20,7 @@ export const addFileOptions = (command: Command): Command =>
     .addOption(
       new Option("--quotes <how>", "correct how quotes inside cells are guessed to be written").choices(QUOTES),
     );
+
 function parseEncoding(label: string): Encoding {
   const encoding = encodingCalled(label);
   if (encoding) return encoding;

@@ -20,12 +20,12 @@ export async function carryOver(client: ClientBase, h: Harmonization, previousId
 
 function asDecidedIn(previousId: string, run: string): Sql {
   const decided = sql`SELECT DISTINCT ON (l.own_id, l.print) l.*,
-      coalesce(l.decision, 'matched') AS kept, ${VENUE} AS kept_venue,
+      coalesce(l.decision, 'matched') AS kept, ${MATCHED_VENUE} AS kept_venue,
       coalesce(l.venue_name, (SELECT c->>'name' FROM jsonb_array_elements(l.candidates) AS c
-        WHERE c->>'id' = ${VENUE} LIMIT 1)) AS kept_name
+        WHERE c->>'id' = ${MATCHED_VENUE} LIMIT 1)) AS kept_name
     FROM app.listing l JOIN app.harmonization h ON h.id = l.harmonization_id
     WHERE h.id = ${previousId} AND h.state <> 'deleting' AND l.own_id IS NOT NULL AND (l.decision IS NOT NULL OR ${IS_MATCHED})
-      AND (l.decision = 'rejected' OR NOT ${isGone(VENUE, previousId)})
+      AND (l.decision = 'rejected' OR NOT ${isGone(MATCHED_VENUE, previousId)})
     ORDER BY l.own_id, l.print, l.decided_at DESC NULLS LAST`;
   const unlessRejected = (value: Sql) => sql`CASE WHEN d.kept = 'rejected' THEN NULL ELSE ${value} END`;
   return writeDecisions({
@@ -42,7 +42,6 @@ function asDecidedIn(previousId: string, run: string): Sql {
   });
 }
 
-const VENUE = MATCHED_VENUE;
 const IS_MATCHED = sql`${OUTCOME} = 'matched'`;
 
 /** What else is kept of the match. */
@@ -52,14 +51,14 @@ const MATCH = [
 ];
 
 async function noteEdition(client: ClientBase, run: string, previousId: string): Promise<void> {
-  const isNotGone = sql`NOT ${isGone(VENUE, previousId)}`;
+  const isNotGone = sql`NOT ${isGone(MATCHED_VENUE, previousId)}`;
   // What the listing `l` of `h` was, for a row that has changed since; an edition without a decision hands on what an earlier one says.
   const was = sql`CASE
     WHEN l.decision IS NOT NULL OR ${IS_MATCHED} THEN jsonb_strip_nulls(jsonb_build_object(
       'decision', coalesce(l.decision::text, 'matched'),
-      'venueId', CASE WHEN l.decision IS DISTINCT FROM 'rejected' AND ${isNotGone} THEN ${VENUE} END))
-    WHEN l.annotated_at IS NOT NULL AND l.annotation_problem IS NULL AND ${VENUE} IS NOT NULL THEN jsonb_strip_nulls(
-      jsonb_build_object('decision', 'annotated', 'venueId', CASE WHEN ${isNotGone} THEN ${VENUE} END))
+      'venueId', CASE WHEN l.decision IS DISTINCT FROM 'rejected' AND ${isNotGone} THEN ${MATCHED_VENUE} END))
+    WHEN l.annotated_at IS NOT NULL AND l.annotation_problem IS NULL AND ${MATCHED_VENUE} IS NOT NULL THEN jsonb_strip_nulls(
+      jsonb_build_object('decision', 'annotated', 'venueId', CASE WHEN ${isNotGone} THEN ${MATCHED_VENUE} END))
     ELSE l.edition->'was' END`;
   // Of listings with one id the one decided last counts.
   await execute(client)`

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream, existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Harmonizer } from "../run/deps.ts";
-import { EXAMPLE_OF_GUESTS, type Harmonization, loadHarmonization } from "../run/harmonizations.ts";
+import { EXAMPLE_OF_GUESTS, type Harmonization, loadHarmonization, UUID } from "../run/harmonizations.ts";
 import { changeDraft } from "./layout.ts";
 import { receiveFile } from "./receive.ts";
 
@@ -15,15 +15,19 @@ const hashed = () => {
   return hash;
 };
 
-/** Returns a person's own example, the oldest; without an account that of guests. */
+/** Returns a person's own example, the oldest; without an account that of guests. Only the one with this `id`, if it is given. */
 export async function findExample(
   deps: Pick<Harmonizer, "prisma" | "directoryUrl">,
   accountId: string | null,
+  id?: string,
 ): Promise<Harmonization | undefined> {
-  if (!hasExample()) return undefined;
+  if (!hasExample() || (id !== undefined && !UUID.test(id))) return undefined;
   const own = accountId === null ? EXAMPLE_OF_GUESTS : { accountId };
   const found = await deps.prisma.harmonization.findFirst({
-    where: { directory: deps.directoryUrl, hash: hashed(), ...own, state: { notIn: ["uploading", "deleting"] } },
+    where: {
+      ...{ directory: deps.directoryUrl, hash: hashed(), ...own, state: { notIn: ["uploading", "deleting"] } },
+      ...(id !== undefined && { id }),
+    },
     orderBy: { createdAt: "asc" },
     select: { id: true },
   });
@@ -37,10 +41,10 @@ export const draftExample = (deps: Harmonizer, accountId: string | null, signal:
     bytes: createReadStream(EXAMPLE),
   });
 
-/** Makes the example of guests and starts it, with the columns as they are guessed. Returns its id. */
-export async function startExample(deps: Harmonizer, signal: AbortSignal): Promise<string> {
-  const id = await draftExample(deps, null, signal);
-  const draft = await loadHarmonization(deps, id);
+/** Starts the example of guests, a draft or one that is made here, with the columns as they are guessed. Returns its id. */
+export async function startExample(deps: Harmonizer, signal: AbortSignal, found?: Harmonization): Promise<string> {
+  const id = found?.id ?? (await draftExample(deps, null, signal));
+  const draft = found ?? (await loadHarmonization(deps, id));
   if (draft) await changeDraft(deps, draft, { columns: draft.columns, previousId: null, isNewList: true }, "start");
   return id;
 }

@@ -191,7 +191,7 @@ const visibleTo = ({ directoryUrl }: Deps, { id, isAdmin }: Person): Prisma.Harm
   NOT: EXAMPLE_OF_GUESTS,
 });
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 type Row = Prisma.HarmonizationGetPayload<object>;
 

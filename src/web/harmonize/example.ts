@@ -22,8 +22,8 @@ let making: Promise<string> | undefined;
 
 async function exampleOfGuests({ harmonizer }: Web, signal: AbortSignal): Promise<string> {
   const found = await findExample(harmonizer, null);
-  if (found) return found.id;
-  making ??= startExample(harmonizer, signal).finally(() => {
+  if (found && found.state !== "draft") return found.id; // a process that ended may have left a draft
+  making ??= startExample(harmonizer, signal, found).finally(() => {
     making = undefined;
   });
   return making;

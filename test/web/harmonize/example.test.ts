@@ -61,3 +61,10 @@ test("W92: no list has the example of the guests, and a member goes on with one 
   expect(one).not.toContain(id);
   expect(await prisma.harmonization.count({ where: { accountId: owner, hash } })).toBe(1);
 });
+
+test("W92: an example of guests that a process left as a draft is started", async () => {
+  await prisma.harmonization.update({ where: { id }, data: { state: "draft" } });
+  expect((await guest.get("/example")).location).toBe(web.url + at());
+  const { state } = await prisma.harmonization.findUniqueOrThrow({ where: { id } });
+  expect(state).not.toBe("draft");
+});

@@ -96,7 +96,6 @@ function withoutTwins(operations: ShownOperation[]): ShownOperation[] {
     return {
       ...first,
       methods: [first, ...twins].flatMap(({ methods }) => methods),
-      ids: [first, ...twins].flatMap(({ ids }) => ids),
       errors: once.toSorted((a, b) => Number(a.status) - Number(b.status)),
     };
   });
@@ -129,7 +128,6 @@ function shownOperation(
   return {
     ...{ id, path, host, summary },
     methods: [method.toUpperCase()],
-    ids: [id],
     tag: tags[0],
     isOurs: operation["x-ours"] === true,
     description: paragraphs(description.replace(/^Ours, not part of the interface\. ?/, "")),

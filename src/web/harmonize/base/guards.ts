@@ -31,8 +31,8 @@ export const onlookers: Guard<Web, Seen> = (web, handler, returnTo) => {
   const asViewer = viewers(web, handler, returnTo);
   return async (request, reply) => {
     const { id } = request.params as { id: string };
-    const example = await findExample(web.harmonizer, null);
-    if (example?.id !== id) return asViewer(request, reply);
+    const example = await findExample(web.harmonizer, null, id);
+    if (!example) return asViewer(request, reply);
     if (request.session.owner) return reply.redirect("/example", 303);
     if (example.state === "ready") return handler(web, request, reply, { member: GUEST, found: example });
     reply.header("refresh", "2");

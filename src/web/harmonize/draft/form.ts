@@ -1,5 +1,5 @@
 import { type Columns, columnsAre, FIELDS, type Field, indexesOf } from "../../../files/columns.ts";
-import { ALL_ALIKE, type FileFormat, type Quotes } from "../../../files/format.ts";
+import { ALL_ALIKE, type FileFormat, QUOTES, type Quotes } from "../../../files/format.ts";
 import { LAST_HEADER_LINE } from "../../../files/guess/guess.ts";
 import { textField } from "../../../http/pages/forms.ts";
 import { t } from "../../../language/translate.ts";
@@ -109,7 +109,7 @@ export function readFormat(body: unknown, { headerLine, ...before }: FileFormat)
   );
   const separator = before.kind ? "" : textField(body, "separator").replace("tab", "\t");
   const quoting = before.kind ? "" : textField(body, "quotes");
-  const isOtherwise = Object.hasOwn(quotings(), quoting) && quoting !== quotingOf(before);
+  const quotes = QUOTES.find((each) => each === quoting && each !== quotingOf(before));
   const [encoding, header] = [before.kind ? "" : textField(body, "encoding"), textField(body, "header")];
   const line = header === "" ? headerLine : Number(headers().find(([value]) => value === header)?.[0]);
   return {
@@ -117,7 +117,7 @@ export function readFormat(body: unknown, { headerLine, ...before }: FileFormat)
     ...(sheet !== undefined && { sheet }),
     encoding: Object.hasOwn(encodings(), encoding) ? (encoding as FileFormat["encoding"]) : before.encoding,
     separator: Object.hasOwn(separators(), separator) ? (separator as FileFormat["separator"]) : before.separator,
-    ...(isOtherwise && { isEscaped: quoting === "backslash" }),
+    ...(quotes && { isEscaped: quotes === "backslash" }),
     hasHeader: header === "" ? before.hasHeader : header === "yes" || !!line,
     ...(line && { headerLine: line }),
   };
