@@ -2,8 +2,8 @@
 // from it the position by its address lies, taken from the other venues of its street and town. On the sample, or the venues of
 // FOLDER/scale/*.csv.gz, which this process holds in memory.
 import { parseArgs } from "node:util";
-import { houseAddress } from "../src/directory/map/street-name.ts";
-import { placesOf } from "../src/directory/places/place.ts";
+import { houseAddress } from "../src/directory/map/gather-streets.ts";
+import { placesOf } from "../src/directory/places/refresh.ts";
 import { type House, positionOnStreet } from "../src/directory/venues/search/street-position.ts";
 import { distanceBetween } from "../src/matching/distance.ts";
 import { realVenues } from "./support/real-venues.ts";

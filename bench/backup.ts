@@ -4,7 +4,7 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { LEFT_OUT } from "../src/backup/tables.ts";
+import { LEFT_OUT } from "../src/backup/dump.ts";
 import { connect } from "../src/db/connections.ts";
 import { startEmbedded } from "../src/db/embedded/embedded.ts";
 import { tableHashes } from "../test/support/database/table-hashes.ts";

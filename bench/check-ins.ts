@@ -3,8 +3,7 @@
 import type { ChildProcess } from "node:child_process";
 import { parseArgs } from "node:util";
 import type { Pool } from "pg";
-import { countCheckins, findPlaces, findStreaks } from "../src/checkins/figures.ts";
-import type { CheckinFilter } from "../src/checkins/filter.ts";
+import { type CheckinFilter, countCheckins, findPlaces, findStreaks } from "../src/checkins/figures.ts";
 import { readCheckins } from "../src/checkins/read.ts";
 import { openDatabase } from "../src/db/database.ts";
 import { measureCalls } from "./support/latency.ts";

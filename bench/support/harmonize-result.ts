@@ -4,7 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import { venueSearchResponse } from "../../src/contract/resources.ts";
-import { foundVenues, listingParameters } from "../../src/directory-client/listings.ts";
+import { foundVenues, listingParameters } from "../../src/directory-client/match-listings.ts";
 import { assess } from "../../src/harmonize/run/candidates.ts";
 import { asListing, MATCHED_VENUE, MOST_CANDIDATES, OUTCOME, type Query } from "../../src/harmonize/run/rows.ts";
 import { WORTH_A_LOOK } from "../../src/matching/decide.ts";

@@ -2,11 +2,18 @@ import { pipeline } from "node:stream/promises";
 import { createZstdDecompress } from "node:zlib";
 import { FORMER_REMEDY, isFormer } from "../db/former.ts";
 import { unknownMigrations } from "../db/migrate.ts";
-import { type ByteReader, createByteReader } from "./byte-reader.ts";
-import { fromFrames } from "./frames.ts";
-import { DAMAGED, type Header, type Opening, readHeader, refusal } from "./header.ts";
+import {
+  type ByteReader,
+  createByteReader,
+  DAMAGED,
+  type Header,
+  type Opening,
+  type Place,
+  readHeader,
+  refusal,
+  type Seal,
+} from "./header.ts";
 import { type BackupRecord, type End, readRecords } from "./records.ts";
-import type { Seal } from "./seal.ts";
 
 export interface Backup {
   header: Header;
@@ -58,3 +65,63 @@ export function checkBackup(backup: Backup, signal?: AbortSignal): Promise<End["
   };
   return readBackup(backup, lastOf, signal);
 }
+
+/** Bytes of a frame before it is sealed. */
+const FRAME = 256 * 1024;
+const LENGTH_BYTES = 4;
+
+/** Cuts a stream into sealed frames, each after its length. The last one is marked, so that a cut file is noticed. */
+export async function* toFrames(source: AsyncIterable<Uint8Array>, seal: Seal): AsyncGenerator<Buffer> {
+  let [parts, have, index]: [Uint8Array[], number, number] = [[], 0, 0];
+  for await (const chunk of source) {
+    parts.push(chunk);
+    have += chunk.length;
+    if (have <= FRAME) continue;
+    let rest: Buffer = Buffer.concat(parts);
+    for (; rest.length > FRAME; rest = rest.subarray(FRAME))
+      yield frameOf(seal.close(rest.subarray(0, FRAME), { index: index++, isLast: false }));
+    [parts, have] = [[rest], rest.length];
+  }
+  yield frameOf(seal.close(Buffer.concat(parts), { index, isLast: true }));
+}
+
+function frameOf(sealed: Buffer): Buffer {
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32BE(sealed.length);
+  return Buffer.concat([length, sealed]);
+}
+
+/** Throws a KnownError at the first frame that is not as it was made, with what happened to it as far as that can be told. */
+async function* fromFrames(reader: ByteReader, seal: Seal): AsyncGenerator<Buffer> {
+  for (let [index, isLast] = [0, false]; !isLast; index++) {
+    const head = await reader.take(LENGTH_BYTES);
+    if (!head) throw refusal(index === 0 ? NO_FRAMES : CUT);
+    const length = head.readUInt32BE();
+    if (length < seal.overhead || length > FRAME + seal.overhead) throw refusal(changed(index));
+    const frame = await reader.take(length);
+    if (!frame) throw refusal(CUT);
+    isLast = await reader.isOver();
+    const bytes = seal.open(frame, { index, isLast });
+    if (!bytes) throw refusal(whatHappened(frame, seal, { index, isLast }));
+    yield bytes;
+  }
+}
+
+/** Frames before and behind its own place, where one is looked for: 64 MB in either direction. */
+const NEAR = 256;
+
+function whatHappened(frame: Buffer, seal: Seal, { index, isLast }: Place): string {
+  const isAt = (place: Place) => seal.open(frame, place) !== undefined;
+  if (isAt({ index, isLast: !isLast })) return isLast ? CUT : ADDED;
+  for (let other = Math.max(0, index - NEAR); other <= index + NEAR; other++)
+    if (isAt({ index: other, isLast: false }) || isAt({ index: other, isLast: true })) return MOVED;
+  return changed(index);
+}
+
+const UNUSABLE = "Nothing was restored. Use another copy of it.";
+const NO_FRAMES = `This backup was cut short behind its beginning. ${UNUSABLE}`;
+const CUT = `This backup was cut short: its end is missing. ${UNUSABLE}`;
+const ADDED = `Something was added behind the end of this backup. ${UNUSABLE}`;
+const MOVED = `Parts of this backup are missing, repeated or in another order. ${UNUSABLE}`;
+const changed = (index: number): string =>
+  `Part ${index + 1} of this backup was changed, or belongs to another backup. ${UNUSABLE}`;

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { createByteReader } from "./byte-reader.ts";
-import { DAMAGED, refusal } from "./header.ts";
+import { createByteReader, DAMAGED, refusal } from "./header.ts";
 
 /**
  * What a backup holds, in order: for each table its columns and then its rows as COPY writes them (text), cut anywhere; the

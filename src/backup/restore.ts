@@ -1,11 +1,11 @@
+import { pipeline } from "node:stream/promises";
 import type pg from "pg";
-import { buildSchema, markRestoring } from "../db/restoring.ts";
+import { from as copyFrom } from "pg-copy-streams";
+import { buildSchema, clearInterrupted, markRestoring } from "../db/restoring.ts";
 import { type Backup, readBackup } from "./backup-file.ts";
-import { requireEmpty } from "./empty.ts";
-import { setAside } from "./indexes.ts";
-import { load } from "./load.ts";
-import type { End } from "./records.ts";
-import { listTables, quoted } from "./tables.ts";
+import { listTables, quoted } from "./dump.ts";
+import { DAMAGED, refusal } from "./header.ts";
+import { type BackupRecord, type End, nameOf, type Table } from "./records.ts";
 
 interface Options {
   signal?: AbortSignal;
@@ -50,3 +50,98 @@ async function refreshViews(client: pg.Client): Promise<void> {
   );
   for (const { text } of rows) await client.query(text);
 }
+
+/** Throws a KnownError if the database has tables, except those of an interrupted restore, which it removes. */
+async function requireEmpty(client: pg.Client): Promise<void> {
+  await clearInterrupted(client);
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT n.nspname || '.' || c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE c.relkind IN ('r', 'p', 'v', 'm', 'S', 'f') AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'
+        AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = c.oid AND deptype = 'e') -- of an extension
+      ORDER BY 1 LIMIT 1`,
+  );
+  const [table] = rows;
+  if (!table) return;
+  throw refusal(
+    `The database is not empty (it has ${table.name}), and a restore replaces nothing. Set DATABASE_URL to a new database, ` +
+      "or for the embedded one DATA_DIR to a new folder.",
+  );
+}
+
+/** Fills the tables, which the same transaction has truncated. Returns the number of rows by table. */
+async function load(
+  client: pg.Client,
+  records: AsyncIterator<BackupRecord>,
+  onStep: (what: string) => void,
+): Promise<End["rows"]> {
+  const known = new Set((await listTables(client)).map(nameOf));
+  const rows: End["rows"] = {};
+  let next = await records.next();
+  async function* ofTable(): AsyncGenerator<Buffer> {
+    for (;;) {
+      next = await records.next();
+      if (next.done || next.value.kind !== "rows") return;
+      yield next.value.bytes;
+    }
+  }
+  while (!next.done && next.value.kind === "table") {
+    const { table } = next.value;
+    if (!known.has(nameOf(table))) throw refusal(`${DAMAGED} It has an unknown table, ${nameOf(table)}.`);
+    onStep(nameOf(table));
+    const copy = client.query(copyFrom(copyText(client, table)));
+    await pipeline(ofTable, copy);
+    rows[nameOf(table)] = copy.rowCount;
+  }
+  if (next.done || next.value.kind !== "end") throw refusal(DAMAGED);
+  const { end } = next.value;
+  await records.next(); // reads to the end of the file
+  const wrong = Object.keys(end.rows).filter((name) => end.rows[name] !== rows[name]);
+  if (wrong.length > 0) throw refusal(`${DAMAGED} Rows are missing in ${wrong.join(", ")}.`);
+  for (const { schema, name, last } of end.sequences)
+    if (last !== null) await client.query("SELECT setval($1, $2)", [quoted(client, { schema, name }), last]);
+  return rows;
+}
+
+/** FREEZE spares the table a vacuum that would write all of it again. */
+function copyText(client: pg.Client, table: Table): string {
+  const columns = table.columns.map((name) => client.escapeIdentifier(name)).join(", ");
+  return `COPY ${quoted(client, table)} (${columns}) FROM STDIN WITH (FREEZE)`;
+}
+
+interface Part {
+  drop: string;
+  make: string;
+}
+
+/**
+ * Drops indexes and keys, and turns off triggers: to fill a table and index it afterwards is quicker, and rows come as they
+ * were. Returns a function that puts all back.
+ */
+async function setAside(client: pg.Client): Promise<() => Promise<void>> {
+  const { rows: foreign } = await client.query<Part>(CONSTRAINTS, [["f"]]);
+  const { rows: keys } = await client.query<Part>(CONSTRAINTS, [["p", "u"]]);
+  const { rows: indexes } = await client.query<Part>(INDEXES);
+  const { rows: triggers } = await client.query<Part>(TRIGGERS);
+  const all = [...foreign, ...keys, ...indexes, ...triggers];
+  for (const { drop } of all) await client.query(drop);
+  return async () => {
+    for (const { make } of [...keys, ...indexes, ...foreign, ...triggers]) await client.query(make);
+  };
+}
+
+const CONSTRAINTS = `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop,
+    format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS make
+  FROM pg_constraint
+ WHERE connamespace IN (to_regnamespace('app'), to_regnamespace('directory')) AND contype::text = ANY($1)
+ ORDER BY conrelid, conname`;
+
+const INDEXES = `SELECT format('DROP INDEX %s', indexrelid::regclass) AS drop, pg_get_indexdef(indexrelid) AS make
+  FROM pg_index i JOIN pg_class t ON t.oid = i.indrelid
+ WHERE t.relkind = 'r' AND t.relnamespace IN (to_regnamespace('app'), to_regnamespace('directory'))
+   AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = i.indexrelid AND contype IN ('p', 'u'))
+ ORDER BY i.indrelid, i.indexrelid`;
+
+const TRIGGERS = `SELECT DISTINCT format('ALTER TABLE %s DISABLE TRIGGER USER', tgrelid::regclass) AS drop,
+    format('ALTER TABLE %s ENABLE TRIGGER USER', tgrelid::regclass) AS make
+  FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+ WHERE NOT tgisinternal AND c.relnamespace IN (to_regnamespace('app'), to_regnamespace('directory'))`;

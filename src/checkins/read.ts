@@ -1,5 +1,5 @@
 import { type Db, prepared, queryRow, queryRows, rawSql, sql } from "../db/sql.ts";
-import { type CheckinFilter, checkinsOf, LOCAL } from "./filter.ts";
+import { type CheckinFilter, checkinsOf, LOCAL } from "./figures.ts";
 
 export interface StoredCheckin {
   id: string;

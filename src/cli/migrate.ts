@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { finishMigrations } from "../db/background.ts";
+import { finishMigrations } from "../db/migrate.ts";
 import { renormalizeVenues } from "../directory/venues/renormalize.ts";
 import { whenGone } from "./patience.ts";
 import type { Run } from "./with-directory.ts";

@@ -1,5 +1,4 @@
-import { type Patiently, patiently } from "../db/patiently.ts";
-import { isUnavailable } from "../db/unavailable.ts";
+import { isUnavailable, type Patiently, patiently } from "../db/unavailable.ts";
 import { KnownError } from "../shared/errors.ts";
 
 /** Longer than a restart, an upgrade or a fail-over of PostgreSQL. */

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { addUser, findUser, listUsers, setDisabled, setPassword } from "../directory/users.ts";
-import { endSessionsOf } from "../http/sessions/session-store.ts";
+import { endSessionsOf } from "../http/pages/sessions.ts";
 import { notFound } from "../shared/errors.ts";
 import { readPassword } from "./password.ts";
 import type { Context, Run } from "./with-directory.ts";

@@ -13,7 +13,7 @@ import { noteNormalization } from "../directory/venues/renormalize.ts";
 import { KnownError } from "../shared/errors.ts";
 import type { EndSignal } from "../shared/signals.ts";
 import { allKeys } from "../start/keys.ts";
-import { onEndSignals } from "../start/signals.ts";
+import { onEndSignals } from "../start/run-command.ts";
 
 export interface Context {
   config: Config;

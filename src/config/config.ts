@@ -1,7 +1,6 @@
 import { createSecureContext } from "node:tls";
 import type { z } from "zod";
-import { generatedSecrets } from "./generated-secrets.ts";
-import { withSecretFiles } from "./secret-files.ts";
+import { generatedSecrets, withSecretFiles } from "./secrets.ts";
 import { variables } from "./variables.ts";
 
 /** All settings. Nothing else reads `process.env`. */

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { t } from "../language/translate.ts";
-import { list } from "./ours.ts";
-import { addVenueParameters, venueId } from "./parameters.ts";
+import { idempotencyKey } from "./common-parameters.ts";
+import { list, ours } from "./ours.ts";
+import { addVenueParameters, venueId, webAddress } from "./parameters.ts";
 import { BLUE_STATE } from "./sample-ids.ts";
+import { hasForbiddenCharacter, text } from "./text.ts";
 
 /** Parameters of POST {base_url}/v2/venues/delete (ours), and a line of its NDJSON. */
 export const deleteParameters = z.object({ venueId });
@@ -97,3 +99,32 @@ export const revertParameters = z.object({
 
 /** Hours after an add in which the user who added the venue may delete it again. */
 export const DELETABLE_HOURS = 24;
+
+export const providerId = text("providerId", 100).meta({
+  description: "The provider id reserved for your application.",
+  examples: ["listings"],
+});
+
+/** The caller's id of a listing, stored exactly as given, including white space (interface, "Mapping"). */
+export const linkedId = z
+  .string()
+  .refine(
+    (value) => !hasForbiddenCharacter(value) && !/[\t\n]/.test(value),
+    "linkedId contains characters that cannot be stored",
+  )
+  .refine((value) => /\S/.test(value) && [...value].length <= 200, "linkedId must have 1 to 200 characters")
+  .meta({ description: "Your own id of the listing.", examples: ["4711"] });
+
+export const annotateParameters = z.object({
+  providerId,
+  linkedId,
+  url: ours(webAddress.optional()).meta({
+    description: "Web address of the listing's page at the provider.",
+    examples: ["https://listings.example/4711"],
+  }),
+});
+
+export const annotateVenueParameters = annotateParameters.extend({ venueId });
+
+/** A line of NDJSON on venues/annotate (ours). */
+export const annotateLine = annotateVenueParameters.extend({ idempotencyKey: idempotencyKey.optional() });

@@ -1,4 +1,4 @@
-import { digitsOf, plainDigits } from "./digits.ts";
+import { digitsOf, plainDigits } from "./text.ts";
 
 /** UTF-16 units of a field that are read: enough for a few numbers with words between them. */
 const LOOKED_AT = 500;

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { locatedAddress } from "./addresses.ts";
+import { geocode, locatedAddress } from "./addresses.ts";
 import { envelope } from "./envelope.ts";
-import { geocode } from "./geocode.ts";
 import { ours, promised } from "./ours.ts";
 
 /** A field that is only displayed. An invalid value from another directory counts as missing. */

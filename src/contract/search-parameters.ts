@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { linkedId, providerId } from "./link-parameters.ts";
+import { linkedId, providerId } from "./correction-parameters.ts";
 import { list, ours } from "./ours.ts";
-import { coordinates, LIMIT, ll, soughtAttributes, wholeNumber } from "./parameters.ts";
+import { coordinates, LIMIT, ll, soughtAttributes, venueId, wholeNumber } from "./parameters.ts";
 import { COFFEE_SHOP } from "./sample-ids.ts";
 import { soughtText, text } from "./text.ts";
 
@@ -125,3 +125,11 @@ function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+export const LOOKUP_PATH = "/v2/venues/lookup";
+
+/** The most lines of one call of venues/lookup. */
+export const MOST_LOOKUP_LINES = 5000;
+
+/** Parameters of POST {base_url}/v2/venues/lookup (ours), and a line of its NDJSON. */
+export const lookupParameters = z.object({ venueId });

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { t } from "../language/translate.ts";
-import { streamSafe } from "./stream-safe.ts";
 
 /** One line of text: any run of white space, including line breaks, becomes one space. Otherwise like `textInLines`. */
 export const text = (name: string, max: number) => cleanText(name, max, inOneLine);
@@ -55,3 +54,21 @@ export function hasForbiddenCharacter(value: string): boolean {
 /** Removes the invisible characters that hasForbiddenCharacter() finds. They are often copied along with text. */
 export const withoutInvisible = (value: string): string =>
   PLAIN.test(value) ? value : value.replace(/(?!\s)\p{Cc}|[\u{202a}-\u{202e}\u{2066}-\u{2069}]|\p{Cs}/gu, "");
+
+/** Keeps at most 30 combining marks in a row (UAX #15, "Stream-Safe Text Format"): sorting them is quadratic (attacks C28). */
+export const streamSafe = (text: string): string => text.replace(/(\p{M}{30})\p{M}+/gu, "$1");
+
+/** Replaces the digits of all scripts with ASCII digits. */
+export const plainDigits = (text: string): string =>
+  text.replace(/(?![0-9])\p{Nd}/gu, (digit) => String(digitValue(digit)));
+
+/** Removes everything but ASCII digits. */
+export const digitsOf = (text: string): string => text.replace(/\D/g, "");
+
+/** In Unicode, the digits of a script are consecutive, from 0 to 9. Some scripts directly follow one another. */
+function digitValue(digit: string): number {
+  const code = digit.codePointAt(0) ?? 0;
+  let before = 0;
+  while (/\p{Nd}/u.test(String.fromCodePoint(code - before - 1))) before += 1;
+  return before % 10;
+}

@@ -1,6 +1,5 @@
 import type pg from "pg";
-import { apply } from "./apply-migration.ts";
-import { readMigration } from "./migration-files.ts";
+import { apply, readMigration } from "./migration-files.ts";
 
 /** The migrations that came before the first release, all of which `init` has replaced. */
 export const FORMER = { first: "20261121025148_init", last: "20261127080000_listing_edition", count: 43 };

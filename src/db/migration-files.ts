@@ -1,10 +1,12 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as after } from "node:timers/promises";
+import type pg from "pg";
 
 export const FOLDER = path.join(import.meta.dirname, "../../prisma/migrations");
 
-export interface Migration {
+interface Migration {
   sql: string;
   checksum: string;
   /** Whether it builds and drops indexes while servers run, instead of before they start (background.ts). */
@@ -36,4 +38,42 @@ export function statementsOf(sql: string): string[] {
     .split(";")
     .map((statement) => statement.trim())
     .filter(Boolean);
+}
+
+/** Milliseconds that a migration waits for a lock, because all that comes after it waits too. */
+const LOCK_MS = 1000;
+const LOCK_TRIES = 60;
+export const LOCK_NOT_AVAILABLE = "55P03";
+
+/** Applies a migration in one transaction, with its line in the history. Waits for locks a moment at a time. */
+export async function apply(client: pg.Client, name: string, migration: Migration): Promise<void> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await applyOnce(client, name, migration);
+    } catch (error) {
+      await client.query("ROLLBACK").catch(() => {}); // the connection may be gone, and the transaction with it
+      const isLocked = (error as { code?: string }).code === LOCK_NOT_AVAILABLE;
+      if (!isLocked || tried === LOCK_TRIES) throw Object.assign(error as Error, { migration: name });
+      await after(LOCK_MS);
+    }
+  }
+}
+
+async function applyOnce(client: pg.Client, name: string, migration: Migration): Promise<void> {
+  if (migration.isInStretches) await client.query(migration.sql);
+  await client.query("BEGIN");
+  await client.query(`SET LOCAL lock_timeout = ${LOCK_MS}`);
+  // A table that nobody uses yet needs no background.
+  if (migration.isBackground) await client.query(migration.sql.replaceAll(" CONCURRENTLY", ""));
+  else if (!migration.isInStretches) await client.query(migration.sql);
+  await noteApplied(client, name, migration);
+  await client.query("COMMIT");
+}
+
+export async function noteApplied(client: pg.Client, name: string, { checksum }: Migration): Promise<void> {
+  await client.query(
+    `INSERT INTO public._prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+     VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
+    [randomUUID(), checksum, name],
+  );
 }

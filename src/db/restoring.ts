@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
-import { apply } from "./apply-migration.ts";
 import { HISTORY, RESTORING } from "./migrate.ts";
-import { FOLDER, readMigration } from "./migration-files.ts";
+import { apply, FOLDER, readMigration } from "./migration-files.ts";
 import { execute, queryRow } from "./sql.ts";
 
 /** Keeps programs from starting on the database, this and older releases, until the history is replaced. */

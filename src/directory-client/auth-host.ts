@@ -1,9 +1,10 @@
 import { setTimeout as after } from "node:timers/promises";
-import { type AuthorizationRequest, authorizationUrl, type CodeExchange, exchangeCode } from "./authorization.ts";
-import { basicAuthorization, type ClientCredentials } from "./calls/basic.ts";
+import { ACCESS_TOKEN_PATH, tokenResponse } from "../contract/oauth.ts";
+import { t } from "../language/translate.ts";
 import { callJson, type Line } from "./calls/call-json.ts";
 import { DirectoryError } from "./calls/errors.ts";
-import { measured } from "./calls/metrics.ts";
+import { measured } from "./calls/outbound.ts";
+import { basicAuthorization, type ClientCredentials } from "./calls/retry-after.ts";
 import { createOwnSecrets, type OwnSecrets } from "./client-secret.ts";
 import { type Features, fetchFeatures, type Hosts } from "./features.ts";
 import { remember } from "./remember.ts";
@@ -61,4 +62,76 @@ async function giveBackToken(line: Line, url: URL, client: ClientCredentials, to
   if (status === 200) return;
   const kind = status === 401 ? "refused_client" : "rejected";
   throw new DirectoryError(kind, undefined, { reason: `status ${status} to a revocation` });
+}
+
+interface AuthorizationRequest {
+  clientId: string;
+  redirectUri: string;
+  state: string;
+  /** PKCE S256 (RFC 7636), which some directories ignore. */
+  codeChallenge: string;
+  alwaysPrompt?: boolean;
+  freshLogin?: boolean;
+  display?: Display | undefined;
+}
+
+/** Interface, rule 4. By default the directory decides. */
+export type Display = "webpopup" | "touch";
+
+/** Interface, GET {auth_url}/oauth2/authenticate and /oauth2/authorize; `prompt` and `max_age` are OpenID Connect's. */
+function authorizationUrl(authUrl: string, request: AuthorizationRequest): string {
+  const url = new URL(request.alwaysPrompt ? "/oauth2/authorize" : "/oauth2/authenticate", authUrl);
+  url.search = new URLSearchParams({
+    client_id: request.clientId,
+    response_type: "code",
+    redirect_uri: request.redirectUri,
+    state: request.state,
+    code_challenge: request.codeChallenge,
+    code_challenge_method: "S256",
+    ...(request.display ? { display: request.display } : {}),
+    ...(request.freshLogin ? { prompt: "login", max_age: "0" } : {}),
+  }).toString();
+  return url.href;
+}
+
+interface CodeExchange {
+  clientId: string;
+  clientSecret: string;
+  redirectUri: string;
+  code: string;
+  codeVerifier: string;
+}
+
+export interface Exchanged {
+  token: string;
+  /** When the password was entered (`auth_time`), if requested and reported. */
+  authTime: Date | undefined;
+}
+
+/** Interface, GET {auth_url}/oauth2/access_token. Throws DirectoryError; `rejected` if the code is invalid. */
+async function exchangeCode(line: Line, authUrl: string, exchange: CodeExchange): Promise<Exchanged> {
+  const url = new URL(ACCESS_TOKEN_PATH, authUrl);
+  url.search = new URLSearchParams({
+    client_id: exchange.clientId,
+    client_secret: exchange.clientSecret,
+    grant_type: "authorization_code",
+    redirect_uri: exchange.redirectUri,
+    code: exchange.code,
+    code_verifier: exchange.codeVerifier,
+  }).toString();
+  const answer = await callJson(line, url, { maxBytes: 65_536 });
+  const error = (answer.body as { error?: unknown } | null)?.error;
+  if (error === "invalid_client" || error === "unauthorized_client" || answer.status === 401)
+    throw new DirectoryError("refused_client", undefined, { reason: "at the exchange of a code" });
+  if (answer.status !== 200 || error !== undefined)
+    throw new DirectoryError("rejected", t("The venue directory did not accept this log-in."));
+  const parsed = tokenResponse.safeParse(answer.body);
+  if (!parsed.success) throw new DirectoryError("invalid_answer", undefined, { reason: "no usable access_token" });
+  return { token: parsed.data.access_token, authTime: readEpoch(parsed.data.auth_time) };
+}
+
+// Epoch seconds, up to the year 9999.
+function readEpoch(seconds: unknown): Date | undefined {
+  const isTime = typeof seconds === "number" && seconds > 0 && seconds < 253_402_300_800;
+  return isTime ? new Date(seconds * 1000) : undefined;
 }

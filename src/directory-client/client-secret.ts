@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { t } from "../language/translate.ts";
-import { basicAuthorization, type ClientCredentials } from "./calls/basic.ts";
 import { type Answer, callJson, type Line } from "./calls/call-json.ts";
 import { DirectoryError } from "./calls/errors.ts";
-import { measured } from "./calls/metrics.ts";
+import { measured } from "./calls/outbound.ts";
+import { basicAuthorization, type ClientCredentials } from "./calls/retry-after.ts";
 
 export interface SecretAtDirectory {
   createdAt: Date;

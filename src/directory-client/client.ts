@@ -13,24 +13,22 @@ import {
 } from "../contract/resources.ts";
 import type { Auth } from "./calls/answers.ts";
 import { callDirectory, type DirectoryClientOptions, type More, type Parameters } from "./calls/call-directory.ts";
-import { type CallsLeft, callsLeft } from "./calls-left.ts";
-import { type CheckinCalls, checkinCalls } from "./checkin-calls.ts";
 import type { Features } from "./features.ts";
 import {
+  createWays,
   type FoundVenues,
   foundVenues,
   type Listing,
   listingParameters,
   type MatchOutcome,
   type MatchSettings,
-} from "./listings.ts";
-import { matchListings } from "./match-listings.ts";
-import { createWays } from "./match-ways.ts";
+  matchListings,
+} from "./match-listings.ts";
 import { type ProposalCalls, proposalCalls } from "./proposing.ts";
 import { remember } from "./remember.ts";
 import { askReplicas, type Replica } from "./replicas.ts";
-import { createThrottle } from "./throttle.ts";
-import { type AskVenues, asMissing, createVenues, pathOf } from "./venues.ts";
+import { type CallsLeft, callsLeft, createThrottle } from "./throttle.ts";
+import { type AskVenues, asMissing, type CheckinCalls, checkinCalls, createVenues, pathOf } from "./venues.ts";
 import { createLines, type LinesClient } from "./write-lines.ts";
 
 export type { Auth, FoundVenues, Listing, MatchOutcome };

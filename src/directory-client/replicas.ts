@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { DirectoryClientOptions } from "./calls/call-directory.ts";
 import { callJson } from "./calls/call-json.ts";
 import { DirectoryError } from "./calls/errors.ts";
-import { measured } from "./calls/metrics.ts";
+import { measured } from "./calls/outbound.ts";
 
 const replica = z.object({ name: z.string(), lagSeconds: z.number().nullable(), isAsked: z.boolean() });
 export type Replica = z.output<typeof replica>;

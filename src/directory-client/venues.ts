@@ -1,13 +1,15 @@
+import type { Headers } from "undici";
 import { z } from "zod";
+import { type Checkin, checkinResponse, checkinsResponse, deletedCheckinResponse } from "../contract/checkins.ts";
 import { type Venue, venueResponse } from "../contract/resources.ts";
+import { LOOKUP_PATH } from "../contract/search-parameters.ts";
 import { t } from "../language/translate.ts";
 import { type Auth, readPart } from "./calls/answers.ts";
-import { callDirectory, type DirectoryClientOptions } from "./calls/call-directory.ts";
+import { type Call, callDirectory, callLines, type DirectoryClientOptions } from "./calls/call-directory.ts";
 import { DirectoryError, isHoldUp } from "./calls/errors.ts";
 import type { Features } from "./features.ts";
+import { missing, shareOfLimit } from "./match-listings.ts";
 import type { Throttle } from "./throttle.ts";
-import { createLookup } from "./venue-lookup.ts";
-import { missing } from "./ways.ts";
 
 export type VenueOutcome = { venue: Venue } | { error: DirectoryError };
 
@@ -128,3 +130,85 @@ const isMissing = ({ kind, errorType }: DirectoryError): boolean => kind === "no
 export function asMissing(error: unknown): never {
   throw error instanceof DirectoryError && isMissing(error) ? noSuchVenue() : error;
 }
+
+interface LookingUp {
+  auth: Auth;
+  signal: AbortSignal | undefined;
+}
+
+/** Ids of a call until the directory has reported its limit. */
+const FIRST = 25;
+
+/** Characters of a line of the answer. */
+const LONGEST_LINE = 200_000;
+
+/**
+ * Looks up many ids a call by venues/lookup (wire-format 6, ours); ids without an answer are to be asked for otherwise.
+ * Returns the error that holds up every other call too.
+ */
+function createLookup(options: DirectoryClientOptions, throttle: Throttle, features: () => Promise<Features>) {
+  const gone = missing("not_found", "rejected", "invalid_answer");
+  let share = FIRST;
+
+  async function ask({ auth, signal }: LookingUp, ids: string[], onLine: (id: string, body: unknown) => void) {
+    let answered = 0;
+    const call = {
+      ...{ auth, lines: ids.map((venueId) => JSON.stringify({ venueId })), longestLine: LONGEST_LINE, signal },
+      onHeaders(headers: Headers) {
+        share = shareOfLimit(headers) ?? share;
+      },
+      onLine(body: unknown) {
+        const id = ids[answered];
+        answered += 1;
+        if (id !== undefined) onLine(id, body);
+      },
+    };
+    await callLines(options, LOOKUP_PATH, call);
+    if (answered !== ids.length)
+      throw new DirectoryError("invalid_answer", undefined, { reason: "not an answer for each venue" });
+  }
+
+  return async (
+    asking: LookingUp,
+    ids: string[],
+    onLine: (id: string, body: unknown) => void,
+  ): Promise<DirectoryError | undefined> => {
+    const { lookupLines } = await features().catch(() => ({ lookupLines: 0 }));
+    for (let from = 0; from < ids.length && lookupLines > 0 && !gone.is(); ) {
+      const some = ids.slice(from, from + Math.min(lookupLines, share));
+      from += some.length;
+      try {
+        await throttle(async () => {
+          await ask(asking, some, onLine).catch(gone.note);
+          return true;
+        });
+      } catch (error) {
+        asking.signal?.throwIfAborted();
+        if (!(error instanceof DirectoryError)) throw error;
+        return isHoldUp(error) ? error : undefined;
+      }
+    }
+    return undefined;
+  };
+}
+
+export interface CheckinCalls {
+  checkins(auth: Auth, page: { limit: number; offset: number }): Promise<{ count: number; items: Checkin[] }>;
+  /** wire-format 10. Adds a check-in each time; after `unreachable` the outcome is unknown. */
+  addCheckin(auth: Auth, checkin: { venueId: string; shout?: string | undefined }): Promise<Checkin>;
+  /** wire-format 10, for check-ins that are `editable`. Both may be repeated. Throw `not_found` for one that is gone. */
+  editCheckin(auth: Auth, checkin: { checkinId: string; shout?: string | undefined }): Promise<Checkin>;
+  deleteCheckin(auth: Auth, checkinId: string): Promise<void>;
+}
+
+export const checkinCalls = (call: Call): CheckinCalls => ({
+  checkins: async (auth, page) =>
+    (await call(checkinsResponse, "users/self/checkins", auth, { ...page }, { maxBytes: 5_000_000 })).checkins,
+  addCheckin: async (auth, checkin) =>
+    (await call(checkinResponse, "checkins/add", auth, checkin, { method: "POST" })).checkin,
+  editCheckin: async (auth, checkin) =>
+    (await call(checkinResponse, "checkins/edit", auth, checkin, { method: "POST" })).checkin,
+  async deleteCheckin(auth, checkinId) {
+    await call(deletedCheckinResponse, "checkins/delete", auth, { checkinId }, { method: "POST" });
+  },
+});

@@ -3,11 +3,10 @@ import { z } from "zod";
 import { type AddVenueParameters, formatLl } from "../contract/parameters.ts";
 import { type Venue, venueResponse } from "../contract/resources.ts";
 import { type Auth, readPart } from "./calls/answers.ts";
-import type { DirectoryClientOptions } from "./calls/call-directory.ts";
-import { callLines } from "./calls/call-lines.ts";
+import { callLines, type DirectoryClientOptions } from "./calls/call-directory.ts";
 import { DirectoryError } from "./calls/errors.ts";
 import type { Features } from "./features.ts";
-import { missing, shareOfLimit } from "./ways.ts";
+import { missing, shareOfLimit } from "./match-listings.ts";
 
 /** What became of one of several calls. The same errors as if it were made alone. */
 export type Written<T> = { done: T } | { error: DirectoryError };

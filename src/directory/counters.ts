@@ -1,7 +1,9 @@
 import { type Db, execute, prepared, queryRow, rawSql, type Sql, sql } from "../db/sql.ts";
+import { clientNetwork, type Origin } from "../http/network.ts";
+import type { Vault } from "../shared/crypto.ts";
 
 /** A count in a window that begins with the first count, rounded to a sixtieth of its length. */
-export interface Counter {
+interface Counter {
   /** Who is counted, and for what. Stored as is, so it must not contain user input or addresses. */
   subject: string;
   windowSeconds: number;
@@ -24,7 +26,7 @@ export async function countUp(db: Db, { subject, windowSeconds }: Counter, by = 
   return row ?? { count: by, resetAt: 0, secondsLeft: windowSeconds };
 }
 
-export type Spent = Count & { fits: boolean };
+type Spent = Count & { fits: boolean };
 
 /** Counts one, beyond `limit` too; several only if as many are left, and none not at all. */
 export async function spend(db: Db, counter: Counter, cost: number, limit: number): Promise<Spent> {
@@ -117,3 +119,7 @@ const columns = (windowSeconds: Sql | number): Sql =>
 const begun = (subject: string, windowSeconds: number): Sql =>
   sql`coalesce((SELECT min(window_start) FROM directory.rate_count WHERE ${isLive(sql`${subject}`, windowSeconds)}),
                date_bin(make_interval(secs => ${windowSeconds}::float8 / 60), now(), 'epoch'))`;
+
+/** Returns a keyed fingerprint of the client's network, different for each purpose. */
+export const networkKey = (vault: Vault, request: Origin, purpose: string): string =>
+  Buffer.from(vault.fingerprint(clientNetwork(request), purpose)).toString("base64url");

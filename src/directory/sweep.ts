@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import { deleteRows } from "../db/bulk/delete-rows.ts";
-import { sweepSessions } from "../http/sessions/session-store.ts";
+import { deleteRows } from "../db/bulk.ts";
+import { sweepSessions } from "../http/pages/sessions.ts";
 import { refreshStalePlaces } from "./places/refresh.ts";
 
 /** Deletes what has expired. Used codes stay until they expire, to detect replays. */

@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { text } from "../contract/text.ts";
 import { Prisma, type User } from "../db/generated/client.ts";
-import { endSessionsOf } from "../http/sessions/session-store.ts";
+import { endSessionsOf } from "../http/pages/sessions.ts";
 import { t } from "../language/translate.ts";
 import { randomId } from "../shared/crypto.ts";
 import { KnownError } from "../shared/errors.ts";
-import { isAbout, isCommon, type Person } from "./common-passwords.ts";
 import type { DirectoryDeps } from "./deps.ts";
-import { hashPassword, needsRehash, nobodysHash, verifyPassword } from "./passwords.ts";
+import { hashPassword, isAbout, isCommon, needsRehash, nobodysHash, type Person, verifyPassword } from "./passwords.ts";
 
 type Deps = Pick<DirectoryDeps, "prisma">;
 

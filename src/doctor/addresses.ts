@@ -1,7 +1,7 @@
 import { request } from "undici";
 import type { Config } from "../config/config.ts";
 import { trustAdvice } from "../shared/trust.ts";
-import { readCertificate } from "../web/admin/certificates.ts";
+import { readCertificate } from "../web/admin/checks.ts";
 import { compareClocks } from "./database.ts";
 import { checked, type Finding, ok, problem, warning } from "./finding.ts";
 

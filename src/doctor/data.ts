@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { lastBackup } from "../backup/last-backup.ts";
+import { lastBackup } from "../backup/retention.ts";
 import type { Config } from "../config/config.ts";
 import { isFormer } from "../db/former.ts";
 import { appliedMigrations, pendingInBackground, pendingMigrations, unknownMigrations } from "../db/migrate.ts";

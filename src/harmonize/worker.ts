@@ -1,6 +1,6 @@
 import { setTimeout as after } from "node:timers/promises";
 import type { HarmonizationState } from "../db/generated/enums.ts";
-import { patiently } from "../db/patiently.ts";
+import { patiently } from "../db/unavailable.ts";
 import { randomId } from "../shared/crypto.ts";
 import { withRequestId } from "../shared/request-id.ts";
 import { addListings } from "./add/add-listings.ts";

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { t } from "../language/translate.ts";
 import { unavailable } from "../shared/errors.ts";
+import { countRefusal } from "./metrics.ts";
 import { clientNetwork } from "./network.ts";
-import { countRefusal } from "./outcomes.ts";
 import { cameByProxy, isLoopbackAddress } from "./transport.ts";
 
 declare module "fastify" {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import {
   createServer as createPlain,
   type IncomingMessage,
@@ -7,10 +8,10 @@ import {
 } from "node:http";
 import { createServer as createSecure } from "node:https";
 import type { Socket } from "node:net";
+import type { Server as SecureServer } from "node:tls";
 import type { Logger } from "./logger.ts";
+import { countRefusal } from "./metrics.ts";
 import { networkOf } from "./network.ts";
-import { countRefusal } from "./outcomes.ts";
-import { renewTls, type Tls } from "./renew-tls.ts";
 
 interface ListenerOptions {
   tls?: Tls | undefined;
@@ -108,4 +109,41 @@ function oneAfterAnother(answer: RequestListener, queues: Queues): RequestListen
       begin(request, response);
     } else if (queue.push([request, response]) > MOST_WAITING) request.socket.destroy();
   };
+}
+
+export interface Tls {
+  cert: Buffer;
+  key: Buffer;
+  /** Where both come from, and their successors. */
+  files: { cert: string; key: string };
+}
+
+/**
+ * Uses a renewed certificate for new connections. Compares the content, because a link may lead to an older file, and a certificate may
+ * come a moment before its key: a pair that cannot be used leaves the former in use.
+ */
+function renewTls(
+  server: Pick<SecureServer, "setSecureContext" | "once">,
+  { files, ...first }: Tls,
+  { log, everyMs }: { log: Pick<Logger, "info" | "warn">; everyMs: number },
+): void {
+  let last = first;
+  let said = "";
+  const look = () => {
+    try {
+      const pair = { cert: readFileSync(files.cert), key: readFileSync(files.key) };
+      if (pair.cert.equals(last.cert) && pair.key.equals(last.key)) return;
+      last = pair;
+      server.setSecureContext(pair);
+      said = "";
+      log.info("TLS_CERT and TLS_KEY have changed; new connections use them");
+    } catch (error) {
+      const { message } = error as Error;
+      if (message !== said)
+        log.warn(`TLS_CERT and TLS_KEY have changed but cannot be used, so the former stay: ${message}`);
+      said = message;
+    }
+  };
+  const timer = setInterval(look, everyMs).unref();
+  server.once("close", () => clearInterval(timer));
 }

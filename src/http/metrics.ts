@@ -1,7 +1,25 @@
 import { createServer, type Server } from "node:http";
 import type { FastifyInstance } from "fastify";
-import { collectDefaultMetrics, Gauge, Histogram, register } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from "prom-client";
+import { poolsInUse } from "../db/connections.ts";
 import { ALIVE, readiness } from "./health.ts";
+
+/** Sums a counter or gauge of this process, or the number of values of a histogram, by one of its labels; `only` those with other labels. */
+export async function figuresOf(
+  name: string,
+  label: string,
+  only: Record<string, string> = {},
+): Promise<Map<string, number>> {
+  const metric = await register.getSingleMetric(name)?.get();
+  const figures = new Map<string, number>();
+  for (const { labels, value, ...more } of metric?.values ?? []) {
+    if ("metricName" in more && more.metricName !== `${name}_count`) continue; // buckets and sum of a histogram
+    if (Object.entries(only).some(([other, wanted]) => labels[other] !== wanted)) continue;
+    const key = String(labels[label] ?? "");
+    figures.set(key, (figures.get(key) ?? 0) + value);
+  }
+  return figures;
+}
 
 const requests = new Histogram({
   name: "samespot_http_request_seconds",
@@ -54,3 +72,57 @@ export async function serveMetrics({ host, port, version, refresh, ...ready }: O
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, host, resolve));
   return server;
 }
+
+const connections = new Gauge({
+  name: "samespot_database_connections",
+  help: "Connections of this process to the database, by pool and state (idle, busy)",
+  labelNames: ["pool", "state"],
+});
+
+const most = new Gauge({
+  name: "samespot_database_connections_max",
+  help: "Most connections that a pool of this process opens",
+  labelNames: ["pool"],
+});
+
+const waiting = new Gauge({
+  name: "samespot_database_waiting",
+  help: "Calls of this process that wait for a connection, by pool",
+  labelNames: ["pool"],
+});
+
+export function readPools(): void {
+  for (const gauge of [connections, most, waiting]) gauge.reset();
+  for (const { name: pool, max, idle, busy, waiting: calls } of poolsInUse()) {
+    connections.inc({ pool, state: "idle" }, idle);
+    connections.inc({ pool, state: "busy" }, busy);
+    most.inc({ pool }, max);
+    waiting.inc({ pool }, calls);
+  }
+}
+
+const refusals = new Counter({
+  name: "samespot_refusals_total",
+  help: "Requests and connections refused by this process, by kind",
+  labelNames: ["kind"],
+});
+
+const logIns = new Counter({
+  name: "samespot_log_ins_total",
+  help: "Log-ins that ended in this process, by program (app, directory) and outcome",
+  labelNames: ["program", "outcome"],
+});
+
+/**
+ * - `in_flight`: too many requests at once
+ * - `rate_limit`: an hourly limit of an application, a token or a network
+ * - `attempts`: too many wrong passwords or client secrets
+ * - `connections`: too many connections of one network
+ * - `stopping`: arrived after the listener closed
+ */
+type Refusal = "in_flight" | "rate_limit" | "attempts" | "connections" | "stopping";
+
+export const countRefusal = (kind: Refusal): void => refusals.inc({ kind });
+
+/** `outcome` must be one of few words. */
+export const countLogIn = (program: "app" | "directory", outcome: string): void => logIns.inc({ program, outcome });

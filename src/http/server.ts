@@ -12,15 +12,14 @@ import { assetBase } from "./files/assets.ts";
 import { contentSecurityPolicy } from "./headers.ts";
 import { ALIVE, readiness } from "./health.ts";
 import { type Busy, limitInFlight } from "./in-flight.ts";
-import { createListener } from "./listener.ts";
+import { createListener, type Tls } from "./listener.ts";
 import type { Logger } from "./logger.ts";
 import { measureRequests } from "./metrics.ts";
 import { parseFields } from "./parameters.ts";
-import type { Tls } from "./renew-tls.ts";
 import { keepRequestId, requestId } from "./request-id.ts";
-import { refuseSlowBodies } from "./slow-bodies.ts";
 import { stopGracefully } from "./stopping.ts";
 import { refuseTwoHosts, requireHttps, trustedProxies } from "./transport.ts";
+import { refuseSlowBodies } from "./uploads.ts";
 
 export interface ServerOptions {
   log: Logger;

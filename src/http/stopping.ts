@@ -4,7 +4,7 @@ import { setImmediate as immediate } from "node:timers/promises";
 import { Server as SecureServer } from "node:tls";
 import type { FastifyInstance } from "fastify";
 import { unavailable } from "../shared/errors.ts";
-import { countRefusal } from "./outcomes.ts";
+import { countRefusal } from "./metrics.ts";
 
 /** Milliseconds for requests in flight on close. */
 const IN_FLIGHT_MS = 4000;

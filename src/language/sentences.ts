@@ -1,6 +1,7 @@
+import es from "./es.json" with { type: "json" };
 import { formatTenths } from "./format.ts";
-import { languageInWords } from "./language-names.ts";
 import type { Catalogue, Language } from "./languages.ts";
+import { languageInWords } from "./names.ts";
 import { currentLanguage } from "./translate.ts";
 
 interface Translation {
@@ -14,7 +15,7 @@ interface Translation {
  * know the reader's language. The keys of the catalogues have arguments, such as {km}, as places for anything; {sentence} is
  * translated too. The first key that fits counts, so the special ones come before the general. Other texts stay as they are.
  */
-export function sentencesOf(catalogues: Partial<Record<Language, Catalogue>>): (text: string) => string {
+function sentencesOf(catalogues: Partial<Record<Language, Catalogue>>): (text: string) => string {
   const translations = new Map(
     Object.entries(catalogues).map(([language, catalogue]) => [language, Object.entries(catalogue).map(translationOf)]),
   );
@@ -44,3 +45,12 @@ function shown(name: string, value: string): string {
   if (name === "language") return languageInWords(value);
   return name === "km" && value.includes(".") ? formatTenths(Number(value)) : value;
 }
+
+/**
+ * Translates a reason for a match, as our directory words it in English. Other texts stay as they are: a directory may say
+ * what it likes.
+ */
+export const reasonInWords = sentencesOf({ es: es.reasons });
+
+/** Translates why a file cannot be used. The text is made by the process that reads files, and may have been stored. */
+export const refusalInWords = sentencesOf({ es: es.refusals });

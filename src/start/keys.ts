@@ -1,8 +1,7 @@
 import type { Pool } from "pg";
 import type { Config } from "../config/config.ts";
-import { countByKey, hex, type Keys, registeredKeys, unregisterKeys } from "../db/keys.ts";
+import { countByKey, hex, type Keys, registeredKeys, resealAll, unregisterKeys } from "../db/keys.ts";
 import { LOCKS } from "../db/locks.ts";
-import { resealAll } from "../db/reseal.ts";
 import { execute } from "../db/sql.ts";
 import { directoryKeys } from "../directory/keys.ts";
 import { createVault } from "../shared/crypto.ts";

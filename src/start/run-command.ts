@@ -1,6 +1,7 @@
 import { ConfigError } from "../config/config.ts";
 import { isUnavailable } from "../db/unavailable.ts";
 import { KnownError } from "../shared/errors.ts";
+import { END_SIGNALS, type EndSignal } from "../shared/signals.ts";
 import { databaseTrustAdvice } from "../shared/trust.ts";
 
 /** Runs a command. An error becomes one clear message and exit code 1, unless a code is already set. */
@@ -51,4 +52,25 @@ function reasonOf(error: Error): string {
     .trim()
     .replace(/^Invalid `.*` invocation:\s*/s, "")
     .replace(/\.$/, "");
+}
+
+/**
+ * Milliseconds within which further signals are the first one once more: npm passes on to this process what its process group got
+ * as well, by Ctrl-C or `kill -- -PGID`.
+ */
+const SAME_MS = 1000;
+
+/** Calls `end` at the first signal to end, and `force` at one that comes later. Returns a function that stops listening. */
+export function onEndSignals(end: (signal: EndSignal) => void, force: () => void): () => void {
+  let begun: number | undefined;
+  const listen = (signal: EndSignal) => {
+    if (begun === undefined) {
+      begun = performance.now();
+      end(signal);
+    } else if (performance.now() - begun > SAME_MS) force();
+  };
+  for (const signal of END_SIGNALS) process.on(signal, listen);
+  return () => {
+    for (const signal of END_SIGNALS) process.off(signal, listen);
+  };
 }

@@ -5,8 +5,7 @@ import { LOCKS } from "../db/locks.ts";
 import { execute } from "../db/sql.ts";
 import { addApplication, ensureRedirectUri, liftRestrictions } from "../directory/applications/applications.ts";
 import { reserveProvider } from "../directory/applications/providers.ts";
-import { rotateSecret } from "../directory/applications/secrets.ts";
-import { verifyClient } from "../directory/applications/verify-client.ts";
+import { rotateSecret, verifyClient } from "../directory/applications/secrets.ts";
 import { storeCategories } from "../directory/categories/store.ts";
 import { directoryDeps } from "../directory/deps.ts";
 import { hashPassword } from "../directory/passwords.ts";
@@ -19,7 +18,7 @@ import type { Logger } from "../http/logger.ts";
 import { randomToken } from "../shared/crypto.ts";
 import { KnownError } from "../shared/errors.ts";
 import { createWebVault, storeCredentials, storedCredentials } from "../web/client-secret/credentials.ts";
-import { takeNewAddress } from "./new-address.ts";
+import { takeNewAddress } from "./ports.ts";
 
 interface Parts {
   config: Config;

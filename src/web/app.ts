@@ -1,15 +1,15 @@
 import type { FastifyInstance } from "fastify";
 import { registerAssets } from "../http/files/assets.ts";
 import { registerBasemap } from "../http/files/basemap.ts";
+import { notReady } from "../http/health.ts";
 import type { Logger } from "../http/logger.ts";
 import { registerForms } from "../http/pages/forms.ts";
 import { registerLanguages } from "../http/pages/languages.ts";
 import { busyPage, errorPages } from "../http/pages/pages.ts";
+import { registerSessions, sessionReader } from "../http/pages/sessions.ts";
 import { registerViews } from "../http/pages/views.ts";
-import { notReady } from "../http/ready.ts";
 import { registerRoutes } from "../http/routes.ts";
 import { createServer } from "../http/server.ts";
-import { registerSessions, sessionReader } from "../http/sessions/sessions.ts";
 import { requireHost } from "../http/transport.ts";
 import type { Web } from "./base/deps.ts";
 import { errorMenu } from "./base/error-menu.ts";

@@ -5,12 +5,10 @@ import { textField } from "../http/pages/forms.ts";
 import type { Notice } from "../http/pages/parts.ts";
 import { sendView } from "../http/pages/views.ts";
 import { t } from "../language/translate.ts";
-import { demoNote } from "./base/demo-note.ts";
 import type { Web } from "./base/deps.ts";
-import { problemOf } from "./base/directory-problem.ts";
 import { connected, type Member, type Visit } from "./base/members.ts";
-import { sendPage } from "./base/page.ts";
-import { checkinDays, creditsOfDays, rowOf } from "./checkins/days.ts";
+import { demoNote, problemOf, sendPage } from "./base/page.ts";
+import { checkinDays, creditsOfDays, rowOf } from "./checkins/page.ts";
 import { runViews } from "./harmonize/run-views.ts";
 import { placeOfVenue, writePlace } from "./venues/place.ts";
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { forgedForm } from "../http/pages/forms.ts";
 import type { Web } from "./base/deps.ts";
-import { addCheckin, showCheckinFormAgain } from "./checkins/add.ts";
+import { addCheckin, showCheckinFormAgain } from "./checkins/change.ts";
 import { addAsNew, showAddAsNewAgain } from "./harmonize/add/add-as-new.ts";
 import { logOut } from "./login/logged-out.ts";
 import { addVenue, showFormAgain } from "./venues/add.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { addCheckinParameters, checkinsParameters } from "../../src/contract/checkins.ts";
-import { annotateVenueParameters } from "../../src/contract/link-parameters.ts";
+import { annotateVenueParameters } from "../../src/contract/correction-parameters.ts";
 import { addVenueCall } from "../../src/contract/parameters.ts";
 import { searchParameters } from "../../src/contract/search-parameters.ts";
 import { categoryId, V } from "./running-directory.ts";

@@ -4,12 +4,17 @@ import { Readable } from "node:stream";
 import { zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, describe, expect, it, test } from "vitest";
-import { checkBackup, openBackup } from "../../src/backup/backup-file.ts";
-import { createByteReader } from "../../src/backup/byte-reader.ts";
-import { toFrames } from "../../src/backup/frames.ts";
-import { type Header, type Opening, randomSalt, writeHeader } from "../../src/backup/header.ts";
+import { checkBackup, openBackup, toFrames } from "../../src/backup/backup-file.ts";
+import {
+  createByteReader,
+  createSeal,
+  type Header,
+  keyCost,
+  type Opening,
+  randomSalt,
+  writeHeader,
+} from "../../src/backup/header.ts";
 import { endRecord, rowsRecord, tableRecord } from "../../src/backup/records.ts";
-import { createSeal, keyCost } from "../../src/backup/seal.ts";
 import { FORMER } from "../../src/db/former.ts";
 import { KnownError } from "../../src/shared/errors.ts";
 import { roundsOf } from "../support/rounds.ts";

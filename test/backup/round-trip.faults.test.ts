@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { expect, test } from "vitest";
-import { LEFT_OUT } from "../../src/backup/tables.ts";
+import { LEFT_OUT } from "../../src/backup/dump.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { testDatabase } from "../support/database/database.ts";
 import { fillSealedRows } from "../support/database/sealed-rows.ts";

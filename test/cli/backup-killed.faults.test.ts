@@ -3,7 +3,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import { expect, test } from "vitest";
-import { LEFT_OUT } from "../../src/backup/tables.ts";
+import { LEFT_OUT } from "../../src/backup/dump.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { backUp, emptyDatabase } from "../backup/restored.ts";
 import { testDatabase } from "../support/database/database.ts";

@@ -9,7 +9,7 @@ import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { createPatience } from "../../src/cli/patience.ts";
 import { openDatabase } from "../../src/db/database.ts";
 import { startEmbedded } from "../../src/db/embedded/embedded.ts";
-import { patiently } from "../../src/db/patiently.ts";
+import { patiently } from "../../src/db/unavailable.ts";
 import { killServer } from "../faults/server.ts";
 import { dataFolder, freeAddresses } from "../support/samespot.ts";
 import { spawnCommand } from "./samespot-command.ts";

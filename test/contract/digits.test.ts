@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { plainDigits } from "../../src/contract/digits.ts";
+import { plainDigits } from "../../src/contract/text.ts";
 
 const TEN = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 const digitsOf = (numberingSystem: string) =>

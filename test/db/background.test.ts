@@ -2,9 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
-import { finishInBackground, finishMigrations } from "../../src/db/background.ts";
 import { connect } from "../../src/db/connections.ts";
-import { migrate } from "../../src/db/migrate.ts";
+import { finishInBackground, finishMigrations, migrate } from "../../src/db/migrate.ts";
 import { type TestDatabase, testDatabase } from "../support/database/database.ts";
 
 const BACKGROUND = `-- In the background: the index of names.

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { type Database, openDatabase } from "../../src/db/database.ts";
-import { patiently } from "../../src/db/patiently.ts";
-import { isGone, isUnavailable } from "../../src/db/unavailable.ts";
+import { isGone, isUnavailable, patiently } from "../../src/db/unavailable.ts";
 import { testDatabase } from "../support/database/database.ts";
 import { startDatabaseProxy } from "../support/outages/database-proxy.ts";
 

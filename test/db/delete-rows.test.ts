@@ -1,6 +1,6 @@
 import type { QueryConfig } from "pg";
 import { expect, test } from "vitest";
-import { deleteNumbered } from "../../src/db/bulk/delete-rows.ts";
+import { deleteNumbered } from "../../src/db/bulk.ts";
 import { makeHarmonization } from "../harmonize/rows.ts";
 import { testDatabase } from "../support/database/database.ts";
 

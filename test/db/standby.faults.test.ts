@@ -5,7 +5,7 @@ import { openDatabase } from "../../src/db/database.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { lookAtStandbys, readNames, WAIT_FOR_NONE } from "../../src/db/standby.ts";
 import { lookAtServer } from "../../src/doctor/database.ts";
-import { notReady } from "../../src/http/ready.ts";
+import { notReady } from "../../src/http/health.ts";
 import { startPrimary } from "../support/outages/standby.ts";
 
 const primary = await startPrimary();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inStretches } from "../../src/db/bulk/stretches.ts";
+import { inStretches } from "../../src/db/bulk.ts";
 
 const tooSlow = Object.assign(new Error("canceling statement due to statement timeout"), { code: "57014" });
 

@@ -1,8 +1,7 @@
 import { hash } from "node:crypto";
 import { expect, test } from "vitest";
 import { allCategories } from "../../src/directory/categories/tree.ts";
-import { type DemoCheckin, demoCheckins } from "../../src/directory/sample/demo-checkins.ts";
-import { AREAS, VISIT_KINDS } from "../../src/directory/sample/habits.ts";
+import { AREAS, type DemoCheckin, demoCheckins, VISIT_KINDS } from "../../src/directory/sample/demo-checkins.ts";
 import { distanceBetween } from "../../src/matching/distance.ts";
 
 const ANTIPODES = { lat: -41.8, lng: 108.6 };

@@ -6,8 +6,7 @@ import { mergeVenue } from "../../src/directory/corrections/merge.ts";
 import { revertChange } from "../../src/directory/corrections/revert.ts";
 import { mergeGroups, setApart, undoMerge } from "../../src/directory/duplicates/decide.ts";
 import { acceptProposal, declineProposal } from "../../src/directory/proposals/decide.ts";
-import { propose } from "../../src/directory/proposals/propose.ts";
-import { withdrawProposal } from "../../src/directory/proposals/withdraw.ts";
+import { propose, withdrawProposal } from "../../src/directory/proposals/propose.ts";
 import { linksHost } from "./api/links-host.ts";
 
 const host = await linksHost();

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import Fastify from "fastify";
 import { afterAll, expect, test } from "vitest";
-import { expectUpload, refuseSlowBodies } from "../../src/http/slow-bodies.ts";
+import { expectUpload, refuseSlowBodies } from "../../src/http/uploads.ts";
 
 const app = Fastify();
 refuseSlowBodies(app, { body: 400, idle: 300, bytesPerSecond: 100, upload: 2500 });

@@ -7,8 +7,8 @@ import { Worker } from "node:worker_threads";
 import { generate } from "selfsigned";
 import { expect, onTestFinished, test } from "vitest";
 import { answerError, busyEnvelope } from "../../src/directory/endpoint/envelope.ts";
+import type { Tls } from "../../src/http/listener.ts";
 import { createLogger } from "../../src/http/logger.ts";
-import type { Tls } from "../../src/http/renew-tls.ts";
 import { createServer } from "../../src/http/server.ts";
 
 const READY = { status: "ready", problems: [] };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { allCategories } from "../../src/directory/categories/tree.ts";
-import { categoryName } from "../../src/language/categories.ts";
 import es from "../../src/language/es.json" with { type: "json" };
+import { categoryName } from "../../src/language/names.ts";
 import { inLanguage } from "../../src/language/translate.ts";
 
 describe("names of categories", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addressInWords, countryInWords } from "../../src/language/countries.ts";
+import { addressInWords, countryInWords } from "../../src/language/names.ts";
 import { inLanguage } from "../../src/language/translate.ts";
 
 test("the names of countries are in the language of the request", () => {

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parseSync, Visitor } from "oxc-parser";
 import { expect, test } from "vitest";
-import { reasonInWords, refusalInWords } from "../../src/language/reasons.ts";
+import { reasonInWords, refusalInWords } from "../../src/language/sentences.ts";
 import { inLanguage } from "../../src/language/translate.ts";
 
 const inSpanish = (text: string) => inLanguage("es", () => reasonInWords(text));

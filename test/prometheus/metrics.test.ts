@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { noteBackup } from "../../src/backup/last-backup.ts";
+import { noteBackup } from "../../src/backup/retention.ts";
 import { freePort } from "../support/free-port.ts";
 import { createHttpClient } from "../support/http-client.ts";
 import { startSamespot } from "../support/samespot.ts";

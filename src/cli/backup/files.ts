@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import { weaknessOf } from "../../config/secret-strength.ts";
+import { weaknessOf } from "../../config/secrets.ts";
 import { KnownError } from "../../shared/errors.ts";
 
 export function strongKey(file: string): string {

@@ -1,8 +1,7 @@
 import { createServer } from "node:net";
 import type { Config } from "../../config/config.ts";
 import { openDatabase } from "../../db/database.ts";
-import type { Patiently } from "../../db/patiently.ts";
-import { isUnavailable } from "../../db/unavailable.ts";
+import { isUnavailable, type Patiently } from "../../db/unavailable.ts";
 import type { Harmonizer } from "../../harmonize/run/deps.ts";
 import { createLogger, type Logger } from "../../http/logger.ts";
 import { KnownError } from "../../shared/errors.ts";

@@ -1,4 +1,4 @@
-import type { Patiently } from "../../db/patiently.ts";
+import type { Patiently } from "../../db/unavailable.ts";
 import { startWorker } from "../../harmonize/worker.ts";
 import { ownVersion } from "../../shared/version.ts";
 import { startHeartbeat } from "../../web/base/instances.ts";

@@ -1,5 +1,6 @@
 import { lookup as systemLookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
+import { Histogram } from "prom-client";
 import { Agent, buildConnector, type Dispatcher } from "undici";
 import { isLoopbackHost } from "../../shared/loopback.ts";
 import { refusal } from "./addresses.ts";
@@ -51,3 +52,27 @@ export function createOutbound(options: OutboundOptions = {}): Dispatcher {
 
 const refused = (why = "no address") =>
   new DirectoryError("unreachable", undefined, { reason: `not connected: the directory has ${why}` });
+
+const seconds = new Histogram({
+  name: "samespot_directory_call_seconds",
+  help: "Calls of this process to the directory, by host (auth, api) and outcome: ok, aborted by us, or the kind of error",
+  labelNames: ["host", "outcome"],
+  buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
+});
+
+export async function measured<T>(host: "auth" | "api", call: () => Promise<T>): Promise<T> {
+  const end = seconds.startTimer({ host });
+  try {
+    const value = await call();
+    end({ outcome: "ok" });
+    return value;
+  } catch (error) {
+    end({ outcome: outcomeOf(error) });
+    throw error;
+  }
+}
+
+function outcomeOf(error: unknown): string {
+  if (!(error instanceof DirectoryError)) return "failed";
+  return error.cause instanceof Error && error.cause.message === "AbortError" ? "aborted" : error.kind;
+}

@@ -10,3 +10,14 @@ export function retryAfter(headers: Headers): number {
   const wait = [seconds, left].find(Number.isFinite) ?? 60;
   return Math.min(3600, Math.max(1, Math.ceil(wait)));
 }
+
+export interface ClientCredentials {
+  clientId: string;
+  clientSecret: string;
+}
+
+/** RFC 6749 section 2.3.1: both parts form-encoded. */
+export function basicAuthorization({ clientId, clientSecret }: ClientCredentials): string {
+  const encode = (part: string) => new URLSearchParams({ part }).toString().slice("part=".length);
+  return `Basic ${Buffer.from(`${encode(clientId)}:${encode(clientSecret)}`).toString("base64")}`;
+}

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { LOCATE_PATH, locateParameters, locateResponse } from "../../contract/addresses.ts";
 import { KnownError } from "../../shared/errors.ts";
-import type { ApiDeps } from "../endpoint/deps.ts";
+import type { ApiDeps } from "../endpoint/declaration.ts";
 import { openEndpoint } from "../endpoint/endpoint.ts";
-import { resolvePlace } from "../places/resolve.ts";
+import { resolvePlace } from "../places/geocode.ts";
 import { locateAddresses } from "../venues/search/locate-addresses.ts";
 
 export function registerAddressLocate(app: FastifyInstance, deps: ApiDeps): void {

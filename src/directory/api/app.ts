@@ -1,34 +1,33 @@
 import type { FastifyInstance } from "fastify";
 import { aboutNodes } from "../../db/citus/nodes.ts";
 import { noReplicas, type Replicas } from "../../db/replicas.ts";
-import { notReady } from "../../http/ready.ts";
+import { notReady } from "../../http/health.ts";
 import { aboutReplicas } from "../../http/replicas.ts";
 import { createServer } from "../../http/server.ts";
 import { registerIcons } from "../categories/icons.ts";
-import { registerDocs } from "../docs/page/register.ts";
-import type { ApiDeps } from "../endpoint/deps.ts";
+import { registerDocs } from "../docs/page.ts";
+import type { ApiDeps } from "../endpoint/declaration.ts";
 import { ANY_ORIGIN, answerError, busyEnvelope } from "../endpoint/envelope.ts";
 import { directoryKeys } from "../keys.ts";
-import { registerReconcile } from "../reconcile/app.ts";
-import { ROOT_02, ROOT_10 } from "../reconcile/manifest.ts";
+import { ROOT_02, ROOT_10, registerReconcile } from "../reconcile/app.ts";
 import { registerAddressLocate } from "./address-locate.ts";
 import { registerCategories } from "./categories.ts";
 import { registerCheckins, registerOwnCheckins } from "./checkins.ts";
 import { acceptForms } from "./common/bodies.ts";
-import { answerJsonp } from "./common/jsonp.ts";
+import { answerJsonp } from "./common/presentation.ts";
 import { countStrangers } from "./common/strangers.ts";
 import { registerUsers } from "./common/users.ts";
 import { registerMapTile } from "./map-tile.ts";
 import { registerMulti } from "./multi.ts";
 import { registerProposals } from "./proposals.ts";
-import { registerVenueAdd } from "./venue-add.ts";
-import { registerVenueAnnotate } from "./venue-annotate.ts";
-import { registerVenueDelete } from "./venue-delete.ts";
-import { registerVenueDetails } from "./venue-details.ts";
-import { registerVenueEdit } from "./venue-edit.ts";
-import { registerVenueLinks } from "./venue-links.ts";
-import { registerVenueLookup } from "./venue-lookup.ts";
-import { registerVenueMerge } from "./venue-merge.ts";
+import {
+  registerVenueAdd,
+  registerVenueAnnotate,
+  registerVenueDelete,
+  registerVenueEdit,
+  registerVenueMerge,
+} from "./venue-changes.ts";
+import { registerVenueDetails, registerVenueLinks, registerVenueLookup } from "./venue-details.ts";
 import { registerVenuePages } from "./venue-page.ts";
 import { registerVenueSearch } from "./venue-search.ts";
 import { registerVenuesMatch } from "./venues-match.ts";

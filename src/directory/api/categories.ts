@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { categoriesResponse } from "../../contract/resources.ts";
 import { categoryTree } from "../categories/tree.ts";
-import type { ApiDeps } from "../endpoint/deps.ts";
+import type { ApiDeps } from "../endpoint/declaration.ts";
 import { openEndpoint } from "../endpoint/endpoint.ts";
 import { presentTree } from "../venues/present-category.ts";
 

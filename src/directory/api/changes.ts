@@ -1,7 +1,7 @@
 import { KnownError } from "../../shared/errors.ts";
 import { isOperator } from "../access.ts";
 import type { Caller } from "../endpoint/credentials.ts";
-import type { ApiDeps } from "../endpoint/deps.ts";
+import type { ApiDeps } from "../endpoint/declaration.ts";
 import type { TokenPair } from "../tokens.ts";
 import { requireVenue, seenByOperators } from "../venues/find.ts";
 import { compactVenue } from "../venues/present.ts";

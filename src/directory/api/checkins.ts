@@ -13,9 +13,9 @@ import {
 import type { Checkin } from "../../db/generated/client.ts";
 import { includes } from "../access.ts";
 import { addCheckin, listCheckins } from "../checkins.ts";
-import { deleteCheckin, editCheckin, isEditable } from "../corrections/own-checkins.ts";
+import { deleteCheckin, editCheckin, isEditable } from "../corrections/own.ts";
 import type { Caller } from "../endpoint/credentials.ts";
-import type { ApiDeps } from "../endpoint/deps.ts";
+import type { ApiDeps } from "../endpoint/declaration.ts";
 import { userEndpoint } from "../endpoint/endpoint.ts";
 import type { TokenPair } from "../tokens.ts";
 import { findVenues, requireVenue, seenBy, wasDeleted } from "../venues/find.ts";

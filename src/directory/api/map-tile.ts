@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { MAP_LEVELS, MAP_TILE_PATH, mapTileParameters, mapTileResponse } from "../../contract/map.ts";
 import { KnownError } from "../../shared/errors.ts";
-import type { ApiDeps } from "../endpoint/deps.ts";
+import type { ApiDeps } from "../endpoint/declaration.ts";
 import { openEndpoint } from "../endpoint/endpoint.ts";
 import { readTile } from "../map/tile.ts";
 

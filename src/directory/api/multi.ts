@@ -7,8 +7,7 @@ import { atMost } from "../../shared/at-most.ts";
 import { randomId } from "../../shared/crypto.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import type { Caller } from "../endpoint/credentials.ts";
-import type { RegisteredEndpoint } from "../endpoint/declaration.ts";
-import type { ApiDeps } from "../endpoint/deps.ts";
+import type { ApiDeps, RegisteredEndpoint } from "../endpoint/declaration.ts";
 import { openEndpoint } from "../endpoint/endpoint.ts";
 import { errorEnvelope, foreseen, successEnvelope } from "../endpoint/envelope.ts";
 

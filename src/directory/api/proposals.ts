@@ -11,16 +11,15 @@ import {
   withdrawParameters,
 } from "../../contract/proposals.ts";
 import { KnownError } from "../../shared/errors.ts";
-import type { ApiDeps } from "../endpoint/deps.ts";
+import type { ApiDeps } from "../endpoint/declaration.ts";
 import { userEndpoint } from "../endpoint/endpoint.ts";
 import { findProposal, ownProposals, type Proposal } from "../proposals/list.ts";
-import { propose } from "../proposals/propose.ts";
-import { withdrawProposal } from "../proposals/withdraw.ts";
+import { propose, withdrawProposal } from "../proposals/propose.ts";
 import { requireVenue, seenBy, VENUE_ID } from "../venues/find.ts";
 import { epochSeconds } from "../venues/present.ts";
 import { isOperators } from "./changes.ts";
 import { requireSelf } from "./common/users.ts";
-import { sentValues } from "./venue-edit.ts";
+import { sentValues } from "./venue-changes.ts";
 
 /** POST /v2/venues/propose and /v2/venues/withdraw, and GET /v2/users/self/proposals (ours; wire-format 6). */
 export function registerProposals(app: FastifyInstance, deps: ApiDeps): void {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { venueSearchResponse } from "../../contract/resources.ts";
 import { searchParameters } from "../../contract/search-parameters.ts";
-import type { ApiDeps } from "../endpoint/deps.ts";
+import type { ApiDeps } from "../endpoint/declaration.ts";
 import { openEndpoint } from "../endpoint/endpoint.ts";
 import { presentGeocode } from "../places/geocode.ts";
 import { seenBy } from "../venues/find.ts";

@@ -11,7 +11,7 @@ import {
   VENUES_MATCH_PATH,
 } from "../../contract/search-parameters.ts";
 import type { Caller } from "../endpoint/credentials.ts";
-import type { ApiDeps } from "../endpoint/deps.ts";
+import type { ApiDeps } from "../endpoint/declaration.ts";
 import { openEndpoint } from "../endpoint/endpoint.ts";
 import { envelopeOfOne } from "../endpoint/envelope.ts";
 import { readLine, readParameters } from "../endpoint/lines.ts";

@@ -1,3 +1,4 @@
+import { text } from "../../contract/text.ts";
 import type { Application } from "../../db/generated/client.ts";
 import { type Db, execute, prepared, queryRow, sql } from "../../db/sql.ts";
 import { t } from "../../language/translate.ts";
@@ -5,8 +6,6 @@ import { randomId, randomToken, sha256 } from "../../shared/crypto.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import type { Access } from "../access.ts";
 import type { DirectoryDeps } from "../deps.ts";
-import { checkRedirectUri, redirectUriMatches } from "./redirect-uris.ts";
-import { type ApplicationSettings, cleanSettings } from "./settings.ts";
 
 export interface NewApplication
   extends Pick<ApplicationSettings, "name" | "redirectUris">,
@@ -158,3 +157,121 @@ export const lastUse = ({ secrets }: { secrets: { lastUsedAt: Date | null }[] })
     .flatMap(({ lastUsedAt }) => lastUsedAt ?? [])
     .sort((one, other) => other.getTime() - one.getTime())
     .at(0);
+
+const MAX_LENGTH = 2000;
+/** Characters of RFC 3986 and percent-encoding, which browsers read as we do. */
+const URI_CHARACTERS = /^[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/;
+const LOOPBACK = /^(https?:\/\/(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\]))(?::\d{1,5})?(?=[/?]|$)/;
+/** Response parameters: a redirect URI that contains them could pass off another code as ours. */
+const ANSWER_PARAMETERS = ["code", "state", "error", "error_description", "access_token"];
+
+/** Allows https, and http on loopback (RFC 6749 section 3.1.2; attacks B05). Throws KnownError 400 param_error. */
+export function checkRedirectUri(uri: string): void {
+  const problem = problemOf(uri, { uri: JSON.stringify(uri.slice(0, 200)) });
+  if (problem) throw new KnownError(400, "param_error", problem);
+}
+
+function problemOf(uri: string, shown: { uri: string }): string | undefined {
+  if (uri.length > MAX_LENGTH)
+    return t("The redirect URI {uri} is longer than {most} characters.", { ...shown, most: MAX_LENGTH });
+  if (!URL.canParse(uri))
+    return t("The redirect URI {uri} must be an absolute URL, such as https://example.org/callback.", shown);
+  const url = new URL(uri);
+  if (uri.includes("#")) return t("The redirect URI {uri} must not have a fragment (#).", shown);
+  if (uri.includes("*")) return t("The redirect URI {uri} must not contain a wildcard (*); register each URI.", shown);
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && LOOPBACK.test(uri)))
+    return t(
+      "The redirect URI {uri} must be https; plain http is allowed only for localhost, 127.0.0.1 and [::1].",
+      shown,
+    );
+  if (url.username || url.password) return t("The redirect URI {uri} must not contain a user name or password.", shown);
+  if (!URI_CHARACTERS.test(uri))
+    return t("The redirect URI {uri} contains characters that must be percent-encoded.", shown);
+  if (url.href !== uri && url.href !== `${uri}/`)
+    return t("The redirect URI {uri} must be written as {better}.", { ...shown, better: url.href });
+  if (!bringsAnswer(url)) return undefined;
+  return t("The redirect URI {uri} must not have the parameters {names}, which the response adds.", {
+    ...shown,
+    names: ANSWER_PARAMETERS.join(", "),
+  });
+}
+
+/**
+ * Compares exactly (attacks B01, B06), except for the port of a loopback address (RFC 8252 section 7.3). With
+ * `redirectMatch` "path", a request may append query parameters, as old clients do (redirect_state of
+ * python-social-auth).
+ */
+export function redirectUriMatches(
+  application: Pick<Application, "redirectUris" | "redirectMatch">,
+  uri: string,
+): boolean {
+  if (uri.length > MAX_LENGTH || !URI_CHARACTERS.test(uri) || !URL.canParse(uri)) return false;
+  const sent = withoutLoopbackPort(uri);
+  return application.redirectUris.map(withoutLoopbackPort).some((registered) => {
+    if (sent === registered) return true;
+    const extended = sent.startsWith(registered + (registered.includes("?") ? "&" : "?"));
+    return application.redirectMatch === "path" && extended && !bringsAnswer(new URL(uri));
+  });
+}
+
+const withoutLoopbackPort = (uri: string) => uri.replace(LOOPBACK, "$1");
+
+const bringsAnswer = (url: URL) => ANSWER_PARAMETERS.some((name) => url.searchParams.has(name));
+
+/**
+ * The first of `redirectUris` is the default. `tokenFlow` allows response_type=token, `webConnect` calls without
+ * redirect_uri. `rateLimit` is calls an hour in each group of endpoints: null for the default, 0 for no limit.
+ */
+export type ApplicationSettings = Pick<
+  Application,
+  "name" | "redirectUris" | "redirectMatch" | "tokenFlow" | "webConnect" | "rotatesItself" | "rateLimit"
+>;
+
+type Checked = Partial<Pick<ApplicationSettings, "name" | "redirectUris">>;
+
+const MOST_URIS = 20;
+
+/** Throws KnownError 400 param_error that lists every problem. */
+export function cleanSettings({ name, redirectUris }: Checked): Checked {
+  const problems = Object.values(settingsProblems({ name, redirectUris }));
+  if (problems.length > 0) throw new KnownError(400, "param_error", problems.join(" "));
+  return {
+    ...(name === undefined ? {} : { name: shownName.parse(name) }),
+    ...(redirectUris ? { redirectUris: [...new Set(redirectUris)] } : {}),
+  };
+}
+
+export function settingsProblems({ name, redirectUris }: { [K in keyof Checked]: Checked[K] | undefined }) {
+  const problems: Partial<Record<"name" | "redirectUris", string>> = {};
+  const nameProblem = name === undefined ? undefined : problemOfName(name);
+  if (nameProblem) problems.name = nameProblem;
+  const uriProblems = redirectUris === undefined ? [] : problemsOfUris(redirectUris);
+  if (uriProblems.length > 0) problems.redirectUris = uriProblems.join(" ");
+  return problems;
+}
+
+const shownName = text("name", 100);
+
+/** A name needs a visible character, because the consent page shows it. */
+const isVisible = (name: string) => /(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}]/u.test(name);
+
+function problemOfName(name: string): string | undefined {
+  if (name.trim() === "") return t("An application needs a name.");
+  const { data, error } = shownName.safeParse(name);
+  if (data === undefined) return `The ${error.issues[0]?.message}.`;
+  return isVisible(data) ? undefined : t("The name must hold a letter or a digit.");
+}
+
+function problemsOfUris(uris: string[]): string[] {
+  if (uris.length === 0 || uris.length > MOST_URIS)
+    return [t("An application needs 1 to {most, number} redirect URIs.", { most: MOST_URIS })];
+  return uris.flatMap((uri) => {
+    try {
+      checkRedirectUri(uri);
+      return [];
+    } catch (error) {
+      if (error instanceof KnownError) return [error.message];
+      throw error;
+    }
+  });
+}

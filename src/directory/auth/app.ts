@@ -1,22 +1,21 @@
 import type { FastifyInstance } from "fastify";
 import { registerAssets } from "../../http/files/assets.ts";
 import { registerBasemap } from "../../http/files/basemap.ts";
+import { notReady } from "../../http/health.ts";
 import { type Busy, tooBusy } from "../../http/in-flight.ts";
 import { registerForms } from "../../http/pages/forms.ts";
 import { type Offered, registerLanguages } from "../../http/pages/languages.ts";
 import { busyPage, errorPages } from "../../http/pages/pages.ts";
+import { registerSessions } from "../../http/pages/sessions.ts";
 import { registerViews } from "../../http/pages/views.ts";
-import { notReady } from "../../http/ready.ts";
 import { registerRoutes } from "../../http/routes.ts";
 import { createServer } from "../../http/server.ts";
-import { registerSessions } from "../../http/sessions/sessions.ts";
 import { requireHost } from "../../http/transport.ts";
 import { directoryKeys } from "../keys.ts";
+import { type AuthDeps, SESSION_COOKIE, SESSION_LIMITS } from "./base/session.ts";
 import { clientAuthentication } from "./client/authentication.ts";
 import { prepareTokenEndpoint } from "./client/token-endpoint.ts";
 import { openRoutes, pageRoutes, tokenEndpoints } from "./routes.ts";
-import type { AuthDeps } from "./session/deps.ts";
-import { SESSION_COOKIE, SESSION_LIMITS } from "./session/signed-in.ts";
 import { staleFormAnswer } from "./stale-form.ts";
 
 export async function buildAuth(deps: AuthDeps): Promise<FastifyInstance> {

@@ -4,9 +4,8 @@ import { csrfToken } from "../../http/pages/forms.ts";
 import { sendDialog } from "../../http/pages/views.ts";
 import { t } from "../../language/translate.ts";
 import { originOf } from "./answer.ts";
-import type { Refusal } from "./authorization-request.ts";
-import { grantsInWords } from "./grants.ts";
-import type { SignedInUser } from "./session/signed-in.ts";
+import { grantsInWords, type Refusal } from "./authorization-request.ts";
+import type { SignedInUser } from "./base/session.ts";
 import { requestIsOver, type WaitingRequest } from "./waiting-requests.ts";
 
 /** `request` is the id in the call, or empty; `waiting` is its pending request; `next` is the page to continue to. */

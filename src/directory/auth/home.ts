@@ -3,11 +3,10 @@ import { type Db, prepared, queryRows } from "../../db/sql.ts";
 import { unlessUnavailable } from "../../db/unavailable.ts";
 import { csrfToken } from "../../http/pages/forms.ts";
 import { sendView } from "../../http/pages/views.ts";
-import { countryInWords } from "../../language/countries.ts";
+import { countryInWords } from "../../language/names.ts";
 import { t } from "../../language/translate.ts";
-import { demoNote } from "../sample/page.ts";
-import type { AuthDeps } from "./session/deps.ts";
-import { signedInUser } from "./session/signed-in.ts";
+import { demoNote } from "../sample/remove.ts";
+import { type AuthDeps, signedInUser } from "./base/session.ts";
 
 /** The start page for everyone: what the directory has, and who runs it. */
 export async function showHome(deps: AuthDeps, request: FastifyRequest, reply: FastifyReply) {

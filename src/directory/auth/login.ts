@@ -1,15 +1,16 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { countLogIn } from "../../http/outcomes.ts";
+import { type Db, prepared, queryRow } from "../../db/sql.ts";
+import { countLogIn } from "../../http/metrics.ts";
 import { textField } from "../../http/pages/forms.ts";
-import { signIn, signOut } from "../../http/sessions/sessions.ts";
+import { signIn, signOut } from "../../http/pages/sessions.ts";
 import { t } from "../../language/translate.ts";
+import { sha256 } from "../../shared/crypto.ts";
 import type { KnownError } from "../../shared/errors.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { checkPassword } from "../users.ts";
+import { afterLogin, createBrake, ownPage, type SignedInUser, signedInUser } from "./base/session.ts";
 import { showLogin } from "./dialogs.ts";
-import { createBrake } from "./session/brake.ts";
-import { afterLogin, ownPage } from "./session/log-in-paths.ts";
-import { findRequest } from "./waiting-requests.ts";
+import { findRequest, type WaitingRequest } from "./waiting-requests.ts";
 
 export async function askLogin(deps: DirectoryDeps, call: FastifyRequest, reply: FastifyReply) {
   const request = textField(call.query, "request");
@@ -72,3 +73,37 @@ function tooManyAttempts({ message, headers }: KnownError, waiting: { secondsLef
 
 /** Also for unknown handles (attacks B19). */
 const wrongPassword = () => t("Handle or password is wrong. Check both and try again.");
+
+declare module "fastify" {
+  interface Session {
+    loggedInFor?: string | undefined;
+  }
+}
+
+/** `authTime` is set if the request required a fresh log-in. */
+export type Answerer = SignedInUser & { authTime?: Date };
+
+/**
+ * With prompt=login, only a user who has logged in for this very request may answer it. Otherwise, a prepared request
+ * could be answered in the name of a user who has just logged in and left. Always returns the `handle` of the signed-in
+ * user, or "".
+ */
+export async function whoAnswers(
+  deps: Pick<DirectoryDeps, "pool">,
+  call: FastifyRequest,
+  waiting: Pick<WaitingRequest, "id" | "clientId" | "freshLogin">,
+): Promise<{ answerer?: Answerer; handle: string }> {
+  const user = await signedInUser(deps, call, waiting.clientId);
+  if (!user) return { handle: "" };
+  const { handle } = user;
+  if (!waiting.freshLogin) return { answerer: user, handle };
+  const authTime = await loggedInAt(deps, call, waiting.id);
+  return authTime ? { answerer: { ...user, authTime }, handle } : { handle };
+}
+
+async function loggedInAt(db: Db, { session }: FastifyRequest, requestId: string): Promise<Date | undefined> {
+  const row = await queryRow<{ authTime: Date }>(prepared(db))`
+    SELECT created_at AS "authTime" FROM directory.session WHERE id_hash = ${sha256(session.sessionId)}
+      AND data->>'loggedInFor' = ${requestId}`;
+  return row?.authTime;
+}

@@ -1,14 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { LOCATE_PATH } from "../../contract/addresses.ts";
-import { MOST_LOOKUP_LINES } from "../../contract/lookup.ts";
 import { MAP_TILE_PATH } from "../../contract/map.ts";
 import { ACCESS_TOKEN_PATH, CLIENT_SECRET_PATH, REVOCATION_PATH } from "../../contract/oauth.ts";
 import { MOST_WRITTEN_LINES } from "../../contract/parameters.ts";
 import { PROPOSE_PATH } from "../../contract/proposals.ts";
-import { MOST_LINES, VENUES_MATCH_PATH } from "../../contract/search-parameters.ts";
-import { DEMO_PAGE, demoNote } from "../sample/page.ts";
+import { MOST_LINES, MOST_LOOKUP_LINES, VENUES_MATCH_PATH } from "../../contract/search-parameters.ts";
+import { DEMO_PAGE, demoNote } from "../sample/remove.ts";
+import type { AuthDeps } from "./base/session.ts";
 import { OPERATOR_PAGE } from "./operator/overview.ts";
-import type { AuthDeps } from "./session/deps.ts";
 
 /** RFC 8414 (ours). The only response of this host that scripts of any origin may read (attacks B40). */
 export async function showMetadata(deps: AuthDeps, _request: FastifyRequest, reply: FastifyReply) {

@@ -1,32 +1,33 @@
 import { ACCESS_TOKEN_PATH, CLIENT_SECRET_PATH, REVOCATION_PATH } from "../../contract/oauth.ts";
 import { anyone, rowsFor } from "../../http/routes.ts";
-import { endAllSessions, endSessions } from "./account/own-sessions.ts";
-import { setPassword } from "./account/password.ts";
-import { chooseLanguage, disconnectApplication, settings } from "./account/settings.ts";
+import {
+  chooseLanguage,
+  disconnectApplication,
+  endAllSessions,
+  endSessions,
+  setPassword,
+  settings,
+} from "./account.ts";
 import { askNew, listOwned, register } from "./applications/applications.ts";
 import * as application from "./applications/one.ts";
 import { owners } from "./applications/owned.ts";
-import { authenticate, authorize } from "./authorize.ts";
-import { exchangeCode, exchangers } from "./client/access-token.ts";
+import { answerers, askConsent, authenticate, authorize, decideConsent } from "./authorize.ts";
+import { type AuthDeps, users } from "./base/session.ts";
 import { clients, type TokenDeps } from "./client/authentication.ts";
-import { revoke } from "./client/revocation.ts";
 import { endOthers, listOwn, rotateOwn, rotatingClients } from "./client/secret.ts";
-import { answerers, askConsent, decideConsent } from "./consent.ts";
+import { exchangeCode, exchangers, revoke } from "./client/token-endpoint.ts";
 import { showHome } from "./home.ts";
 import { askLogin, logIn, logOut } from "./login.ts";
 import { showMetadata } from "./metadata.ts";
-import { decideAccess, showAny } from "./operator/application.ts";
-import { listAll } from "./operator/applications.ts";
+import { decideAccess, listAll, showAny } from "./operator/applications.ts";
 import { removeDemo, showDemo } from "./operator/demo.ts";
 import { decideDuplicates, showDuplicates, undoDuplicates } from "./operator/duplicates.ts";
-import { edit, showEdit } from "./operator/edit.ts";
 import { operators } from "./operator/operators-only.ts";
 import { OPERATOR_PAGE, showOverview } from "./operator/overview.ts";
 import { decideProposals, showProposals } from "./operator/proposals.ts";
 import * as venues from "./operator/venues.ts";
+import { edit, showEdit } from "./operator/venues.ts";
 import { search } from "./search.ts";
-import type { AuthDeps } from "./session/deps.ts";
-import { users } from "./session/guards.ts";
 import { askSignUp, signUp } from "./sign-up.ts";
 
 const token = rowsFor<TokenDeps>();

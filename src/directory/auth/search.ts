@@ -3,12 +3,10 @@ import { csrfToken, textField } from "../../http/pages/forms.ts";
 import { sendView } from "../../http/pages/views.ts";
 import { t } from "../../language/translate.ts";
 import { waitInWords } from "../../shared/errors.ts";
-import { demoNote } from "../sample/page.ts";
+import { demoNote } from "../sample/remove.ts";
 import { sourcesOf } from "../sources.ts";
-import { askedFor, type ResultView, searchFor, unknownPlace } from "./found-venues/found-venues.ts";
-import { createBrake } from "./session/brake.ts";
-import type { AuthDeps } from "./session/deps.ts";
-import { signedInUser } from "./session/signed-in.ts";
+import { askedFor, type ResultView, searchFor, unknownPlace } from "./base/found-venues.ts";
+import { type AuthDeps, createBrake, signedInUser } from "./base/session.ts";
 
 /** `GET /search?query=&near=`: venues by name or kind, near a place or anywhere. For everyone, with a limit for each network. */
 export async function search(deps: AuthDeps, request: FastifyRequest, reply: FastifyReply) {

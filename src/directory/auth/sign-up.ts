@@ -1,16 +1,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { text } from "../../contract/text.ts";
 import { textField } from "../../http/pages/forms.ts";
+import { signIn } from "../../http/pages/sessions.ts";
 import { checkParameters } from "../../http/parameters.ts";
-import { signIn } from "../../http/sessions/sessions.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError, waitInWords } from "../../shared/errors.ts";
 import { addUser, DEMO_HANDLE, newUser, OPERATOR_HANDLE } from "../users.ts";
-import { fieldWords } from "./account/field-words.ts";
+import { fieldWords } from "./account.ts";
+import { type AuthDeps, afterLogin, createBrake } from "./base/session.ts";
 import { showSignUp } from "./dialogs.ts";
-import { createBrake } from "./session/brake.ts";
-import type { AuthDeps } from "./session/deps.ts";
-import { afterLogin } from "./session/log-in-paths.ts";
 import { findRequest } from "./waiting-requests.ts";
 
 /** Applications show the first name, so it is required. Setup, OPERATORS and ADMINS reserve handles. */

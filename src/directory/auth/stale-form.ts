@@ -4,11 +4,9 @@ import { t } from "../../language/translate.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { showNew } from "./applications/applications.ts";
 import { readForm } from "./applications/form.ts";
+import { afterLogin, ownPage, SESSION_COOKIE, signedInUser } from "./base/session.ts";
 import { showConsent, showLogin, showSignUp } from "./dialogs.ts";
-import { whoAnswers } from "./fresh-login.ts";
-import { asHandle } from "./login.ts";
-import { afterLogin, ownPage } from "./session/log-in-paths.ts";
-import { SESSION_COOKIE, signedInUser } from "./session/signed-in.ts";
+import { asHandle, whoAnswers } from "./login.ts";
 import { typedFields } from "./sign-up.ts";
 import { findRequest, requestIsOver } from "./waiting-requests.ts";
 

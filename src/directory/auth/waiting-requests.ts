@@ -1,11 +1,14 @@
+import type { FastifyReply } from "fastify";
 import { type Db, execute, prepared, queryRow, type Sql, sql } from "../../db/sql.ts";
+import { sendDialog } from "../../http/pages/views.ts";
 import { t } from "../../language/translate.ts";
 import { randomId } from "../../shared/crypto.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { type Access, isOperator, refuseStoppedOnPage } from "../access.ts";
 import type { ShownApplication } from "../applications/applications.ts";
 import type { DirectoryDeps } from "../deps.ts";
-import type { AuthorizationRequest } from "./authorization-request.ts";
+import { originOf } from "./answer.ts";
+import type { AuthorizationRequest, Display } from "./authorization-request.ts";
 
 /** `isOperators`: whether the application belongs to an operator of the directory. */
 export type WaitingRequest = AuthorizationRequest & {
@@ -72,3 +75,15 @@ export const requestIsOver = (): KnownError =>
   );
 
 const isRequestId = (id: string) => /^[0-9a-f]{24}$/.test(id);
+
+/**
+ * With display=webpopup "the callback loads in the calling window, and the popup closes" (interface, rule 4), which
+ * needs a page. Only browsers that report a page load (Sec-Fetch-Dest) get one; others get a redirect.
+ */
+export function sendBack(reply: FastifyReply, address: string, display: Display | null): FastifyReply {
+  const showsPages = reply.request.headers["sec-fetch-dest"] === "document";
+  if (display !== "webpopup" || !showsPages) return reply.redirect(address, 303);
+  reply.header("referrer-policy", "no-referrer");
+  const data = { title: t("Back to the application"), goesTo: address, origin: originOf(address), display };
+  return sendDialog(reply, "directory/hand-over", data);
+}

@@ -1,11 +1,11 @@
 import type { PoolClient } from "pg";
-import { together } from "../../db/bulk/together.ts";
+import { together } from "../../db/bulk.ts";
 import { takeLocks } from "../../db/locks.ts";
 import { execute, type PoolDb, queryRows, type Sql, sql } from "../../db/sql.ts";
 import type { Outcome } from "../idempotency.ts";
 import type { TokenPair } from "../tokens.ts";
 import { noSuchVenue, VENUE_ID, wasDeleted } from "../venues/find.ts";
-import { countCheckins, lockVenues } from "./join.ts";
+import { countCheckins, lockVenues } from "./merged-names.ts";
 import { type Found, refusalOf, refused, usesOf, venuesWith } from "./own.ts";
 import { deletionsOf, recordDeletions } from "./record.ts";
 

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import { differing, VALUE_NAMES, type Values } from "../../contract/correction-parameters.ts";
 import { ll as point } from "../../contract/parameters.ts";
-import { together } from "../../db/bulk/together.ts";
+import { together } from "../../db/bulk.ts";
 import { queryRow, rawSql } from "../../db/sql.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
@@ -9,10 +9,9 @@ import type { DirectoryDeps } from "../deps.ts";
 import { recordPlacesWith } from "../places/refresh.ts";
 import { countriesAt } from "../venues/add.ts";
 import { VENUE_COLUMNS, type VenueRow } from "../venues/rows.ts";
-import { columnsOf, EDITED, type Row, readRow, writeColumns } from "./columns.ts";
-import { lockVenues } from "./join.ts";
+import { lockVenues } from "./merged-names.ts";
 import { refusalOf, usesOf, venuesWith } from "./own.ts";
-import { valuesOf } from "./values.ts";
+import { columnsOf, EDITED, type Row, readRow, valuesOf, writeColumns } from "./values.ts";
 
 type Deps = Pick<DirectoryDeps, "pool">;
 

@@ -1,12 +1,12 @@
 import type { PoolClient } from "pg";
-import { together } from "../../db/bulk/together.ts";
+import { together } from "../../db/bulk.ts";
 import { type Db, execute, type PoolDb, queryRow } from "../../db/sql.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { VENUE_ID } from "../venues/find.ts";
-import { readRow } from "./columns.ts";
 import { readVenue } from "./edit.ts";
-import { joinVenues, lockVenues, type Merge } from "./join.ts";
+import { joinVenues, lockVenues, type Merge } from "./merged-names.ts";
+import { readRow } from "./values.ts";
 
 /**
  * Merges a venue into another for a user, and records what it takes to revert that. Returns the id of the change. Throws KnownError 400 for a venue and

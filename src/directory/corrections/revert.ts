@@ -1,14 +1,13 @@
 import type { PoolClient } from "pg";
-import { together } from "../../db/bulk/together.ts";
+import { together } from "../../db/bulk.ts";
 import { takeLocks } from "../../db/locks.ts";
 import { execute, type PoolDb, sql } from "../../db/sql.ts";
 import { t } from "../../language/translate.ts";
 import type { OtherName } from "../../matching/prepare.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
-import { type Row, readRow, writeColumns } from "./columns.ts";
-import { countCheckins, lockVenues } from "./join.ts";
-import { takeNames } from "./merged-names.ts";
+import { countCheckins, lockVenues, takeNames } from "./merged-names.ts";
 import type { Before } from "./record.ts";
+import { type Row, readRow, writeColumns } from "./values.ts";
 
 interface Change {
   kind: "deleted" | "merged" | "edited";

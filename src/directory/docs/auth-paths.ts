@@ -1,19 +1,23 @@
+import type { z } from "zod";
 import {
   accessTokenParameters,
   authorizationParameters,
   authorizationServerMetadata,
+  clientSecretsResponse,
+  endedSecretsResponse,
   revocationParameters,
   revocationResponse,
+  rotationParameters,
+  rotationResponse,
+  tokenErrorResponse,
   tokenResponse,
   typedTokenResponse,
 } from "../../contract/oauth.ts";
 import { metadataOf } from "../auth/metadata.ts";
-import { clientSecret } from "./client-secret-path.ts";
+import { WAIT } from "./answers.ts";
 import type { Hosts } from "./introduction.ts";
-import { formBody, sentIn } from "./parameters.ts";
 import { sample } from "./sample.ts";
-import { type Json, markOurs, type Naming } from "./schemas.ts";
-import { answer, CHALLENGE, temporary, tokenError } from "./token-answers.ts";
+import { formBody, type Json, markOurs, type Naming, sentIn } from "./schemas.ts";
 
 export function authPaths({ authUrl, apiUrl }: Hosts, naming: Naming): Json {
   const paths: Record<string, Json> = {
@@ -162,3 +166,82 @@ function metadata(naming: Naming, example: Json): Json {
 
 const CLIENT = [{ client_id: [], client_secret: [] }, { client_basic: [] }];
 const TOKEN = { access_token: "A-USERS-ACCESS-TOKEN" };
+
+function clientSecret(naming: Naming): Json {
+  const listed = naming.refer("ClientSecrets", clientSecretsResponse);
+  const rotated = naming.refer("RotatedSecret", rotationResponse);
+  const ended = naming.refer("EndedSecrets", endedSecretsResponse);
+  const errors = {
+    400: tokenError(naming, "invalid_request", "Invalid parameters, or parameters in the query."),
+    401: tokenError(naming, "invalid_client", "Invalid credentials.", CHALLENGE),
+    403: tokenError(naming, "unauthorized_client", "The application's owner does not let it change its own secret."),
+    ...temporary(naming),
+  };
+  const operation = (operationId: string, summary: string, description: string, answers: Json): Json => ({
+    operationId,
+    tags: ["oauth2"],
+    summary,
+    description: markOurs(description),
+    "x-ours": true,
+    security: [{ client_basic: [] }],
+    responses: { ...answers, ...errors },
+  });
+  return {
+    get: operation("getClientSecret", "Lists the application's live secrets", "", {
+      200: answer("The live secrets, the current one first. The secrets themselves are not included.", listed, LISTED),
+    }),
+    post: {
+      ...operation("postClientSecret", "Creates a new secret for the application", ROTATION, {
+        200: answer("The new secret, which is shown only once.", rotated, ROTATED),
+      }),
+      requestBody: formBody(rotationParameters),
+    },
+    delete: operation("deleteClientSecret", "Ends all other secrets of the application", "", {
+      200: answer("The number of secrets ended.", ended, ENDED),
+      409: tokenError(naming, "invalid_request", "The call used an older secret. Switch to the newest first."),
+    }),
+  };
+}
+
+const ROTATION =
+  "The secret used for this call keeps working for the overlap; any other ends at once. If the response was lost, call again " +
+  "with the same secret: this ends the new secret that you did not receive.";
+
+const client_id = "YOUR-CLIENT-ID";
+const created_at = "2026-01-31T12:00:00.000Z";
+const LISTED = {
+  client_id,
+  secrets: [{ created_at, expires_at: null, last_used_at: created_at, current: true, used_now: true }],
+};
+const ROTATED = {
+  client_id,
+  client_secret: "A-NEW-SECRET",
+  created_at,
+  client_secret_expires_at: 0,
+  previous_expires_at: "2026-02-01T12:00:00.000Z",
+};
+const ENDED = { client_id, ended: 1 };
+
+const answer = (description: string, schema: Json, example: Json): Json => ({
+  description,
+  content: { "application/json": { schema, example } },
+});
+
+const temporary = (naming: Naming): Json => ({
+  429: tokenError(naming, "rate_limit_exceeded", "Too many wrong secrets from this network.", WAIT),
+  500: tokenError(naming, "server_error", "Server error."),
+  503: tokenError(naming, "unavailable", "The database is not responding. Try again.", WAIT),
+});
+
+/** Describes an error response; `error` is the code in its example. */
+function tokenError(
+  naming: Naming,
+  error: z.output<typeof tokenErrorResponse>["error"],
+  description: string,
+  headers: Json = {},
+): Json {
+  const example = { error, error_description: description };
+  return { ...answer(description, naming.refer("TokenError", tokenErrorResponse), example), headers };
+}
+
+const CHALLENGE = { "WWW-Authenticate": { schema: { type: "string" } } };

@@ -7,10 +7,9 @@ import { apiPaths } from "./api-paths.ts";
 import { authPaths } from "./auth-paths.ts";
 import { examplesOfAnswers } from "./examples.ts";
 import { type Hosts, introduction } from "./introduction.ts";
-import { sentIn } from "./parameters.ts";
 import { reconcilePaths } from "./reconcile-paths.ts";
 import { type Sent, withSamples } from "./sample.ts";
-import { createNaming, type Json, markOurs } from "./schemas.ts";
+import { createNaming, type Json, markOurs, sentIn } from "./schemas.ts";
 
 export function openApiDocument(endpoints: readonly RegisteredEndpoint[], hosts: Hosts) {
   const { authUrl, apiUrl } = hosts;

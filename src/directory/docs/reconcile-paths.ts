@@ -2,28 +2,26 @@ import { z } from "zod";
 import {
   askedParameters,
   EXTEND_EXAMPLE,
-  proposeParameters,
-  suggestParameters,
-} from "../../contract/reconcile/parameters.ts";
-import { extendQuery, query10 } from "../../contract/reconcile/queries.ts";
-import {
   extended02,
   extended10,
+  extendQuery,
   manifest02,
   manifest10,
   proposedProperties,
+  proposeParameters,
+  query10,
   result02,
   resultBatch02,
   resultBatch10,
   suggestedEntities,
   suggestedProperties,
   suggestedTypes,
-} from "../../contract/reconcile/reconcile.ts";
-import { ROOT_02, ROOT_10 } from "../reconcile/manifest.ts";
+  suggestParameters,
+} from "../../contract/reconcile.ts";
+import { ROOT_02, ROOT_10 } from "../reconcile/app.ts";
 import { errorAnswers } from "./answers.ts";
-import { MATCH_BODY, reconcileExamples } from "./examples-reconcile.ts";
-import { formBody, jsonBody, sentIn } from "./parameters.ts";
-import { credentials, type Json, markOurs, type Naming } from "./schemas.ts";
+import { MATCH_BODY, reconcileExamples } from "./examples.ts";
+import { credentials, formBody, type Json, jsonBody, markOurs, type Naming, sentIn } from "./schemas.ts";
 
 export function reconcilePaths(naming: Naming, apiUrl: string): Json {
   const examples = reconcileExamples(apiUrl);

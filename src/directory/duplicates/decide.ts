@@ -1,9 +1,9 @@
 import type { Pool, PoolClient } from "pg";
-import { together } from "../../db/bulk/together.ts";
+import { together } from "../../db/bulk.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
-import { lockVenues } from "../corrections/join.ts";
 import { mergeIn } from "../corrections/merge.ts";
+import { lockVenues } from "../corrections/merged-names.ts";
 import { revertChange } from "../corrections/revert.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { VENUE_ID } from "../venues/find.ts";

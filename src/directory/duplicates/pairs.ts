@@ -1,11 +1,15 @@
 import type { Pool } from "pg";
+import { ESTIMATE_ERROR } from "../../matching/compare.ts";
+import { CONFIDENT_CUT } from "../../matching/decide.ts";
+import { distanceBetween } from "../../matching/distance.ts";
 import type { Evidence } from "../../matching/evidence.ts";
 import { type Match, matchListing } from "../../matching/match.ts";
+import { normalizeName } from "../../matching/normalize/normalize.ts";
+import { allCategories } from "../categories/tree.ts";
 import { candidatesOfEach } from "../venues/candidates.ts";
 import { findVenues } from "../venues/find.ts";
 import type { VenueRow } from "../venues/rows.ts";
 import { candidatesAmongNeighbours } from "../venues/search/neighbours.ts";
-import { LEAST_SCORE, seemOne } from "./rules.ts";
 
 /** Two venues that seem to be one place; `a` is the lesser id. */
 export interface Pair {
@@ -65,4 +69,86 @@ function likesAmong(venue: VenueRow, candidates: readonly VenueRow[]): Map<strin
   const others = candidates.filter(({ id }) => id !== venue.id);
   const likely = matchListing(venue, others, LEAST_SCORE).filter((match) => seemOne(venue, match, others));
   return new Map(likely.map(({ venue: { id }, score, evidence }) => [id, { score, evidence }]));
+}
+
+/** Lowest score of a pair, in both directions. */
+const LEAST_SCORE = CONFIDENT_CUT;
+
+/** Metres between two records of one place whose positions differ, without and with its address or telephone number on both. */
+const APART = { usually: 150, found: 500 };
+
+/** Metres between two records of one branch of a chain, and of one stop or one part of another place. */
+const SAME_BRANCH = 40;
+const SAME_PART = 12;
+
+/** A name that so many other venues around have is a chain's. */
+const CHAIN = 2;
+
+/** Categories of places that are often within or beside another of the same name, such as a supermarket's pharmacy. */
+const PARTS = idsOf("Pharmacy", "Gas Station", "Car Wash", "Parking", "Photo Lab", "Optical Store", "Post Office");
+
+/** Categories of stops, of which there is often one for each direction. */
+const STOPS = idsOf("Bus Station", "Train Station", "Ferry & Boat Terminal");
+
+/** Weight of the evidence for an extra word, which at one address often names a part. A town's name weighs less. */
+const EXTRA_WORD = -0.4;
+
+/** Names of things of which a building may have several. */
+const MACHINE =
+  /\b(atm|cash ?(machine|point)|geldautomat|bancomat|cajero|(ev|electric vehicle) charg\w*|locker|kiosk|bus stop)\b/i;
+
+/**
+ * Whether a match of a venue with another of the directory may be one place twice. Beyond the score of the match, excludes what is
+ * alike though it is not the same: branches of a chain, units of a building, a department within a shop, stops of both directions.
+ *
+ * @param around the other venues near it
+ */
+function seemOne(venue: VenueRow, match: Match<VenueRow>, around: readonly VenueRow[]): boolean {
+  const { venue: other, score } = match;
+  if (score < LEAST_SCORE || isPartOf(venue, other)) return false;
+  const weights = new Map(match.evidence.map(({ comparison, weight }) => [comparison, weight]));
+  const weightOf = (comparison: string) => weights.get(comparison) ?? 0;
+  if (["houseNumber", "unit", "otherDesignation"].some((comparison) => weightOf(comparison) < 0)) return false;
+  const isSamePhone = weightOf("phone") > 0;
+  const isFound = match.isAtAddress || isSamePhone || isSameAddress(venue, other);
+  if (!isFound || lastingName(venue) !== lastingName(other)) {
+    if (match.mayBePart) return false;
+    if (!isSamePhone && (weightOf("kind") < 0 || weightOf("difference") <= EXTRA_WORD)) return false;
+  }
+  const metres = distanceBetween(venue, other);
+  const error = match.isAtAddress && (venue.isByAddress || other.isByAddress) ? ESTIMATE_ERROR : 0;
+  if (metres - error > (isFound ? APART.found : APART.usually)) return false;
+  if (isStop(venue) && isStop(other) && !areWithin(SAME_PART, venue, other)) return false;
+  return isFound || areWithin(SAME_BRANCH, venue, other) || !isChain(venue, other, around);
+}
+
+/** Whether few metres say that two are one: not those of a position that was taken from the address. */
+const areWithin = (metres: number, one: VenueRow, other: VenueRow): boolean =>
+  !one.isByAddress && !other.isByAddress && distanceBetween(one, other) <= metres;
+
+const isSameAddress = (one: VenueRow, other: VenueRow): boolean =>
+  Boolean(one.address && other.address) && normalizeName(`${one.address}`) === normalizeName(`${other.address}`);
+
+/** Without what a place adds when it opens again. */
+const lastingName = ({ nameNorm }: VenueRow): string => nameNorm.replace(/^(the|new|original) /, "");
+
+/** Whether one is of a kind that is found within others, and the other is not, or they are two machines. */
+function isPartOf(one: VenueRow, other: VenueRow): boolean {
+  if (MACHINE.test(one.name) !== MACHINE.test(other.name)) return true;
+  if (MACHINE.test(one.name)) return !areWithin(SAME_PART, one, other);
+  if (!one.categoryId || !other.categoryId || one.categoryId === other.categoryId) return false;
+  return PARTS.has(one.categoryId) || PARTS.has(other.categoryId);
+}
+
+const isStop = ({ categoryId }: VenueRow): boolean => STOPS.has(categoryId ?? "");
+
+function isChain(venue: VenueRow, other: VenueRow, around: readonly VenueRow[]): boolean {
+  const names = new Set([venue.nameNorm, other.nameNorm]);
+  const isElsewhere = (each: VenueRow) =>
+    names.has(each.nameNorm) && [venue, other].every((one) => distanceBetween(one, each) > APART.usually);
+  return around.filter(isElsewhere).length >= CHAIN;
+}
+
+function idsOf(...names: string[]): Set<string> {
+  return new Set(allCategories.flatMap(({ name, id }) => (names.includes(name) ? id : [])));
 }

@@ -2,8 +2,7 @@ import type { Pool, PoolClient } from "pg";
 import type { Evidence } from "../../matching/evidence.ts";
 import { findVenues } from "../venues/find.ts";
 import type { VenueRow } from "../venues/rows.ts";
-import { familyOf } from "./families.ts";
-import { formGroups, type Group, keyOf, type ScoredPair } from "./groups.ts";
+import { familyOf, formGroups, type Group, keyOf, type ScoredPair } from "./groups.ts";
 import { writingPairs } from "./store.ts";
 
 interface StoredPair extends ScoredPair {

@@ -2,10 +2,9 @@ import type { Pool, PoolClient } from "pg";
 import { LOCKS } from "../../db/locks.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { findPairs } from "./pairs.ts";
-import { portionsOf } from "./portions.ts";
 import { countGroups } from "./queue.ts";
 import { formNewGroups } from "./regroup.ts";
-import { hashesSeen, storePortion } from "./store.ts";
+import { hashesSeen, portionsOf, storePortion } from "./store.ts";
 
 export interface RunOptions {
   pool: Pool;

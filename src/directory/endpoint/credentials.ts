@@ -3,11 +3,11 @@ import { z } from "zod";
 import { parseParameters } from "../../http/parameters.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Access } from "../access.ts";
-import { verifyClient } from "../applications/verify-client.ts";
+import { verifyClient } from "../applications/secrets.ts";
 import type { Count, CountedCall } from "../counters.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { findToken, type TokenPair } from "../tokens.ts";
-import { sharedLookUp } from "./shared-look-up.ts";
+import { sharedLookUp } from "./lines.ts";
 
 /** An application that calls for a user (token) or for itself (userless). */
 export interface Caller {

@@ -1,7 +1,12 @@
 import type { Pool } from "pg";
 import type { z } from "zod";
+import type { Config } from "../../config/config.ts";
 import type { Envelope } from "../../contract/envelope.ts";
+import type { Replicas } from "../../db/replicas.ts";
+import type { Logger } from "../../http/logger.ts";
+import { KnownError, notFound } from "../../shared/errors.ts";
 import type { Access } from "../access.ts";
+import type { DirectoryDeps } from "../deps.ts";
 import type { Caller } from "./credentials.ts";
 
 export interface Endpoint<S extends z.ZodObject, C extends Caller> {
@@ -62,4 +67,35 @@ export interface RegisteredEndpoint extends Omit<Endpoint<z.ZodObject, Caller>, 
     raw: Record<string, unknown>,
     more: { id: string; idempotencyKey?: string | undefined },
   ): Promise<Answer>;
+}
+
+export interface ApiDeps extends DirectoryDeps {
+  config: Pick<Config, "auth" | "api" | "tls" | "trustProxy" | "rateLimit" | "languages" | "basemap">;
+  log: Logger;
+  stopping?: AbortSignal | undefined;
+  endpoints: RegisteredEndpoint[];
+  replicas: Replicas;
+}
+
+/**
+ * What to answer at the path of a venue whose id is unknown: `otherwise`, unless the id is a word of letters, as the names of endpoints that this
+ * directory does not have (venues/explore), or only for other methods (wire-format 3).
+ */
+export function ifNoEndpoint(deps: ApiDeps, id: string, otherwise: unknown): unknown {
+  if (!/^[a-z]{3,23}$/i.test(id)) return otherwise;
+  const path = `/v2/venues/${id}`;
+  return ofOtherMethods(deps, path) ?? notFound(`There is no endpoint ${path}, and no venue with this id.`);
+}
+
+/** HEAD of an endpoint that has none would be taken for HEAD of an id: of venues/add, for that of venues/ID. */
+export function refuseHeadOfNamed(deps: ApiDeps, pattern: string, id: string): void {
+  const refusal = pattern.endsWith(":id") && ofOtherMethods(deps, pattern.replace(":id", id));
+  if (refusal) throw refusal;
+}
+
+function ofOtherMethods({ endpoints }: ApiDeps, path: string): KnownError | undefined {
+  const named = endpoints.find((endpoint) => endpoint.path.toLowerCase() === path.toLowerCase());
+  if (!named) return undefined;
+  const allow = named.methods.join(", ");
+  return new KnownError(405, "other", `This address supports only ${allow}.`, { headers: { allow } });
 }

@@ -2,19 +2,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { idempotencyKey } from "../../contract/common-parameters.ts";
 import { version } from "../../contract/parameters.ts";
-import { compressed } from "../../http/files/compression.ts";
+import { compressed } from "../../http/files/static-file.ts";
 import { parseParameters } from "../../http/parameters.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { type Access, requireAccess } from "../access.ts";
 import { noteWrite } from "../last-write.ts";
 import type { TokenPair } from "../tokens.ts";
 import { authenticate, type Caller, credentialsIn, requireUser } from "./credentials.ts";
-import type { Endpoint, RegisteredEndpoint } from "./declaration.ts";
-import type { ApiDeps } from "./deps.ts";
+import { type ApiDeps, type Endpoint, type RegisteredEndpoint, refuseHeadOfNamed } from "./declaration.ts";
 import { sendConstant, sendEnvelope, sendHead } from "./envelope.ts";
 import { callTo, limitCall } from "./limits.ts";
 import { Lines, sendLines } from "./lines.ts";
-import { refuseHeadOfNamed } from "./named.ts";
 
 export function openEndpoint<S extends z.ZodObject>(
   app: FastifyInstance,

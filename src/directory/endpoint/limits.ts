@@ -1,11 +1,10 @@
 import type { FastifyReply } from "fastify";
 import type { z } from "zod";
-import { countRefusal } from "../../http/outcomes.ts";
+import { countRefusal } from "../../http/metrics.ts";
 import { KnownError, waitInWords } from "../../shared/errors.ts";
 import { type Count, type CountedCall, callCounter, spend } from "../counters.ts";
 import type { Caller } from "./credentials.ts";
-import type { Endpoint } from "./declaration.ts";
-import type { ApiDeps } from "./deps.ts";
+import type { ApiDeps, Endpoint } from "./declaration.ts";
 
 /** Default calls an hour in each group of endpoints (wire-format 5). */
 const USUAL = { user: 500, userless: { venues: 5000, others: 500 }, batches: 5000 };

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { derivedFrom, type Row } from "../corrections/columns.ts";
+import { derivedFrom, type Row } from "../corrections/values.ts";
 import { COLUMNS } from "./venue-row.ts";
 
 const KEPT = [...COLUMNS.filter((name) => name !== "id"), "closed_at"];

@@ -1,5 +1,6 @@
 import type { LatLng } from "../../contract/parameters.ts";
 import { distanceBetween, radians } from "../../matching/distance.ts";
+import type { Bounds } from "./tiles.ts";
 
 export interface House extends LatLng {
   number: number;
@@ -119,3 +120,76 @@ const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y
 
 const lengthOf = (line: Point[]): number =>
   line.slice(1).reduce((sum, point, index) => sum + distance(line[index] ?? point, point), 0);
+
+/** Cuts a closed ring at the bounds (Sutherland and Hodgman's algorithm). Returns nothing if it lies outside. */
+export function clipRing(ring: readonly LatLng[], { south, west, north, east }: Bounds): LatLng[] {
+  const edges: Edge[] = [
+    { isInside: ({ lat }) => lat >= south, cut: atLat(south) },
+    { isInside: ({ lat }) => lat <= north, cut: atLat(north) },
+    { isInside: ({ lng }) => lng >= west, cut: atLng(west) },
+    { isInside: ({ lng }) => lng <= east, cut: atLng(east) },
+  ];
+  return edges.reduce(clipAt, [...ring]);
+}
+
+interface Edge {
+  isInside: (point: LatLng) => boolean;
+  cut: (a: LatLng, b: LatLng) => LatLng;
+}
+
+function clipAt(ring: LatLng[], { isInside, cut }: Edge): LatLng[] {
+  return ring.flatMap((point, index) => {
+    const before = ring.at(index - 1) ?? point;
+    if (isInside(point)) return isInside(before) ? [point] : [cut(before, point), point];
+    return isInside(before) ? [cut(before, point)] : [];
+  });
+}
+
+const atLat = (lat: number) => (a: LatLng, b: LatLng) => {
+  return { lat, lng: a.lng + ((lat - a.lat) / (b.lat - a.lat)) * (b.lng - a.lng) };
+};
+
+const atLng = (lng: number) => (a: LatLng, b: LatLng) => {
+  return { lng, lat: a.lat + ((lng - a.lng) / (b.lng - a.lng)) * (b.lat - a.lat) };
+};
+
+const PRECISION = 1e5;
+
+/** Encodes points as Google's polyline: differences in units of 0.00001 degrees, five bits a character. */
+export function encodeLine(line: readonly LatLng[]): string {
+  let text = "";
+  let [lat, lng] = [0, 0];
+  for (const point of line) {
+    const next = [Math.round(point.lat * PRECISION), Math.round(point.lng * PRECISION)] as const;
+    text += encodeNumber(next[0] - lat) + encodeNumber(next[1] - lng);
+    [lat, lng] = next;
+  }
+  return text;
+}
+
+function encodeNumber(value: number): string {
+  let text = "";
+  let rest = value < 0 ? ~(value << 1) : value << 1;
+  for (; rest >= 0x20; rest >>>= 5) text += String.fromCharCode((0x20 | (rest & 0x1f)) + 63);
+  return text + String.fromCharCode(rest + 63);
+}
+
+export function decodeLine(text: string): LatLng[] {
+  const line: LatLng[] = [];
+  let [lat, lng, value, shift] = [0, 0, 0, 0];
+  let isLat = true;
+  for (const character of text) {
+    const bits = character.charCodeAt(0) - 63;
+    value |= (bits & 0x1f) << shift;
+    shift += 5;
+    if (bits >= 0x20) continue;
+    const difference = value & 1 ? ~(value >>> 1) : value >>> 1;
+    if (isLat) lat += difference;
+    else {
+      lng += difference;
+      line.push({ lat: lat / PRECISION, lng: lng / PRECISION });
+    }
+    [value, shift, isLat] = [0, 0, !isLat];
+  }
+  return line;
+}

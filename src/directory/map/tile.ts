@@ -1,8 +1,6 @@
 import type { Pool } from "pg";
 import type { MapTile, MapTileAddress } from "../../contract/map.ts";
-import { clipRing } from "./clip.ts";
-import { thinOut } from "./lines.ts";
-import { decodeLine, encodeLine } from "./polyline.ts";
+import { clipRing, decodeLine, encodeLine, thinOut } from "./lines.ts";
 import { type Bounds, boundsOf, cellRange } from "./tiles.ts";
 
 /** Metres between two pixels of a tile that is drawn 512 pixels wide, at the equator. */

@@ -1,14 +1,14 @@
 import type { PoolClient } from "pg";
 import { differing, type Values } from "../../contract/correction-parameters.ts";
-import { together } from "../../db/bulk/together.ts";
+import { together } from "../../db/bulk.ts";
 import { takeLocks } from "../../db/locks.ts";
 import { execute, sql } from "../../db/sql.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { removeHeld } from "../corrections/delete.ts";
 import { countryOf, editIn, readVenue } from "../corrections/edit.ts";
-import { lockVenues } from "../corrections/join.ts";
 import { mergeIn } from "../corrections/merge.ts";
+import { lockVenues } from "../corrections/merged-names.ts";
 import { valuesOf } from "../corrections/values.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { recordPlacesWith } from "../places/refresh.ts";

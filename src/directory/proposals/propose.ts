@@ -1,14 +1,18 @@
 import type { PoolClient } from "pg";
 import type { Values } from "../../contract/correction-parameters.ts";
 import { MOST_OPEN_PROPOSALS } from "../../contract/proposals.ts";
-import { together } from "../../db/bulk/together.ts";
+import { together } from "../../db/bulk.ts";
 import { takeLocks } from "../../db/locks.ts";
-import { queryRow, queryRows, sql } from "../../db/sql.ts";
+import { execute, type PoolDb, prepared, queryRow, queryRows, rawSql, sql } from "../../db/sql.ts";
 import { sha256 } from "../../shared/crypto.ts";
-import { KnownError } from "../../shared/errors.ts";
+import { KnownError, notFound } from "../../shared/errors.ts";
+import { isOperator } from "../access.ts";
+import { removeHeld } from "../corrections/delete.ts";
 import { changesOf, countryOf, type Editor, editIn, readVenue, refusalToEdit } from "../corrections/edit.ts";
 import { valuesOf } from "../corrections/values.ts";
-import type { DirectoryDeps } from "../deps.ts";
+import type { DirectoryDeps, Transaction } from "../deps.ts";
+import type { TokenPair } from "../tokens.ts";
+import type { VenueRow } from "../venues/rows.ts";
 
 interface Proposed {
   id: string;
@@ -76,3 +80,61 @@ async function insert(
     RETURNING id::text`;
   return row?.id ?? "";
 }
+
+/** Accepted new venues, edits and reports of duplicates after which a user is no longer unproven. */
+const PROVEN = 3;
+
+/** Whether new venues of a user wait for an operator's approval (HOLD_NEW_VENUES). Those of operators never do. */
+export async function holdsVenuesOf(
+  { prisma, pool, operator }: Pick<DirectoryDeps, "prisma" | "pool" | "operator">,
+  { userId }: Pick<TokenPair, "userId">,
+): Promise<boolean> {
+  const { holdNewVenues = "off" } = operator ?? {};
+  if (holdNewVenues === "off") return false;
+  const user = await prisma.user.findUnique({ where: { id: userId } });
+  if (user && isOperator(operator, user)) return false;
+  if (holdNewVenues === "all") return true;
+  const proofs = await execute(prepared(pool))`
+    SELECT FROM directory.venue_proposal
+     WHERE user_id = ${userId} AND state = 'accepted' AND decided_by IS NOT NULL AND NOT (is_new IS TRUE AND into_id IS NOT NULL)
+     LIMIT ${rawSql(PROVEN)}`;
+  return proofs < PROVEN;
+}
+
+/** Puts held venues into the operators' queue. */
+export async function queueVenues(
+  tx: Transaction,
+  venues: readonly VenueRow[],
+  { userId, clientId }: TokenPair,
+): Promise<void> {
+  const rows = venues.map((venue) => ({
+    id: venue.id,
+    key: Buffer.from(sha256(JSON.stringify([venue.id, "new"]))).toString("hex"),
+    wanted: Object.fromEntries(Object.entries({ ...valuesOf(venue), closed: "" }).filter(([, value]) => value)),
+  }));
+  await tx.$executeRaw`
+    INSERT INTO directory.venue_proposal (venue_id, is_new, wanted, was, key, user_id, client_id)
+    SELECT id, true, wanted, '{}', key, ${userId}, ${clientId}
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n(id text, wanted jsonb, key text)`;
+}
+
+/**
+ * Takes a proposal of the user back before an operator decides it; a held venue is deleted. Repeating it has no effect. Throws KnownError
+ * 404 for an id that is none of the user's, 409 if it was decided already.
+ */
+export const withdrawProposal = (db: PoolDb, id: string, by: TokenPair): Promise<void> =>
+  together(db, async (client) => {
+    const { rows } = await takeLocks<{ venueId: string; isNew: boolean | null; state: string }>(
+      client,
+      sql`SELECT venue_id AS "venueId", is_new AS "isNew", state FROM directory.venue_proposal
+           WHERE id = ${id} AND user_id = ${by.userId} FOR UPDATE`,
+    );
+    const [proposal] = rows;
+    if (!proposal) throw notFound("You have no such proposal.");
+    const { venueId, isNew, state } = proposal;
+    if (state === "withdrawn") return;
+    if (state !== "open") throw new KnownError(409, "conflict", "An operator has decided this proposal already.");
+    if (isNew) await removeHeld(client, venueId, by);
+    await execute(client)`
+      UPDATE directory.venue_proposal SET state = 'withdrawn', decided_at = now() WHERE id = ${id}`;
+  });

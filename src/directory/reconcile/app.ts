@@ -1,10 +1,33 @@
 import type { FastifyInstance } from "fastify";
+import type { Pool } from "pg";
+import { z } from "zod";
+import { askedParameters, LARGEST_BATCH, QUERIES_EXAMPLE } from "../../contract/reconcile.ts";
+import { parseParameters } from "../../http/parameters.ts";
+import { atMost } from "../../shared/at-most.ts";
 import { KnownError } from "../../shared/errors.ts";
-import type { ApiDeps } from "../endpoint/deps.ts";
-import { registerCommon } from "./common.ts";
-import { ROOT_02, ROOT_10 } from "./manifest.ts";
-import { registerVersion02 } from "./version-02.ts";
-import { registerVersion10 } from "./version-10.ts";
+import type { ApiDeps } from "../endpoint/declaration.ts";
+import { parametersOf } from "../endpoint/endpoint.ts";
+import {
+  type Candidate,
+  candidateOf,
+  candidateOfId,
+  findByIds,
+  findCandidates,
+  type Wanted,
+  wantedOf,
+} from "./find.ts";
+import {
+  admit,
+  LARGEST_BODY,
+  parseJson,
+  type Read,
+  readBatch,
+  readExtension,
+  readQueries10,
+  readQuery02,
+  registerCommon,
+} from "./input.ts";
+import { defaultTypes, extend } from "./properties.ts";
 
 /**
  * The two versions of the protocol have contradictory manifests, so each has its own root. Previews are in
@@ -40,4 +63,165 @@ function answerHead(scope: FastifyInstance): void {
   scope.addHook("preHandler", async ({ method }, reply) => {
     if (method === "HEAD") return reply.type("application/json; charset=utf-8").send();
   });
+}
+
+const EXAMPLE_OF_QUERIES = `an object of queries, such as ${QUERIES_EXAMPLE}`;
+
+/** Keeps query names such as `__proto__`, which zod's record drops. */
+const anObject = z.custom<Record<string, unknown>>(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+);
+
+function registerVersion02(app: FastifyInstance, deps: ApiDeps): void {
+  app.route({
+    method: ["GET", "POST"],
+    url: ROOT_02,
+    bodyLimit: LARGEST_BODY,
+    config: { cost: "batch" },
+    handler: async (request, reply) => {
+      const raw = parametersOf(request);
+      const { queries, query, extend: extension, type, limit } = parseParameters(askedParameters, raw);
+      if (queries !== undefined) {
+        const batch = readBatch("queries", parseJson("queries", queries), anObject, EXAMPLE_OF_QUERIES);
+        const [names, each] = [Object.keys(batch), Object.values(batch)];
+        await admit(deps, request, reply, { raw, cost: each.length, needs: "enabled" });
+        const answers = await reconcile(deps.replicas.reader(request.caller?.position), each.map(readQuery02));
+        return Object.fromEntries(answers.map((answer, index) => [names[index], resultOf(answer)]));
+      }
+      if (extension !== undefined) {
+        const wanted = readExtension(parseJson("extend", extension));
+        await admit(deps, request, reply, { raw });
+        return tableOf(await extend(deps.replicas.reader(request.caller?.position), wanted));
+      }
+      if (query !== undefined) {
+        const single = query.trimStart().startsWith("{") ? parseJson("query", query) : { query, type, limit };
+        await admit(deps, request, reply, { raw, needs: "enabled" });
+        const [answer = { candidates: [] }] = await reconcile(deps.replicas.reader(request.caller?.position), [
+          readQuery02(single),
+        ]);
+        return resultOf(answer);
+      }
+      return manifest02(deps.config.api.url);
+    },
+  });
+}
+
+function resultOf({ candidates, error }: Answered) {
+  const result = candidates.map((candidate) => ({
+    ...candidate,
+    features: candidate.features.map(({ id, value }) => ({ id, value })),
+  }));
+  return { result, ...(error && { error }) };
+}
+
+function tableOf({ meta, rows }: Awaited<ReturnType<typeof extend>>) {
+  const cells = rows.map(({ id, properties }) => [
+    id,
+    Object.fromEntries(properties.map((each) => [each.id, each.values])),
+  ]);
+  return { meta, rows: Object.fromEntries(cells) };
+}
+
+const EXAMPLE = 'sent as {"queries": [{"conditions": [{"matchType": "name", "propertyValue": "Blue State Coffee"}]}]}';
+
+const LARGE = { bodyLimit: LARGEST_BODY, config: { cost: "batch" } } as const;
+
+/** Needs its own scope, because it parses every body as JSON, whatever the content type. */
+function registerVersion10(scope: FastifyInstance, deps: ApiDeps): void {
+  takeJson(scope);
+
+  scope.get(ROOT_10, async () => manifest10(deps.config.api.url));
+
+  scope.post(`${ROOT_10}/match`, LARGE, async (request, reply) => {
+    const { queries } = (request.body ?? {}) as { queries?: unknown };
+    const batch = readBatch("queries", queries, z.array(z.unknown()), EXAMPLE);
+    const read = readQueries10(batch);
+    await admit(deps, request, reply, { raw: request.query, cost: batch.length, needs: "enabled" });
+    return { results: await reconcile(deps.replicas.reader(request.caller?.position), read) };
+  });
+
+  scope.post(`${ROOT_10}/extend`, LARGE, async (request, reply) => {
+    const wanted = readExtension(request.body);
+    await admit(deps, request, reply, { raw: request.query });
+    return extend(deps.replicas.reader(request.caller?.position), wanted);
+  });
+}
+
+function takeJson(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser<string>("*", { parseAs: "string" }, async (_request: unknown, body: string) =>
+    parseJson("The body", body),
+  );
+}
+
+interface Answered {
+  candidates: Candidate[];
+  error?: string;
+}
+
+/** Queries of one call that run at once, to leave database connections to other callers. */
+const AT_ONCE = 2;
+
+/** An invalid query does not affect the others. */
+function reconcile(pool: Pool, queries: Read[]): Promise<Answered[]> {
+  return atMost(AT_ONCE, queries, async (read) => {
+    const wanted = "error" in read ? read : wantedOf(read);
+    return "error" in wanted ? { candidates: [], ...wanted } : answer(pool, wanted);
+  });
+}
+
+async function answer(pool: Pool, wanted: Wanted): Promise<Answered> {
+  const { listing, limit } = wanted;
+  const [named, { matches, confident }] = await Promise.all([findByIds(pool, wanted), findCandidates(pool, wanted)]);
+  const byId = named.map((venue) => candidateOfId(venue, named.length === 1));
+  const others = matches
+    .filter(({ venue }) => !named.some(({ id }) => id === venue.id))
+    .map((match, index) => candidateOf(match, listing, confident && index === 0 && named.length === 0));
+  return { candidates: [...byId, ...others].slice(0, limit) };
+}
+
+export const ROOT_02 = "/reconcile/0.2";
+export const ROOT_10 = "/reconcile/1.0";
+
+/** Size of the preview frame in pixels. */
+const PREVIEW = { width: 420, height: 230 };
+
+const common = (baseUrl: string) => ({
+  name: "Samespot venue directory",
+  logo: `${baseUrl}/icons/store_bg_64.svg`,
+  documentation: `${baseUrl}/docs`,
+  defaultTypes,
+  batchSize: LARGEST_BATCH,
+});
+
+function manifest02(baseUrl: string) {
+  const service = (path: string) => ({ service_url: baseUrl + ROOT_02, service_path: path });
+  return {
+    versions: ["0.2"],
+    ...common(baseUrl),
+    identifierSpace: `${baseUrl}/venues/`,
+    schemaSpace: "https://schema.org/Place",
+    view: { url: `${baseUrl}/venues/{{id}}` },
+    preview: { url: `${baseUrl}${ROOT_02}/preview?id={{id}}`, ...PREVIEW },
+    suggest: {
+      entity: service("/suggest/entity"),
+      property: service("/suggest/property"),
+      type: service("/suggest/type"),
+    },
+    extend: { propose_properties: service("/extend/propose"), property_settings: [] },
+  };
+}
+
+/** The 1.0 schema allows `{id}` and `{{id}}` in addresses. This manifest uses `{{id}}`, which 0.2 clients also understand. */
+export function manifest10(baseUrl: string) {
+  return {
+    versions: ["1.0-draft"],
+    ...common(baseUrl),
+    lang: "en",
+    standardizedScore: true,
+    view: { url: `${baseUrl}/venues/{{id}}` },
+    preview: PREVIEW,
+    suggest: { entity: true, property: true, type: true },
+    extend: { proposeProperties: true, propertySettings: [] },
+  };
 }

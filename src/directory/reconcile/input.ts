@@ -1,13 +1,38 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Pool } from "pg";
 import { z } from "zod";
 import {
   type AskedFor,
   type ExtendQuery,
   extendQuery,
   LARGEST_BATCH,
+  type Page,
+  proposeParameters,
   query02,
   query10,
-} from "../../contract/reconcile/queries.ts";
+  suggestParameters,
+} from "../../contract/reconcile.ts";
+import { parseParameters } from "../../http/parameters.ts";
+import { normalizeName } from "../../matching/normalize/normalize.ts";
 import { KnownError } from "../../shared/errors.ts";
+import { type Access, includes } from "../access.ts";
+import { HOUR, networkKey, spend } from "../counters.ts";
+import { authenticate, type Caller, credentialsIn } from "../endpoint/credentials.ts";
+import type { ApiDeps } from "../endpoint/declaration.ts";
+import { requireAccessTo } from "../endpoint/endpoint.ts";
+import { tooMany, whatIsLeft } from "../endpoint/limits.ts";
+import { findVenues, VENUE_ID } from "../venues/find.ts";
+import type { VenueRow } from "../venues/rows.ts";
+import { searchEverywhere } from "../venues/text/search.ts";
+import { describeVenue } from "./find.ts";
+import {
+  categoriesOfTypes,
+  categoryOfVenue,
+  describeProperty,
+  PROPERTIES,
+  suggestProperties,
+  suggestTypes,
+} from "./properties.ts";
 
 /** Bytes. */
 export const LARGEST_BODY = 1024 * 1024;
@@ -63,3 +88,113 @@ export function readExtension(given: unknown): ExtendQuery {
     : 'send an object such as {"ids": ["…"], "properties": [{"id": "ll"}]}';
   throw new KnownError(400, "param_error", `${message}.`);
 }
+
+/** Default queries an hour of a network, an application or a user's token. */
+const USUAL = 5000;
+
+/**
+ * Counts queries of the application or the user's token or, without credentials of the interface, of the network.
+ * Without credentials a call may do what a new application may (NEW_APPLICATIONS). `raw` holds the parameters as sent.
+ * Throws KnownError 401 invalid_auth for invalid credentials, or missing ones if required, 403 not_authorized for an
+ * application without access, 429 rate_limit_exceeded with Retry-After.
+ */
+export async function admit(
+  deps: ApiDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { raw, cost = 1, needs = "reading" }: { raw: unknown; cost?: number; needs?: Access },
+): Promise<void> {
+  request.caller = await callerOf(deps, request, raw);
+  if (request.caller) requireAccessTo(deps, request.caller, needs);
+  else if (!isOpen(deps, needs)) throw new KnownError(401, "invalid_auth", notOpen(deps));
+  const limit = limitFor(deps, request.caller);
+  if (limit === undefined) return;
+  const subject = `queries of ${subjectOf(deps, request)}`;
+  const spent = await spend(deps.pool, { subject, windowSeconds: HOUR }, Math.max(1, cost), limit);
+  reply.headers(whatIsLeft(limit, spent));
+  if (!spent.fits) throw tooMany(spent, { cost, limit, what: "queries an hour", status: 429 });
+}
+
+async function callerOf(deps: ApiDeps, request: FastifyRequest, raw: unknown): Promise<Caller | null> {
+  try {
+    const given = credentialsIn(request, raw);
+    const { oauth_token, client_id, client_secret, access_token } = given;
+    if (![oauth_token, client_id, client_secret, access_token].some((each) => each !== undefined)) return null;
+    return await authenticate(deps, given);
+  } catch (error) {
+    // The protocol has one status for all of these ("Authentication").
+    if (error instanceof KnownError && error.code === "invalid_auth")
+      throw new KnownError(401, error.code, `${error.message}${isOpen(deps, "enabled") ? OPEN : ""}`);
+    throw error;
+  }
+}
+
+const OPEN = " Or send no credentials: this service is open.";
+
+const isOpen = ({ operator }: ApiDeps, needs: Access): boolean =>
+  includes(operator?.newApplications ?? "enabled", needs);
+
+const notOpen = ({ config }: ApiDeps): string =>
+  `Send the client_id and client_secret of an application that is enabled. See ${config.auth.url}/applications.`;
+
+function limitFor({ config }: ApiDeps, caller: Caller | null): number | undefined {
+  if (typeof caller?.rateLimit === "number") return caller.rateLimit || undefined;
+  return config.rateLimit === "off" ? undefined : (config.rateLimit ?? USUAL);
+}
+
+/** Stores networks as keyed fingerprints. */
+function subjectOf({ vault }: ApiDeps, request: FastifyRequest): string {
+  const { caller } = request;
+  if (caller) return `${caller.userId ?? "application"} ${caller.clientId}`;
+  return `network ${networkKey(vault, request, "queries")}`;
+}
+
+const HIGHEST_LIMIT = 100;
+
+export function registerCommon(app: FastifyInstance, deps: ApiDeps, root: string): void {
+  const services = {
+    entity: async ({ prefix, type }: z.output<typeof suggestParameters>, reads: Pool) =>
+      (await suggestVenues(reads, prefix, type ? [type] : [])).map(describeSuggestion),
+    property: async ({ prefix }: { prefix: string }) => suggestProperties(prefix).map(describeProperty),
+    type: async ({ prefix }: { prefix: string }) => suggestTypes(prefix),
+  };
+  for (const [name, suggest] of Object.entries(services)) {
+    app.get(`${root}/suggest/${name}`, async (request, reply) => {
+      const parameters = parseParameters(suggestParameters, request.query);
+      await admit(deps, request, reply, { raw: request.query });
+      const reads = deps.replicas.reader(request.caller?.position);
+      return { result: pageOf<unknown>(await suggest(parameters, reads), parameters) };
+    });
+  }
+
+  app.get(`${root}/extend/propose`, async (request, reply) => {
+    const { type, limit } = parseParameters(proposeParameters, request.query);
+    await admit(deps, request, reply, { raw: request.query });
+    const properties = PROPERTIES.map(describeProperty).slice(0, limit);
+    return { properties, type, ...(limit && { limit }) };
+  });
+}
+
+function pageOf<T>(all: T[], { limit = 10, offset, cursor }: Page): T[] {
+  const from = offset ?? cursor ?? 0;
+  return all.slice(from, from + Math.min(limit, HIGHEST_LIMIT));
+}
+
+const LOOKED_AT = 200;
+
+/** Finds the id, then names that begin with the prefix or contain such a word. No index covers single letters. */
+async function suggestVenues(pool: Pool, prefix: string, types: readonly string[]): Promise<VenueRow[]> {
+  const name = normalizeName(prefix);
+  const id = prefix.trim();
+  const categories = categoriesOfTypes(types);
+  const categoryIds = categories && [...categories];
+  const [byId, named] = await Promise.all([
+    VENUE_ID.test(id) ? findVenues(pool, [id]) : new Map<string, VenueRow>(),
+    name.length < 2 ? [] : searchEverywhere(pool, { term: name, count: LOOKED_AT, categoryIds }),
+  ]);
+  const begins = named.filter(({ nameNorm }) => nameNorm.startsWith(name));
+  const others = named.filter(({ nameNorm }) => !nameNorm.startsWith(name));
+  return [...new Map([...byId.values(), ...begins, ...others].map((venue) => [venue.id, venue])).values()];
+}
+
+const describeSuggestion = (venue: VenueRow) => ({ ...describeVenue(venue), notable: categoryOfVenue(venue) });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { PoolClient } from "pg";
-import { decodeLine } from "../map/polyline.ts";
+import { decodeLine } from "../map/lines.ts";
 
 const FILE = new URL("../../../prisma/sample/areas.json", import.meta.url);
 const CREDIT = "Boundaries: U.S. Census Bureau";

@@ -1,12 +1,12 @@
-import type { Pool } from "pg";
-import { together } from "../../db/bulk/together.ts";
-import { countCheckins, lockVenues } from "../corrections/join.ts";
+import type { Pool, PoolClient } from "pg";
+import { together } from "../../db/bulk.ts";
+import { unlessUnavailable } from "../../db/unavailable.ts";
+import { countCheckins, lockVenues } from "../corrections/merged-names.ts";
 import { recordDeletions } from "../corrections/record.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { refreshPlaces } from "../places/refresh.ts";
 import { DEMO_HANDLE, findUser, setDisabled } from "../users.ts";
 import { sampleIds } from "./import-sample.ts";
-import { usedAmong } from "./uses.ts";
 
 type Deps = Pick<DirectoryDeps, "pool" | "prisma">;
 
@@ -136,4 +136,40 @@ const IS_IMPORTED = "id = ANY ($1) AND source_id IS NULL AND creator_id IS NULL"
 async function removeAreas(pool: Pool, ids: readonly string[]): Promise<void> {
   const { rows } = await pool.query(`SELECT 1 FROM directory.venue v WHERE ${IS_IMPORTED} LIMIT 1`, [ids]);
   if (rows.length === 0) await pool.query("DELETE FROM directory.area WHERE starts_with(id, 'sample ')");
+}
+
+/**
+ * Returns those of the venues that somebody uses: with a link, a check-in of another user than `demoId`, an open proposal, or a
+ * change in their history. What was merged into them, or restored by a revert, is such a change.
+ */
+async function usedAmong(
+  client: Pool | PoolClient,
+  ids: readonly string[],
+  demoId: string | undefined,
+): Promise<Set<string>> {
+  const { rows } = await client.query<{ id: string }>(
+    `SELECT venue_id AS id FROM directory.link WHERE venue_id = ANY ($1)
+     UNION SELECT venue_id FROM directory.checkin WHERE venue_id = ANY ($1) AND user_id IS DISTINCT FROM $2
+     UNION SELECT venue_id FROM directory.moved_venue WHERE venue_id = ANY ($1)
+     UNION SELECT venue_id FROM directory.venue_change WHERE venue_id = ANY ($1)
+     UNION SELECT unnest(ARRAY[venue_id, into_id]) FROM directory.venue_proposal WHERE state = 'open'`,
+    [ids, demoId ?? null],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Where operators remove the demo data, on the auth host. */
+export const DEMO_PAGE = "/operator/demo";
+
+/** Whether to say on a page that there is demo data. `href` leads operators to its removal. */
+export interface DemoNote {
+  href: string | undefined;
+}
+
+export async function demoNote(
+  { pool }: { pool: Pool },
+  user?: { isOperator: boolean },
+): Promise<DemoNote | undefined> {
+  const state = await sampleState(pool).catch(unlessUnavailable);
+  return state === "there" ? { href: user?.isOperator ? DEMO_PAGE : undefined } : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { z } from "zod";
-import type { annotateParameters } from "../../contract/link-parameters.ts";
+import type { annotateParameters } from "../../contract/correction-parameters.ts";
 import { webAddress } from "../../contract/parameters.ts";
 import type { SearchParameters } from "../../contract/search-parameters.ts";
 import { KnownError } from "../../shared/errors.ts";

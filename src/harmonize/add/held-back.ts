@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { LatLng } from "../../contract/parameters.ts";
-import { inStretches } from "../../db/bulk/stretches.ts";
+import { inStretches } from "../../db/bulk.ts";
 import { type Db, execute, queryRows, type Sql, sql } from "../../db/sql.ts";
 import type { Auth } from "../../directory-client/calls/answers.ts";
 import { DirectoryError } from "../../directory-client/calls/errors.ts";

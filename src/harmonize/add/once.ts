@@ -3,7 +3,7 @@ import type { AddVenueParameters } from "../../contract/parameters.ts";
 import type { Venue } from "../../contract/resources.ts";
 import type { Auth } from "../../directory-client/calls/answers.ts";
 import { DirectoryError } from "../../directory-client/calls/errors.ts";
-import type { Listing } from "../../directory-client/listings.ts";
+import type { Listing } from "../../directory-client/match-listings.ts";
 import { storable } from "../../shared/storable.ts";
 import { type Deps, isLost } from "../run/long-task.ts";
 import { finishAdd, unclear } from "./finish.ts";

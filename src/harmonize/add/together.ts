@@ -1,7 +1,7 @@
 import type { AddVenueParameters } from "../../contract/parameters.ts";
 import type { Auth } from "../../directory-client/calls/answers.ts";
 import { type DirectoryError, isHoldUp } from "../../directory-client/calls/errors.ts";
-import type { FoundVenues } from "../../directory-client/listings.ts";
+import type { FoundVenues } from "../../directory-client/match-listings.ts";
 import type { NewVenue } from "../../directory-client/write-lines.ts";
 import { mayFind } from "../../matching/may-find.ts";
 import { storable } from "../../shared/storable.ts";

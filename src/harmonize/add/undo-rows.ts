@@ -1,5 +1,5 @@
 import { DELETABLE_HOURS } from "../../contract/correction-parameters.ts";
-import { inStretches } from "../../db/bulk/stretches.ts";
+import { inStretches } from "../../db/bulk.ts";
 import { type Db, execute, queryRows, rawSql, type Sql, sql } from "../../db/sql.ts";
 import type { Deps, UndoReport, UndoTask } from "../run/long-task.ts";
 import { nextDue, STRETCH } from "../run/next-due.ts";

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Client } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import { deleteNumbered } from "../../db/bulk/delete-rows.ts";
+import { deleteNumbered } from "../../db/bulk.ts";
 import { withOwnConnection } from "../../db/own-connection.ts";
 import { execute } from "../../db/sql.ts";
 import type { FileFormat } from "../../files/format.ts";

@@ -1,5 +1,4 @@
-import { inStretches } from "../../db/bulk/stretches.ts";
-import { together } from "../../db/bulk/together.ts";
+import { inStretches, together } from "../../db/bulk.ts";
 import { planForMany } from "../../db/own-connection.ts";
 import { type Db, execute, queryRow, queryRows, rawSql, type Sql, sql } from "../../db/sql.ts";
 import type { Auth } from "../../directory-client/calls/answers.ts";

@@ -1,6 +1,5 @@
 import type { LatLng } from "../../contract/parameters.ts";
-import { deleteRows } from "../../db/bulk/delete-rows.ts";
-import { inStretches } from "../../db/bulk/stretches.ts";
+import { deleteRows, inStretches } from "../../db/bulk.ts";
 import { execute, prepared, queryRows } from "../../db/sql.ts";
 import type { Auth } from "../../directory-client/calls/answers.ts";
 import type { DirectoryError } from "../../directory-client/calls/errors.ts";

@@ -1,4 +1,4 @@
-import { patiently as aMinute } from "../../db/patiently.ts";
+import { patiently as aMinute } from "../../db/unavailable.ts";
 import type { FileFormat } from "../../files/format.ts";
 import { type OwnRecord, ownRecords } from "../../files/formats/json.ts";
 import { currentLanguage, inLanguage } from "../../language/translate.ts";

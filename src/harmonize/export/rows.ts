@@ -1,8 +1,8 @@
 import type { LocatedAddress } from "../../contract/addresses.ts";
 import type { LatLng } from "../../contract/parameters.ts";
 import type { DecidedHow, ListingDecision } from "../../db/generated/enums.ts";
-import { patiently as aMinute, type Patiently } from "../../db/patiently.ts";
 import { type Db, execute, queryRow, queryRows, type Sql, sql } from "../../db/sql.ts";
+import { patiently as aMinute, type Patiently } from "../../db/unavailable.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { type Filter, fits, hasOutcome, hasText } from "../results/facets.ts";
 import { NAME_OF } from "../review/listing.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
-import { patiently } from "../../db/patiently.ts";
 import { execute, queryRows } from "../../db/sql.ts";
+import { patiently } from "../../db/unavailable.ts";
 import type { FileFormat } from "../../files/format.ts";
 import { csvRecord, storedRow } from "../../files/formats/base/rows.ts";
 import { t } from "../../language/translate.ts";

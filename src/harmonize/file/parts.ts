@@ -1,5 +1,5 @@
-import type { Patiently } from "../../db/patiently.ts";
 import { type Db, execute, queryRows, rawSql, sql } from "../../db/sql.ts";
+import type { Patiently } from "../../db/unavailable.ts";
 import type { Source } from "../../files/formats/base/source.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";

@@ -1,7 +1,6 @@
 import { setTimeout as after } from "node:timers/promises";
-import { isTooSlow } from "../../db/bulk/stretches.ts";
-import { DATABASE_RETRY_MS } from "../../db/patiently.ts";
-import { isUnavailable } from "../../db/unavailable.ts";
+import { isTooSlow } from "../../db/bulk.ts";
+import { DATABASE_RETRY_MS, isUnavailable } from "../../db/unavailable.ts";
 import type { Auth } from "../../directory-client/calls/answers.ts";
 import { type DirectoryError, isHoldUp } from "../../directory-client/calls/errors.ts";
 import type { FoundVenues, MatchOutcome } from "../../directory-client/client.ts";

@@ -1,4 +1,4 @@
-import { inStretches } from "../../db/bulk/stretches.ts";
+import { inStretches } from "../../db/bulk.ts";
 import { type Db, execute, queryRows, sql } from "../../db/sql.ts";
 import { type HowAsked, queryInFile } from "../query/to-query.ts";
 import type { Harmonizer } from "../run/deps.ts";

@@ -1,4 +1,4 @@
-import { inStretches } from "../../db/bulk/stretches.ts";
+import { inStretches } from "../../db/bulk.ts";
 import { execute, queryRows } from "../../db/sql.ts";
 import { CONFIDENT_CUT } from "../../matching/decide.ts";
 import type { Harmonizer } from "../run/deps.ts";

@@ -1,5 +1,5 @@
 import type { LatLng } from "../../contract/parameters.ts";
-import { inStretches } from "../../db/bulk/stretches.ts";
+import { inStretches } from "../../db/bulk.ts";
 import { queryRows, type Sql, sql } from "../../db/sql.ts";
 import { ROW_SLIPS, undoSlip } from "../query/slips.ts";
 import type { Harmonizer } from "../run/deps.ts";

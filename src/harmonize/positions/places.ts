@@ -1,4 +1,4 @@
-import type { Geocode } from "../../contract/geocode.ts";
+import type { Geocode } from "../../contract/addresses.ts";
 import type { LatLng } from "../../contract/parameters.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import { turn } from "../query/slips.ts";

@@ -1,4 +1,4 @@
-import { inStretches } from "../../db/bulk/stretches.ts";
+import { inStretches } from "../../db/bulk.ts";
 import { type Db, joinSql, queryRows, type Sql, sql } from "../../db/sql.ts";
 import { ANNOTATION_PROBLEM } from "../review/listing.ts";
 import type { Harmonizer } from "../run/deps.ts";

@@ -1,4 +1,4 @@
-import { inStretches, unlessTooSlow } from "../../db/bulk/stretches.ts";
+import { inStretches, unlessTooSlow } from "../../db/bulk.ts";
 import type { DecidedHow, ListingDecision } from "../../db/generated/enums.ts";
 import { type Db, queryRow, queryRows, rawSql, type Sql, sql } from "../../db/sql.ts";
 import { ANNOTATION_PROBLEM, CHANGED_AT, NAME_OF } from "../review/listing.ts";

@@ -1,5 +1,5 @@
 import { formatNumber } from "../../language/format.ts";
-import { reasonInWords } from "../../language/reasons.ts";
+import { reasonInWords } from "../../language/sentences.ts";
 import { t } from "../../language/translate.ts";
 import { COUNTS, isRivalled } from "../run/candidates.ts";
 import type { Harmonization } from "../run/harmonizations.ts";

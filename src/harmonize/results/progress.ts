@@ -1,4 +1,4 @@
-import { inStretches } from "../../db/bulk/stretches.ts";
+import { inStretches } from "../../db/bulk.ts";
 import { type Db, execute, prepared, queryRows, type Sql, sql } from "../../db/sql.ts";
 import { ADDABLE, ADDABLE_BY_ADDRESS, HELD_BACK, TO_ADD_BY_TASK } from "../add/many.ts";
 import { keptSince, undoable, undoneSince } from "../add/undo-rows.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Venue } from "../../contract/resources.ts";
-import { unlessTooSlow } from "../../db/bulk/stretches.ts";
+import { unlessTooSlow } from "../../db/bulk.ts";
 import { execute, joinSql, prepared, type Sql, sql } from "../../db/sql.ts";
 import type { Auth } from "../../directory-client/calls/answers.ts";
 import { t } from "../../language/translate.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { PoolClient } from "pg";
-import { together } from "../../db/bulk/together.ts";
+import { together } from "../../db/bulk.ts";
 import { takeLocks } from "../../db/locks.ts";
 import { type Db, execute, joinSql, prepared, queryRows, rawSql, type Sql, sql } from "../../db/sql.ts";
 import { t } from "../../language/translate.ts";

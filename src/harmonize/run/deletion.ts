@@ -1,4 +1,4 @@
-import { deleteNumbered, deleteRows } from "../../db/bulk/delete-rows.ts";
+import { deleteNumbered, deleteRows } from "../../db/bulk.ts";
 import { withOwnConnection } from "../../db/own-connection.ts";
 import { execute } from "../../db/sql.ts";
 import type { Harmonizer } from "./deps.ts";

@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from "pg";
 import type { LocatedAddress } from "../../contract/addresses.ts";
-import { together } from "../../db/bulk/together.ts";
+import { together } from "../../db/bulk.ts";
 import { takeLocks } from "../../db/locks.ts";
 import { execute, prepared, queryRows, rawSql, type Sql, sql } from "../../db/sql.ts";
 import { isGone } from "./gone-venues.ts";

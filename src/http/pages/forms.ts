@@ -1,10 +1,11 @@
 import Tokens from "@fastify/csrf";
 import formbody from "@fastify/formbody";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, Session } from "fastify";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { parseFields } from "../parameters.ts";
 import { uploadToken } from "../uploads.ts";
+import type { Notice } from "./parts.ts";
 
 declare module "fastify" {
   interface Session {
@@ -68,3 +69,27 @@ export function forgedForm(): KnownError {
   );
   return new KnownError(403, "not_authorized", message, { title: t("This page expired") });
 }
+
+/** Removes and returns a value that the session keeps for its next page. HEAD leaves it, because nobody sees that page. */
+function takeOnce<Name extends keyof Session>(
+  { session, method }: FastifyRequest,
+  name: Name,
+): Session[Name] | undefined {
+  const kept = session[name];
+  if (kept !== undefined && method !== "HEAD") delete session[name];
+  return kept;
+}
+
+declare module "fastify" {
+  interface Session {
+    /** The result of an action, shown once on the next page. */
+    notice?: Notice | undefined;
+  }
+}
+
+export function goTo(reply: FastifyReply, href: string, notice?: Notice): FastifyReply {
+  if (notice) reply.request.session.notice = notice;
+  return reply.redirect(href, 303);
+}
+
+export const takeNotice = (request: FastifyRequest): Notice | undefined => takeOnce(request, "notice");

@@ -1,6 +1,6 @@
 import { VALUE_NAMES, type ValueName, type Values } from "../../contract/correction-parameters.ts";
 import type { LatLng } from "../../contract/parameters.ts";
-import { categoryName } from "../../language/categories.ts";
+import { categoryName } from "../../language/names.ts";
 import { t } from "../../language/translate.ts";
 import { textField } from "./forms.ts";
 import type { Notice } from "./parts.ts";

@@ -3,12 +3,12 @@ import view from "@fastify/view";
 import { Eta } from "eta";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Views } from "../../../.views/all.ts";
-import { categoryName } from "../../language/categories.ts";
 import { escapeHtml } from "../../language/html.ts";
+import { categoryName } from "../../language/names.ts";
 import { currentLanguage, t, tHtml } from "../../language/translate.ts";
 import { assetBase } from "../files/assets.ts";
 import { type BasemapFile, basemapPath } from "../files/basemap.ts";
-import { compressPages } from "../files/compression.ts";
+import { compressPages } from "../files/static-file.ts";
 import { type Attributes, formFields } from "./parts.ts";
 
 const VIEWS = fileURLToPath(new URL("../../../views", import.meta.url));

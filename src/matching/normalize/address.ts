@@ -1,4 +1,4 @@
-import { plainDigits } from "../../contract/digits.ts";
+import { plainDigits } from "../../contract/text.ts";
 import { unifyForms } from "./address-forms.ts";
 import { type Found, type NumberRange, readSegment, withoutZeros } from "./address-segment.ts";
 import { foldText } from "./normalize.ts";

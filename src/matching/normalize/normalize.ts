@@ -1,5 +1,4 @@
-import { plainDigits } from "../../contract/digits.ts";
-import { streamSafe } from "../../contract/stream-safe.ts";
+import { plainDigits, streamSafe } from "../../contract/text.ts";
 import { isAscii, repairText } from "./repair.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { digitsOf } from "../../contract/digits.ts";
 import { phoneNumbersIn } from "../../contract/phone-numbers.ts";
+import { digitsOf } from "../../contract/text.ts";
 import { foldText } from "./normalize.ts";
 
 /** The digits of a telephone number, as they are compared. */

@@ -1,16 +1,25 @@
+import { connect } from "node:tls";
 import { isDistributed } from "../../db/citus/distributed.ts";
+import { lookAtNodes } from "../../db/citus/nodes.ts";
+import { pendingInBackground, pendingMigrations } from "../../db/migrate.ts";
+import { execute, queryRow } from "../../db/sql.ts";
 import { DirectoryError } from "../../directory-client/calls/errors.ts";
+import { anyWorker } from "../../harmonize/results/progress.ts";
+import { filesElsewhere } from "../../harmonize/run/elsewhere.ts";
 import { t } from "../../language/translate.ts";
 import { trustAdvice } from "../../shared/trust.ts";
 import { PATIENCE_MS, within } from "../../shared/within.ts";
 import type { Web } from "../base/deps.ts";
-import { shownTime } from "../base/times.ts";
+import { shownTime } from "../base/page.ts";
 import { type CurrentCredentials, currentCredentials } from "../client-secret/credentials.ts";
 import { rowInUse } from "../client-secret/rows.ts";
-import { readCertificate } from "./certificates.ts";
-import { lookAtDatabase, lookAtDatabaseNodes, lookAtMigrations, lookAtRoles } from "./checks-of-database.ts";
-import { lookAtOtherDirectories, lookAtWorkers } from "./checks-of-files.ts";
-import { type Finding, milliseconds } from "./finding.ts";
+
+interface Finding {
+  state: "good" | "warning" | "bad";
+  words: string;
+}
+
+const milliseconds = (ms: number): string => `${Math.max(1, Math.round(ms))} ms`;
 
 export type Check = Finding & { name: string };
 
@@ -141,3 +150,135 @@ export async function lookAtTls(url: string): Promise<Finding> {
   });
   return { state: "warning", words: advised(words, distrust) };
 }
+
+async function lookAtDatabase({ pool }: Web): Promise<Finding> {
+  const begun = performance.now();
+  await execute(pool)`SELECT 1`;
+  const ms = performance.now() - begun;
+  const { version = "", size = "" } =
+    (await queryRow<{ version: string; size: string }>(pool)`
+    SELECT current_setting('server_version') AS version, pg_size_pretty(pg_database_size(current_database())) AS size`) ??
+    {};
+  const time = milliseconds(ms);
+  const words = t("PostgreSQL {version} answers in {time}; the data takes {size}.", { version, time, size });
+  return { state: ms < 100 ? "good" : "warning", words };
+}
+
+async function lookAtDatabaseNodes({ pool }: Web): Promise<Finding> {
+  const nodes = await lookAtNodes(pool);
+  const silent = nodes.filter(({ answers }) => !answers).map(({ name }) => name);
+  if (silent.length === 0)
+    return {
+      state: "good",
+      words: t("{nodes, plural, one {# node} other {# nodes}} of Citus hold the venues; all answer.", {
+        nodes: nodes.length,
+      }),
+    };
+  const words = t(
+    "No answer from {names}. Its venues cannot be found or added until it is back; searches by words or without a position fail too.",
+    { names: silent.join(", ") },
+  );
+  return { state: "bad", words };
+}
+
+async function lookAtMigrations({ pool }: Web): Promise<Finding> {
+  const pending = await pendingMigrations(pool);
+  if (pending.length > 0) return { state: "bad", words: t("Not applied yet: {names}.", { names: pending.join(", ") }) };
+  const row = await queryRow<{ number: number }>(pool)`
+    SELECT count(*)::int AS number FROM public._prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`;
+  const indexes = await pendingInBackground(pool);
+  if (indexes.length > 0)
+    return { state: "warning", words: t("Indexes are being built: {names}.", { names: indexes.join(", ") }) };
+  return {
+    state: "good",
+    words: t("{number, plural, one {# migration} other {# migrations}} applied, none missing.", {
+      number: row?.number ?? 0,
+    }),
+  };
+}
+
+interface Roles {
+  role: string;
+  login: string;
+  crosses: boolean;
+  app: string;
+  directory: string;
+}
+
+async function lookAtRoles({ pool }: Web): Promise<Finding> {
+  const row = await queryRow<Roles>(pool)`
+    SELECT current_user AS role, quote_ident(session_user) AS login, has_schema_privilege('directory', 'USAGE') AS crosses,
+           quote_ident(current_database() || '_app') AS app, quote_ident(current_database() || '_directory') AS directory`;
+  const { role = "", login, crosses, app, directory } = row ?? {};
+  if (!crosses)
+    return {
+      state: "good",
+      words: t("The web app connects as {role}, which has no rights on the directory’s tables.", { role }),
+    };
+  const remedy = `CREATE ROLE ${app}; CREATE ROLE ${directory}; GRANT ${app}, ${directory} TO ${login};`;
+  const words = t(
+    "The web app and the directory share the role {role}, so the database does not keep them from each other’s tables. A database administrator can run: {remedy} Then restart Samespot. If this warning remains, the log says why.",
+    { role, remedy },
+  );
+  return { state: "warning", words };
+}
+
+async function lookAtWorkers({ pool }: Web): Promise<Finding> {
+  if (await anyWorker(pool)) return { state: "good", words: t("A worker is running.") };
+  return { state: "bad", words: t("None is running, so no file goes on. Start a process with worker in its ROLES.") };
+}
+
+/** Files are seen only by those who log in at their directory, which is known by its address. */
+async function lookAtOtherDirectories({ harmonizer }: Web): Promise<Finding | undefined> {
+  const others = await filesElsewhere(harmonizer);
+  if (others.length === 0) return undefined;
+  const words = others.map(({ directory, files }) =>
+    t("{files, plural, one {# file belongs} other {# files belong}} to the directory at {directory}.", {
+      files,
+      directory,
+    }),
+  );
+  const remedy = t("If that is an earlier address of this one, set BASE_URL or API_PORT to it to see them again.");
+  return { state: "warning", words: [...words, remedy].join(" ") };
+}
+
+interface Certificate {
+  validTo: Date;
+  /** Whether it should have been renewed: usually that is done when a third to a half of its life is left. */
+  isEnding: boolean;
+  /** Node's error code if a browser would not trust the certificate. */
+  distrust: string | undefined;
+}
+
+/**
+ * Returns the certificate at an https address of the settings. Sends nothing but the server name.
+ *
+ * @throws Error with a code if nothing answers within `deadlineMs`
+ */
+export function readCertificate(address: string, deadlineMs: number): Promise<Certificate> {
+  const { hostname, port } = new URL(address);
+  const host = hostname.replace(/^\[|\]$/g, "");
+  return new Promise((resolve, reject) => {
+    // An untrusted certificate is reported, not refused.
+    const socket = connect({ host, port: Number(port || 443), servername: nameOf(host), rejectUnauthorized: false });
+    socket.setTimeout(deadlineMs, () => socket.destroy(new Error("no answer in time")));
+    socket.once("error", reject);
+    socket.once("secureConnect", () => {
+      const { valid_from: from, valid_to: to } = socket.getPeerCertificate();
+      const distrust = socket.authorized ? undefined : String(socket.authorizationError);
+      socket.destroy();
+      const validTo = new Date(to);
+      resolve({ validTo, isEnding: isEnding(new Date(from), validTo), distrust });
+    });
+  });
+}
+
+const MOST_MS = 21 * 86_400_000;
+
+/** Less than a fifth of its life is left: certificates live from hours to years. */
+export function isEnding(from: Date, to: Date, now = Date.now()): boolean {
+  return to.getTime() - now < Math.min(MOST_MS, (to.getTime() - from.getTime()) / 5);
+}
+
+/** An IP address is not allowed as a server name (RFC 6066 section 3). */
+const nameOf = (host: string): string => (/^[\d.]+$|:/.test(host) ? "" : host);

@@ -1,7 +1,7 @@
 import type { Prisma } from "../../db/generated/client.ts";
 import { LOCKS } from "../../db/locks.ts";
 import { queryRows, rawSql } from "../../db/sql.ts";
-import { endSessionsOf } from "../../http/sessions/session-store.ts";
+import { endSessionsOf } from "../../http/pages/sessions.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";

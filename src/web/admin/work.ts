@@ -1,6 +1,6 @@
 import { poolsInUse } from "../../db/connections.ts";
 import { countStored, queuedTasks } from "../../harmonize/run/metrics.ts";
-import { figuresOf } from "../../http/figures.ts";
+import { figuresOf } from "../../http/metrics.ts";
 import { formatNumber } from "../../language/format.ts";
 import { t } from "../../language/translate.ts";
 import { waitInWords } from "../../shared/errors.ts";

@@ -1,11 +1,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Views } from "../../../.views/all.ts";
-import { csrfToken } from "../../http/pages/forms.ts";
-import { takeNotice } from "../../http/pages/notice.ts";
-import type { Problem } from "../../http/pages/parts.ts";
+import { DirectoryError } from "../../directory-client/calls/errors.ts";
+import { csrfToken, takeNotice } from "../../http/pages/forms.ts";
+import type { Notice, Problem } from "../../http/pages/parts.ts";
 import { type Exactly, sendView, type ViewData } from "../../http/pages/views.ts";
+import { formatDateTime, withDecimalSign } from "../../language/format.ts";
+import { metresInWords } from "../../matching/distance.ts";
+import type { Web } from "./deps.ts";
 
-export type PageMember = { name: string; isAdmin: boolean; isGuest?: true };
+type PageMember = { name: string; isAdmin: boolean; isGuest?: true };
 
 interface MemberFrame {
   nav: "app";
@@ -48,3 +51,39 @@ export function sendProblem(
   const data = { title: problem.heading, problem: { ...problem, requestId: reply.request.id } };
   return sendPage(reply.code(problem.status), member, "error", data);
 }
+
+/** Whether to say on a page that the directory has demo data. `href` leads admins to its removal, which its operators can do. */
+export async function demoNote(
+  { authHost }: Pick<Web, "authHost">,
+  { isAdmin }: { isAdmin: boolean },
+): Promise<{ href: string | undefined } | undefined> {
+  const url = await authHost.features().then(
+    ({ demoDataUrl }) => demoDataUrl,
+    () => undefined,
+  );
+  return url && { href: isAdmin ? url.href : undefined };
+}
+
+/**
+ * Returns the notice for a page that stays usable, with its form, when the directory fails.
+ *
+ * @throws the error itself if it is unexpected or a refused token, which has its own page
+ */
+export function problemOf(error: unknown): { status: number; notice: Notice } {
+  if (!(error instanceof DirectoryError) || error.kind === "refused_token") throw error;
+  const kind = error.kind === "rejected" ? "danger" : "warning";
+  return { status: error.status, notice: { kind, heading: `${error.title}.`, message: error.message } };
+}
+
+/** "350 m", "1.2 km", with the decimal sign of the language. */
+export const distanceInWords = (metres: number): string => withDecimalSign(metresInWords(metres));
+
+/** A time in UTC, as the pages print it. */
+export interface ShownTime {
+  /** For `<time datetime>`. */
+  iso: string;
+  /** "4 Mar 2026, 08:41". */
+  text: string;
+}
+
+export const shownTime = (at: Date): ShownTime => ({ iso: at.toISOString(), text: formatDateTime(at) });

@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
-import { deleteRows } from "../../db/bulk/delete-rows.ts";
+import { deleteRows } from "../../db/bulk.ts";
 import { expireFiles } from "../../harmonize/run/expiry.ts";
 import type { Logger } from "../../http/logger.ts";
-import { sweepSessions } from "../../http/sessions/session-store.ts";
+import { sweepSessions } from "../../http/pages/sessions.ts";
 import type { Web } from "./deps.ts";
 
 /** Deletes expired log-in attempts, sessions and processes, and the records of sent forms (new venues and check-ins). Call it regularly. */

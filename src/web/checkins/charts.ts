@@ -1,7 +1,6 @@
-import type { Count, Counts } from "../../checkins/figures.ts";
-import type { CheckinFilter } from "../../checkins/filter.ts";
-import { categoryName } from "../../language/categories.ts";
+import type { CheckinFilter, Count, Counts } from "../../checkins/figures.ts";
 import { formatMonth, formatNumber, formatWeekday } from "../../language/format.ts";
+import { categoryName } from "../../language/names.ts";
 import { t } from "../../language/translate.ts";
 import { checkinsHref } from "./filter.ts";
 

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import type { Counts } from "../../checkins/figures.ts";
-import type { CheckinFilter } from "../../checkins/filter.ts";
+import type { CheckinFilter, Counts } from "../../checkins/figures.ts";
 import { wholeNumber } from "../../contract/parameters.ts";
-import { categoryName } from "../../language/categories.ts";
 import { formatMonth, formatNumber } from "../../language/format.ts";
+import { categoryName } from "../../language/names.ts";
 import { t } from "../../language/translate.ts";
 
 const LONGEST = 300;

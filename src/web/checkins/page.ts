@@ -1,21 +1,27 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { MOST_COPIED } from "../../checkins/bring-up-to-date.ts";
-import type { Refreshed } from "../../checkins/copies.ts";
-import { type Counts, countCheckins } from "../../checkins/figures.ts";
-import type { CheckinFilter } from "../../checkins/filter.ts";
-import { countAfter, readCheckins } from "../../checkins/read.ts";
-import type { CopyState } from "../../checkins/state.ts";
-import type { Notice } from "../../http/pages/parts.ts";
+import { type CopyState, MOST_COPIED, type Refreshed } from "../../checkins/copies.ts";
+import {
+  type CheckinFilter,
+  type Counts,
+  countCheckins,
+  findPlaces,
+  findStreaks,
+  type Streak,
+} from "../../checkins/figures.ts";
+import { countAfter, readCheckins, type StoredCheckin } from "../../checkins/read.ts";
+import type { Checkin } from "../../contract/checkins.ts";
+import { mapOf, type Notice } from "../../http/pages/parts.ts";
+import { type Moment, moment } from "../../http/pages/times.ts";
 import { checkParameters } from "../../http/parameters.ts";
-import { formatDateTime, formatTime } from "../../language/format.ts";
+import { formatDate, formatDateTime, formatMonth, formatNumber, formatTime } from "../../language/format.ts";
+import { categoryName } from "../../language/names.ts";
 import { t } from "../../language/translate.ts";
 import type { Web } from "../base/deps.ts";
 import type { Visit } from "../base/members.ts";
 import { sendPage, sendProblem } from "../base/page.ts";
-import { creditsOf } from "../venues/view.ts";
-import { checkinMonths, rowOfCopy } from "./days.ts";
+import { creditsOf, type VenueCard, venueCard, venueHref } from "../venues/view.ts";
+import { charts } from "./charts.ts";
 import { checkinsHref, filterOf, filterOptions, isFiltered, pageQuery, shownOf } from "./filter.ts";
-import { overviewOf } from "./overview.ts";
 
 const PAGE_SIZE = 40;
 /** Of the copy, for the pages after the first. */
@@ -142,4 +148,128 @@ function ageNotice({ trouble, isUnderWay }: Refreshed, { checkedAt, completeAt }
 function timeName(at: Date): string {
   const isToday = at.toISOString().slice(0, 10) === new Date().toISOString().slice(0, 10);
   return isToday ? formatTime(at) : formatDateTime(at);
+}
+
+/** With a pin, a number and a row each. */
+const MOST_LISTED = 10;
+/** The others are dots. */
+const MOST_DOTS = 500;
+
+/** What the check-ins have in common: figures, places and charts. */
+async function overviewOf({ pool }: Pick<Web, "pool">, accountId: string, filter: CheckinFilter, counts: Counts) {
+  const [streaks, { all, places }] = await Promise.all([
+    findStreaks({ pool }, accountId, filter),
+    findPlaces({ pool }, accountId, filter, MOST_DOTS),
+  ]);
+  const points = places.flatMap(({ id, name, lat, lng }) =>
+    lat === null || lng === null ? [] : [{ lat, lng, name: name || nameless(), href: venueHref(id) }],
+  );
+  const listed = places.slice(0, MOST_LISTED);
+  const pins = listed.filter(({ lat }) => lat !== null).length;
+  return {
+    figures: [
+      { label: t("Places"), value: formatNumber(all), note: undefined },
+      {
+        label: t("Towns"),
+        value: formatNumber(counts.towns.filter(({ key }) => key !== null).length),
+        note: undefined,
+      },
+      { label: t("Current streak"), value: days(streaks.current), note: streaks.current && since(streaks.current) },
+      { label: t("Longest streak"), value: days(streaks.longest), note: streaks.longest && span(streaks.longest) },
+    ],
+    map: mapOf({ points: points.slice(0, pins), around: points.slice(pins) }),
+    places: listed.map(({ id, name, category, town, count: number }) => ({
+      ...{
+        name: name || nameless(),
+        href: venueHref(id),
+        line: [category && categoryName(category), town].filter(Boolean).join(" · "),
+      },
+      count: t("{number, plural, one {# visit} other {# visits}}", { number }),
+    })),
+    credits: creditsOf(listed),
+    morePlaces:
+      all > places.length
+        ? t("The map shows the {shown, number} most visited places of {all, number}.", { shown: places.length, all })
+        : undefined,
+    ...charts(counts, filter),
+  };
+}
+export type Overview = Awaited<ReturnType<typeof overviewOf>>;
+
+const nameless = () => t("Venue without a name");
+
+const days = (streak: Streak | undefined): string =>
+  t("{days, plural, one {# day} other {# days}}", { days: streak?.days ?? 0 });
+
+const since = ({ from }: Streak): string => t("since {date}", { date: dateName(from) });
+
+const span = ({ from, until }: Streak): string =>
+  from === until ? dateName(from) : t("{from} to {until}", { from: dateName(from), until: dateName(until) });
+
+const dateName = (date: string): string => formatDate(new Date(`${date}T00:00:00Z`));
+
+interface Row {
+  venue: VenueCard | undefined;
+  shout: string | undefined;
+  at: Moment | undefined;
+  /** Undefined if it cannot be changed here. */
+  changeHref: string | undefined;
+}
+
+export interface CheckinDay {
+  at: Moment | undefined;
+  rows: Row[];
+}
+
+export interface CheckinMonth {
+  /** "March 2026"; undefined for check-ins without a time. */
+  name: string | undefined;
+  /** `2026-03`. */
+  month: string | undefined;
+  days: CheckinDay[];
+}
+
+export const rowOf = ({ createdAt, timeZoneOffset, venue, shout }: Checkin): Row => ({
+  ...{ venue: venue && venueCard(venue), shout },
+  at: moment(createdAt, timeZoneOffset),
+  changeHref: undefined,
+});
+
+export const changeHref = (id: string): string => `/checkins/${encodeURIComponent(id)}`;
+
+export function rowOfCopy(checkin: StoredCheckin): Row {
+  const { venueId: id, venueName, address, town, category, credit, lat, lng, shout } = checkin;
+  const { seconds, timeZoneOffset, isEditable } = checkin;
+  const known = { address, city: town, lat, lng };
+  const location = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null));
+  const categories = category ? [{ id: "", name: category }] : [];
+  const source = credit ? { attribution: credit } : undefined;
+  const venue = id ? venueCard({ id, name: venueName ?? "", location, categories, source }) : undefined;
+  const more = { at: moment(seconds, timeZoneOffset), changeHref: isEditable ? changeHref(checkin.id) : undefined };
+  return { venue, shout: shout ?? undefined, ...more };
+}
+
+export const creditsOfDays = (days: readonly CheckinDay[]): string | undefined =>
+  creditsOf(days.flatMap(({ rows }) => rows.map(({ venue }) => ({ credit: venue?.credit }))));
+
+/** Groups rows that are in order of time. */
+export function checkinDays(rows: Row[]): CheckinDay[] {
+  const days: CheckinDay[] = [];
+  for (const row of rows) {
+    const today = days.at(-1);
+    if (today && today.at?.date === row.at?.date) today.rows.push(row);
+    else days.push({ at: row.at, rows: [row] });
+  }
+  return days;
+}
+
+function checkinMonths(rows: Row[]): CheckinMonth[] {
+  const months: CheckinMonth[] = [];
+  for (const day of checkinDays(rows)) {
+    const month = day.at?.date.slice(0, 7);
+    const current = months.at(-1);
+    if (current && current.month === month) current.days.push(day);
+    else months.push({ name: month && formatMonth(month), month, days: [day] });
+  }
+  return months;
 }

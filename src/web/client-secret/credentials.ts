@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import type { Config } from "../../config/config.ts";
 import type { PrismaClient } from "../../db/generated/client.ts";
 import { type Db, execute, prepared, queryRow, sql } from "../../db/sql.ts";
-import type { ClientCredentials } from "../../directory-client/calls/basic.ts";
+import type { ClientCredentials } from "../../directory-client/calls/retry-after.ts";
 import { t } from "../../language/translate.ts";
 import { createVault, type Vault } from "../../shared/crypto.ts";
 import { unavailable } from "../../shared/errors.ts";

@@ -1,7 +1,6 @@
 import type { Logger } from "../../http/logger.ts";
 import type { Web } from "../base/deps.ts";
-import { createEnder } from "./end-old.ts";
-import { createWaitingRetry } from "./rotate.ts";
+import { createEnder, createWaitingRetry } from "./rotate.ts";
 import { createSettingsCheck } from "./settings.ts";
 
 /**

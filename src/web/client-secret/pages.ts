@@ -1,16 +1,19 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { textField } from "../../http/pages/forms.ts";
-import { goTo } from "../../http/pages/notice.ts";
+import type { ClientCredential } from "../../db/generated/client.ts";
+import { DirectoryError } from "../../directory-client/calls/errors.ts";
+import { goTo, textField } from "../../http/pages/forms.ts";
 import type { Notice } from "../../http/pages/parts.ts";
 import type { Handler } from "../../http/routes.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
+import { within } from "../../shared/within.ts";
 import type { Web } from "../base/deps.ts";
-import type { Member } from "../base/members.ts";
-import { endOldSecrets } from "./end-old.ts";
-import { OVERLAPS, SECRETS_PAGE, showSecrets } from "./page.ts";
-import { pasteSecret, rotateSecret, switchOnWaiting } from "./rotate.ts";
+import { type Member, sendAdminPage } from "../base/members.ts";
+import { type ShownTime, shownTime } from "../base/page.ts";
+import { type CurrentCredentials, currentCredentials } from "./credentials.ts";
+import { endOldSecrets, findWaiting, inUseMark, pasteSecret, rotateSecret, switchOnWaiting } from "./rotate.ts";
+import type { Overlap } from "./rows.ts";
 
 export const showSecretsPage = (web: Web, _request: FastifyRequest, reply: FastifyReply, member: Member) =>
   showSecrets(web, reply, member);
@@ -77,3 +80,140 @@ function rowId({ params }: FastifyRequest): string {
   if (!data) throw notFound();
   return data.id;
 }
+
+const SECRETS_PAGE = "/admin/secrets";
+
+/** When the old secret ends after a rotation; the first is the default. */
+const OVERLAPS: (Overlap & { name: string; label: () => string })[] = [
+  {
+    name: "unused",
+    label: () => t("As soon as nothing uses it, after 24 hours at the latest"),
+    overlapSeconds: 86_400,
+    endsEarly: true,
+  },
+  { name: "1h", label: () => t("After 1 hour"), overlapSeconds: 3600, endsEarly: false },
+  { name: "24h", label: () => t("After 24 hours"), overlapSeconds: 86_400, endsEarly: false },
+  { name: "7d", label: () => t("After 7 days"), overlapSeconds: 604_800, endsEarly: false },
+];
+
+const HISTORY = 50;
+
+/** Sends the page of the client secret. It never contains a secret or a part of one. */
+async function showSecrets(web: Web, reply: FastifyReply, member: Member, notice?: Notice) {
+  const { config, prisma } = web;
+  const inUse = await currentCredentials(web);
+  const waiting = await findWaiting(web);
+  const rows = await prisma.clientCredential.findMany({
+    where: { directory: config.api.url },
+    include: { account: { select: { handle: true, firstName: true, lastName: true } } },
+    orderBy: [{ createdAt: "desc" }, { switchedOnAt: "desc" }],
+    take: HISTORY,
+  });
+  const history = rows.map((row) => historyRow(row, inUse));
+  return sendAdminPage(reply, member, SECRETS_PAGE, "admin/secrets", {
+    title: t("Secrets"),
+    notice,
+    directory: new URL(config.auth.url).host,
+    clientId: inUse.clientId,
+    isClientIdFixed: config.client !== undefined,
+    inUseMark: inUseMark(inUse),
+    inUse: history.find(({ id }) => id === inUse.id),
+    waiting: history.find(({ id }) => id === waiting?.id),
+    old: history.find(({ state }) => state === "running out"),
+    atDirectory: await within(askDirectory(web, inUse)).catch(problemWords),
+    overlaps: OVERLAPS.map(({ name, label }) => ({ name, label: label() })),
+    history,
+  });
+}
+
+export interface AtDirectory {
+  /** Why nothing is known; undefined if the directory accepts the secret. */
+  problem?: string;
+  isRefused?: boolean;
+  /** Why it cannot be rotated here; undefined if it can. */
+  noRotation?: string;
+  used?: ShownTime | undefined;
+  /** Set if the directory has a newer secret, which is not in use here. */
+  ends?: ShownTime | undefined;
+  oldUsed?: ShownTime | undefined;
+}
+
+/** Asks the directory about the secret in use. Times are by its clock. */
+async function askDirectory(web: Web, { clientId, clientSecret }: CurrentCredentials): Promise<AtDirectory> {
+  const secrets = await web.authHost.ownSecrets();
+  if (!secrets) {
+    await web.directory.askCategories({ clientId, clientSecret });
+    return { noRotation: t("This directory does not let applications rotate their secrets.") };
+  }
+  try {
+    const list = await secrets.list({ clientId, clientSecret });
+    const own = list.find(({ usedNow }) => usedNow);
+    const isTooLate = own?.expiresAt && list.some(({ current, lastUsedAt }) => current && lastUsedAt);
+    const old = own?.current ? list.find(({ usedNow }) => !usedNow) : undefined;
+    return {
+      used: maybe(own?.lastUsedAt),
+      ends: maybe(own?.expiresAt),
+      oldUsed: maybe(old?.lastUsedAt),
+      ...(isTooLate
+        ? {
+            noRotation: t(
+              "The newer one is already in use elsewhere: paste it, or create another at the directory and paste that.",
+            ),
+          }
+        : {}),
+    };
+  } catch (error) {
+    if (error instanceof DirectoryError && error.kind === "rejected") return { noRotation: error.message };
+    throw error;
+  }
+}
+
+function problemWords(error: unknown): AtDirectory {
+  if (!(error instanceof KnownError)) throw error;
+  const isRefused = error instanceof DirectoryError && error.kind === "refused_client";
+  return { problem: error.message, isRefused };
+}
+
+const maybe = (at: Date | null | undefined) => (at ? shownTime(at) : undefined);
+
+type Row = ClientCredential & {
+  account: { handle: string | null; firstName: string | null; lastName: string | null } | null;
+};
+
+const ORIGINS = {
+  setup: () => ({ how: t("First start or settings"), by: "Samespot" }),
+  rotated: () => ({ how: t("Rotated here"), by: t("an admin") }),
+  pasted: () => ({ how: t("Pasted here"), by: t("an admin") }),
+  command: () => ({ how: t("Rotated on the command line"), by: t("Command line") }),
+};
+
+function historyRow(row: Row, inUse: CurrentCredentials) {
+  const { account, origin, createdAt, switchedOnAt, lastUsedAt, expiresAt, endsEarly, endedAt } = row;
+  const { how, by } = ORIGINS[origin]();
+  const name = [account?.firstName, account?.lastName].filter(Boolean).join(" ");
+  const isInUse = inUse.id ? row.id === inUse.id : row.secret === null; // the row of the secret from the settings holds no secret
+  // A secret without an end was switched on after `inUse` was read.
+  const state: "ended" | "in use" | "waiting" | "running out" = endedAt
+    ? "ended"
+    : isInUse
+      ? "in use"
+      : !switchedOnAt
+        ? "waiting"
+        : expiresAt
+          ? "running out"
+          : "in use";
+  return {
+    id: row.id,
+    clientId: row.clientId,
+    how,
+    by: account ? [name, account.handle && `(${account.handle})`].filter(Boolean).join(" ") : by,
+    state,
+    made: shownTime(createdAt),
+    switchedOn: maybe(switchedOnAt),
+    used: maybe(lastUsedAt),
+    ended: maybe(endedAt),
+    runsUntil: maybe(expiresAt),
+    endsEarly,
+  };
+}
+export type SecretView = ReturnType<typeof historyRow>;

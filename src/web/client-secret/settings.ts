@@ -1,11 +1,10 @@
-import type { ClientCredentials } from "../../directory-client/calls/basic.ts";
+import type { ClientCredentials } from "../../directory-client/calls/retry-after.ts";
 import type { Logger } from "../../http/logger.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
-import { alone } from "./alone.ts";
 import { storedCredentials } from "./credentials.ts";
+import { alone, tryCredentials } from "./rotate.ts";
 import { addCredential, endAllBut, switchOn } from "./rows.ts";
-import { tryCredentials } from "./trial.ts";
 
 /**
  * Returns the job that chooses, once per process, between CLIENT_SECRET and a stored secret of the same client id. The

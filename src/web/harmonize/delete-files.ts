@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { deleteHarmonization } from "../../harmonize/run/deletion.ts";
 import { findHarmonization, type Harmonization, isOwner, MOST_LISTED } from "../../harmonize/run/harmonizations.ts";
-import { textField } from "../../http/pages/forms.ts";
-import { goTo } from "../../http/pages/notice.ts";
+import { goTo, textField } from "../../http/pages/forms.ts";
 import { t } from "../../language/translate.ts";
 import type { Web } from "../base/deps.ts";
 import type { Member } from "../base/members.ts";

@@ -7,8 +7,7 @@ import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
 import type { Member } from "../base/members.ts";
-import { type PageData, sendPage } from "../base/page.ts";
-import { shownTime } from "../base/times.ts";
+import { type PageData, sendPage, shownTime } from "../base/page.ts";
 import { creditsOf, venueHref } from "../venues/view.ts";
 import { sendFile } from "./results/export.ts";
 

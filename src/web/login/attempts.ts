@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { execute, queryRow, queryRows } from "../../db/sql.ts";
-import type { Display } from "../../directory-client/authorization.ts";
+import type { Display } from "../../directory-client/auth-host.ts";
+import { DirectoryError } from "../../directory-client/calls/errors.ts";
 import { randomToken, sha256 } from "../../shared/crypto.ts";
 import type { Web } from "../base/deps.ts";
-import { bindingOf, bindingsOf, forgetBinding, keepBinding } from "./attempt-cookies.ts";
 
 const TTL_SECONDS = 600;
 
@@ -46,7 +46,7 @@ export async function beginAttempt(web: Web, reply: FastifyReply, { next, displa
 /** The registered redirect URI. Depends on the settings alone, never on a Host header (attacks A19). */
 export const redirectUri = (web: Web): string => `${web.config.web.url}/login/callback`;
 
-export type Refusal = { refused: "unknown" | "used" | "expired" | "elsewhere" | "other_directory" };
+type Refusal = { refused: "unknown" | "used" | "expired" | "elsewhere" | "other_directory" };
 
 /**
  * Uses up the attempt with this state, or returns why it cannot be used. `other_directory`: it was started at another
@@ -102,3 +102,87 @@ export async function useUp(
 /** Needs both the cookie and our key. */
 const codeVerifier = (web: Web, binding: string): string =>
   Buffer.from(web.vault.fingerprint(binding, "pkce")).toString("base64url");
+
+/** Log-in attempts per browser; the oldest are forgotten. */
+const KEPT_PER_BROWSER = 10;
+
+/**
+ * Binds an attempt to this browser with its own cookie. Values must sort by creation time: if there are too many, the
+ * oldest are cleared to keep the header small (attacks A12).
+ *
+ * @param alone forget all others
+ */
+function keepBinding(
+  web: Web,
+  reply: FastifyReply,
+  attempt: { stateHash: Uint8Array; binding: string; seconds: number; alone: boolean },
+): void {
+  const mine = Object.entries(bindingsOf(web, reply.request));
+  mine.sort(([, one], [, other]) => (one < other ? 1 : -1));
+  for (const [name] of mine.slice(attempt.alone ? 0 : KEPT_PER_BROWSER - 1))
+    reply.clearCookie(name, cookieAttributes(web));
+  const name = cookieName(web, attempt.stateHash);
+  reply.setCookie(name, attempt.binding, { ...cookieAttributes(web), maxAge: attempt.seconds });
+}
+
+const bindingOf = (web: Web, request: FastifyRequest, stateHash: Uint8Array): string =>
+  request.cookies[cookieName(web, stateHash)] ?? "";
+
+function bindingsOf(web: Web, request: FastifyRequest): Record<string, string> {
+  const prefix = cookiePrefix(web);
+  const mine = Object.entries(request.cookies).filter(([name]) => name.startsWith(prefix));
+  return Object.fromEntries(mine.map(([name, value = ""]) => [name, value]));
+}
+
+function forgetBinding(web: Web, reply: FastifyReply, stateHash: Uint8Array): void {
+  reply.clearCookie(cookieName(web, stateHash), cookieAttributes(web));
+}
+
+/** `__Host-` prevents a neighbouring subdomain from planting an attempt. */
+const cookiePrefix = (web: Web) => `${isSecure(web) ? "__Host-" : ""}samespot_login_`;
+const cookieName = (web: Web, stateHash: Uint8Array) =>
+  cookiePrefix(web) + Buffer.from(stateHash).toString("hex").slice(0, 8);
+const isSecure = (web: Web) => web.config.web.url.startsWith("https:");
+export const cookieAttributes = (web: Web) =>
+  ({ path: "/", httpOnly: true, sameSite: "lax", secure: isSecure(web) }) as const;
+
+/**
+ * What the directory does with the `state` of a log-in, which proves who started it. The interface does not show
+ * `state`, so a directory may drop it; RFC 6749 requires it to be returned.
+ *
+ * - `echoes`: an answer without it is refused
+ * - `drops`: an answer belongs to the single log-in that is waiting in this browser
+ * - `unknown`: the person has to confirm that they started it
+ */
+type StateHandling = "echoes" | "drops" | "unknown";
+
+/**
+ * Uses the directory's metadata, or otherwise what was learnt from its answers. Without either, because the directory
+ * is unreachable, returns `echoes`: in doubt nobody is logged in.
+ */
+export async function stateHandling({ prisma, authHost }: Pick<Web, "prisma" | "authHost">): Promise<StateHandling> {
+  const known = await prisma.knownDirectory.findUnique({ where: { authUrl: authHost.url } });
+  const learnt = known?.state;
+  if (learnt === "echoes") return "echoes";
+  const features = await authHost.features().catch((error) => {
+    if (error instanceof DirectoryError) return undefined;
+    throw error;
+  });
+  if (features?.echoesState) return "echoes";
+  return learnt ?? (features ? "unknown" : "echoes");
+}
+
+/**
+ * Stores how a log-in succeeded. A directory that has once returned `state` never counts as one that drops it:
+ * otherwise an answer with its `state` cut off would admit strangers' codes (attacks A02). The price: somebody who adds
+ * their `state` to an answer of a directory that drops it locks everyone out until the operator deletes the row.
+ */
+export async function learnStateHandling(
+  { pool, authHost }: Pick<Web, "pool" | "authHost">,
+  seen: "echoes" | "drops",
+): Promise<void> {
+  await execute(pool)`
+    INSERT INTO app.known_directory AS known (auth_url, state) VALUES (${authHost.url}, ${seen}::app.state_handling)
+    ON CONFLICT (auth_url) DO UPDATE SET state = excluded.state, since = now()
+    WHERE known.state = 'drops' AND excluded.state = 'echoes'`;
+}

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { signOut } from "../../http/sessions/sessions.ts";
+import { signOut } from "../../http/pages/sessions.ts";
 import type { Web } from "../base/deps.ts";
-import { cookieAttributes } from "./attempt-cookies.ts";
+import { cookieAttributes } from "./attempts.ts";
 
 const MAX_AGE_SECONDS = 14 * 24 * 60 * 60;
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Display } from "../../directory-client/authorization.ts";
+import type { Display } from "../../directory-client/auth-host.ts";
 import { textField } from "../../http/pages/forms.ts";
 import { sendView } from "../../http/pages/views.ts";
 import { t } from "../../language/translate.ts";
@@ -8,8 +8,8 @@ import type { Web } from "../base/deps.ts";
 import { localPath } from "../base/local-path.ts";
 import { currentMember } from "../base/members.ts";
 import { beginAttempt, redirectUri } from "./attempts.ts";
+import { keepOpener } from "./callback.ts";
 import { hasLoggedOut } from "./logged-out.ts";
-import { keepOpener } from "./popup.ts";
 import { loginProblem } from "./problems.ts";
 
 /**

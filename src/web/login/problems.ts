@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 import { DirectoryError } from "../../directory-client/calls/errors.ts";
-import { countLogIn } from "../../http/outcomes.ts";
+import { countLogIn } from "../../http/metrics.ts";
 import type { Problem } from "../../http/pages/parts.ts";
 import { sendView } from "../../http/pages/views.ts";
 import { t } from "../../language/translate.ts";

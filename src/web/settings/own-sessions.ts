@@ -1,12 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { goTo } from "../../http/pages/notice.ts";
+import { goTo } from "../../http/pages/forms.ts";
 import type { Notice } from "../../http/pages/parts.ts";
-import { endSession, endSessionsOf, publicIdOf, type SessionLimits } from "../../http/sessions/session-store.ts";
+import { endSession, endSessionsOf, publicIdOf, type SessionLimits } from "../../http/pages/sessions.ts";
 import { t } from "../../language/translate.ts";
 import { notFound } from "../../shared/errors.ts";
-import { isConfirmed } from "../base/admins.ts";
 import type { Web } from "../base/deps.ts";
-import type { Member } from "../base/members.ts";
+import { isConfirmed, type Member } from "../base/members.ts";
 import { logOut } from "../login/logged-out.ts";
 
 const DAY = 24 * 60 * 60;

@@ -1,14 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { goTo } from "../../http/pages/forms.ts";
 import { keepLanguage, languageChoices } from "../../http/pages/languages.ts";
-import { goTo } from "../../http/pages/notice.ts";
 import type { Notice } from "../../http/pages/parts.ts";
+import { ownSessions } from "../../http/pages/sessions.ts";
 import { momentOf } from "../../http/pages/times.ts";
-import { ownSessions } from "../../http/sessions/own-sessions.ts";
 import { t } from "../../language/translate.ts";
-import { isConfirmed } from "../base/admins.ts";
 import { disconnect, openToken } from "../base/connections.ts";
 import type { Web } from "../base/deps.ts";
-import type { Member } from "../base/members.ts";
+import { isConfirmed, type Member } from "../base/members.ts";
 import { sendPage } from "../base/page.ts";
 import { CONFIRM_HREF, SESSION_LIMITS } from "./own-sessions.ts";
 

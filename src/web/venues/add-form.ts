@@ -5,7 +5,7 @@ import { textField } from "../../http/pages/forms.ts";
 import { checkInEnglish } from "../../http/parameters.ts";
 import { t } from "../../language/translate.ts";
 import { randomToken } from "../../shared/crypto.ts";
-import { pointHelp, typedPoint } from "./typed-place.ts";
+import { pointHelp, typedPoint } from "./place.ts";
 
 const FIELDS = Object.keys(addVenueParameters.shape) as (keyof typeof addVenueParameters.shape)[];
 

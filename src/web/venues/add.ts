@@ -1,21 +1,21 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type AddVenueParameters, formatLl } from "../../contract/parameters.ts";
-import type { Venue } from "../../contract/resources.ts";
+import { type AddVenueParameters, formatLl, type LatLng } from "../../contract/parameters.ts";
+import type { Category, Venue } from "../../contract/resources.ts";
 import { formRecord, interruptedForm } from "../../harmonize/add/form-record.ts";
-import { listingOf } from "../../harmonize/add/rules.ts";
-import { goTo } from "../../http/pages/notice.ts";
-import type { Notice } from "../../http/pages/parts.ts";
+import { addOnce } from "../../harmonize/add/once.ts";
+import type { AddRecord } from "../../harmonize/add/record.ts";
+import { type Added, listingOf } from "../../harmonize/add/rules.ts";
+import { goTo } from "../../http/pages/forms.ts";
+import { type MapView, mapOf, type Notice } from "../../http/pages/parts.ts";
 import { t } from "../../language/translate.ts";
 import { MATCH_CUT } from "../../matching/decide.ts";
 import type { Web } from "../base/deps.ts";
-import { problemOf } from "../base/directory-problem.ts";
 import { connected, type Visit } from "../base/members.ts";
-import { sendPage } from "../base/page.ts";
+import { problemOf, sendPage } from "../base/page.ts";
 import { type AddForm, checkForm, fieldAtFault, formHref, readForm } from "./add-form.ts";
-import { addByForm, alikeMap, type FormPage, formIsOld, formView, hiddenFields, mayBeAdded } from "./add-page.ts";
-import { matchCard } from "./comparison.ts";
-import { locateAddress, usable } from "./look.ts";
-import { creditsOf, mapPoints, venueHref } from "./view.ts";
+import { certaintyOf, matchCard } from "./match.ts";
+import { ignoreUnlessRefused, pointsAround, surroundings, typedPoint } from "./place.ts";
+import { creditsOf, mapPoints, suggestionOf, venueHref } from "./view.ts";
 
 export async function showAddForm(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit) {
   return sendForm(web, reply, visit, { form: readForm(request.query), notice: await interrupted(web, visit) });
@@ -147,3 +147,121 @@ function sendCandidates(reply: FastifyReply, visit: Visit, form: AddForm, venue:
     map: alikeMap(mapPoints(cards), venue),
   });
 }
+
+export interface FormPage {
+  form: AddForm;
+  errors?: Record<string, string>;
+  notice?: Notice | undefined;
+}
+
+export async function formView(web: Web, request: FastifyRequest, visit: Visit, { form, errors = {} }: FormPage) {
+  const { categories, missing } = await categoriesFor(web, visit);
+  const { center, around } = await surroundings(web, request, visit, form.values.ll);
+  return {
+    ...{ values: form.values, categories, missing, fieldErrors: errors },
+    errors: Object.entries(errors).map(([field, message]) => ({ field, message })),
+    map: mapOf({ points: [], around, center, zoom: 16, pick: { lat: "ll", lng: "ll" } }),
+  };
+}
+
+async function categoriesFor(web: Web, { auth }: Visit): Promise<{ categories: Category[]; missing?: Notice }> {
+  try {
+    return { categories: await web.directory.categories(auth) };
+  } catch (error) {
+    return { categories: [], missing: problemOf(error).notice };
+  }
+}
+
+/** Returns the form's hidden fields after `venues` have been shown. */
+export function hiddenFields({ values, seen, ...keys }: AddForm, venues: Venue[]) {
+  const all = new Set([...seen, ...venues.map(({ id }) => id)]);
+  return { ...values, ...keys, seen: [...all].join(" ") };
+}
+
+export const alikeMap = (points: MapView["points"], { ll }: AddVenueParameters): MapView =>
+  mapOf({ points: [...points, { ...ll, name: t("The position you entered"), isListing: true }] });
+
+export function addByForm(
+  web: Web,
+  { auth, member }: Visit,
+  record: AddRecord,
+  { seen, ignoreDuplicatesKey }: AddForm,
+  venue: AddVenueParameters,
+): Promise<Added> {
+  const wish = { seen, ignoreDuplicatesKey: ignoreDuplicatesKey || undefined, how: "person" } as const;
+  return addOnce(web.harmonizer, record, { auth, accountId: member.id, venue, ...wish });
+}
+
+export const formIsOld = (): Notice => ({
+  kind: "warning",
+  heading: t("This form is from before your last log-in."),
+  message: t("Please send it again."),
+});
+
+/** Shown above a form whose add has no answer: the venue may have been added. */
+export const mayBeAdded = (message: string): Notice => ({
+  kind: "warning",
+  heading: t("The venue may have been added."),
+  message,
+});
+
+const MOST = 3;
+const PERHAPS = 0.2;
+
+/**
+ * `/venues/new/look?name=&ll=&address=…`, while the form is filled in. Answers JSON: `venues` that look alike; `isSearched`,
+ * whether they were looked for; `position`, that of the address, unless `ll` was given; `around`, the venues around as
+ * [lat, lng, name]. Unusable fields count as empty; if the directory fails, nothing is found.
+ */
+export async function lookWhileTyping(web: Web, request: FastifyRequest, reply: FastifyReply, { auth }: Visit) {
+  const { values } = readForm(request.query);
+  return reply.send((await look(web, { auth }, values).catch(ignoreUnlessRefused)) ?? { venues: [] });
+}
+
+async function look(web: Web, visit: Pick<Visit, "auth">, values: AddForm["values"]) {
+  const fields = usable(values);
+  const position = values.ll ? undefined : await locateAddress(web, visit, fields);
+  const ll = position ?? typedPoint.safeParse(values.ll).data;
+  const [venues, around] = await Promise.all([alikeWith(web, visit, fields, ll), pointsAround(web, visit, ll)]);
+  return {
+    venues: venues ?? [],
+    isSearched: venues !== undefined,
+    position: position && { ll: formatLl(position), estimated: position.estimated },
+    around: around.map(({ lat, lng, name }) => [lat, lng, name]),
+  };
+}
+
+/** Returns undefined if name or place is missing, or if the directory fails. */
+async function alikeWith(web: Web, { auth }: Pick<Visit, "auth">, fields: Fields, ll: LatLng | undefined) {
+  const { name, address, city, state, zip, phone, twitter } = fields;
+  const near = nearOf(fields);
+  if (!name || !(ll || near)) return undefined;
+  const listing = { name, address, city, state, zip, phone, twitter, ...(ll ? { ll } : { near }) };
+  const found = await web.directory
+    .matchVenues(auth, listing, { minScore: PERHAPS, limit: MOST })
+    .catch(ignoreUnlessRefused);
+  return found?.venues
+    .slice(0, MOST)
+    .map((venue) => ({ ...suggestionOf(venue), certainty: certaintyOf(venue.score)?.words }));
+}
+
+type Fields = Partial<Record<keyof AddForm["values"], string>>;
+
+/** Leaves out what is empty or what the form would refuse. */
+function usable(values: AddForm["values"]): Fields {
+  const { errors } = checkForm({ values });
+  return Object.fromEntries(Object.entries(values).filter(([field, value]) => value && !(field in errors)));
+}
+
+/** Returns where the address is, by the directory's own venues; undefined if the usable fields have too little of it. */
+async function locateAddress(web: Web, { auth }: Pick<Visit, "auth">, fields: Fields) {
+  const { address } = fields;
+  const near = nearOf(fields);
+  const found = address && near && (await web.directory.locate(auth, { address, near }));
+  return found ? { ...rounded(found), estimated: found.estimated } : undefined;
+}
+
+const nearOf = ({ city, state, zip }: Fields): string | undefined =>
+  city ? [city, state].filter(Boolean).join(", ") : zip;
+
+const rounded = ({ lat, lng }: LatLng): LatLng => ({ lat: Number(lat.toFixed(6)), lng: Number(lng.toFixed(6)) });

@@ -1,22 +1,29 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { differing, rebased, type Values, valuesIn } from "../../contract/correction-parameters.ts";
+import {
+  differing,
+  rebased,
+  VALUE_NAMES,
+  type ValueName,
+  type Values,
+  valuesIn,
+  venueChanges,
+} from "../../contract/correction-parameters.ts";
+import { formatLl } from "../../contract/parameters.ts";
 import type { Category, Venue } from "../../contract/resources.ts";
-import { textField } from "../../http/pages/forms.ts";
-import { goTo } from "../../http/pages/notice.ts";
+import { goTo, textField } from "../../http/pages/forms.ts";
 import { mapOf, type Notice } from "../../http/pages/parts.ts";
 import { changedMeanwhile, presentValues, typedValues, venueIdIn } from "../../http/pages/venue-form.ts";
+import { checkInEnglish } from "../../http/parameters.ts";
 import { t } from "../../language/translate.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
-import { problemOf } from "../base/directory-problem.ts";
 import { connected, type Visit } from "../base/members.ts";
-import { sendPage } from "../base/page.ts";
-import { fieldAtFault, pack, unpack } from "./add-form.ts";
-import { formIsOld } from "./add-page.ts";
-import { checkChanges, valuesOf } from "./correct-form.ts";
+import { problemOf, sendPage } from "../base/page.ts";
+import { formIsOld } from "./add.ts";
+import { fieldAtFault, fieldHelp, pack, typedVenue, unpack } from "./add-form.ts";
 import { ignoreUnlessRefused } from "./place.ts";
-import { alikeTo } from "./relations.ts";
-import { creditsOf, mapPoints, venueCard, venueHref } from "./view.ts";
+import { alikeTo } from "./venue.ts";
+import { creditsOf, mapPoints, pointOf, venueCard, venueHref } from "./view.ts";
 
 /** `GET /venues/:id/edit`: a form with the venue's values, and one to report a duplicate. */
 export async function showCorrection(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit) {
@@ -155,4 +162,45 @@ async function sendForm(web: Web, reply: FastifyReply, visit: Visit, form: Form)
     categories: await categoriesFor(web, visit),
     map: mapOf({ points: mapPoints([card]), zoom: 16, pick: { lat: "ll", lng: "ll" } }),
   });
+}
+
+/** Returns the values of a venue by the names of venues/edit, "" for those that it lacks. */
+export function valuesOf(venue: Venue): Record<ValueName, string> {
+  const { location, contact, categories, url, description, closed } = venue;
+  const point = pointOf(venue);
+  return {
+    name: venue.name,
+    ll: point ? formatLl(point) : "",
+    primaryCategoryId: categories?.[0]?.id ?? "",
+    address: location?.address ?? "",
+    crossStreet: location?.crossStreet ?? "",
+    city: location?.city ?? "",
+    state: location?.state ?? "",
+    zip: location?.postalCode ?? "",
+    phone: contact?.formattedPhone ?? contact?.phone ?? "",
+    twitter: contact?.twitter ?? "",
+    url: url ?? "",
+    description: description ?? "",
+    closed: String(closed ?? false),
+  };
+}
+
+const typedChanges = venueChanges.extend(typedVenue.partial().shape);
+
+const REQUIRED: readonly ValueName[] = ["name", "ll", "primaryCategoryId"];
+
+/** Checks the values that were changed. Returns them as the directory takes them, or one message per field. */
+function checkChanges(changes: Values): { wanted?: Values; errors: Record<string, string> } {
+  const { value, errors = {} } = checkInEnglish(typedChanges, changes);
+  for (const name of REQUIRED) if (changes[name] === "") errors[name] = `${name} is required`;
+  if (!value || Object.keys(errors).length > 0)
+    return {
+      errors: Object.fromEntries(Object.entries(errors).map(([field, message]) => [field, fieldHelp(field, message)])),
+    };
+  const wanted = VALUE_NAMES.flatMap((name) => {
+    if (!(name in changes)) return [];
+    const checked = value[name];
+    return [[name, typeof checked === "object" ? formatLl(checked) : (checked ?? "")]];
+  });
+  return { wanted: Object.fromEntries(wanted), errors: {} };
 }

@@ -4,15 +4,13 @@ import { wholeNumber } from "../../contract/parameters.ts";
 import type { Proposal } from "../../contract/proposals.ts";
 import type { Venue } from "../../contract/resources.ts";
 import { noteGone } from "../../harmonize/run/gone-venues.ts";
-import { textField } from "../../http/pages/forms.ts";
-import { goTo } from "../../http/pages/notice.ts";
+import { goTo, textField } from "../../http/pages/forms.ts";
 import { valueInWords, valueLabels } from "../../http/pages/venue-form.ts";
 import { t } from "../../language/translate.ts";
 import type { Web } from "../base/deps.ts";
-import { problemOf } from "../base/directory-problem.ts";
 import type { Visit } from "../base/members.ts";
-import { sendPage } from "../base/page.ts";
-import { valuesOf } from "./correct-form.ts";
+import { problemOf, sendPage } from "../base/page.ts";
+import { valuesOf } from "./correct.ts";
 import { proposalRow } from "./proposals.ts";
 import { venueCard, venueHref } from "./view.ts";
 

@@ -1,12 +1,15 @@
 import type { FastifyRequest } from "fastify";
-import type { Geocode } from "../../contract/geocode.ts";
-import { formatLl, type LatLng } from "../../contract/parameters.ts";
+import { z } from "zod";
+import type { Geocode } from "../../contract/addresses.ts";
+import { formatLl, type LatLng, ll } from "../../contract/parameters.ts";
 import type { Venue } from "../../contract/resources.ts";
+import { text } from "../../contract/text.ts";
 import { DirectoryError } from "../../directory-client/calls/errors.ts";
+import { SOURCE_LANGUAGE } from "../../language/languages.ts";
+import { inLanguage, t } from "../../language/translate.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import type { Web } from "../base/deps.ts";
 import type { Visit } from "../base/members.ts";
-import { type TypedPlace, typedPlace } from "./typed-place.ts";
 import { mapPoints, pointOf, venueCard } from "./view.ts";
 
 const AROUND = 50;
@@ -38,7 +41,7 @@ export function placeOfVenue(venue: Venue | undefined): KnownPlace | undefined {
 }
 
 /** "Providence, RI". */
-export function townOf({ location }: Venue): string | undefined {
+function townOf({ location }: Venue): string | undefined {
   const town = [location?.city, location?.state].filter(Boolean).join(", ");
   return (location?.city && typedPlace.safeParse(town).data?.near) || undefined;
 }
@@ -108,3 +111,51 @@ export function rememberPlace(request: FastifyRequest, { lat, lng, name, town }:
   if (place?.lat !== lat || place.lng !== lng || place.name !== name || place.town !== town)
     request.session.place = { lat, lng, ...(name !== undefined && { name }), ...(town !== undefined && { town }) };
 }
+
+/** `ll` as people type it, with spaces and degree signs. */
+export const typedPoint = z
+  .string()
+  .transform((typed) => typed.split(",").map(withoutDegreeSign).join(","))
+  .pipe(ll);
+
+const withoutDegreeSign = (number: string) => number.trim().replace(/°$/, "").trimEnd();
+
+export type TypedPlace = { ll: LatLng; near?: never } | { near: string; ll?: never };
+
+/** Latitude and longitude, a name, or a postal code. Its messages are in English, for placeHelp(). */
+export const typedPlace = z.string().transform((typed, context): TypedPlace => {
+  const { data, error } = inLanguage(SOURCE_LANGUAGE, () =>
+    isName(typed) ? name.safeParse(typed) : typedPoint.safeParse(typed),
+  );
+  if (data !== undefined) return typeof data === "string" ? { near: data } : { ll: data };
+  for (const { message } of error?.issues ?? []) context.addIssue({ code: "custom", message });
+  return z.NEVER;
+});
+
+const name = text("Near", 100);
+
+/** Two letters, or three digits in a row: a postal code has them, a latitude does not. */
+const isName = (typed: string) => /\p{L}.*\p{L}/u.test(typed) || /^\s*\d{3,}(?:[ -]\d+)?\s*$/.test(typed);
+
+const rangeHelp = () => t("Latitude ranges from −90 to 90, longitude from −180 to 180.");
+
+export const pointHelp = (message: string): string =>
+  message.includes("out of range")
+    ? rangeHelp()
+    : t("Write the place as latitude, longitude, such as 41.8240, -71.4128.");
+
+export function placeHelp(message: string): string {
+  if (message.includes("at most")) return t("Near: use at most 100 characters.");
+  return message.includes("out of range")
+    ? rangeHelp()
+    : t(
+        "Write the place as a name, such as Providence, RI; as a postal code; or as latitude, longitude, such as 41.8240, -71.4128.",
+      );
+}
+
+export const unknownPlaceHelp = (errorType: string | undefined): string =>
+  errorType === "failed_geocode"
+    ? t(
+        "The directory does not know this place. Check the spelling, and whether the directory has venues there. You can also name a larger town nearby, or write latitude, longitude, such as 41.8240, -71.4128.",
+      )
+    : t("The directory did not understand this place. Write it as latitude, longitude, such as 41.8240, -71.4128.");

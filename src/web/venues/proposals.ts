@@ -4,7 +4,7 @@ import { valueInWords, valueLabels } from "../../http/pages/venue-form.ts";
 import { t } from "../../language/translate.ts";
 import type { Web } from "../base/deps.ts";
 import type { Visit } from "../base/members.ts";
-import { shownTime } from "../base/times.ts";
+import { shownTime } from "../base/page.ts";
 import { ignoreUnlessRefused } from "./place.ts";
 import { venueHref } from "./view.ts";
 

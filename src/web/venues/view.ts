@@ -1,11 +1,10 @@
 import { formatLl, type LatLng } from "../../contract/parameters.ts";
 import type { Venue } from "../../contract/resources.ts";
 import { positionInWords } from "../../http/pages/venue-form.ts";
-import { categoryName } from "../../language/categories.ts";
-import { addressInWords } from "../../language/countries.ts";
 import { formatNumber } from "../../language/format.ts";
+import { addressInWords, categoryName } from "../../language/names.ts";
 import { t } from "../../language/translate.ts";
-import { distanceInWords } from "../base/distance.ts";
+import { distanceInWords } from "../base/page.ts";
 
 /** Other directories may give nothing but id and name. */
 export function venueCard(venue: Venue) {

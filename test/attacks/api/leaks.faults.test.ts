@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, it } from "vitest";
 import { changeAccess } from "../../../src/directory/applications/access.ts";
-import { issueCode } from "../../../src/directory/auth/client/codes.ts";
+import { issueCode } from "../../../src/directory/auth/client/token-endpoint.ts";
 import { randomToken } from "../../../src/shared/crypto.ts";
 import { expectNoSecrets } from "../../support/canaries.ts";
 import { testDatabase } from "../../support/database/database.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { issueCode } from "../../../src/directory/auth/client/codes.ts";
+import { issueCode } from "../../../src/directory/auth/client/token-endpoint.ts";
 import { exchange, rawRequest } from "../../directory/auth/auth-host.ts";
 import { CALLBACK, rawExchange, runningDirectory } from "../running-directory.ts";
 import { type Fields, forEach, query, statusOf, venueApi, written } from "../venue-api.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { issueCode } from "../../../src/directory/auth/client/codes.ts";
+import { issueCode } from "../../../src/directory/auth/client/token-endpoint.ts";
 import { revokeToken } from "../../../src/directory/tokens.ts";
 import { setDisabled } from "../../../src/directory/users.ts";
 import { randomToken } from "../../../src/shared/crypto.ts";

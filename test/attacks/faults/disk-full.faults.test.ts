@@ -6,7 +6,7 @@ import { readConfig } from "../../../src/config/config.ts";
 import { openDatabase } from "../../../src/db/database.ts";
 import { explaining, startEmbedded } from "../../../src/db/embedded/embedded.ts";
 import { migrate } from "../../../src/db/migrate.ts";
-import { notReady } from "../../../src/http/ready.ts";
+import { notReady } from "../../../src/http/health.ts";
 import { randomToken } from "../../../src/shared/crypto.ts";
 import { allKeys } from "../../../src/start/keys.ts";
 import { runCommand } from "../../cli/samespot-command.ts";

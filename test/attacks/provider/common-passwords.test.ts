@@ -1,6 +1,6 @@
 import { dictionary } from "@zxcvbn-ts/language-common";
 import { expect, it } from "vitest";
-import { isCommon } from "../../../src/directory/common-passwords.ts";
+import { isCommon } from "../../../src/directory/passwords.ts";
 import { addUser, checkPassword, findUser, setPassword } from "../../../src/directory/users.ts";
 import { authHost, loggedIn } from "../../directory/auth/auth-host.ts";
 import { formFields } from "../../support/http-client.ts";

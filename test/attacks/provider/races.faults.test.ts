@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { rotateSecret } from "../../../src/directory/applications/secrets.ts";
-import { issueCode } from "../../../src/directory/auth/client/codes.ts";
+import { issueCode } from "../../../src/directory/auth/client/token-endpoint.ts";
 import { exchange } from "../../directory/auth/auth-host.ts";
 import { roundsOf } from "../../support/rounds.ts";
 import { CALLBACK, type Instance, runningDirectory } from "../running-directory.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { issueCode } from "../../../src/directory/auth/client/codes.ts";
+import { issueCode } from "../../../src/directory/auth/client/token-endpoint.ts";
 import { startWeb } from "../../web/web-app.ts";
 import { CALLBACK, runningDirectory } from "../running-directory.ts";
 

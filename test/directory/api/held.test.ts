@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { lockVenues } from "../../../src/directory/corrections/join.ts";
+import { lockVenues } from "../../../src/directory/corrections/merged-names.ts";
 import { revertChange } from "../../../src/directory/corrections/revert.ts";
 import { refreshPlaces } from "../../../src/directory/places/refresh.ts";
 import { acceptProposal, declineProposal, mergeNew } from "../../../src/directory/proposals/decide.ts";

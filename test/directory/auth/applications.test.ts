@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ensureRedirectUri, listApplications } from "../../../src/directory/applications/applications.ts";
 import { reserveProvider } from "../../../src/directory/applications/providers.ts";
-import { rotateSecret } from "../../../src/directory/applications/secrets.ts";
-import { verifyClient } from "../../../src/directory/applications/verify-client.ts";
+import { rotateSecret, verifyClient } from "../../../src/directory/applications/secrets.ts";
 import { addUser, checkPassword, findUser } from "../../../src/directory/users.ts";
 import { useRealCost } from "../../support/password-cost.ts";
 import { authHost, CALLBACK } from "./auth-host.ts";

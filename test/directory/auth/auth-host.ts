@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, type RequestOptions, request } from "node:htt
 import { afterAll, beforeAll } from "vitest";
 import { addApplication, type NewApplication } from "../../../src/directory/applications/applications.ts";
 import { buildAuth } from "../../../src/directory/auth/app.ts";
-import type { AuthDeps } from "../../../src/directory/auth/session/deps.ts";
+import type { AuthDeps } from "../../../src/directory/auth/base/session.ts";
 import type { DirectoryDeps } from "../../../src/directory/deps.ts";
 import { addUser } from "../../../src/directory/users.ts";
 import { createLogger } from "../../../src/http/logger.ts";

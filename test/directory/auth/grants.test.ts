@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { GRANTS } from "../../../src/directory/auth/grants.ts";
+import { GRANTS } from "../../../src/directory/auth/authorization-request.ts";
 import { runningDirectory } from "../../attacks/running-directory.ts";
 import { openApi } from "../docs/openapi.ts";
 import { authHost, authorizePath, loggedIn, logIn } from "./auth-host.ts";

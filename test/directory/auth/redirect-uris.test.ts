@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkRedirectUri } from "../../../src/directory/applications/redirect-uris.ts";
+import { checkRedirectUri } from "../../../src/directory/applications/applications.ts";
 
 describe("the registration of a redirect URI", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { paragraphs, words } from "../../../src/directory/docs/page/prose.ts";
+import { paragraphs, words } from "../../../src/directory/docs/page.ts";
 
 it("the Markdown of a description becomes HTML, and everything else is escaped", () => {
   expect(words("`rows.*` or `a<b>`, *Ours*: [register](https://auth.example/x?a=1&b=2) <script>")).toBe(

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { familyInWords, familyOf } from "../../../src/directory/duplicates/families.ts";
-import { formGroups } from "../../../src/directory/duplicates/groups.ts";
+import { familyInWords, familyOf, formGroups } from "../../../src/directory/duplicates/groups.ts";
 
 const pair = (a: string, b: string, score = 0.9) => ({ a, b, score });
 

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { expect, test } from "vitest";
 import type { CountedCall } from "../../../src/directory/counters.ts";
 import type { Caller } from "../../../src/directory/endpoint/credentials.ts";
-import { sharedLookUp } from "../../../src/directory/endpoint/shared-look-up.ts";
+import { sharedLookUp } from "../../../src/directory/endpoint/lines.ts";
 
 /** A look-up that returns or throws when told to. */
 function lookUps() {

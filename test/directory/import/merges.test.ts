@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { expect, inject, test } from "vitest";
-import type { Merge } from "../../../src/directory/corrections/join.ts";
+import type { Merge } from "../../../src/directory/corrections/merged-names.ts";
 import { editionIn } from "../../../src/directory/import/release/files.ts";
 import { mergesByBridge, readMerges } from "../../../src/directory/import/release/merges.ts";
 import { randomId } from "../../../src/shared/crypto.ts";

@@ -1,10 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MAP_LEVELS } from "../../../src/contract/map.ts";
-import { clipRing } from "../../../src/directory/map/clip.ts";
-import { type House, linesThrough, metresOf } from "../../../src/directory/map/lines.ts";
-import { decodeLine, encodeLine } from "../../../src/directory/map/polyline.ts";
-import { houseAddress } from "../../../src/directory/map/street-name.ts";
+import { houseAddress } from "../../../src/directory/map/gather-streets.ts";
+import {
+  clipRing,
+  decodeLine,
+  encodeLine,
+  type House,
+  linesThrough,
+  metresOf,
+} from "../../../src/directory/map/lines.ts";
 import { boundsOf, cellRange, cellsOf } from "../../../src/directory/map/tiles.ts";
 
 const METRE = 1 / 111_195;

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { boundsOf, presentGeocode } from "../../../src/directory/places/geocode.ts";
-import { resolvePlace } from "../../../src/directory/places/resolve.ts";
+import { boundsOf, presentGeocode, resolvePlace } from "../../../src/directory/places/geocode.ts";
 import { distanceBetween } from "../../../src/matching/distance.ts";
 import { testDatabase } from "../../support/database/database.ts";
 import { found, refresh, settle, settleProvidence } from "../venues/towns.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { manifest02, result02, resultBatch02 } from "../../../src/contract/reconcile/reconcile.ts";
+import { manifest02, result02, resultBatch02 } from "../../../src/contract/reconcile.ts";
 import { API_URL, credentialsOf, expectError } from "../api/host.ts";
 import { read, reconcileHost, V02 } from "./host.ts";
 

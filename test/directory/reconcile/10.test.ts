@@ -6,7 +6,7 @@ import {
   suggestedEntities,
   suggestedProperties,
   suggestedTypes,
-} from "../../../src/contract/reconcile/reconcile.ts";
+} from "../../../src/contract/reconcile.ts";
 import { API_URL, categoryId, expectError } from "../api/host.ts";
 import { named, property, read, reconcileHost, V10 } from "./host.ts";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { resultBatch02, resultBatch10 } from "../../../src/contract/reconcile/reconcile.ts";
+import { resultBatch02, resultBatch10 } from "../../../src/contract/reconcile.ts";
 import { roundsOf } from "../../support/rounds.ts";
 import { reconcileHost, V02, V10 } from "./host.ts";
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect } from "vitest";
 import type { z } from "zod";
-import { resultBatch10 } from "../../../src/contract/reconcile/reconcile.ts";
+import { resultBatch10 } from "../../../src/contract/reconcile.ts";
 import { refreshPlaces } from "../../../src/directory/places/refresh.ts";
 import { type Answer, type ApiHost, apiHost, categoryId, venueOf } from "../api/host.ts";
 

@@ -8,7 +8,7 @@ import {
   suggestedEntities,
   suggestedProperties,
   suggestedTypes,
-} from "../../../src/contract/reconcile/reconcile.ts";
+} from "../../../src/contract/reconcile.ts";
 import { LISTINGS, PROPERTIES } from "../../support/example-listings.ts";
 import { startSamespot } from "../../support/samespot.ts";
 

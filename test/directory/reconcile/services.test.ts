@@ -5,7 +5,7 @@ import {
   suggestedEntities,
   suggestedProperties,
   suggestedTypes,
-} from "../../../src/contract/reconcile/reconcile.ts";
+} from "../../../src/contract/reconcile.ts";
 import { categoryId } from "../api/host.ts";
 import { read, reconcileHost, V02 } from "./host.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { houseAddress } from "../../../src/directory/map/street-name.ts";
+import { houseAddress } from "../../../src/directory/map/gather-streets.ts";
 import { type House, positionOnStreet } from "../../../src/directory/venues/search/street-position.ts";
 import { degreesOf, distanceBetween } from "../../../src/matching/distance.ts";
 

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
+import { resolvePlace } from "../../../src/directory/places/geocode.ts";
 import { refreshPlaces } from "../../../src/directory/places/refresh.ts";
-import { resolvePlace } from "../../../src/directory/places/resolve.ts";
 import { venueColumns } from "../../../src/directory/venues/columns.ts";
 
 export interface Town {

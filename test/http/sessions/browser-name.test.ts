@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { browserInWords, browserName } from "../../../src/http/sessions/browser-name.ts";
+import { browserInWords, browserName } from "../../../src/http/pages/sessions.ts";
 import { inLanguage } from "../../../src/language/translate.ts";
 
 const KNOWN: [name: string | undefined, userAgent: string | undefined][] = [

@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance, type InjectOptions } from "fastify";
 import { afterAll } from "vitest";
 import type { Database } from "../../../src/db/database.ts";
 import { csrfToken, registerForms } from "../../../src/http/pages/forms.ts";
-import { registerSessions, signIn, signOut } from "../../../src/http/sessions/sessions.ts";
+import { registerSessions, signIn, signOut } from "../../../src/http/pages/sessions.ts";
 import { testDatabase } from "../../support/database/database.ts";
 
 export const URL = "http://localhost:4000";

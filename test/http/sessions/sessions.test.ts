@@ -1,6 +1,6 @@
 import { Signer } from "@fastify/cookie";
 import { describe, expect, test } from "vitest";
-import { endSessionsOf } from "../../../src/http/sessions/session-store.ts";
+import { endSessionsOf } from "../../../src/http/pages/sessions.ts";
 import { sha256 } from "../../../src/shared/crypto.ts";
 import { OLDER_SECRET, OWNER, sendForm, sessionApp } from "./session-app.ts";
 

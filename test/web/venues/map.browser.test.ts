@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { encodeLine } from "../../../src/directory/map/polyline.ts";
+import { encodeLine } from "../../../src/directory/map/lines.ts";
 import { registerAssets } from "../../../src/http/files/assets.ts";
 import { contentSecurityPolicy } from "../../../src/http/headers.ts";
 import type { MapView } from "../../../src/http/pages/parts.ts";

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { Field } from "../../../src/matching/fields.ts";
-import { matchCard } from "../../../src/web/venues/comparison.ts";
-import { differences } from "../../../src/web/venues/differences.ts";
+import { differences, matchCard } from "../../../src/web/venues/match.ts";
 
 /** The two texts with the differences in brackets. */
 const marked = (field: Field, a: string, b: string) =>

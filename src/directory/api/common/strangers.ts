@@ -1,11 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { countRefusal } from "../../../http/outcomes.ts";
+import { countRefusal } from "../../../http/metrics.ts";
 import { toKnownError } from "../../../http/server.ts";
 import { KnownError, waitInWords } from "../../../shared/errors.ts";
-import { type Count, countUp, HOUR } from "../../counters.ts";
-import type { ApiDeps } from "../../endpoint/deps.ts";
+import { type Count, countUp, HOUR, networkKey } from "../../counters.ts";
+import type { ApiDeps } from "../../endpoint/declaration.ts";
 import { whatIsLeft, whenItEnds } from "../../endpoint/limits.ts";
-import { networkKey } from "../../network-key.ts";
 
 /** Refused unauthenticated calls an hour from one network. */
 const LIMIT = 1000;

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { userResponse } from "../../../contract/resources.ts";
 import { KnownError, notFound } from "../../../shared/errors.ts";
-import type { ApiDeps } from "../../endpoint/deps.ts";
+import type { ApiDeps } from "../../endpoint/declaration.ts";
 import { userEndpoint } from "../../endpoint/endpoint.ts";
 import type { TokenPair } from "../../tokens.ts";
 import { epochSeconds } from "../../venues/present.ts";

@@ -1,6 +1,5 @@
 import type { FastifyReply } from "fastify";
-import { textField } from "../../../http/pages/forms.ts";
-import { goTo } from "../../../http/pages/notice.ts";
+import { goTo, textField } from "../../../http/pages/forms.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
 import type { Handler } from "../../../http/routes.ts";
 import { t } from "../../../language/translate.ts";
@@ -9,10 +8,9 @@ import { requestAccess } from "../../applications/access.ts";
 import { removeApplication, updateApplication } from "../../applications/applications.ts";
 import { listProviders, releaseProvider, reserveProvider } from "../../applications/providers.ts";
 import { endSecret, rotateSecret } from "../../applications/secrets.ts";
-import { checkForm, readForm } from "./form.ts";
-import { keepNewSecret } from "./once.ts";
+import { overlaps, showApplication } from "./applications.ts";
+import { checkForm, keepNewSecret, readForm } from "./form.ts";
 import type { ApplicationDeps, Owned } from "./owned.ts";
-import { overlaps, showApplication } from "./page.ts";
 
 /** Most provider ids of one application; operators can add more. */
 const MOST_PROVIDERS = 20;

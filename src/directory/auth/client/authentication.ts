@@ -2,10 +2,9 @@ import type { FastifyRequest } from "fastify";
 import type { Guard } from "../../../http/routes.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import { type Operator, operatorInWords } from "../../access.ts";
-import { type VerifiedClient, verifyClient } from "../../applications/verify-client.ts";
+import { type VerifiedClient, verifyClient } from "../../applications/secrets.ts";
 import type { DirectoryDeps } from "../../deps.ts";
-import { createBrake } from "../session/brake.ts";
-import type { AuthDeps } from "../session/deps.ts";
+import { type AuthDeps, createBrake } from "../base/session.ts";
 
 export type Sent = Record<string, string | string[]>[];
 

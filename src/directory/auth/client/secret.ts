@@ -6,8 +6,8 @@ import {
   listSecrets,
   MAX_OVERLAP_HOURS,
   rotateSecret,
+  type VerifiedClient,
 } from "../../applications/secrets.ts";
-import type { VerifiedClient } from "../../applications/verify-client.ts";
 import { bodyOf, clients, refuseStopped, type Sent, type TokenDeps, tokenError } from "./authentication.ts";
 
 type Fields = Sent[number];

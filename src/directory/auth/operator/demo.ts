@@ -1,15 +1,11 @@
 import { setTimeout as after } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { csrfToken, textField } from "../../../http/pages/forms.ts";
-import { goTo, takeNotice } from "../../../http/pages/notice.ts";
+import { csrfToken, goTo, takeNotice, textField } from "../../../http/pages/forms.ts";
 import { sendView } from "../../../http/pages/views.ts";
 import { t } from "../../../language/translate.ts";
-import { DEMO_PAGE } from "../../sample/page.ts";
-import { countSample, removeSample, sampleState } from "../../sample/remove.ts";
+import { countSample, DEMO_PAGE, removeSample, sampleState } from "../../sample/remove.ts";
 import { DEMO_HANDLE, findUser } from "../../users.ts";
-import type { AuthDeps } from "../session/deps.ts";
-import type { Own } from "../session/guards.ts";
-import type { SignedInUser } from "../session/signed-in.ts";
+import type { AuthDeps, Own, SignedInUser } from "../base/session.ts";
 
 /** The removal usually takes less; if not, it continues without the page. */
 const WAIT_MS = 8000;

@@ -3,8 +3,7 @@ import { type Db, execute, prepared } from "../../../db/sql.ts";
 import type { Guard } from "../../../http/routes.ts";
 import { sha256 } from "../../../shared/crypto.ts";
 import { notFound } from "../../../shared/errors.ts";
-import type { AuthDeps } from "../session/deps.ts";
-import { type Own, users } from "../session/guards.ts";
+import { type AuthDeps, type Own, users } from "../base/session.ts";
 
 /** Other users get 404. */
 export const operators: Guard<AuthDeps, Own> = (deps, handler) =>

@@ -2,27 +2,30 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { VALUE_NAMES, valuesIn } from "../../../contract/correction-parameters.ts";
 import { ll as point, wholeNumber } from "../../../contract/parameters.ts";
 import { withoutInvisible } from "../../../contract/text.ts";
-import { csrfToken, textField } from "../../../http/pages/forms.ts";
-import { goTo, takeNotice } from "../../../http/pages/notice.ts";
+import { csrfToken, goTo, takeNotice, textField } from "../../../http/pages/forms.ts";
+import type { Notice } from "../../../http/pages/parts.ts";
 import { valueInWords, valueLabels } from "../../../http/pages/venue-form.ts";
 import { sendView } from "../../../http/pages/views.ts";
 import { withDecimalSign } from "../../../language/format.ts";
+import { reasonInWords } from "../../../language/sentences.ts";
 import { t } from "../../../language/translate.ts";
+import { WORTH_A_LOOK } from "../../../matching/decide.ts";
 import { distanceBetween, metresInWords } from "../../../matching/distance.ts";
+import type { Evidence } from "../../../matching/evidence.ts";
 import { findCategory } from "../../categories/tree.ts";
 import { valuesOf } from "../../corrections/values.ts";
-import { addTo } from "../../duplicates/decide.ts";
+import { addTo, type Done } from "../../duplicates/decide.ts";
 import { acceptProposal, declineProposal, mergeNew } from "../../proposals/decide.ts";
 import { decidedProposals, openProposals, type Proposal } from "../../proposals/list.ts";
+import { candidatesOfEach } from "../../venues/candidates.ts";
 import { findVenues, seenByOperators } from "../../venues/find.ts";
+import { heldNear, heldVenues } from "../../venues/held.ts";
 import { venuePage } from "../../venues/present.ts";
 import type { VenueRow } from "../../venues/rows.ts";
-import { shownTime } from "../applications/words.ts";
-import type { AuthDeps } from "../session/deps.ts";
-import type { Own } from "../session/guards.ts";
-import { type LookAlikes, lookAlikesOf } from "./new-venues.ts";
-import { noticeOf, textsIn } from "./several.ts";
-import { sideBySide } from "./venues.ts";
+import { matchAmong } from "../../venues/search/search.ts";
+import { shownTime } from "../applications/owned.ts";
+import type { AuthDeps, Own } from "../base/session.ts";
+import { factsOf, sideBySide } from "./venues.ts";
 
 export const PROPOSALS_PAGE = "/operator/proposals";
 
@@ -167,3 +170,75 @@ function doneInWords(verb: Verb, count: number): string {
 }
 
 const isId = (text: string): boolean => /^\d{1,18}$/.test(text);
+
+/** Look-alikes shown beside a venue. */
+const MOST = 3;
+
+/** Returns for each held venue those that may be the same, held ones of all users among them, with the likeliest first. */
+async function lookAlikesOf(deps: AuthDeps, venues: readonly VenueRow[]) {
+  if (venues.length === 0) return new Map<string, ReturnType<typeof besides>>();
+  const [open, held] = await Promise.all([candidatesOfEach(deps.pool, venues), heldVenues(deps.pool, null)]);
+  return new Map(
+    venues.map((venue, at) => {
+      const others = [...(open[at] ?? []), ...heldNear(held, venue)].filter(({ id }) => id !== venue.id);
+      return [venue.id, besides(deps, venue, others)];
+    }),
+  );
+}
+
+function besides({ config }: AuthDeps, venue: VenueRow, others: VenueRow[]) {
+  const alike = matchAmong({ minScore: WORTH_A_LOOK, limit: MOST }, venue, others).venues;
+  return {
+    others: alike.map(({ id, name, heldFor, score = 0, evidence = [] }) => ({
+      ...{ id, name, sure: percentOf(score), reasons: reasonsOf(evidence) },
+      /** Undefined for one that is held as well, into which nothing can be merged. */
+      page: heldFor === null ? venuePage(id, config.api.url) : undefined,
+    })),
+    facts: factsBeside([venue, ...alike]),
+  };
+}
+export type LookAlikes = ReturnType<typeof besides>;
+
+/** Returns the values of the boxes with this name that are checked. */
+export function textsIn(body: unknown, name: string, most: number): string[] {
+  const value = (body as Record<string, unknown> | undefined)?.[name];
+  return (Array.isArray(value) ? value : [value]).filter((each) => typeof each === "string").slice(0, most);
+}
+
+/** @param message says what was done; `of`: number of those that were tried */
+export function noticeOf({ done, problems }: Done, { message, of }: { message: string; of: number }): Notice {
+  if (problems.length === 0) return { kind: "success", message };
+  return {
+    kind: "warning",
+    heading:
+      done === 0
+        ? t("Nothing was changed.")
+        : `${message} ${t("{failed, number} of {of, number} failed.", { failed: problems.length, of })}`,
+    message: listed(problems),
+  };
+}
+
+const SHOWN_PROBLEMS = 5;
+
+export const listed = (problems: readonly string[]): string => {
+  const more = problems.length - SHOWN_PROBLEMS;
+  return [...problems.slice(0, SHOWN_PROBLEMS), ...(more > 0 ? [t("And {more, number} more.", { more })] : [])].join(
+    " ",
+  );
+};
+
+/** The facts of venues beside each other, without those that none has. */
+export function factsBeside(venues: readonly VenueRow[]) {
+  const columns = venues.map(factsOf);
+  return (columns[0] ?? []).flatMap(({ label }, at) => {
+    const [first = "", ...rest] = columns.map((facts) => facts[at]?.value ?? "");
+    if (![first, ...rest].some(Boolean)) return [];
+    return { label, first, rest: rest.map((value) => ({ value, isSame: value === first })) };
+  });
+}
+
+/** Never 100. */
+export const percentOf = (score: number): number => Math.min(99, Math.round(100 * score));
+
+export const reasonsOf = (evidence: readonly Evidence[]) =>
+  evidence.map(({ text, weight }) => ({ text: reasonInWords(text), isFor: weight > 0 }));

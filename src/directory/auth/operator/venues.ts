@@ -1,24 +1,36 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { csrfToken, textField } from "../../../http/pages/forms.ts";
-import { goTo, takeNotice } from "../../../http/pages/notice.ts";
-import { closedInWords, noValue, positionInWords, venueIdIn } from "../../../http/pages/venue-form.ts";
+import { differing, rebased, type Values, valuesIn } from "../../../contract/correction-parameters.ts";
+import { csrfToken, goTo, takeNotice, textField } from "../../../http/pages/forms.ts";
+import { mapOf, type Notice } from "../../../http/pages/parts.ts";
+import {
+  changedMeanwhile,
+  closedInWords,
+  noValue,
+  positionInWords,
+  presentValues,
+  typedValues,
+  valueLabels,
+  venueIdIn,
+} from "../../../http/pages/venue-form.ts";
 import { sendView } from "../../../http/pages/views.ts";
-import { categoryName } from "../../../language/categories.ts";
 import { formatNumber } from "../../../language/format.ts";
+import { categoryName } from "../../../language/names.ts";
 import { t } from "../../../language/translate.ts";
 import { KnownError, notFound } from "../../../shared/errors.ts";
-import { categoryPath } from "../../categories/tree.ts";
-import { type Change, listChanges } from "../../corrections/history.ts";
+import { categoryPath, categoryTree, findCategory } from "../../categories/tree.ts";
+import { editVenue } from "../../corrections/edit.ts";
 import { mergeVenue } from "../../corrections/merge.ts";
+import { type Change, listChanges } from "../../corrections/record.ts";
 import { revertChange } from "../../corrections/revert.ts";
-import { demoNote } from "../../sample/page.ts";
-import { VENUE_ID } from "../../venues/find.ts";
+import { checkValues, valuesOf } from "../../corrections/values.ts";
+import { demoNote } from "../../sample/remove.ts";
+import { findVenues, seenByOperators, VENUE_ID } from "../../venues/find.ts";
 import { addressOf, venuePage } from "../../venues/present.ts";
+import { presentTree } from "../../venues/present-category.ts";
 import type { VenueRow } from "../../venues/rows.ts";
-import { shownTime } from "../applications/words.ts";
-import type { AuthDeps } from "../session/deps.ts";
-import type { Own } from "../session/guards.ts";
-import { choicesOf, type Looked, lookFor } from "./choose.ts";
+import { shownTime } from "../applications/owned.ts";
+import { askedFor, type ResultView, searchFor, unknownPlace } from "../base/found-venues.ts";
+import type { AuthDeps, Own } from "../base/session.ts";
 
 export const VENUES_PAGE = "/operator/venues";
 
@@ -177,4 +189,117 @@ async function act(
   }
   request.log.info(log, "an operator changed a venue");
   return goTo(reply, href, { kind: "success", message: done });
+}
+
+/** What was typed into one field. */
+export interface Looked {
+  venue?: VenueRow;
+  /** Venues of this name to choose from, if it is no id. */
+  choices: ResultView[];
+  error?: string;
+  /** Of the field `near`. */
+  nearError?: string;
+}
+
+/** Finds a venue by its id or the address of its page, or else venues of this name (`near` a place, or anywhere). */
+export async function lookFor(deps: AuthDeps, typed: string, near: string): Promise<Looked> {
+  if (typed === "") return { choices: [] };
+  const id = venueIdIn(typed);
+  const venue = VENUE_ID.test(id) && (await findVenues(deps.pool, [id], { sees: seenByOperators })).get(id);
+  if (venue) return { venue, choices: [] };
+  const missing = { choices: [], error: t("The directory has no venue with this id or name.") };
+  const asked = id === typed ? askedFor({ query: typed, near }) : undefined;
+  if (!asked?.data) return missing;
+  const found = await searchFor(deps, asked.data);
+  if (!found) return { choices: [], nearError: unknownPlace() };
+  return found.results.length > 0 ? { choices: found.results } : missing;
+}
+
+/** Venues to choose from for one field. `href` puts the chosen one into the form. */
+export interface Choices {
+  field: "id" | "into";
+  items: { name: string; line: string; distance: string | undefined; page: string; href: string }[];
+}
+
+export function choicesOf(field: Choices["field"], { choices }: Looked, hrefWith: (id: string) => string): Choices[] {
+  const items = choices.map(({ id, href, ...shown }) => ({ ...shown, page: href, href: hrefWith(id) }));
+  return items.length > 0 ? [{ field, items }] : [];
+}
+
+/** `GET /operator/venues/edit` (`id`): a form with the venue's values. */
+export async function showEdit(deps: AuthDeps, request: FastifyRequest, reply: FastifyReply, own: Own) {
+  return sendForm(deps, reply, own, { venue: await find(deps, textField(request.query, "id")) });
+}
+
+/** `POST /operator/venues/edit`: edits, moves, closes or reopens a venue. `was` has the values that the form began with. */
+export async function edit(deps: AuthDeps, request: FastifyRequest, reply: FastifyReply, own: Own) {
+  const { body } = request;
+  const venue = await find(deps, textField(body, "id"));
+  const was = valuesIn(textField(body, "was")) ?? valuesOf(venue);
+  const typed = typedValues(body);
+  const { values: wanted, errors } = checkValues(differing(typed, was));
+  if (errors) return sendForm(deps, reply.code(400), own, { venue, values: typed, was, errors });
+  try {
+    const by = { userId: own.user.id, clientId: null, isOperator: true };
+    const change = await editVenue(deps, { id: venue.id, wanted, was }, by);
+    request.log.info({ operator: own.user.id, change }, "an operator changed a venue");
+  } catch (error) {
+    if (!(error instanceof KnownError) || error.status !== 409) throw error;
+    const now = await find(deps, venue.id);
+    const { values, conflicts } = rebased(typed, was, valuesOf(now));
+    const errors = presentValues(conflicts, (id) => findCategory(id)?.name);
+    const notice = Object.keys(errors).length > 0 ? changedMeanwhile() : unchanged(error.message);
+    return sendForm(deps, reply.code(409), own, { venue: now, values, errors, notice });
+  }
+  return goTo(reply, `${VENUES_PAGE}?${new URLSearchParams({ id: venue.id })}`, {
+    kind: "success",
+    message: t("Changed. Below is what was there before. The change can be reverted."),
+  });
+}
+
+const unchanged = (message: string): Notice => ({ kind: "warning", heading: t("Nothing was changed."), message });
+
+async function find({ pool }: AuthDeps, id: string): Promise<VenueRow> {
+  const venue = VENUE_ID.test(id) && (await findVenues(pool, [id], { sees: seenByOperators })).get(id);
+  if (venue) return venue;
+  throw notFound(t("The directory has no venue with this id."));
+}
+
+interface Form {
+  venue: VenueRow;
+  values?: Values;
+  /** By default what the venue is now. */
+  was?: Values;
+  errors?: Record<string, string>;
+  notice?: Notice;
+}
+
+function sendForm({ config }: AuthDeps, reply: FastifyReply, { user }: Own, form: Form) {
+  const { venue, values, was = valuesOf(venue), notice } = form;
+  const errors = withLabels(form.errors);
+  return sendView(reply, "directory/operator/edit", {
+    title: t("Edit {name}", { name: venue.name }),
+    user,
+    ...{ id: venue.id, name: venue.name, page: venuePage(venue.id, config.api.url) },
+    values: { ...valuesOf(venue), ...values },
+    was: JSON.stringify(was),
+    fieldErrors: errors,
+    errors: Object.entries(errors).map(([field, message]) => ({ field, message })),
+    categories: categoryTree.map((category) => presentTree(category, config.api.url)),
+    map: mapOf({ points: [venue], zoom: 16, pick: { lat: "ll", lng: "ll" } }),
+    notice,
+    csrf: csrfToken(reply),
+    path: VENUES_PAGE,
+  });
+}
+
+/** Messages begin with the name of the parameter. */
+function withLabels(errors: Record<string, string> = {}): Record<string, string> {
+  const labels: Record<string, string> = valueLabels();
+  return Object.fromEntries(
+    Object.entries(errors).map(([name, message]) => [
+      name,
+      message.replace(new RegExp(`^${name}\\b`), labels[name] ?? name),
+    ]),
+  );
 }

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import { KnownError } from "../../../shared/errors.ts";
-import type { Merge } from "../../corrections/join.ts";
+import type { Merge } from "../../corrections/merged-names.ts";
 import { copyLines } from "../store-venues.ts";
 import { mergeVenues } from "./merge-venues.ts";
 import type { Extent } from "./read-release.ts";

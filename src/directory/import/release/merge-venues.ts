@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { joinVenues, type Merge } from "../../corrections/join.ts";
+import { joinVenues, type Merge } from "../../corrections/merged-names.ts";
 
 /** Like joinVenues(), in one transaction. `announce` is told before it is committed. */
 export async function mergeVenues(

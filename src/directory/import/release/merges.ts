@@ -3,7 +3,7 @@ import { readCsv } from "../../../shared/csv/csv.ts";
 import { readLines } from "../../../shared/csv/lines.ts";
 import { decodeText } from "../../../shared/csv/text.ts";
 import { openParquet } from "../../../shared/parquet/parquet.ts";
-import type { Merge } from "../../corrections/join.ts";
+import type { Merge } from "../../corrections/merged-names.ts";
 import { badRequest } from "../bad-request.ts";
 import { releaseFiles } from "./files.ts";
 

@@ -3,8 +3,7 @@ import type { LocatedAddress } from "../../../contract/addresses.ts";
 import type { SearchParameters } from "../../../contract/search-parameters.ts";
 import { atMost } from "../../../shared/at-most.ts";
 import { KnownError } from "../../../shared/errors.ts";
-import type { Reading } from "../../places/reading.ts";
-import { resolvePlace } from "../../places/resolve.ts";
+import { type Reading, resolvePlace } from "../../places/geocode.ts";
 import { locateAddresses } from "./locate-addresses.ts";
 
 /** Where a listing without `ll` is. */

@@ -5,7 +5,7 @@ import type { Match } from "../../../matching/match.ts";
 import { type Area, type IncompleteListing, matchIncomplete } from "../../../matching/match-incomplete.ts";
 import { withoutStoreNumber } from "../../../matching/normalize/store-number.ts";
 import { boundsOf } from "../../places/geocode.ts";
-import type { Place } from "../../places/place.ts";
+import type { Place } from "../../places/refresh.ts";
 import { heldIn } from "../held.ts";
 import { boxesBetween } from "../mercator.ts";
 import { withPhone } from "../phones.ts";

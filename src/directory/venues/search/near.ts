@@ -1,9 +1,7 @@
 import type { Pool } from "pg";
 import type { SearchParameters } from "../../../contract/search-parameters.ts";
 import { KnownError } from "../../../shared/errors.ts";
-import { boundsOf } from "../../places/geocode.ts";
-import type { Reading } from "../../places/reading.ts";
-import { resolvePlace } from "../../places/resolve.ts";
+import { boundsOf, type Reading, resolvePlace } from "../../places/geocode.ts";
 
 /**
  * Replaces `near` by its middle or, with `intent=browse` and no `radius`, by its bounds. With `intent=match` keeps it,

@@ -8,7 +8,7 @@ import { type Match, matchListing } from "../../../matching/match.ts";
 import type { Listing } from "../../../matching/prepare.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import { descendantIds } from "../../categories/tree.ts";
-import type { Reading } from "../../places/reading.ts";
+import type { Reading } from "../../places/geocode.ts";
 import { candidatesOf } from "../candidates.ts";
 import { heldNear } from "../held.ts";
 import { boxesAround, boxesBetween } from "../mercator.ts";

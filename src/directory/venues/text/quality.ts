@@ -2,7 +2,7 @@ import { addressWords } from "../../../matching/normalize/address.ts";
 import { normalizeName } from "../../../matching/normalize/normalize.ts";
 import { unifyWord } from "../../../matching/normalize/street-words.ts";
 import { trigramSimilarity, words } from "../../../matching/text/similarity.ts";
-import { editDistance } from "../../places/edit-distance.ts";
+import { editDistance } from "../../places/geocode.ts";
 import type { VenueRow } from "../rows.ts";
 import type { Term } from "./readings.ts";
 import { mistakes } from "./spelling.ts";

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { editDistance } from "../../places/edit-distance.ts";
+import { editDistance } from "../../places/geocode.ts";
 
 const MEANT = 6;
 

@@ -1,4 +1,4 @@
-import { refusalInWords } from "../../../language/reasons.ts";
+import { refusalInWords } from "../../../language/sentences.ts";
 import { t } from "../../../language/translate.ts";
 import { KnownError } from "../../../shared/errors.ts";
 

@@ -1,7 +1,7 @@
 import { formatLl, type LatLng } from "../../../contract/parameters.ts";
 import { type DirectoryErrorKind, directoryErrorInWords } from "../../../directory-client/calls/errors.ts";
 import { formatList } from "../../../language/format.ts";
-import { reasonInWords, refusalInWords } from "../../../language/reasons.ts";
+import { reasonInWords, refusalInWords } from "../../../language/sentences.ts";
 import { t } from "../../../language/translate.ts";
 import { CSV_PROBLEMS } from "../../../shared/csv/csv.ts";
 import { PROBLEMS, type Problem, type ProblemCode, type ProblemOf } from "./problems.ts";

@@ -14,16 +14,8 @@ import { notFound } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import { connected, type Visit } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
+import { addByForm, alikeMap, type FormPage, formIsOld, formView, hiddenFields, mayBeAdded } from "../../venues/add.ts";
 import { type AddForm, checkForm, fieldAtFault, readForm } from "../../venues/add-form.ts";
-import {
-  addByForm,
-  alikeMap,
-  type FormPage,
-  formIsOld,
-  formView,
-  hiddenFields,
-  mayBeAdded,
-} from "../../venues/add-page.ts";
 import type { Seen } from "../base/guards.ts";
 import { cardsOf, venueOf } from "../review/candidate-cards.ts";
 import { addHref, formOf } from "./form.ts";

@@ -12,7 +12,7 @@ import { t } from "../../../language/translate.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import { within } from "../../../shared/within.ts";
 import type { Web } from "../../base/deps.ts";
-import { problemOf } from "../../base/directory-problem.ts";
+import { problemOf } from "../../base/page.ts";
 import type { AddForm } from "../../venues/add-form.ts";
 import { addHref } from "./form.ts";
 

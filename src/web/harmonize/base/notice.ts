@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import { goTo } from "../../../http/pages/notice.ts";
+import { goTo } from "../../../http/pages/forms.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
 import { t } from "../../../language/translate.ts";
 

@@ -5,7 +5,7 @@ import { repairInWords } from "../../../harmonize/run/problems/slips.ts";
 import { mapOf } from "../../../http/pages/parts.ts";
 import { formatNumber } from "../../../language/format.ts";
 import { t } from "../../../language/translate.ts";
-import { distanceInWords } from "../../base/distance.ts";
+import { distanceInWords } from "../../base/page.ts";
 
 /** What seems to be wrong with the positions, and the label of the button that repairs them. */
 const words = (): Record<NonNullable<Judgement["slip"]>, [seem: string, repair: string]> => ({

@@ -2,7 +2,7 @@ import { text } from "../../../contract/text.ts";
 import type { Auth } from "../../../directory-client/calls/answers.ts";
 import { DirectoryError } from "../../../directory-client/calls/errors.ts";
 import type { DirectoryClient } from "../../../directory-client/client.ts";
-import { unknownPlaceHelp } from "../../venues/typed-place.ts";
+import { unknownPlaceHelp } from "../../venues/place.ts";
 
 /** The town of rows that name no place, or none that the directory knows, as their owner says it. */
 export const townName = text("town", 200);

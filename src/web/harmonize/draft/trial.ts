@@ -1,6 +1,6 @@
 import type { Trial } from "../../../harmonize/file/trial.ts";
 import { wordsOf } from "../../../harmonize/run/problems/words.ts";
-import { reasonInWords } from "../../../language/reasons.ts";
+import { reasonInWords } from "../../../language/sentences.ts";
 import { t } from "../../../language/translate.ts";
 import { creditsOf } from "../../venues/view.ts";
 

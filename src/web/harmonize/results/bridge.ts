@@ -14,7 +14,7 @@ import { BYTE_ORDER_MARK, csvLines } from "../../../harmonize/export/csv.ts";
 import { anyWorker } from "../../../harmonize/results/progress.ts";
 import { isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { wordsOf } from "../../../harmonize/run/problems/words.ts";
-import { goTo } from "../../../http/pages/notice.ts";
+import { goTo } from "../../../http/pages/forms.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
 import { bytesOf, untilGone } from "../../../http/uploads.ts";
 import { formatNumber } from "../../../language/format.ts";

@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 import { z } from "zod";
-import { unlessTooSlow } from "../../../db/bulk/stretches.ts";
+import { unlessTooSlow } from "../../../db/bulk.ts";
 import { countMistyped } from "../../../harmonize/add/held-back.ts";
 import { countHeld } from "../../../harmonize/add/undo-rows.ts";
 import { isToBeJudged } from "../../../harmonize/positions/task.ts";
@@ -16,8 +16,7 @@ import { formatNumber } from "../../../language/format.ts";
 import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
-import { sendPage } from "../../base/page.ts";
-import { shownTime } from "../../base/times.ts";
+import { sendPage, shownTime } from "../../base/page.ts";
 import { expiryInWords } from "../base/expiry.ts";
 import { exampleNotice } from "../base/notice.ts";
 import { type Counts, outcomes, SHOWN_OUTCOMES } from "../base/outcomes.ts";

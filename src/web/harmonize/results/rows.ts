@@ -5,7 +5,7 @@ import type { ListedListing } from "../../../harmonize/results/listings.ts";
 import { type ChosenList, type ChosenRows, decideMany, MANY_DECISIONS } from "../../../harmonize/results/many.ts";
 import { undo } from "../../../harmonize/review/undo.ts";
 import { isOwner } from "../../../harmonize/run/harmonizations.ts";
-import { goTo } from "../../../http/pages/notice.ts";
+import { goTo } from "../../../http/pages/forms.ts";
 import { parseFields, parseParameters } from "../../../http/parameters.ts";
 import { t } from "../../../language/translate.ts";
 import { KnownError } from "../../../shared/errors.ts";

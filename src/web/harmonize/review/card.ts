@@ -24,7 +24,7 @@ import { mapOf, type Notice } from "../../../http/pages/parts.ts";
 import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
-import { matchCard } from "../../venues/comparison.ts";
+import { matchCard } from "../../venues/match.ts";
 import { creditsOf, mapPoints } from "../../venues/view.ts";
 import { exampleNotice } from "../base/notice.ts";
 import { venueOf } from "./candidate-cards.ts";

@@ -7,8 +7,7 @@ import { latelyOf } from "../../../harmonize/run/lately.ts";
 import { formatNumber } from "../../../language/format.ts";
 import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";
-import { sendPage } from "../../base/page.ts";
-import { shownTime } from "../../base/times.ts";
+import { sendPage, shownTime } from "../../base/page.ts";
 import { fieldsOf, type Review, reviewHref } from "./place.ts";
 import { lastInWords, reasonInWords, toDo } from "./words.ts";
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { progressOf } from "../../../harmonize/results/progress.ts";
 import { findHarmonization, isAtWork } from "../../../harmonize/run/harmonizations.ts";
-import { publicIdOf, sessionsOf } from "../../../http/sessions/session-store.ts";
+import { publicIdOf, sessionsOf } from "../../../http/pages/sessions.ts";
 import type { Language } from "../../../language/languages.ts";
 import { currentLanguage, inLanguage, t } from "../../../language/translate.ts";
 import { KnownError } from "../../../shared/errors.ts";

@@ -12,14 +12,13 @@ import {
   resumeHarmonization,
   retryFailed,
 } from "../../../harmonize/run/harmonizations.ts";
-import { textField } from "../../../http/pages/forms.ts";
-import { goTo } from "../../../http/pages/notice.ts";
+import { goTo, textField } from "../../../http/pages/forms.ts";
 import type { Handler } from "../../../http/routes.ts";
 import { t } from "../../../language/translate.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
-import { problemOf } from "../../base/directory-problem.ts";
 import type { Visit } from "../../base/members.ts";
+import { problemOf } from "../../base/page.ts";
 import type { Seen } from "../base/guards.ts";
 import { backTo, renamedTo } from "../base/notice.ts";
 import { townName, townProblem } from "../base/town.ts";

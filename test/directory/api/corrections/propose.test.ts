@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { listChanges } from "../../../../src/directory/corrections/history.ts";
+import { listChanges } from "../../../../src/directory/corrections/record.ts";
 import { acceptProposal, declineProposal } from "../../../../src/directory/proposals/decide.ts";
 import { KnownError } from "../../../../src/shared/errors.ts";
 import { linksHost } from "../links-host.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type LocatedAddress, locateResponse } from "../../../../src/contract/addresses.ts";
-import { resolvePlace } from "../../../../src/directory/places/resolve.ts";
+import { resolvePlace } from "../../../../src/directory/places/geocode.ts";
 import { locateAddresses } from "../../../../src/directory/venues/search/locate-addresses.ts";
 import { distanceBetween } from "../../../../src/matching/distance.ts";
 import { apiHost, freshVenue } from "../host.ts";

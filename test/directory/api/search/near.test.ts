@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Geocode, geocode as geocodeShape } from "../../../../src/contract/geocode.ts";
+import { type Geocode, geocode as geocodeShape } from "../../../../src/contract/addresses.ts";
 import type { LatLng } from "../../../../src/contract/parameters.ts";
 import { distanceBetween } from "../../../../src/matching/distance.ts";
 import { refresh, settle } from "../../venues/towns.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { publicIdOf } from "../../../../src/http/sessions/session-store.ts";
+import { publicIdOf } from "../../../../src/http/pages/sessions.ts";
 import { sha256 } from "../../../../src/shared/crypto.ts";
 import { createHttpClient, formFields, type HttpClient } from "../../../support/http-client.ts";
 import { authHost, loggedIn } from "../auth-host.ts";

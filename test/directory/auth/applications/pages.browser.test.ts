@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { verifyClient } from "../../../../src/directory/applications/verify-client.ts";
+import { verifyClient } from "../../../../src/directory/applications/secrets.ts";
 import { expectAccessible, launchBrowser, openPage, screenshot } from "../../../support/browser.ts";
 import { authHost, CALLBACK } from "../auth-host.ts";
 

@@ -1,5 +1,5 @@
 import { clientSecretsResponse, rotationResponse } from "../../../../src/contract/oauth.ts";
-import { verifyClient } from "../../../../src/directory/applications/verify-client.ts";
+import { verifyClient } from "../../../../src/directory/applications/secrets.ts";
 import type { AuthHost } from "../auth-host.ts";
 
 export interface Client {

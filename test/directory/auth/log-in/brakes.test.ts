@@ -1,6 +1,6 @@
 import { Socket } from "node:net";
 import { expect, it } from "vitest";
-import { createBrake } from "../../../../src/directory/auth/session/brake.ts";
+import { createBrake } from "../../../../src/directory/auth/base/session.ts";
 import { createVault, randomToken } from "../../../../src/shared/crypto.ts";
 import { authHost } from "../auth-host.ts";
 

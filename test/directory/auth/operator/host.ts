@@ -1,7 +1,7 @@
-import type { AuthDeps } from "../../../../src/directory/auth/session/deps.ts";
+import type { AuthDeps } from "../../../../src/directory/auth/base/session.ts";
 import { storeCategories } from "../../../../src/directory/categories/store.ts";
 import { allCategories } from "../../../../src/directory/categories/tree.ts";
-import { queueVenues } from "../../../../src/directory/proposals/hold.ts";
+import { queueVenues } from "../../../../src/directory/proposals/propose.ts";
 import { addUser } from "../../../../src/directory/users.ts";
 import { insertVenues } from "../../../../src/directory/venues/add.ts";
 import { formFields, type HttpClient, type Page } from "../../../support/http-client.ts";
