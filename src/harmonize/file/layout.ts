@@ -138,7 +138,7 @@ async function cutsOf({ prisma }: Deps, previousId: string | null) {
 // Clears `task.from`: the rows are its own from now on.
 const START = { state: "reading", task: Prisma.DbNull } as const;
 
-export type Earlier = Pick<Harmonization, "id" | "name" | "createdAt" | "listingCount" | "pausedFor">;
+export type Earlier = Pick<Harmonization, "id" | "name" | "createdAt" | "listingCount" | "pausedFor" | "state">;
 
 /** Lists the runs of a draft's owner with listing ids, newest first. */
 export async function earlierEditions(
@@ -151,7 +151,7 @@ export async function earlierEditions(
       state: { notIn: [...HIDDEN] },
       columns: { path: ["id"], gte: 0 },
     },
-    select: { id: true, name: true, createdAt: true, listingCount: true, pausedFor: true },
+    select: { id: true, name: true, createdAt: true, listingCount: true, pausedFor: true, state: true },
     orderBy: { createdAt: "desc" },
     take: 50,
   });
@@ -168,15 +168,15 @@ export interface Likely<Run> {
 
 /**
  * Finds the edition with most rows of a sample, and at least half: same id, name and place. Ids alone prove nothing. An id may have become
- * a decimal. One that is paused has few decisions yet: it counts only if it is chosen.
+ * a decimal. One that is paused or cancelled has few decisions: it counts only if it is chosen.
  */
-export async function likelyEdition<Run extends Pick<Earlier, "id" | "pausedFor">>(
+export async function likelyEdition<Run extends Pick<Earlier, "id" | "pausedFor" | "state">>(
   { pool }: Pick<Deps, "pool">,
   draft: Pick<Harmonization, "id">,
   earlier: Run[],
   owned: OwnedRow[],
 ): Promise<Likely<Run> | undefined> {
-  const editions = earlier.filter(({ pausedFor }) => pausedFor === null);
+  const editions = earlier.filter(({ pausedFor, state }) => pausedFor === null && state !== "cancelled");
   if (editions.length === 0 || owned.length === 0) return undefined;
   const rows = spread(owned, SAMPLE);
   const runs = editions.slice(0, MOST_EDITIONS).map(({ id }) => id);

@@ -150,7 +150,7 @@ describe("W87: a file that looks like a new edition of a finished one", () => {
     expect(said).toEqual([]);
   });
 
-  test("is asked about only if it is not paused, and gives its town to the next", async () => {
+  test("is asked about only if it is neither paused nor cancelled, and gives its town to the next", async () => {
     deps.directory.searchVenues = async () => ({ venues: [], confident: false, geocode: undefined });
     write("id,name,street\n1,Kiosk,Main Street\n2,Bar,High Street\n");
     const earlier = await finish({ town: "Orrin, ME" });
@@ -163,8 +163,10 @@ describe("W87: a file that looks like a new edition of a finished one", () => {
     });
     expect(await again(false)).toEqual(isNew);
     await prisma.harmonization.deleteMany({ where: { id: { not: earlier } } });
-    await prisma.harmonization.update({ where: { id: earlier }, data: { pausedFor: "person" } });
-    expect(await again(true), "nobody is asked").toEqual(isNew);
+    for (const data of [{ state: "cancelled" }, { state: "ready", pausedFor: "person" }] as const) {
+      await prisma.harmonization.update({ where: { id: earlier }, data });
+      expect(await again(true), "nobody is asked").toEqual(isNew);
+    }
     expect(await again(true, { previous: earlier })).toMatchObject({ previousId: earlier });
     expect(await again(true, { previous: earlier, town: "Lowport" })).toMatchObject({ format: { town: "Lowport" } });
   });
