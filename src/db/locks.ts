@@ -1,7 +1,7 @@
 import type { ClientBase, QueryConfig, QueryResult, QueryResultRow } from "pg";
 import { changedByOthers } from "../shared/errors.ts";
 import { Prisma } from "./generated/client.ts";
-import { execute, queryRow } from "./sql.ts";
+import { execute, queryRow, type Sql } from "./sql.ts";
 
 /** The advisory locks, in one place so that their numbers differ. */
 export const LOCKS = {
@@ -49,17 +49,13 @@ const WAIT_MS = 5000;
  */
 export async function takeLocks<Row extends QueryResultRow>(
   client: ClientBase,
-  { text, values, name }: QueryConfig,
+  { text, values }: Sql,
 ): Promise<QueryResult<Row>> {
   // A statement without a limit keeps none.
   const row = await queryRow<{ usual: string; set_config: string }>(client)`
     SELECT usual, set_config('statement_timeout', CASE usual WHEN '0' THEN '0' ELSE ${`${WAIT_MS}`} END, true)
       FROM current_setting('statement_timeout') usual`;
-  const query: QueryConfig & { query_timeout: number } = {
-    ...{ text, query_timeout: WAIT_MS * 1.1 },
-    ...(values && { values }),
-    ...(name && { name }),
-  };
+  const query: QueryConfig & { query_timeout: number } = { text, values, query_timeout: WAIT_MS * 1.1 };
   const taken = await client.query<Row>(query).catch((error: Error & { code?: string }) => {
     throw error.code === "57014" ? changedByOthers(error) : error;
   });

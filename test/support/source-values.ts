@@ -65,7 +65,8 @@ function scopeOf(values: Map<string, unknown>, initials: Map<string, string>): o
         values.set(name, UNKNOWN); // while it is evaluated
         const initial = initials.get(name);
         try {
-          if (initial !== undefined && !/^(await|new)\b/.test(initial)) values.set(name, evaluate(initial, scope));
+          if (initial !== undefined && !/^(await|new)\b/.test(initial))
+            values.set(name, orUnknown(evaluate(initial, scope)));
         } catch {
           // Known only at run time.
         }
@@ -74,6 +75,18 @@ function scopeOf(values: Map<string, unknown>, initials: Map<string, string>): o
     },
   );
   return scope;
+}
+
+/** Lets what a function cannot work out without values of run time be unknown to those that call it. */
+function orUnknown(value: unknown): unknown {
+  if (typeof value !== "function" || value === UNKNOWN) return value;
+  return (...args: unknown[]) => {
+    try {
+      return value(...args);
+    } catch {
+      return UNKNOWN;
+    }
+  };
 }
 
 /** Whatever is done with it, it is a parameter of the statement. */

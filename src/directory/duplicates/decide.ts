@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import { together } from "../../db/bulk.ts";
+import { type Db, execute, queryRow, queryRows } from "../../db/sql.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { mergeIn } from "../corrections/merge.ts";
@@ -25,16 +26,14 @@ export interface Done {
  * A group fails as a whole: if one of its venues is not there any more, or an operator said that it is another place.
  */
 export async function mergeGroups({ pool }: Deps, groups: readonly Group[], userId: string): Promise<Done> {
-  const { rows } = await pool.query<{ id: number }>(
-    "INSERT INTO directory.duplicate_merge (user_id, change_ids) VALUES ($1, '{}') RETURNING id",
-    [userId],
-  );
-  const [{ id }] = rows as [{ id: number }];
+  const merge = await queryRow<{ id: number }>(pool)`
+    INSERT INTO directory.duplicate_merge (user_id, change_ids) VALUES (${userId}, '{}') RETURNING id`;
+  const { id } = merge as { id: number };
   const problems: string[] = [];
   for (const group of groups) {
     await together(pool, (client) => mergeGroup(client, group, { userId, id })).catch(addTo(problems));
   }
-  if (problems.length === groups.length) await pool.query("DELETE FROM directory.duplicate_merge WHERE id = $1", [id]);
+  if (problems.length === groups.length) await execute(pool)`DELETE FROM directory.duplicate_merge WHERE id = ${id}`;
   await regroup(pool, groups);
   return { done: groups.length - problems.length, problems };
 }
@@ -50,34 +49,29 @@ async function mergeGroup(
   const changes: string[] = [];
   for (const other of others)
     changes.push(await mergeIn(client, { id: other, into: stays }, { userId, clientId: null }));
-  await client.query("UPDATE directory.duplicate_merge SET change_ids = change_ids || $2::bigint[] WHERE id = $1", [
-    ...[id, changes],
-  ]);
+  await execute(client)`
+    UPDATE directory.duplicate_merge SET change_ids = change_ids || ${changes}::bigint[] WHERE id = ${id}`;
 }
 
-async function refuseDifferent(client: PoolClient, ids: readonly string[]): Promise<void> {
-  const { rows } = await client.query<{ a: string; b: string }>(
-    `SELECT a_id AS a, b_id AS b FROM directory.duplicate_pair
-      WHERE different_at IS NOT NULL AND a_id = ANY ($1) AND b_id = ANY ($1) LIMIT 1`,
-    [ids],
-  );
-  const [pair] = rows;
+async function refuseDifferent(db: Db, ids: readonly string[]): Promise<void> {
+  const pair = await queryRow<{ a: string; b: string }>(db)`
+    SELECT a_id AS a, b_id AS b FROM directory.duplicate_pair
+     WHERE different_at IS NOT NULL AND a_id = ANY (${ids}) AND b_id = ANY (${ids}) LIMIT 1`;
   if (pair) throw new KnownError(409, "conflict", t("An operator said that {a} and {b} are different places.", pair));
 }
 
 /** Notes for ever that the venue that should stay is another place than each of the others. */
 export async function setApart({ pool }: Deps, groups: readonly Group[], userId: string): Promise<Done> {
   const pairs = groups.flatMap(({ stays, others }) =>
-    others.map((other) => (other < stays ? [other, stays] : [stays, other])),
+    others.map((other): [string, string] => (other < stays ? [other, stays] : [stays, other])),
   );
   await writingPairs(pool, async (client) => {
-    await client.query(
-      `INSERT INTO directory.duplicate_pair (a_id, b_id, score, evidence, different_at, different_by)
-       SELECT a, b, 0, '[]', now(), $3 FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[]) p (a, b)) said
-       ON CONFLICT (a_id, b_id) DO UPDATE SET different_at = now(), different_by = $3, stays_id = NULL
-                WHERE duplicate_pair.different_at IS NULL`,
-      [pairs.map(([a]) => a), pairs.map(([, b]) => b), userId],
-    );
+    await execute(client)`
+      INSERT INTO directory.duplicate_pair (a_id, b_id, score, evidence, different_at, different_by)
+      SELECT a, b, 0, '[]', now(), ${userId}
+        FROM (SELECT DISTINCT * FROM unnest(${pairs.map(([a]) => a)}::text[], ${pairs.map(([, b]) => b)}::text[]) p (a, b)) said
+      ON CONFLICT (a_id, b_id) DO UPDATE SET different_at = now(), different_by = ${userId}, stays_id = NULL
+               WHERE duplicate_pair.different_at IS NULL`;
   });
   await regroup(pool, groups);
   return { done: groups.length, problems: [] };
@@ -92,9 +86,8 @@ export async function undoMerge({ pool }: Deps, id: number, userId: string): Pro
   const problems: string[] = [];
   for (const { change } of changes) await revertChange({ pool }, change, { userId }).catch(addTo(problems));
   if (problems.length === 0)
-    await pool.query("UPDATE directory.duplicate_merge SET reverted_at = now(), reverted_by = $2 WHERE id = $1", [
-      ...[id, userId],
-    ]);
+    await execute(pool)`
+      UPDATE directory.duplicate_merge SET reverted_at = now(), reverted_by = ${userId} WHERE id = ${id}`;
   await regroup(
     pool,
     changes.map(({ venue, into }) => ({ stays: into, others: [venue] })),
@@ -103,17 +96,15 @@ export async function undoMerge({ pool }: Deps, id: number, userId: string): Pro
 }
 
 /** Those that are not reverted yet, the last first. */
-async function changesOf(pool: Pool, id: number): Promise<{ change: string; venue: string; into: string }[]> {
-  const { rowCount } = await pool.query("SELECT FROM directory.duplicate_merge WHERE id = $1", [id]);
-  if (!rowCount) throw notFound(t("There is no such merge."));
-  const { rows } = await pool.query<{ change: string; venue: string; into: string }>(
-    `SELECT c.id::text AS change, c.venue_id AS venue, c.into_id AS "into"
-       FROM directory.duplicate_merge m JOIN directory.venue_change c ON c.id = ANY (m.change_ids)
-      WHERE m.id = $1 AND c.reverted_at IS NULL ORDER BY c.id DESC`,
-    [id],
-  );
-  if (rows.length === 0) throw new KnownError(409, "conflict", t("This has already been undone."));
-  return rows;
+async function changesOf(db: Db, id: number): Promise<{ change: string; venue: string; into: string }[]> {
+  const found = await execute(db)`SELECT FROM directory.duplicate_merge WHERE id = ${id}`;
+  if (found === 0) throw notFound(t("There is no such merge."));
+  const changes = await queryRows<{ change: string; venue: string; into: string }>(db)`
+    SELECT c.id::text AS change, c.venue_id AS venue, c.into_id AS "into"
+      FROM directory.duplicate_merge m JOIN directory.venue_change c ON c.id = ANY (m.change_ids)
+     WHERE m.id = ${id} AND c.reverted_at IS NULL ORDER BY c.id DESC`;
+  if (changes.length === 0) throw new KnownError(409, "conflict", t("This has already been undone."));
+  return changes;
 }
 
 async function regroup(pool: Pool, groups: readonly Group[]): Promise<void> {

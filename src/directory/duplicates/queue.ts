@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { type Db, prepared, queryRow, queryRows, sql } from "../../db/sql.ts";
 import type { Evidence } from "../../matching/evidence.ts";
 import { findVenues } from "../venues/find.ts";
 import type { VenueRow } from "../venues/rows.ts";
@@ -20,16 +21,14 @@ interface Wanted {
 
 /** Returns the surest groups first. Leaves out venues that were merged, deleted or closed since. */
 export async function listGroups(pool: Pool, { family, skip, take }: Wanted): Promise<ShownGroup[]> {
-  const { rows } = await pool.query<{ stays: string; family: string; score: number; others: Other[] }>({
-    name: "duplicate-groups",
-    text: `SELECT stays_id AS stays, max(family) AS family, min(score) AS score,
-                  json_agg(json_build_object('id', CASE stays_id WHEN a_id THEN b_id ELSE a_id END, 'score', score,
-                                             'evidence', evidence) ORDER BY score DESC, a_id, b_id) AS others
-             FROM directory.duplicate_pair
-            WHERE ${IS_OPEN} AND ($1::text IS NULL OR family = $1)
-            GROUP BY stays_id ORDER BY min(score) DESC, stays_id LIMIT $2 OFFSET $3`,
-    values: [family ?? null, take, skip],
-  });
+  const only = family ?? null;
+  const rows = await queryRows<{ stays: string; family: string; score: number; others: Other[] }>(prepared(pool))`
+    SELECT stays_id AS stays, max(family) AS family, min(score) AS score,
+           json_agg(json_build_object('id', CASE stays_id WHEN a_id THEN b_id ELSE a_id END, 'score', score,
+                                      'evidence', evidence) ORDER BY score DESC, a_id, b_id) AS others
+      FROM directory.duplicate_pair
+     WHERE ${IS_OPEN} AND (${only}::text IS NULL OR family = ${only})
+     GROUP BY stays_id ORDER BY min(score) DESC, stays_id LIMIT ${take} OFFSET ${skip}`;
   const found = await findVenues(
     pool,
     rows.flatMap(({ stays, others }) => [stays, ...others.map(({ id }) => id)]),
@@ -54,7 +53,7 @@ interface Other {
   evidence: Evidence[];
 }
 
-const IS_OPEN = "stays_id IS NOT NULL AND different_at IS NULL";
+const IS_OPEN = sql`stays_id IS NOT NULL AND different_at IS NULL`;
 
 export interface Family {
   family: string;
@@ -62,16 +61,13 @@ export interface Family {
 }
 
 /** The ways in which venues of groups are alike, the most frequent first. */
-export async function listFamilies(pool: Pool): Promise<Family[]> {
-  const { rows } = await pool.query<Family>(
-    `SELECT family, count(DISTINCT stays_id)::int AS groups FROM directory.duplicate_pair
-      WHERE ${IS_OPEN} GROUP BY family ORDER BY groups DESC, family`,
-  );
-  return rows;
-}
+export const listFamilies = (db: Db): Promise<Family[]> =>
+  queryRows<Family>(db)`
+    SELECT family, count(DISTINCT stays_id)::int AS groups FROM directory.duplicate_pair
+     WHERE ${IS_OPEN} GROUP BY family ORDER BY groups DESC, family`;
 
-export const countGroups = async (pool: Pool): Promise<number> =>
-  (await listFamilies(pool)).reduce((sum, { groups }) => sum + groups, 0);
+export const countGroups = async (db: Db): Promise<number> =>
+  (await listFamilies(db)).reduce((sum, { groups }) => sum + groups, 0);
 
 /** Returns the ids of up to `most` groups of a family, the surest first. */
 export async function groupsOf(pool: Pool, family: string, most: number): Promise<Group[]> {
@@ -89,14 +85,11 @@ export interface Run {
   compared: number;
 }
 
-export async function lastRun(pool: Pool): Promise<Run | undefined> {
-  const { rows } = await pool.query<Run>(
-    `SELECT started_at AS "startedAt", finished_at AS "finishedAt", venues, passed, compared,
-            seen_at > now() - interval '2 minutes' AS "isAlive"
-       FROM directory.duplicate_run ORDER BY id DESC LIMIT 1`,
-  );
-  return rows[0];
-}
+export const lastRun = (db: Db): Promise<Run | undefined> =>
+  queryRow<Run>(db)`
+    SELECT started_at AS "startedAt", finished_at AS "finishedAt", venues, passed, compared,
+           seen_at > now() - interval '2 minutes' AS "isAlive"
+      FROM directory.duplicate_run ORDER BY id DESC LIMIT 1`;
 
 export interface Merged {
   id: number;
@@ -109,12 +102,9 @@ export interface Merged {
 }
 
 /** The last merges of groups, newest first. */
-export async function lastMerges(pool: Pool): Promise<Merged[]> {
-  const { rows } = await pool.query<Merged>(
-    `SELECT m.id, m.at, u.handle AS actor, cardinality(m.change_ids) AS venues, m.reverted_at AS "revertedAt", r.handle AS "revertedBy"
-       FROM directory.duplicate_merge m
-       LEFT JOIN directory."user" u ON u.id = m.user_id LEFT JOIN directory."user" r ON r.id = m.reverted_by
-      WHERE m.change_ids <> '{}' ORDER BY m.id DESC LIMIT 10`,
-  );
-  return rows;
-}
+export const lastMerges = (db: Db): Promise<Merged[]> =>
+  queryRows<Merged>(db)`
+    SELECT m.id, m.at, u.handle AS actor, cardinality(m.change_ids) AS venues, m.reverted_at AS "revertedAt", r.handle AS "revertedBy"
+      FROM directory.duplicate_merge m
+      LEFT JOIN directory."user" u ON u.id = m.user_id LEFT JOIN directory."user" r ON r.id = m.reverted_by
+     WHERE m.change_ids <> '{}' ORDER BY m.id DESC LIMIT 10`;

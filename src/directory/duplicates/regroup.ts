@@ -1,9 +1,10 @@
 import type { Pool, PoolClient } from "pg";
+import { type Db, execute, queryRows, rawSql, sql } from "../../db/sql.ts";
 import type { Evidence } from "../../matching/evidence.ts";
 import { findVenues } from "../venues/find.ts";
 import type { VenueRow } from "../venues/rows.ts";
 import { familyOf, formGroups, type Group, keyOf, type ScoredPair } from "./groups.ts";
-import { writingPairs } from "./store.ts";
+import { hasSomeOf, writingPairs } from "./store.ts";
 
 interface StoredPair extends ScoredPair {
   evidence: Evidence[];
@@ -20,9 +21,8 @@ export async function formNewGroups(pool: Pool): Promise<void> {
 
 /** Returns whether there were any. */
 async function formSome(pool: Pool, client: PoolClient): Promise<boolean> {
-  const { rows: first } = await client.query<StoredPair>(
-    `${PAIRS} WHERE NOT is_grouped AND different_at IS NULL ORDER BY a_id, b_id LIMIT ${AT_ONCE}`,
-  );
+  const first = await queryRows<StoredPair>(client)`
+    ${PAIRS} WHERE NOT is_grouped AND different_at IS NULL ORDER BY a_id, b_id LIMIT ${rawSql(AT_ONCE)}`;
   if (first.length === 0) return false;
   const pairs = await withConnected(client, first);
   const ids = [...new Set(pairs.flatMap(({ a, b }) => [a, b]))];
@@ -36,40 +36,35 @@ async function formSome(pool: Pool, client: PoolClient): Promise<boolean> {
   return true;
 }
 
-const PAIRS = "SELECT a_id AS a, b_id AS b, score, evidence FROM directory.duplicate_pair";
+const PAIRS = sql`SELECT a_id AS a, b_id AS b, score, evidence FROM directory.duplicate_pair`;
 
-async function withConnected(client: PoolClient, first: StoredPair[]): Promise<StoredPair[]> {
+async function withConnected(db: Db, first: StoredPair[]): Promise<StoredPair[]> {
   const pairs = new Map(first.map((pair) => [keyOf(pair.a, pair.b), pair]));
   const known = new Set<string>();
   while (pairs.size < MOST) {
     const ids = [...new Set([...pairs.values()].flatMap(({ a, b }) => [a, b]))].filter((id) => !known.has(id));
     if (ids.length === 0) break;
     for (const id of ids) known.add(id);
-    const { rows } = await client.query<StoredPair>(
-      `${PAIRS} WHERE different_at IS NULL AND (a_id = ANY ($1) OR b_id = ANY ($1)) LIMIT ${MOST}`,
-      [ids],
-    );
-    for (const pair of rows) pairs.set(keyOf(pair.a, pair.b), pair);
+    const connected = await queryRows<StoredPair>(db)`
+      ${PAIRS} WHERE different_at IS NULL AND ${hasSomeOf(ids)} LIMIT ${rawSql(MOST)}`;
+    for (const pair of connected) pairs.set(keyOf(pair.a, pair.b), pair);
   }
   return [...pairs.values()];
 }
 
-async function differentAmong(client: PoolClient, ids: readonly string[]): Promise<Set<string>> {
-  const { rows } = await client.query<{ a: string; b: string }>(
-    `SELECT a_id AS a, b_id AS b FROM directory.duplicate_pair
-      WHERE different_at IS NOT NULL AND a_id = ANY ($1) AND b_id = ANY ($1)`,
-    [ids],
-  );
-  return new Set(rows.map(({ a, b }) => keyOf(a, b)));
+async function differentAmong(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  const pairs = await queryRows<{ a: string; b: string }>(db)`
+    SELECT a_id AS a, b_id AS b FROM directory.duplicate_pair
+     WHERE different_at IS NOT NULL AND a_id = ANY (${ids}) AND b_id = ANY (${ids})`;
+  return new Set(pairs.map(({ a, b }) => keyOf(a, b)));
 }
 
 /** Those with a position of their own first; then the most used (check-ins and links), the most complete, the oldest. */
-async function bestFirst(pool: Pool, venues: readonly VenueRow[]): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string; links: number }>(
-    "SELECT venue_id AS id, count(*)::int AS links FROM directory.link WHERE venue_id = ANY ($1) GROUP BY venue_id",
-    [venues.map(({ id }) => id)],
-  );
-  const links = new Map(rows.map(({ id, links }) => [id, links]));
+async function bestFirst(db: Db, venues: readonly VenueRow[]): Promise<string[]> {
+  const ids = venues.map(({ id }) => id);
+  const counts = await queryRows<{ id: string; links: number }>(db)`
+    SELECT venue_id AS id, count(*)::int AS links FROM directory.link WHERE venue_id = ANY (${ids}) GROUP BY venue_id`;
+  const links = new Map(counts.map(({ id, links }) => [id, links]));
   const used = ({ id, checkinsCount }: VenueRow) => checkinsCount + (links.get(id) ?? 0);
   return venues
     .toSorted(
@@ -110,12 +105,11 @@ function rowsOf(
   });
 }
 
-async function write(client: PoolClient, pairs: readonly StoredPair[], grouped: readonly GroupedPair[]): Promise<void> {
-  await client.query(
-    `UPDATE directory.duplicate_pair p SET is_grouped = true, stays_id = g.stays, family = g.family
-       FROM unnest($1::text[], $2::text[]) o (a, b)
-       LEFT JOIN jsonb_to_recordset($3::jsonb) AS g(a text, b text, stays text, family text) ON g.a = o.a AND g.b = o.b
-      WHERE p.a_id = o.a AND p.b_id = o.b`,
-    [pairs.map(({ a }) => a), pairs.map(({ b }) => b), JSON.stringify(grouped)],
-  );
+async function write(db: Db, pairs: readonly StoredPair[], grouped: readonly GroupedPair[]): Promise<void> {
+  await execute(db)`
+    UPDATE directory.duplicate_pair p SET is_grouped = true, stays_id = g.stays, family = g.family
+      FROM unnest(${pairs.map(({ a }) => a)}::text[], ${pairs.map(({ b }) => b)}::text[]) o (a, b)
+      LEFT JOIN jsonb_to_recordset(${JSON.stringify(grouped)}::jsonb) AS g(a text, b text, stays text, family text)
+             ON g.a = o.a AND g.b = o.b
+     WHERE p.a_id = o.a AND p.b_id = o.b`;
 }

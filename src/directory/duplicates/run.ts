@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import { LOCKS } from "../../db/locks.ts";
+import { execute, queryRow } from "../../db/sql.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { findPairs } from "./pairs.ts";
 import { countGroups } from "./queue.ts";
@@ -44,7 +45,7 @@ export async function searchDuplicates({
 /** Waits a moment for a search that was just interrupted to end. */
 async function takeTurn(client: PoolClient): Promise<void> {
   await client.query("SET lock_timeout = '2s'");
-  await client.query("SELECT pg_advisory_lock($1)", [LOCKS.duplicates]).catch((error) => {
+  await execute(client)`SELECT pg_advisory_lock(${LOCKS.duplicates})`.catch((error) => {
     if (error.code !== "55P03") throw error;
     throw new KnownError(409, "conflict", "Another search for duplicates is running. Wait for it to end.");
   });
@@ -56,11 +57,10 @@ async function compareAll(
   onProgress: RunOptions["onProgress"],
 ): Promise<RunProgress> {
   const begun = performance.now();
-  const { rows } = await pool.query<{ id: number; venues: number }>(
-    `INSERT INTO directory.duplicate_run (venues) SELECT count(*)::int FROM directory.venue v WHERE v.closed_at IS NULL
-     RETURNING id, venues`,
-  );
-  const { id: runId, venues } = rows[0] as { id: number; venues: number };
+  const run = await queryRow<{ id: number; venues: number }>(pool)`
+    INSERT INTO directory.duplicate_run (venues) SELECT count(*)::int FROM directory.venue v WHERE v.closed_at IS NULL
+    RETURNING id, venues`;
+  const { id: runId, venues } = run as { id: number; venues: number };
   const done: RunProgress = { venues, passed: 0, compared: 0, seconds: 0 };
   for await (const portion of portionsOf(pool)) {
     signal?.throwIfAborted();
@@ -82,6 +82,6 @@ async function compareAll(
 async function finish(pool: Pool, runId: number): Promise<void> {
   await pool.query("UPDATE directory.duplicate_pair SET is_grouped = false WHERE is_grouped AND different_at IS NULL");
   await formNewGroups(pool);
-  await pool.query("DELETE FROM directory.duplicate_portion WHERE run_id <> $1", [runId]);
-  await pool.query("UPDATE directory.duplicate_run SET finished_at = now(), seen_at = now() WHERE id = $1", [runId]);
+  await execute(pool)`DELETE FROM directory.duplicate_portion WHERE run_id <> ${runId}`;
+  await execute(pool)`UPDATE directory.duplicate_run SET finished_at = now(), seen_at = now() WHERE id = ${runId}`;
 }

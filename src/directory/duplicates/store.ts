@@ -1,26 +1,24 @@
 import type { Pool, PoolClient } from "pg";
 import { together } from "../../db/bulk.ts";
 import { LOCKS, takeLocks } from "../../db/locks.ts";
+import { type Db, execute, prepared, queryRows, type Sql, sql } from "../../db/sql.ts";
 import { keyOf } from "./groups.ts";
 import type { Pair } from "./pairs.ts";
 
 /** Runs `work` in a transaction that alone writes pairs of duplicates, so that writers of several never wait for each other. */
 export const writingPairs = <T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> =>
   together(pool, async (client) => {
-    await takeLocks(client, { text: "SELECT pg_advisory_xact_lock($1)", values: [LOCKS.duplicatePairs] });
+    await takeLocks(client, sql`SELECT pg_advisory_xact_lock(${LOCKS.duplicatePairs})`);
     return work(client);
   });
 
 /** Hashes of the venues that were compared in this square, in one around it, or in its quarters. */
-export async function hashesSeen(pool: Pool, key: string): Promise<Set<string>> {
+export async function hashesSeen(db: Db, key: string): Promise<Set<string>> {
   const around = Array.from(key, (_, length) => key.slice(0, length));
-  const { rows } = await pool.query<{ hashes: string[] }>({
-    name: "duplicate-portions",
-    text: `SELECT hashes::text[] AS hashes FROM directory.duplicate_portion
-            WHERE key = ANY ($1) OR (key COLLATE "C" >= $2 AND key COLLATE "C" < $2 || '4')`,
-    values: [around, key],
-  });
-  return new Set(rows.flatMap(({ hashes }) => hashes));
+  const portions = await queryRows<{ hashes: string[] }>(prepared(db))`
+    SELECT hashes::text[] AS hashes FROM directory.duplicate_portion
+     WHERE key = ANY (${around}) OR (key COLLATE "C" >= ${key} AND key COLLATE "C" < ${`${key}4`})`;
+  return new Set(portions.flatMap(({ hashes }) => hashes));
 }
 
 interface Compared {
@@ -35,56 +33,49 @@ interface Compared {
 export const storePortion = (pool: Pool, { runId, portion, ids, pairs }: Compared): Promise<void> =>
   writingPairs(pool, async (client) => {
     if (ids.length > 0) await replacePairs(client, ids, pairs);
-    await client.query(
-      `INSERT INTO directory.duplicate_portion (key, run_id, hashes) VALUES ($1, $2, $3)
-       ON CONFLICT (key) DO UPDATE SET run_id = excluded.run_id, hashes = excluded.hashes`,
-      [portion.key, runId, portion.venues.map(({ hash }) => hash)],
-    );
-    await client.query(
-      `UPDATE directory.duplicate_run SET passed = passed + $2, compared = compared + $3, seen_at = now() WHERE id = $1`,
-      [runId, portion.venues.length, ids.length],
-    );
+    await execute(client)`
+      INSERT INTO directory.duplicate_portion (key, run_id, hashes)
+      VALUES (${portion.key}, ${runId}, ${portion.venues.map(({ hash }) => hash)})
+      ON CONFLICT (key) DO UPDATE SET run_id = excluded.run_id, hashes = excluded.hashes`;
+    await execute(client)`
+      UPDATE directory.duplicate_run SET passed = passed + ${portion.venues.length}, compared = compared + ${ids.length},
+             seen_at = now() WHERE id = ${runId}`;
   });
 
-async function replacePairs(client: PoolClient, ids: readonly string[], pairs: readonly Pair[]): Promise<void> {
-  const { rows: gone } = await client.query<{ a: string; b: string }>(
-    `DELETE FROM directory.duplicate_pair WHERE different_at IS NULL AND (a_id = ANY ($1) OR b_id = ANY ($1))
-     RETURNING a_id AS a, b_id AS b`,
-    [ids],
-  );
-  const apart = await saidOfMerged(client, pairs);
+async function replacePairs(db: Db, ids: readonly string[], pairs: readonly Pair[]): Promise<void> {
+  const gone = await queryRows<{ a: string; b: string }>(db)`
+    DELETE FROM directory.duplicate_pair WHERE different_at IS NULL AND ${hasSomeOf(ids)} RETURNING a_id AS a, b_id AS b`;
+  const apart = await saidOfMerged(db, pairs);
   const found = pairs.filter(({ a, b }) => !apart.has(keyOf(a, b)));
-  await client.query(
-    `INSERT INTO directory.duplicate_pair (a_id, b_id, score, evidence)
-     SELECT a, b, score, evidence FROM jsonb_to_recordset($1::jsonb) AS p(a text, b text, score float8, evidence jsonb)
-     ON CONFLICT DO NOTHING`,
-    [JSON.stringify(found)],
-  );
-  await markUngrouped(client, [...new Set([...gone, ...found].flatMap(({ a, b }) => [a, b]))]);
+  await execute(db)`
+    INSERT INTO directory.duplicate_pair (a_id, b_id, score, evidence)
+    SELECT a, b, score, evidence
+      FROM jsonb_to_recordset(${JSON.stringify(found)}::jsonb) AS p(a text, b text, score float8, evidence jsonb)
+    ON CONFLICT DO NOTHING`;
+  await markUngrouped(db, [...new Set([...gone, ...found].flatMap(({ a, b }) => [a, b]))]);
 }
 
 /** Returns those of the pairs of which an operator said it before one of them, or both, were merged into what they are now. */
-async function saidOfMerged(client: PoolClient, pairs: readonly Pair[]): Promise<Set<string>> {
+async function saidOfMerged(db: Db, pairs: readonly Pair[]): Promise<Set<string>> {
   if (pairs.length === 0) return new Set();
-  const { rows } = await client.query<{ a: string; b: string }>(
-    `SELECT least(a COLLATE "C", b) AS a, greatest(a COLLATE "C", b) AS b
-       FROM (SELECT coalesce(m.venue_id, p.a_id) AS a, coalesce(n.venue_id, p.b_id) AS b FROM directory.duplicate_pair p
-               LEFT JOIN directory.moved_venue m ON m.id = p.a_id LEFT JOIN directory.moved_venue n ON n.id = p.b_id
-              WHERE p.different_at IS NOT NULL AND (m.id IS NOT NULL OR n.id IS NOT NULL)) said
-      WHERE a = ANY ($1) AND b = ANY ($1)`,
-    [pairs.flatMap(({ a, b }) => [a, b])],
-  );
-  return new Set(rows.map(({ a, b }) => keyOf(a, b)));
+  const ids = pairs.flatMap(({ a, b }) => [a, b]);
+  const said = await queryRows<{ a: string; b: string }>(db)`
+    SELECT least(a COLLATE "C", b) AS a, greatest(a COLLATE "C", b) AS b
+      FROM (SELECT coalesce(m.venue_id, p.a_id) AS a, coalesce(n.venue_id, p.b_id) AS b FROM directory.duplicate_pair p
+              LEFT JOIN directory.moved_venue m ON m.id = p.a_id LEFT JOIN directory.moved_venue n ON n.id = p.b_id
+             WHERE p.different_at IS NOT NULL AND (m.id IS NOT NULL OR n.id IS NOT NULL)) said
+     WHERE a = ANY (${ids}) AND b = ANY (${ids})`;
+  return new Set(said.map(({ a, b }) => keyOf(a, b)));
 }
 
 /** Lets `formNewGroups` form the groups of these venues anew. */
-export async function markUngrouped(client: PoolClient, ids: readonly string[]): Promise<void> {
-  await client.query(
-    `UPDATE directory.duplicate_pair SET is_grouped = false
-      WHERE is_grouped AND different_at IS NULL AND (a_id = ANY ($1) OR b_id = ANY ($1))`,
-    [ids],
-  );
+export async function markUngrouped(db: Db, ids: readonly string[]): Promise<void> {
+  await execute(db)`
+    UPDATE directory.duplicate_pair SET is_grouped = false WHERE is_grouped AND different_at IS NULL AND ${hasSomeOf(ids)}`;
 }
+
+/** Of a row of directory.duplicate_pair. */
+export const hasSomeOf = (ids: readonly string[]): Sql => sql`(a_id = ANY (${ids}) OR b_id = ANY (${ids}))`;
 
 /** Venues that are compared together; a square with more is quartered. */
 const MOST = 1_000;
@@ -115,23 +106,19 @@ export async function* portionsOf(pool: Pool, key = ""): AsyncGenerator<Portion>
   else if (venues.length > 0) yield { key, venues };
 }
 
-async function venuesIn(pool: Pool, key: string, most: number | null): Promise<HashedVenue[]> {
+/** A venue on a border belongs to the square in the north or east. */
+function venuesIn(db: Db, key: string, most: number | null): Promise<HashedVenue[]> {
   let [x, y, half] = [0, 0, HALF];
   for (const quarter of key) {
     half /= 2;
     x += quarter === "1" || quarter === "3" ? half : -half;
     y += quarter === "2" || quarter === "3" ? half : -half;
   }
-  const { rows } = await pool.query<HashedVenue>({
-    name: "portion-of-venues",
-    text: VENUES_IN,
-    values: [x - half, y - half, x + half, y + half, most],
-  });
-  return rows;
+  const [east, north] = [x + half, y + half];
+  return queryRows<HashedVenue>(prepared(db))`
+    SELECT v.id, hashtextextended(ROW (v.id, v.name, v.lat, v.lng, v.address, v.city, v.zip, v.phone, v.twitter, v.url,
+           v.category_id)::text, 0)::text AS hash
+      FROM directory.venue v
+     WHERE v.closed_at IS NULL AND v.point <@ box(point(${x - half}, ${y - half}), point(${east}, ${north}))
+       AND v.point[0] < ${east} AND v.point[1] < ${north} LIMIT ${most}`;
 }
-
-/** A venue on a border belongs to the square in the north or east. */
-const VENUES_IN = `SELECT v.id, hashtextextended(ROW (v.id, v.name, v.lat, v.lng, v.address, v.city, v.zip, v.phone, v.twitter, v.url,
-         v.category_id)::text, 0)::text AS hash
-    FROM directory.venue v
-   WHERE v.closed_at IS NULL AND v.point <@ box(point($1, $2), point($3, $4)) AND v.point[0] < $3 AND v.point[1] < $4 LIMIT $5`;

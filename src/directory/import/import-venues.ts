@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { PoolClient } from "pg";
 import { LOCKS } from "../../db/locks.ts";
+import { execute } from "../../db/sql.ts";
 import { isUnavailable } from "../../db/unavailable.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { storeCategories } from "../categories/store.ts";
@@ -128,7 +129,7 @@ export async function requireOwner(client: PoolClient): Promise<void> {
 export async function beginImport(client: PoolClient): Promise<void> {
   await client.query("SET statement_timeout = 0");
   await client.query("SET lock_timeout = '5s'"); // waits for an import that was just interrupted to end
-  await client.query("SELECT pg_advisory_lock($1)", [LOCKS.import]).catch((error) => {
+  await execute(client)`SELECT pg_advisory_lock(${LOCKS.import})`.catch((error) => {
     if (error.code !== "55P03") throw error;
     throw new KnownError(409, "conflict", "Another import is running. Run this one again when the other has ended.");
   });

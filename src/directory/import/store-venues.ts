@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { PoolClient } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
+import { queryRows } from "../../db/sql.ts";
 import { keepMergedNames } from "../corrections/merged-names.ts";
 import { mergedByOperators } from "../corrections/record.ts";
 import { keepEdits } from "./keep-edits.ts";
@@ -75,8 +76,8 @@ export async function storeVenues(
   batch: ReadonlyMap<string, string>,
   announce: (some: Pick<Stored, "added" | "updated">) => void = () => {},
 ): Promise<Stored> {
-  const text = "SELECT id, tile FROM directory.venue WHERE id = ANY($1)";
-  const { rows } = await client.query<{ id: string; tile: number | null }>(text, [[...batch.keys()]]);
+  const rows = await queryRows<{ id: string; tile: number | null }>(client)`
+    SELECT id, tile FROM directory.venue WHERE id = ANY (${[...batch.keys()]})`;
   const known = new Map(rows.map(({ id, tile }) => [id, tile]));
   const unknown = [...batch].filter(([id]) => !known.has(id));
   const merged = await mergedByOperators(

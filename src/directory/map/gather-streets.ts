@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
 import type { PoolClient } from "pg";
 import { slowly } from "../../db/bulk.ts";
+import { type Db, execute } from "../../db/sql.ts";
 import { asWrittenIn, readAddress } from "../../matching/normalize/address.ts";
 import { encodeLine, type House, linesThrough, metresOf } from "./lines.ts";
 import { cellsOf } from "./tiles.ts";
@@ -84,9 +85,12 @@ const DECLARE = `DECLARE addresses NO SCROLL CURSOR FOR
    WHERE closed_at IS DISTINCT FROM 'infinity' AND address ~ '[0-9]' AND length(address) <= 200
    ORDER BY cc COLLATE "C", state COLLATE "C", lower(city) COLLATE "C"`;
 
-async function insert(client: PoolClient, rows: readonly StreetRow[]): Promise<void> {
-  for (let from = 0; from < rows.length; from += AT_A_TIME)
-    await client.query(INSERT, [JSON.stringify(rows.slice(from, from + AT_A_TIME))]);
+async function insert(db: Db, rows: readonly StreetRow[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += AT_A_TIME) {
+    const json = JSON.stringify(rows.slice(from, from + AT_A_TIME));
+    await execute(db)`
+      INSERT INTO street_now SELECT * FROM json_populate_recordset(NULL::directory.street, ${json})`;
+  }
 }
 
 interface StreetRow {
@@ -103,8 +107,6 @@ function rowsOf(line: ReturnType<typeof linesThrough>[number], name: string, str
   const metres = Math.round(metresOf(line));
   return cellsOf(line).map((cell) => ({ cell, id, name, metres, line: encoded }));
 }
-
-const INSERT = "INSERT INTO street_now SELECT * FROM json_populate_recordset(NULL::directory.street, $1)";
 
 /** The id covers all other columns, so equal ids need no comparison. */
 const REMOVE = `DELETE FROM directory.street s

@@ -1,5 +1,5 @@
-import type { Pool } from "pg";
 import type { MapTile, MapTileAddress } from "../../contract/map.ts";
+import { type Db, prepared, queryRows, rawSql } from "../../db/sql.ts";
 import { clipRing, decodeLine, encodeLine, thinOut } from "./lines.ts";
 import { type Bounds, boundsOf, cellRange } from "./tiles.ts";
 
@@ -15,12 +15,12 @@ const MOST_TOWNS = 60;
 /** From this level on areas are shown. */
 const AREAS_FROM = 6;
 
-export async function readTile(pool: Pool, address: MapTileAddress): Promise<MapTile> {
+export async function readTile(db: Db, address: MapTileAddress): Promise<MapTile> {
   const bounds = boundsOf(address);
   const [streets, towns, areas] = await Promise.all([
-    readStreets(pool, address),
-    readTowns(pool, bounds),
-    address.z < AREAS_FROM ? [] : readAreas(pool, address.z, bounds),
+    readStreets(db, address),
+    readTowns(db, bounds),
+    address.z < AREAS_FROM ? [] : readAreas(db, address.z, bounds),
   ]);
   const credits = [...new Set(areas.map(({ credit }) => credit))].join(", ");
   return {
@@ -30,35 +30,28 @@ export async function readTile(pool: Pool, address: MapTileAddress): Promise<Map
   };
 }
 
-async function readStreets(pool: Pool, address: MapTileAddress): Promise<MapTile["streets"]> {
+async function readStreets(db: Db, address: MapTileAddress): Promise<MapTile["streets"]> {
   const level = STREETS.find(({ from }) => address.z >= from);
   if (!level) return [];
+  const { shortest, most } = level;
   const { first, last } = cellRange(address);
-  const { rows } = await pool.query<{ name: string; line: string }>({
-    name: "map-streets",
-    text: `SELECT name, line FROM (
-             SELECT DISTINCT ON (id) id, name, line, metres FROM directory.street
-              WHERE cell BETWEEN $1 AND $2 AND metres >= $3) each
-            ORDER BY metres DESC, id LIMIT $4`,
-    values: [first, last, level.shortest, level.most],
-  });
-  return rows.map(({ name, line }) => ({ name, line: thinned(line, address.z) }));
+  const streets = await queryRows<{ name: string; line: string }>(prepared(db))`
+    SELECT name, line FROM (
+      SELECT DISTINCT ON (id) id, name, line, metres FROM directory.street
+       WHERE cell BETWEEN ${first} AND ${last} AND metres >= ${shortest}) each
+     ORDER BY metres DESC, id LIMIT ${most}`;
+  return streets.map(({ name, line }) => ({ name, line: thinned(line, address.z) }));
 }
 
 const thinned = (line: string, z: number): string =>
   z === 12 ? line : encodeLine(thinOut(decodeLine(line), pixelAt(z)));
 
-async function readTowns(pool: Pool, { south, west, north, east }: Bounds): Promise<MapTile["towns"]> {
-  const { rows } = await pool.query<MapTile["towns"][number]>({
-    name: "map-towns",
-    text: `SELECT name, round(lat::numeric, 5)::float8 AS lat, round(lng::numeric, 5)::float8 AS lng, venues
-             FROM directory.place
-            WHERE kind = 'city' AND lat BETWEEN $1 AND $2 AND lng BETWEEN $3 AND $4
-            ORDER BY venues DESC, name LIMIT ${MOST_TOWNS}`,
-    values: [south, north, west, east],
-  });
-  return rows;
-}
+const readTowns = (db: Db, { south, west, north, east }: Bounds): Promise<MapTile["towns"]> =>
+  queryRows<MapTile["towns"][number]>(prepared(db))`
+    SELECT name, round(lat::numeric, 5)::float8 AS lat, round(lng::numeric, 5)::float8 AS lng, venues
+      FROM directory.place
+     WHERE kind = 'city' AND lat BETWEEN ${south} AND ${north} AND lng BETWEEN ${west} AND ${east}
+     ORDER BY venues DESC, name LIMIT ${rawSql(MOST_TOWNS)}`;
 
 interface Area {
   name: string;
@@ -66,17 +59,14 @@ interface Area {
   credit: string;
 }
 
-async function readAreas(pool: Pool, z: number, { south, west, north, east }: Bounds): Promise<Area[]> {
-  const { rows } = await pool.query<Area>({
-    name: "map-areas",
-    text: `SELECT name, rings, credit FROM directory.area
-            WHERE south <= $2 AND north >= $1 AND west <= $4 AND east >= $3 ORDER BY id`,
-    values: [south, north, west, east],
-  });
+async function readAreas(db: Db, z: number, { south, west, north, east }: Bounds): Promise<Area[]> {
+  const areas = await queryRows<Area>(prepared(db))`
+    SELECT name, rings, credit FROM directory.area
+     WHERE south <= ${north} AND north >= ${south} AND west <= ${east} AND east >= ${west} ORDER BY id`;
   // So wide that the cut edges lie outside the tile.
   const [height, width] = [(north - south) / 16, (east - west) / 16];
   const cut = { south: south - height, west: west - width, north: north + height, east: east + width };
-  return rows.flatMap(({ name, rings, credit }) => {
+  return areas.flatMap(({ name, rings, credit }) => {
     const shown = rings.map((ring) => clipRing(decodeLine(ring), cut)).filter((ring) => ring.length > 2);
     const lines = shown.map((ring) => encodeLine(z === 12 ? ring : thinOut(ring, pixelAt(z))));
     return lines.length > 0 ? [{ name, rings: lines, credit }] : [];

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Pool } from "pg";
 import type { Geocode } from "../../contract/addresses.ts";
 import type { LatLng } from "../../contract/parameters.ts";
+import { type Db, prepared, queryRows, rawSql } from "../../db/sql.ts";
 import { degreesOf, distanceBetween, radians } from "../../matching/distance.ts";
 import { normalizeName } from "../../matching/normalize/normalize.ts";
 import { countryCode, countryName, countrySpellings, stateCodes, stateName } from "../../matching/normalize/regions.ts";
@@ -229,13 +229,13 @@ function distanceTo({ south, north, west, east, lng }: Place, from: LatLng): num
  * Ignores case and accents, and corrects misspelt towns. Of several places it chooses the nearest to `from`, or the one
  * with most venues. Throws KnownError 400 failed_geocode (wire-format 3).
  */
-export async function resolvePlace(pool: Pool, near: string, from?: LatLng): Promise<Reading> {
+export async function resolvePlace(db: Db, near: string, from?: LatLng): Promise<Reading> {
   const said = readWords(near);
   const ways = [
-    () => readNames(pool, said, [...names(said, nameSpans(said)), ...zips(said)]),
-    () => readNames(pool, said, zipsWithZeros(said)),
-    () => readMisspelt(pool, said),
-    () => readNames(pool, said, names(said, lastNames(said))),
+    () => readNames(db, said, [...names(said, nameSpans(said)), ...zips(said)]),
+    () => readNames(db, said, zipsWithZeros(said)),
+    () => readMisspelt(db, said),
+    () => readNames(db, said, names(said, lastNames(said))),
   ];
   for (const read of ways) {
     const best = choose(await read(), from);
@@ -252,15 +252,13 @@ interface Named extends Pick<PlaceKey, "kind" | "nameNorm"> {
   span: Span;
 }
 
-async function readNames(pool: Pool, said: Said, named: Named[]): Promise<Reading[]> {
+async function readNames(db: Db, said: Said, named: Named[]): Promise<Reading[]> {
   if (named.length === 0) return [];
-  const { rows } = await pool.query<Place>({
-    name: "places-named",
-    text: `SELECT ${PLACE_COLUMNS} FROM directory.place p WHERE p.name_norm = ANY($1::text[])
-            ORDER BY p.venues DESC LIMIT 500`,
-    values: [[...new Set(named.map(({ nameNorm }) => nameNorm))]],
-  });
-  return rows.flatMap((place) =>
+  const normalized = [...new Set(named.map(({ nameNorm }) => nameNorm))];
+  const places = await queryRows<Place>(prepared(db))`
+    SELECT ${rawSql(PLACE_COLUMNS)} FROM directory.place p WHERE p.name_norm = ANY (${normalized}::text[])
+     ORDER BY p.venues DESC LIMIT 500`;
+  return places.flatMap((place) =>
     named
       .filter(({ kind, nameNorm }) => kind === place.kind && nameNorm === place.nameNorm)
       .flatMap(({ span }) => readAs(place, said, span) ?? []),
@@ -312,17 +310,14 @@ function withoutDigraphs(name: string): string[] {
   return found;
 }
 
-async function readMisspelt(pool: Pool, said: Said): Promise<Reading[]> {
+async function readMisspelt(db: Db, said: Said): Promise<Reading[]> {
   const span = unknownName(said);
   const name = span && spanText(said, span);
   if (!name || mistakes(name) === 0) return [];
-  const { rows } = await pool.query<Place>({
-    name: "places-misspelt",
-    text: `SELECT ${PLACE_COLUMNS} FROM directory.place p WHERE p.kind = 'city' AND p.name_norm % $1
-            ORDER BY similarity(p.name_norm, $1) DESC, p.venues DESC LIMIT 100`,
-    values: [name],
-  });
-  const readings = rows.flatMap((place) => {
+  const places = await queryRows<Place>(prepared(db))`
+    SELECT ${rawSql(PLACE_COLUMNS)} FROM directory.place p WHERE p.kind = 'city' AND p.name_norm % ${name}
+     ORDER BY similarity(p.name_norm, ${name}) DESC, p.venues DESC LIMIT 100`;
+  const readings = places.flatMap((place) => {
     const off = editDistance(name, place.nameNorm);
     const reading = off <= mistakes(name) ? readAs(place, said, span) : undefined;
     return reading ? { reading, off } : [];

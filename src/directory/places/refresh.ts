@@ -3,6 +3,7 @@ import type { LatLng } from "../../contract/parameters.ts";
 import { slowly } from "../../db/bulk.ts";
 import type { Prisma } from "../../db/generated/client.ts";
 import { LOCKS } from "../../db/locks.ts";
+import { type Db, execute, queryRow, type Sql, sql } from "../../db/sql.ts";
 import { normalizeName } from "../../matching/normalize/normalize.ts";
 import { countryName, stateKey, stateName } from "../../matching/normalize/regions.ts";
 import { rebuildStreets } from "../map/gather-streets.ts";
@@ -21,18 +22,16 @@ export async function refreshStalePlaces(pool: Pool): Promise<void> {
   await refreshIf(client, isStale).finally(() => client.release(true)); // closing it ends an interrupted transaction
 }
 
-export async function markPlacesStale(client: PoolClient): Promise<void> {
-  await client.query("DELETE FROM directory.setup_step WHERE name = $1", [STEP]);
+export async function markPlacesStale(db: Db): Promise<void> {
+  await execute(db)`DELETE FROM directory.setup_step WHERE name = ${STEP}`;
 }
 
 /** Stale means that PostgreSQL has analysed the table since, as it does after a tenth of it has changed. */
-async function isStale(client: Pool | PoolClient): Promise<boolean> {
-  const { rows } = await client.query<{ fresh: boolean }>(
-    `SELECT EXISTS (SELECT FROM directory.setup_step
-                     WHERE name = $1 AND coalesce(directory.venues_analyzed_at(), '-infinity') <= done_at) AS fresh`,
-    [STEP],
-  );
-  return rows[0]?.fresh !== true;
+async function isStale(db: Db): Promise<boolean> {
+  const row = await queryRow<{ fresh: boolean }>(db)`
+    SELECT EXISTS (SELECT FROM directory.setup_step
+                    WHERE name = ${STEP} AND coalesce(directory.venues_analyzed_at(), '-infinity') <= done_at) AS fresh`;
+  return row?.fresh !== true;
 }
 
 async function refreshIf(client: PoolClient, isNeeded: (client: PoolClient) => Promise<boolean>): Promise<void> {
@@ -50,19 +49,17 @@ async function refreshIf(client: PoolClient, isNeeded: (client: PoolClient) => P
 }
 
 async function rebuild(client: PoolClient): Promise<void> {
-  await client.query(
-    `INSERT INTO directory.setup_step (name, done_at) VALUES ($1, clock_timestamp())
-     ON CONFLICT (name) DO UPDATE SET done_at = excluded.done_at`,
-    [STEP],
-  );
+  await execute(client)`
+    INSERT INTO directory.setup_step (name, done_at) VALUES (${STEP}, clock_timestamp())
+    ON CONFLICT (name) DO UPDATE SET done_at = excluded.done_at`;
   // Read before the venues, so that a place added meanwhile is in neither list and stays.
   const before = await storedPlaces(client);
   const now = await gatherPlaces(client);
   const changed = [...now].flatMap(([key, place]) => (before.get(key) === rowOf(place) ? [] : place));
-  await inBatches(client, UPSERT, changed.sort(inOrder).map(rowOf));
+  await inBatches(client, upsertPlaces, changed.sort(inOrder).map(rowOf));
   await inBatches(
     client,
-    DELETE,
+    deletePlaces,
     [...before].filter(([key]) => !now.has(key)).map(([, row]) => row),
   );
   await rebuildStreets(client);
@@ -82,19 +79,22 @@ async function storedPlaces(client: PoolClient): Promise<Map<string, string>> {
 const rowOf = ({ kind, nameNorm, state, cc, name, lat, lng, south, west, north, east, venues }: Place): string =>
   JSON.stringify({ kind, name_norm: nameNorm, state, cc, name, lat, lng, south, west, north, east, venues });
 
-const UPSERT = `INSERT INTO directory.place
-  SELECT * FROM json_populate_recordset(NULL::directory.place, $1)
+const upsertPlaces = (places: Sql): Sql => sql`
+  INSERT INTO directory.place SELECT * FROM ${places}
   ON CONFLICT (kind, name_norm, state, cc) DO UPDATE SET (name, lat, lng, south, west, north, east, venues) =
     (excluded.name, excluded.lat, excluded.lng, excluded.south, excluded.west, excluded.north, excluded.east,
      excluded.venues)`;
 
-const DELETE = `DELETE FROM directory.place p
-  USING json_populate_recordset(NULL::directory.place, $1) gone
-  WHERE (p.kind, p.name_norm, p.state, p.cc) = (gone.kind, gone.name_norm, gone.state, gone.cc)`;
+const deletePlaces = (places: Sql): Sql => sql`
+  DELETE FROM directory.place p USING ${places} gone
+   WHERE (p.kind, p.name_norm, p.state, p.cc) = (gone.kind, gone.name_norm, gone.state, gone.cc)`;
 
-async function inBatches(client: PoolClient, text: string, rows: string[]): Promise<void> {
-  for (let from = 0; from < rows.length; from += BATCH)
-    await client.query(text, [`[${rows.slice(from, from + BATCH).join(",")}]`]);
+/** @param write a statement about places as a relation */
+async function inBatches(db: Db, write: (places: Sql) => Sql, rows: string[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += BATCH) {
+    const json = `[${rows.slice(from, from + BATCH).join(",")}]`;
+    await execute(db)`${write(sql`json_populate_recordset(NULL::directory.place, ${json})`)}`;
+  }
 }
 
 /** Adds the places that the addresses are the first to name. */
@@ -104,13 +104,13 @@ export async function recordPlaces(tx: Prisma.TransactionClient, addresses: read
 }
 
 /** The same in a transaction of PostgreSQL's client. */
-export async function recordPlacesWith(client: PoolClient, addresses: readonly (Address & LatLng)[]): Promise<void> {
+export async function recordPlacesWith(db: Db, addresses: readonly (Address & LatLng)[]): Promise<void> {
   const places = firstPlaces(addresses);
-  await inBatches(client, INSERT, places.map(rowOf));
+  await inBatches(db, insertPlaces, places.map(rowOf));
 }
 
-const INSERT = `INSERT INTO directory.place SELECT * FROM json_populate_recordset(NULL::directory.place, $1)
-  ON CONFLICT (kind, name_norm, state, cc) DO NOTHING`;
+const insertPlaces = (places: Sql): Sql => sql`
+  INSERT INTO directory.place SELECT * FROM ${places} ON CONFLICT (kind, name_norm, state, cc) DO NOTHING`;
 
 function firstPlaces(addresses: readonly (Address & LatLng)[]): Place[] {
   const places = addresses.flatMap((address) => {

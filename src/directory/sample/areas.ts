@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
-import type { PoolClient } from "pg";
+import { type Db, execute } from "../../db/sql.ts";
 import { decodeLine } from "../map/lines.ts";
 
 const FILE = new URL("../../../prisma/sample/areas.json", import.meta.url);
 const CREDIT = "Boundaries: U.S. Census Bureau";
 
 /** The land of the sample by postal code. */
-export async function storeAreas(client: PoolClient): Promise<void> {
+export async function storeAreas(db: Db): Promise<void> {
   const areas = JSON.parse(readFileSync(FILE, "utf8")) as { zip: string; rings: string[] }[];
   const rows = areas.map(({ zip, rings }) => {
     const points = rings.flatMap(decodeLine);
@@ -14,9 +14,7 @@ export async function storeAreas(client: PoolClient): Promise<void> {
     const [south, west, north, east] = [Math.min(...lats), Math.min(...lngs), Math.max(...lats), Math.max(...lngs)];
     return { id: `sample ${zip}`, name: zip, rings, credit: CREDIT, south, west, north, east };
   });
-  await client.query(
-    `INSERT INTO directory.area SELECT * FROM json_populate_recordset(NULL::directory.area, $1)
-      ON CONFLICT DO NOTHING`,
-    [JSON.stringify(rows)],
-  );
+  await execute(db)`
+    INSERT INTO directory.area SELECT * FROM json_populate_recordset(NULL::directory.area, ${JSON.stringify(rows)})
+    ON CONFLICT DO NOTHING`;
 }

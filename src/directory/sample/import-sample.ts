@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Pool, PoolClient } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import type { PrismaClient } from "../../db/generated/client.ts";
+import { execute } from "../../db/sql.ts";
 import { storeCategories } from "../categories/store.ts";
 import { readVenues } from "../import/read-venues.ts";
 import { copyLine } from "../import/store-venues.ts";
@@ -43,11 +44,9 @@ export async function importSample(deps: {
 
 /** The row is also the lock: a second transaction waits here for the first. */
 async function isFirstTime(client: PoolClient, step: string): Promise<boolean> {
-  const { rowCount } = await client.query(
-    "INSERT INTO directory.setup_step (name) VALUES ($1) ON CONFLICT DO NOTHING",
-    [step],
-  );
-  return rowCount === 1;
+  const inserted = await execute(client)`
+    INSERT INTO directory.setup_step (name) VALUES (${step}) ON CONFLICT DO NOTHING`;
+  return inserted === 1;
 }
 
 async function copySample(client: PoolClient): Promise<number> {

@@ -1,5 +1,6 @@
-import type { Pool, PoolClient } from "pg";
+import type { Pool } from "pg";
 import { together } from "../../db/bulk.ts";
+import { type Db, execute, prepared, queryRows, rawSql, type Sql, sql } from "../../db/sql.ts";
 import { unlessUnavailable } from "../../db/unavailable.ts";
 import { countCheckins, lockVenues } from "../corrections/merged-names.ts";
 import { recordDeletions } from "../corrections/record.ts";
@@ -20,12 +21,10 @@ const RUNNING = "sample removal by ";
 /** `going`: the removal was begun and has not ended. */
 export type SampleState = "none" | "there" | "going" | "removed";
 
-export async function sampleState(pool: Pool): Promise<SampleState> {
-  const { rows } = await pool.query<{ name: string }>({
-    name: "sample-state",
-    text: "SELECT name FROM directory.setup_step WHERE name LIKE 'sample%'",
-  });
-  const names = rows.map(({ name }) => name);
+export async function sampleState(db: Db): Promise<SampleState> {
+  const steps = await queryRows<{ name: string }>(prepared(db))`
+    SELECT name FROM directory.setup_step WHERE name LIKE 'sample%'`;
+  const names = steps.map(({ name }) => name);
   if (names.some((name) => name.startsWith(RUNNING))) return "going";
   if (names.includes(BEGUN)) return "removed";
   return names.includes("sample") ? "there" : "none";
@@ -44,8 +43,8 @@ export interface Countable {
 /** Counts what a removal would take. Reads each sample venue by its id, in tenths of a second. */
 export async function countSample({ pool, prisma }: Deps): Promise<Countable> {
   const [demo, all] = [await findUser({ prisma }, DEMO_HANDLE), await sampleIds()];
-  const { rows } = await pool.query<{ id: string }>(`SELECT id FROM directory.venue v WHERE ${IS_IMPORTED}`, [all]);
-  const ids = rows.map(({ id }) => id);
+  const venues = await queryRows<{ id: string }>(pool)`SELECT id FROM directory.venue v WHERE ${isImported(all)}`;
+  const ids = venues.map(({ id }) => id);
   const uses = await usedAmong(pool, ids, demo?.id);
   const used = ids.filter((id) => uses.has(id)).length;
   const where = { userId: demo?.id ?? "" };
@@ -59,20 +58,17 @@ export async function countSample({ pool, prisma }: Deps): Promise<Countable> {
  * @param userId the operator whom the history of the venues names
  */
 export async function removeSample(deps: Deps, userId: string): Promise<void> {
-  await deps.pool.query(
-    "INSERT INTO directory.setup_step (name) SELECT unnest($1::text[]) ON CONFLICT (name) DO NOTHING",
-    [[BEGUN, RUNNING + userId]],
-  );
+  const steps = [BEGUN, RUNNING + userId];
+  await execute(deps)`
+    INSERT INTO directory.setup_step (name) SELECT unnest(${steps}::text[]) ON CONFLICT (name) DO NOTHING`;
   await finishRemoval(deps, userId);
 }
 
 /** Continues a removal that was interrupted. */
 export async function resumeRemoval(deps: Deps): Promise<void> {
-  const { rows } = await deps.pool.query<{ name: string }>(
-    "SELECT name FROM directory.setup_step WHERE starts_with(name, $1)",
-    [RUNNING],
-  );
-  for (const { name } of rows) await finishRemoval(deps, name.slice(RUNNING.length));
+  const steps = await queryRows<{ name: string }>(deps)`
+    SELECT name FROM directory.setup_step WHERE starts_with(name, ${RUNNING})`;
+  for (const { name } of steps) await finishRemoval(deps, name.slice(RUNNING.length));
 }
 
 async function finishRemoval(deps: Deps, userId: string): Promise<void> {
@@ -90,21 +86,19 @@ async function finishRemoval(deps: Deps, userId: string): Promise<void> {
   await removeAreas(pool, ids);
   const client = await pool.connect();
   await refreshPlaces(client).finally(() => client.release(true));
-  await pool.query("DELETE FROM directory.setup_step WHERE name = $1", [RUNNING + userId]);
+  await execute(pool)`DELETE FROM directory.setup_step WHERE name = ${RUNNING + userId}`;
 }
 
 /** Returns whether there may be more. */
 const removeCheckins = (pool: Pool, userId: string): Promise<boolean> =>
   together(pool, async (client) => {
-    const { rows } = await client.query<{ id: string; venueId: string }>(
-      `SELECT id, venue_id AS "venueId" FROM directory.checkin WHERE user_id = $1 ORDER BY id LIMIT ${PORTION}`,
-      [userId],
-    );
-    const venueIds = [...new Set(rows.map(({ venueId }) => venueId))];
+    const checkins = await queryRows<{ id: string; venueId: string }>(client)`
+      SELECT id, venue_id AS "venueId" FROM directory.checkin WHERE user_id = ${userId} ORDER BY id LIMIT ${rawSql(PORTION)}`;
+    const venueIds = [...new Set(checkins.map(({ venueId }) => venueId))];
     await lockVenues(client, venueIds);
-    await client.query("DELETE FROM directory.checkin WHERE id = ANY ($1)", [rows.map(({ id }) => id)]);
+    await execute(client)`DELETE FROM directory.checkin WHERE id = ANY (${checkins.map(({ id }) => id)})`;
     await countCheckins(client, venueIds);
-    return rows.length === PORTION;
+    return checkins.length === PORTION;
   });
 
 const removeVenues = (pool: Pool, ids: readonly string[], userId: string): Promise<void> =>
@@ -113,49 +107,39 @@ const removeVenues = (pool: Pool, ids: readonly string[], userId: string): Promi
     const there = [...(await lockVenues(client, ids))];
     const used = await usedAmong(client, there, undefined);
     const unused = there.filter((id) => !used.has(id));
-    const { rows } = await client.query<{ id: string; row: object }>(
-      `SELECT id, to_jsonb(v) AS row FROM directory.venue v WHERE ${IS_IMPORTED}`,
-      [unused],
-    );
-    const { rows: gone } = await client.query<{ id: string }>(
-      `DELETE FROM directory.venue v WHERE ${IS_IMPORTED} AND checkins_count = 0 RETURNING id`,
-      [unused],
-    );
+    const venues = await queryRows<{ id: string; row: object }>(client)`
+      SELECT id, to_jsonb(v) AS row FROM directory.venue v WHERE ${isImported(unused)}`;
+    const gone = await queryRows<{ id: string }>(client)`
+      DELETE FROM directory.venue v WHERE ${isImported(unused)} AND checkins_count = 0 RETURNING id`;
     const deleted = new Set(gone.map(({ id }) => id));
     await recordDeletions(
       client,
-      rows.filter(({ id }) => deleted.has(id)).map(({ id, row }) => ({ id, before: { venue: row, links: [] } })),
+      venues.filter(({ id }) => deleted.has(id)).map(({ id, row }) => ({ id, before: { venue: row, links: [] } })),
       { userId, clientId: null },
     );
   });
 
 /** Another import or a user may have brought a venue with the same id. */
-const IS_IMPORTED = "id = ANY ($1) AND source_id IS NULL AND creator_id IS NULL";
+const isImported = (ids: readonly string[]): Sql => sql`id = ANY (${ids}) AND source_id IS NULL AND creator_id IS NULL`;
 
 /** The land of the sample stays under venues that stay. */
-async function removeAreas(pool: Pool, ids: readonly string[]): Promise<void> {
-  const { rows } = await pool.query(`SELECT 1 FROM directory.venue v WHERE ${IS_IMPORTED} LIMIT 1`, [ids]);
-  if (rows.length === 0) await pool.query("DELETE FROM directory.area WHERE starts_with(id, 'sample ')");
+async function removeAreas(db: Db, ids: readonly string[]): Promise<void> {
+  const stay = await execute(db)`SELECT 1 FROM directory.venue v WHERE ${isImported(ids)} LIMIT 1`;
+  if (stay === 0) await execute(db)`DELETE FROM directory.area WHERE starts_with(id, 'sample ')`;
 }
 
 /**
  * Returns those of the venues that somebody uses: with a link, a check-in of another user than `demoId`, an open proposal, or a
  * change in their history. What was merged into them, or restored by a revert, is such a change.
  */
-async function usedAmong(
-  client: Pool | PoolClient,
-  ids: readonly string[],
-  demoId: string | undefined,
-): Promise<Set<string>> {
-  const { rows } = await client.query<{ id: string }>(
-    `SELECT venue_id AS id FROM directory.link WHERE venue_id = ANY ($1)
-     UNION SELECT venue_id FROM directory.checkin WHERE venue_id = ANY ($1) AND user_id IS DISTINCT FROM $2
-     UNION SELECT venue_id FROM directory.moved_venue WHERE venue_id = ANY ($1)
-     UNION SELECT venue_id FROM directory.venue_change WHERE venue_id = ANY ($1)
-     UNION SELECT unnest(ARRAY[venue_id, into_id]) FROM directory.venue_proposal WHERE state = 'open'`,
-    [ids, demoId ?? null],
-  );
-  return new Set(rows.map(({ id }) => id));
+async function usedAmong(db: Db, ids: readonly string[], demoId: string | undefined): Promise<Set<string>> {
+  const used = await queryRows<{ id: string }>(db)`
+    SELECT venue_id AS id FROM directory.link WHERE venue_id = ANY (${ids})
+    UNION SELECT venue_id FROM directory.checkin WHERE venue_id = ANY (${ids}) AND user_id IS DISTINCT FROM ${demoId ?? null}
+    UNION SELECT venue_id FROM directory.moved_venue WHERE venue_id = ANY (${ids})
+    UNION SELECT venue_id FROM directory.venue_change WHERE venue_id = ANY (${ids})
+    UNION SELECT unnest(ARRAY[venue_id, into_id]) FROM directory.venue_proposal WHERE state = 'open'`;
+  return new Set(used.map(({ id }) => id));
 }
 
 /** Where operators remove the demo data, on the auth host. */

@@ -1,3 +1,4 @@
+import type { QueryConfig } from "pg";
 import { expect, test } from "vitest";
 import { beginEdition, findMissing, noteSeen } from "../../../src/directory/import/release/edition.ts";
 import { HEADER, importing, rows } from "./importing.ts";
@@ -40,12 +41,15 @@ test("the venues that an edition lacks are found without reading all ids of the 
     const explaining = new Proxy(client, {
       get: (target, name) =>
         name === "query"
-          ? async (text: string, values?: unknown[]) => {
-              if (text.startsWith("INSERT INTO missing")) {
-                const { rows: explained } = await target.query(`EXPLAIN (FORMAT JSON) ${text}`, values);
+          ? async (query: string | QueryConfig) => {
+              if (typeof query === "object" && /^\s*INSERT INTO missing/.test(query.text)) {
+                const { rows: explained } = await target.query({
+                  ...query,
+                  text: `EXPLAIN (FORMAT JSON) ${query.text}`,
+                });
                 plans.push(explained[0]["QUERY PLAN"][0].Plan);
               }
-              return target.query(text, values);
+              return target.query(query);
             }
           : Reflect.get(target, name),
     });

@@ -69,7 +69,7 @@ describe("a refresh of the places", () => {
       await tx.place.create({ data }); // the refresh waits for this row when it comes to write
       refreshing = refresh(pool);
       const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-        AND query LIKE 'INSERT INTO directory.place%'`;
+        AND query ~ '^\\s*INSERT INTO directory.place'`;
       while ((await pool.query(waiting)).rowCount === 0);
       expect(await found(pool, "Albany, NY")).toBe("Albany NY");
       await prisma.place.create({ data: { ...data, nameNorm: "meanwhile", name: "Meanwhile" } });

@@ -1,4 +1,5 @@
 import type { PoolClient } from "pg";
+import { type Db, execute, queryRow, queryRows, rawSql, type Sql, sql } from "../../../db/sql.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { Merge } from "../../corrections/merged-names.ts";
 import { copyLines } from "../store-venues.ts";
@@ -37,40 +38,48 @@ export async function findMissing(
   // PostgreSQL expects few venues within the extent, and would compare each with all that were seen.
   await client.query("CREATE INDEX ON seen (id)");
   await client.query("ANALYZE seen");
-  const { box, countries } = extent;
-  const values = [release, countries ?? null, box?.west, box?.south, box?.east, box?.north];
-  const within = `v.closed_at IS DISTINCT FROM 'infinity' AND v.creator_id IS NULL
-      AND v.source_id IN (SELECT id FROM directory.source WHERE release = $1)
-      AND ($2::text[] IS NULL OR v.cc = ANY ($2))
-      AND ($3::float8 IS NULL OR v.lat BETWEEN $4::float8 AND $6::float8
-           AND CASE WHEN $3 <= $5::float8 THEN v.lng BETWEEN $3 AND $5 ELSE v.lng >= $3 OR v.lng <= $5 END)`;
-  await client.query(
-    `INSERT INTO missing
-     SELECT v.id, EXISTS (SELECT 1 FROM seen WHERE seen.id = v.id), v.was_closed
-       FROM (SELECT v.id, v.closed_at IS NOT NULL AS was_closed FROM directory.venue v WHERE ${within} OFFSET 0) v
-      WHERE NOT EXISTS (SELECT 1 FROM seen WHERE seen.id = v.id AND NOT seen.is_closed)
-        AND NOT EXISTS (SELECT 1 FROM directory.venue_change c
-                         WHERE c.venue_id = v.id AND c.kind = 'edited' AND c.reverted_at IS NULL AND c.after ? 'closed_at')`,
-    values,
-  );
-  const open = await countRows(client, `directory.venue v WHERE v.closed_at IS NULL AND ${within}`, values);
-  const share = open && (await countRows(client, "missing WHERE NOT is_closed AND NOT was_closed")) / open;
+  const within = isWithin(release, extent);
+  await execute(client)`
+    INSERT INTO missing
+    SELECT v.id, EXISTS (SELECT 1 FROM seen WHERE seen.id = v.id), v.was_closed
+      FROM (SELECT v.id, v.closed_at IS NOT NULL AS was_closed FROM directory.venue v WHERE ${within} OFFSET 0) v
+     WHERE NOT EXISTS (SELECT 1 FROM seen WHERE seen.id = v.id AND NOT seen.is_closed)
+       AND NOT EXISTS (SELECT 1 FROM directory.venue_change c
+                        WHERE c.venue_id = v.id AND c.kind = 'edited' AND c.reverted_at IS NULL AND c.after ? 'closed_at')`;
+  const open = await countRows(client, sql`directory.venue v WHERE v.closed_at IS NULL AND ${within}`);
+  const share = open && (await countRows(client, sql`missing WHERE NOT is_closed AND NOT was_closed`)) / open;
   if (share <= MOST_MISSING || many) return;
   const message = `The files lack ${Math.round(100 * share)} % of the venues that the directory has of this release.`;
   const help = "If they are complete, run the import again with --many-closed, otherwise with all files.";
   throw new KnownError(409, "conflict", `${message} ${help}`);
 }
 
-async function countRows(client: PoolClient, from: string, values: unknown[] = []): Promise<number> {
-  const { rows } = await client.query<{ count: number }>(`SELECT count(*)::float8 AS count FROM ${from}`, values);
-  return rows[0]?.count ?? 0;
+/** That a venue `v` is of the release and in its extent. */
+function isWithin(release: string, { box, countries }: Extent): Sql {
+  const among = countries ?? null;
+  const { west = null, south = null, east = null, north = null } = box ?? {};
+  return sql`v.closed_at IS DISTINCT FROM 'infinity' AND v.creator_id IS NULL
+    AND v.source_id IN (SELECT id FROM directory.source WHERE release = ${release})
+    AND (${among}::text[] IS NULL OR v.cc = ANY (${among}))
+    AND (${west}::float8 IS NULL OR v.lat BETWEEN ${south}::float8 AND ${north}::float8
+         AND CASE WHEN ${west}::float8 <= ${east}::float8 THEN v.lng BETWEEN ${west}::float8 AND ${east}::float8
+                  ELSE v.lng >= ${west}::float8 OR v.lng <= ${east}::float8 END)`;
+}
+
+async function countRows(db: Db, from: Sql): Promise<number> {
+  const row = await queryRow<{ count: number }>(db)`SELECT count(*)::float8 AS count FROM ${from}`;
+  return row?.count ?? 0;
 }
 
 /** Those that the edition lacks, not those that it marks as closed. */
-export async function missingIds(client: PoolClient): Promise<string[]> {
-  const { rows } = await client.query<{ id: string }>("SELECT id FROM missing WHERE NOT is_closed");
-  return rows.map(({ id }) => id);
+export const missingIds = async (db: Db): Promise<string[]> =>
+  idsOf(await queryRows<Id>(db)`SELECT id FROM missing WHERE NOT is_closed`);
+
+interface Id {
+  id: string;
 }
+
+const idsOf = (rows: readonly Id[]): string[] => rows.map(({ id }) => id);
 
 const AT_A_TIME = 1_000;
 /** Merges in a transaction. Check-ins at their venues wait until it ends. */
@@ -80,15 +89,13 @@ const MERGES_AT_A_TIME = 200;
 export async function closeMissing(client: PoolClient, onEndings: (endings: readonly Ending[]) => void): Promise<void> {
   await client.query("DELETE FROM missing WHERE was_closed");
   for (;;) {
-    const { rows: ended } = await client.query<{ id: string; is_closed: boolean }>(
-      `WITH portion AS (DELETE FROM missing WHERE ctid = ANY (ARRAY (SELECT ctid FROM missing LIMIT ${AT_A_TIME})) RETURNING *)
-       SELECT id, is_closed FROM portion ORDER BY id COLLATE "C"`,
-    );
+    const ended = await queryRows<Id & { is_closed: boolean }>(client)`
+      WITH portion AS (DELETE FROM missing WHERE ctid = ANY (ARRAY (SELECT ctid FROM missing LIMIT ${rawSql(AT_A_TIME)})) RETURNING *)
+      SELECT id, is_closed FROM portion ORDER BY id COLLATE "C"`;
     if (ended.length === 0) return;
     onEndings(ended.map(({ id, is_closed }) => ({ change: is_closed ? "closed" : "removed", id })));
-    await client.query("UPDATE directory.venue SET closed_at = now() WHERE id = ANY ($1) AND closed_at IS NULL", [
-      ended.map(({ id }) => id),
-    ]);
+    await execute(client)`
+      UPDATE directory.venue SET closed_at = now() WHERE id = ANY (${idsOf(ended)}) AND closed_at IS NULL`;
   }
 }
 
@@ -107,23 +114,23 @@ export async function mergeMissing(
     const done = await mergeVenues(client, await mergeable(client, batch), onMerged);
     batch = [];
     if (done.length === 0) return;
-    await client.query("DELETE FROM missing WHERE id = ANY ($1)", [done.map(({ id }) => id)]);
+    await execute(client)`DELETE FROM missing WHERE id = ANY (${idsOf(done)})`;
   };
   for await (const merge of merges) if (batch.push(merge) >= MERGES_AT_A_TIME) await flush();
   if (batch.length > 0) await flush();
 }
 
 /** Leaves out venues that the edition still has, and those that lead to each other in a circle. */
-async function mergeable(client: PoolClient, merges: readonly Merge[]): Promise<Merge[]> {
+async function mergeable(db: Db, merges: readonly Merge[]): Promise<Merge[]> {
   const told = new Map(merges.map(({ id, into }) => [id, into]));
   const named = [...told].flat();
-  const { rows: moved } = await client.query<{ id: string; into: string }>(
-    `SELECT id, venue_id AS "into" FROM directory.moved_venue WHERE id = ANY ($1)`,
-    [named],
-  );
+  const moved = await queryRows<{ id: string; into: string }>(db)`
+    SELECT id, venue_id AS "into" FROM directory.moved_venue WHERE id = ANY (${named})`;
   const ids = [...named, ...moved.map(({ into }) => into)];
-  const there = await idsAmong(client, "directory.venue", `closed_at IS DISTINCT FROM 'infinity'`, ids);
-  const missing = await idsAmong(client, "missing", "true", ids);
+  const venues = await queryRows<Id>(db)`
+    SELECT id FROM directory.venue WHERE id = ANY (${ids}) AND closed_at IS DISTINCT FROM 'infinity'`;
+  const there = new Set(idsOf(venues));
+  const missing = new Set(idsOf(await queryRows<Id>(db)`SELECT id FROM missing WHERE id = ANY (${ids})`));
   const before = new Map(moved.map(({ id, into }) => [id, into]));
   const next = (id: string) => {
     if (there.has(id)) return missing.has(id) ? told.get(id) : undefined;
@@ -133,12 +140,6 @@ async function mergeable(client: PoolClient, merges: readonly Merge[]): Promise<
     const into = missing.has(id) ? endOf(next, id) : undefined;
     return into !== undefined && into !== id && there.has(into) ? { id, into } : [];
   });
-}
-
-async function idsAmong(client: PoolClient, table: string, condition: string, ids: string[]): Promise<Set<string>> {
-  const text = `SELECT id FROM ${table} WHERE id = ANY ($1) AND ${condition}`;
-  const { rows } = await client.query<{ id: string }>(text, [ids]);
-  return new Set(rows.map(({ id }) => id));
 }
 
 /** Follows what was merged to where it ends; undefined in a circle. */
