@@ -86,6 +86,27 @@ test("an export is in the language of its request, although its pieces are read 
   expect(text).toContain("añadida como nueva");
 });
 
+test("W94: the reason of every kind of row is in the language of who downloads, with what decided it first", async () => {
+  const best = makeCandidate("v4", 0.97, { name: 2, distance: -0.5 });
+  const chosen = {
+    decision: "matched",
+    venueId: "v4",
+    why: { code: "evidence", said: ["same name"] },
+  } satisfies MadeListing["more"];
+  const listings: MadeListing[] = [
+    ...LISTINGS,
+    { name: "By hand", candidates: [best], more: { ...chosen, ...BY_ADA } },
+    { name: "Unreasoned", candidates: [best], more: { decision: "matched", venueId: "v4", ...BY_ADA } },
+    { name: "Kept", candidates: [best], more: { ...chosen, decidedHow: "kept", decidedAt: AT } },
+  ];
+  const inWords = async (language: "en" | "es") =>
+    read(await inLanguage(language, () => exported(listings))).map(({ reason = "" }) => reason);
+  const [english, spanish] = [await inWords("en"), await inWords("es")];
+  expect(spanish.filter((reason, row) => reason !== "" && reason === english[row])).toEqual([]);
+  expect(spanish.join("\n")).not.toMatch(/\b(same|different|but|accepted|kept|matched|name|position|venue)\b/);
+  expect(english.at(-3)).toMatch(/^same name/);
+});
+
 test("C73: exports name the source of each venue, also of one that was found by hand", async () => {
   const credited = { ...phone, credit: "© Somebody" };
   const listings: MadeListing[] = [
