@@ -72,7 +72,7 @@ test("F120: of 1,000 rows the 77 changed, 60 new and 20 removed are listed to th
   const page = (await browser.get(`/harmonizations/${second.harmonization}`)).body;
   const said = /<p class="muted small">(A new edition of .*?)<\/p>/.exec(page)?.[1] ?? "";
   expect(said.replace(/<[^>]*>/g, "")).toBe(
-    "A new edition of june.csv: 903 unchanged (903 with their decisions), 77 changed, 60 new, 20 removed. What has changed at their venues",
+    "A new edition of june.csv: 903 unchanged (903 with their decisions), 77 changed, 60 new, 20 removed. Changes at their venues",
   );
   const hrefs = [...said.matchAll(/href="([^"#]*)#listings"/g)].map(([, href = ""]) => href.replaceAll("&amp;", "&"));
   const shown = await Promise.all(

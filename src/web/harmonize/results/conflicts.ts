@@ -83,6 +83,6 @@ export type ConflictsView = ReturnType<typeof view>;
 
 const shiftWords = ({ metres, direction, matches }: Shift): string =>
   t(
-    "Its positions lie about {distance} {direction, select, north {north} northEast {north-east} east {east} southEast {south-east} south {south} southWest {south-west} west {west} other {north-west}} of their venues, according to {matches, plural, one {# clear match} other {# clear matches}}. Perhaps they use another datum or projection, or are in other columns. Shift them back and upload the file again, or begin again with those columns.",
+    "Its positions lie about {distance} {direction, select, north {north} northEast {north-east} east {east} southEast {south-east} south {south} southWest {south-west} west {west} other {north-west}} of their venues, according to {matches, plural, one {# clear match} other {# clear matches}}. They possibly use another datum or projection, or are in other columns. Shift them back and upload the file again, or begin again with those columns.",
     { distance: distanceInWords(metres), direction: direction.replace("-e", "E").replace("-w", "W"), matches },
   );

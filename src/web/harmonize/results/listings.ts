@@ -96,7 +96,7 @@ function whyOf(
   if (decision === "rejected") return "";
   if (was && outcome === "review") return whyChanged(was);
   const isHeldBack = outcome === "review" && chosen && score !== null && score >= acceptFrom;
-  if (isHeldBack) return t("held back: {why}", { why: whyHeldBack(chosen, second, query?.repaired?.by) });
+  if (isHeldBack) return t("needs review: {why}", { why: whyHeldBack(chosen, second, query?.repaired?.by) });
   return chosen ? evidenceInWords(chosen, outcome === "none") : outcome === "none" ? noCandidate() : "";
 }
 
