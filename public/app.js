@@ -155,17 +155,15 @@ function showLocateButtons() {
   }
 }
 
-/** Shows times that the server writes in UTC in the reader's time zone, and others there in a tooltip. */
+/** Titles each time with the reader's own clock, which the server does not know, and shows dates as they are there. */
 function explainTimes() {
-  for (const time of document.querySelectorAll("time[datetime*='T']")) {
+  const { lang } = document.documentElement;
+  // Not such as "en-US@posix", which is no locale for Intl.
+  const locale = navigator.languages.find((each) => each.split("-")[0] === lang && /^[\w-]+$/.test(each)) ?? lang;
+  for (const time of document.querySelectorAll("time[title]")) {
     const date = new Date(time.dateTime);
-    if (Number.isNaN(date.getTime())) continue;
-    time.title = date.toLocaleString([], { dateStyle: "full", timeStyle: "short" });
-    const text = time.textContent;
-    if (!text.endsWith(" UTC") || date.getTimezoneOffset() === 0) continue;
-    const written = (part) => date.toLocaleString("en-GB", part);
-    time.textContent = `${written({ dateStyle: "full" })}, ${written({ hour: "2-digit", minute: "2-digit", timeZoneName: "short" })}`;
-    time.title = text;
+    time.title = date.toLocaleString(locale, { dateStyle: "full", timeStyle: "short" });
+    if ("day" in time.dataset) time.textContent = date.toLocaleDateString(locale, { dateStyle: "medium" });
   }
 }
 

@@ -33,7 +33,7 @@ function moveAlong(list) {
 }
 
 function suggest(input) {
-  const show = combobox(input, { label: "Venues", pick: ({ href }) => location.assign(href) });
+  const show = combobox(input, { label: document.body.dataset.venues, pick: ({ href }) => location.assign(href) });
   const ask = asker(input.form);
   let waiting = 0;
   input.addEventListener("input", () => {

@@ -1,16 +1,18 @@
-import type { Language } from "./languages.ts";
-import { currentLanguage } from "./translate.ts";
+import { localeOf } from "./languages.ts";
+import { currentLanguage, currentLocale } from "./translate.ts";
 
-/** British, as its dates and lists read like the Spanish ones; digits are grouped alike in both Englishes. */
-const LOCALES: Record<Language, string> = { en: "en-GB", "en-XA": "en-GB", es: "es" };
+/** Returns a function that makes the formatter of the request's language at its first use; British English and Spanish of Spain. */
+const byLanguage = <Formatter>(make: (locale: string) => Formatter) => once(() => localeOf(currentLanguage()), make);
 
-/** Returns a function that makes the formatter of the language of the request at its first use. */
-function byLanguage<Formatter>(make: (locale: string) => Formatter): () => Formatter {
-  const made = new Map<Language, Formatter>();
+/** Like byLanguage() for dates and the clock, which differ by region; there are as many as LOCALES. */
+const byLocale = <Formatter>(make: (locale: string) => Formatter) => once(currentLocale, make);
+
+function once<Formatter>(localeNow: () => string, make: (locale: string) => Formatter): () => Formatter {
+  const made = new Map<string, Formatter>();
   return () => {
-    const language = currentLanguage();
-    const formatter = made.get(language) ?? make(LOCALES[language]);
-    made.set(language, formatter);
+    const locale = localeNow();
+    const formatter = made.get(locale) ?? make(locale);
+    made.set(locale, formatter);
     return formatter;
   };
 }
@@ -23,20 +25,15 @@ const lists = byLanguage((locale) => new Intl.ListFormat(locale));
 
 /** All in UTC. */
 const dates = (options: Intl.DateTimeFormatOptions) =>
-  byLanguage((locale) => new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" }));
+  byLocale((locale) => new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" }));
 const DATES = {
   medium: dates({ dateStyle: "medium" }),
-  long: dates({ dateStyle: "long" }),
   full: dates({ dateStyle: "full" }),
 };
 const TIME = dates({ timeStyle: "short" });
 const DATE_TIME = dates({ dateStyle: "medium", timeStyle: "short" });
 const MONTH = dates({ month: "long", year: "numeric" });
 const WEEKDAYS = { long: dates({ weekday: "long" }), short: dates({ weekday: "short" }) };
-
-const units = (unit: string) =>
-  byLanguage((locale) => new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }));
-const UNITS = { minute: units("minute"), hour: units("hour"), day: units("day") };
 
 /** "12,345". Within a text, use `{count, number}`. */
 export const formatNumber = (value: number): string => numbers().format(value);
@@ -51,7 +48,7 @@ export const withDecimalSign = (text: string): string =>
 /** "a, b and c". */
 export const formatList = (items: string[]): string => lists().format(items);
 
-/** The date in UTC: "4 Mar 2026", long "4 March 2026", full "Wednesday, 4 March 2026". */
+/** The date in UTC: "4 Mar 2026", full "Wednesday, 4 March 2026". */
 export const formatDate = (at: Date, style: keyof typeof DATES = "medium"): string => DATES[style]().format(at);
 
 /** "08:41", in UTC. */
@@ -67,6 +64,3 @@ export const formatMonth = (month: string): string => MONTH().format(new Date(`$
 export const formatWeekday = (day: number, style: keyof typeof WEEKDAYS): string =>
   // The year 2024 began on a Monday.
   WEEKDAYS[style]().format(new Date(Date.UTC(2024, 0, day)));
-
-/** "1 hour", "40 minutes". */
-export const formatDuration = (value: number, unit: keyof typeof UNITS): string => UNITS[unit]().format(value);

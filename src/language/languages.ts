@@ -6,6 +6,20 @@ export const LANGUAGES = { en: "English", es: "Español" } as const;
 /** `en-XA` is the pseudo-language of translators: each translated text is in brackets, so text left out shows. */
 export type Language = keyof typeof LANGUAGES | "en-XA";
 
+/** How the readers of a region write dates and the clock; the first of a language for those who name none of them. */
+const LOCALES: Record<Language, readonly [string, ...string[]]> = {
+  en: ["en-GB", "en-US", "en-CA", "en-AU", "en-NZ", "en-IE", "en-IN", "en-ZA"],
+  "en-XA": ["en-GB"],
+  es: ["es", "es-MX", "es-AR", "es-CO", "es-CL", "es-PE", "es-US"],
+};
+
+/** Returns the locale of `Accept-Language` in this language that is known here. */
+export const localeOf = (language: Language, accepted?: string): string =>
+  new Negotiator({ headers: { "accept-language": accepted } })
+    .languages()
+    .flatMap((wanted) => LOCALES[language].filter((locale) => locale.toLowerCase() === wanted.toLowerCase()))[0] ??
+  LOCALES[language][0];
+
 /** Translations by text in the source language. */
 export type Catalogue = Readonly<Record<string, string>>;
 

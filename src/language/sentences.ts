@@ -52,5 +52,8 @@ function shown(name: string, value: string): string {
  */
 export const reasonInWords = sentencesOf({ es: es.reasons });
 
+/** Translates the usual words of an attribution, but no name and no licence. Downloads carry it as its source wrote it. */
+export const creditInWords = sentencesOf({ es: es.credits });
+
 /** Translates why a file cannot be used. The text is made by the process that reads files, and may have been stored. */
 export const refusalInWords = sentencesOf({ es: es.refusals });

@@ -119,11 +119,11 @@ const SUBJECTS: Subject[] = [
       return spelt ? "names spelled differently" : "one may be part of the other";
     },
   },
-  { comparison: "sibling", parts: ["sibling"], say: () => "one may be a sibling of the other" },
+  { comparison: "sibling", parts: ["sibling"], say: () => "may be two branches" },
   {
     comparison: "otherDesignation",
     parts: ["otherDesignation"],
-    say: () => "a letter, number or word tells them apart",
+    say: () => "differ by a letter, number or word",
   },
   {
     comparison: "address",
@@ -177,7 +177,7 @@ const SUBJECTS: Subject[] = [
   {
     comparison: "rivals",
     parts: ["rival"],
-    say: ({ rival = 0 }) => (rival > 0 ? "another venue is more similar" : "another venue is almost as similar"),
+    say: ({ rival = 0 }) => (rival > 0 ? "another venue is more similar" : "another venue fits almost as well"),
   },
 ];
 

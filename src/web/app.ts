@@ -18,15 +18,12 @@ import { routes } from "./routes.ts";
 import { SESSION_LIMITS } from "./settings/own-sessions.ts";
 import { staleFormAnswer } from "./stale-form.ts";
 
-const SAMPLE_CREDIT = "Sample data, 2010. Data from Who’s On First, whosonfirst.org.";
-
 /** Builds the server of the web app. Does not close `web`. */
 export async function buildWeb(web: Web, log: Logger, stopping?: AbortSignal): Promise<FastifyInstance> {
   const { config, pool } = web;
   const { url } = config.web;
   const { mapTiles, basemap } = config;
 
-  const credit = config.sampleData ? SAMPLE_CREDIT : undefined;
   const secure = url.startsWith("https:");
   const kept = { pool, table: "app", secrets: config.sessionSecrets } as const;
   const sessions = { ...kept, cookieName: "samespot", secure, ...SESSION_LIMITS };
@@ -46,7 +43,15 @@ export async function buildWeb(web: Web, log: Logger, stopping?: AbortSignal): P
   });
   requireHost(app, url);
   registerLanguages(app, config.languages);
-  const defaults = { nav: "app", home: "/", streets: true, mapTiles, basemap, credit, signUp: false } as const;
+  const defaults = {
+    nav: "app",
+    home: "/",
+    streets: true,
+    mapTiles,
+    basemap,
+    isSample: config.sampleData,
+    signUp: false,
+  } as const;
   await registerViews(app, { production: config.production, defaults });
   await registerAssets(app);
   await registerBasemap(app, basemap);

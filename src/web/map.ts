@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { mapTileParameters } from "../contract/map.ts";
+import { type MapTile, mapTileParameters } from "../contract/map.ts";
 import { DirectoryError } from "../directory-client/calls/errors.ts";
 import { type StaticFile, sendStaticFile, staticFile } from "../http/files/static-file.ts";
+import { creditInWords } from "../language/sentences.ts";
+import { currentLanguage } from "../language/translate.ts";
 import { notFound } from "../shared/errors.ts";
 import type { Web } from "./base/deps.ts";
 import type { Visit } from "./base/members.ts";
@@ -15,18 +17,21 @@ type Tile = StaticFile & { until: number };
 const kept = new WeakMap<Web, Map<string, Tile>>();
 
 /**
- * A tile of the directory's map. The same for all members, so it is kept a while for all. 204 if the directory has no tiles or
+ * A tile of the directory's map. The same for all members of a language, so it is kept a while for them. 204 if the directory has no tiles or
  * fails: the map then shows a grid.
  */
 export async function sendMapTile(web: Web, request: FastifyRequest, reply: FastifyReply, { auth }: Visit) {
   const address = mapTileParameters.safeParse(request.params);
   if (!address.success) throw notFound();
-  const tile = await keptTile(web, Object.values(address.data).join("/"), () =>
-    web.directory.mapTile(auth, address.data).catch(nothingUnlessRefused),
+  const tile = await keptTile(web, [currentLanguage(), ...Object.values(address.data)].join("/"), () =>
+    web.directory.mapTile(auth, address.data).then(inWords, nothingUnlessRefused),
   );
   if (!tile) return reply.code(204).send();
   return sendStaticFile(request, reply, { file: tile, cacheControl: CACHED, effort: "fast" });
 }
+
+const inWords = (tile: MapTile | undefined) =>
+  tile?.credit ? { ...tile, credit: tile.credit.split(", ").map(creditInWords).join(", ") } : tile;
 
 function nothingUnlessRefused(error: unknown): undefined {
   if (!(error instanceof DirectoryError) || error.kind === "refused_token") throw error;

@@ -16,7 +16,9 @@ beforeAll(async () => {
 /** The words of a page that are in no translated text, without markup, code and names. */
 function untranslated(page: string) {
   let text = (/<main.*<\/main>/s.exec(page)?.[0] ?? "No main").replaceAll(ownVersion(), "");
-  const attributes = [...text.matchAll(/\s(?:title|placeholder|aria-label)="([^"]*)"/g)].map(([, words]) => words);
+  const attributes = [...text.matchAll(/\s(?:title|placeholder|aria-label)="([^"]*)"/g)]
+    .map(([, words]) => words)
+    .filter((words) => !words?.endsWith(" UTC"));
   text = text.replace(/<(script|code|time|bdi)\b.*?<\/\1>/gs, "").replace(/<[^<>]*>/g, "\0");
   for (let before = ""; before !== text; ) {
     before = text;

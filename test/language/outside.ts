@@ -1,6 +1,6 @@
 /** Returns the words of a page in the pseudo-language that are not translated, without `data` such as names that people typed. */
 export function outsideBrackets(html: string, data: string[]): string[] {
-  let rest = html.replace(/<(script|style|code)\b[^>]*>[\s\S]*?<\/\1>/g, " ");
+  let rest = html.replace(/<(script|style|code)\b[^>]*>[\s\S]*?<\/\1>|title="[^"]* UTC"/g, " ");
   for (let before = ""; before !== rest; ) {
     before = rest;
     rest = rest.replace(/⟦[^⟦⟧]*⟧/g, " ");

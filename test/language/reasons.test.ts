@@ -33,9 +33,9 @@ test("every reason for a match that the directory words is in Spanish", () => {
 test("a reason keeps its words and distances, with the quotation marks and the decimal sign of the language", () => {
   expect(inSpanish("1.2 km apart")).toBe("a 1,2 km de distancia");
   expect(inSpanish("names similar except “Café $& {theirs}” / “Bar”")).toBe(
-    "nombres similares salvo «Café $& {theirs}» / «Bar»",
+    "nombres iguales salvo «Café $& {theirs}» / «Bar»",
   );
-  expect(inSpanish("names similar except “Café”")).toBe("nombres similares salvo «Café»");
+  expect(inSpanish("names similar except “Café”")).toBe("nombres iguales salvo «Café»");
 });
 
 test.each([

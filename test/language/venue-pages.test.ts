@@ -92,7 +92,7 @@ test("reasons, categories, distances and headings of venues are in Spanish for a
   const body = (await spanish(`/venues?${LISTING}`)).body;
   for (const words of [
     "Cafetería",
-    "nombres similares salvo «Zafari 1» / «Zafari 5»",
+    "nombres iguales salvo «Zafari 1» / «Zafari 5»",
     "a 1,2 km de distancia",
     "Probable · 80 % de certeza",
   ])

@@ -36,7 +36,7 @@ export async function registerVenuePages(app: FastifyInstance, deps: ApiDeps): P
       mapTiles: undefined,
       basemap: deps.config.basemap,
       streets: false,
-      credit: undefined,
+      isSample: false,
       signUp: false,
     } as const;
     registerLanguages(pages, deps.config.languages);

@@ -3,8 +3,8 @@ import { csrfToken, goTo, takeNotice, textField } from "../../http/pages/forms.t
 import { keepLanguage, languageChoices } from "../../http/pages/languages.ts";
 import type { Notice } from "../../http/pages/parts.ts";
 import { endSession, endSessionsOf, ownSessions, signIn, signOut } from "../../http/pages/sessions.ts";
+import { shownTime } from "../../http/pages/times.ts";
 import { sendView } from "../../http/pages/views.ts";
-import { formatDate } from "../../language/format.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { DirectoryDeps } from "../deps.ts";
@@ -81,7 +81,7 @@ async function connectionsOf({ prisma }: Pick<DirectoryDeps, "prisma">, userId: 
       application: { select: { name: true, access: true, owner: { select: { handle: true } } } },
     },
   });
-  return connections.map((each) => ({ ...each, since: formatDate(each.createdAt, "long") }));
+  return connections.map((each) => ({ ...each, since: shownTime(each.createdAt) }));
 }
 export type ConnectedApplication = Awaited<ReturnType<typeof connectionsOf>>[number];
 

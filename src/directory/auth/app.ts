@@ -41,7 +41,7 @@ export async function buildAuth(deps: AuthDeps): Promise<FastifyInstance> {
     mapTiles: undefined,
     basemap,
     streets: false,
-    credit: undefined,
+    isSample: false,
     signUp,
   } as const;
   await registerViews(app, { production, defaults });

@@ -11,7 +11,7 @@ import type { Sample, Sent } from "./sample.ts";
 export async function registerDocs(app: FastifyInstance, { config, endpoints }: ApiDeps): Promise<void> {
   await app.register(async (scope) => {
     setCost(scope, "file");
-    const frame = { mapTiles: undefined, basemap: undefined, streets: false, credit: undefined, signUp: false };
+    const frame = { mapTiles: undefined, basemap: undefined, streets: false, isSample: false, signUp: false };
     const defaults = { nav: "directory", home: config.auth.url, ...frame } as const;
     await registerViews(scope, { production: true, defaults });
     const files = async () => {

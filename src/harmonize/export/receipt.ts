@@ -1,4 +1,6 @@
 import type { ListingDecision } from "../../db/generated/enums.ts";
+import { reasonInWords } from "../../language/sentences.ts";
+import { t } from "../../language/translate.ts";
 import { cellNotes } from "../file/odd-cells.ts";
 import { byAddressReason } from "../query/by-address.ts";
 import { mendInWords } from "../query/mend.ts";
@@ -68,37 +70,46 @@ function deciderOf({ decision, decided_how, decided_by }: ExportRow): string {
 
 function reasonsOf(row: ExportRow, h: Of): string[] {
   const { decision, decided_how, decided_by, chosen, problem } = row;
-  const reason = row.why && wordsOf(row.why);
+  const isByEvidence = row.why?.code === "evidence" && (chosen?.evidence ?? []).length > 0;
+  const reason = row.why && (isByEvidence ? evidenceOf(chosen, []).join("; ") : wordsOf(row.why));
   if (decision === null) {
     // If the outcome of an add is unknown, both the reason and the problem say so.
     const why = whyUndecided(reason ? { ...row, problem: null } : row, h);
     return [...(reason ? [reason] : []), ...why, ...evidenceOf(chosen, why)];
   }
-  const kept = decided_how === "kept" ? [`kept from the previous edition${decided_by ? `: ${decided_by}` : ""}`] : [];
+  const kept = decided_how === "kept" ? [keptInWords(decided_by)] : [];
   const trouble = problem && NOT_DELETED.some((code) => code === problem.code) ? [wordsOf(problem)] : [];
   if (reason) return [...kept, reason, ...trouble];
-  return kept.length > 0 ? kept : [UNREASONED[decision], ...trouble];
+  return kept.length > 0 ? kept : [UNREASONED[decision](), ...trouble];
 }
 
 const sinceThen = ({ formerVenueId, venueState }: Pick<Receipt, "formerVenueId" | "venueState">): string[] => [
-  ...(formerVenueId ? [`${formerVenueId} has been merged into this venue since`] : []),
-  ...(venueState === "closed" ? ["the venue has closed since"] : []),
-  ...(venueState === "gone" ? ["the directory no longer has the venue"] : []),
+  ...(formerVenueId ? [t("{id} has been merged into this venue since", { id: formerVenueId })] : []),
+  ...(venueState === "closed" ? [t("the venue has closed since")] : []),
+  ...(venueState === "gone" ? [t("the directory no longer has the venue")] : []),
 ];
 
-const UNREASONED: Record<ListingDecision, string> = {
-  matched: "matched by hand",
-  added: "added as new",
-  rejected: "none of the similar venues",
+const keptInWords = (who: string | null): string =>
+  who ? t("kept from the previous edition: {who}", { who }) : t("kept from the previous edition");
+
+const UNREASONED: Record<ListingDecision, () => string> = {
+  matched: () => t("matched by hand"),
+  added: () => t("added as new"),
+  rejected: () => t("none of the similar venues"),
 };
 
 /** What speaks for a candidate, then what against it. `said`: words before, which may name some of it. */
 function evidenceOf(candidate: Candidate | null, said: string[]): string[] {
   const words = new Set(said.flatMap((each) => each.split(/: |; /)));
   const unsaid = (candidate?.evidence ?? [])
+    .map(({ text, ...reason }) => ({ ...reason, text: reasonInWords(text) }))
     .filter(({ text }) => !words.has(text))
     .toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
   const [good, bad] = [unsaid.filter(({ weight }) => weight > 0), unsaid.filter(({ weight }) => weight <= 0)];
   const [first, ...others] = bad.map(({ text }) => text);
-  return [...good.map(({ text }) => text), ...(first ? [good.length > 0 ? `but ${first}` : first] : []), ...others];
+  return [
+    ...good.map(({ text }) => text),
+    ...(first ? [good.length > 0 ? t("but {reason}", { reason: first }) : first] : []),
+    ...others,
+  ];
 }

@@ -35,9 +35,7 @@ function doubleIds(rows: Row[], header: readonly string[], { id, ...others }: Co
     },
   );
   const notChosen = t("Therefore Samespot did not choose it as your own ids. Choose it if it is.");
-  const follows = t(
-    "All rows are matched anyway. But the directory keeps one venue for each id, so the id can be written there for only one of these rows. Samespot finds all of them by the id.",
-  );
+  const follows = t("All of these rows are matched, but only one row per id can be published to the directory.");
   return [[said, ...(id === undefined ? [notChosen] : []), follows].join(" ")];
 }
 

@@ -64,16 +64,16 @@ function best(
           ...{ name, score: percentText(chosen.score) },
         });
   if (outcome === "none")
-    return t("best candidate “{name}”, {score}, below the limit for review of {cut}", {
+    return t("best candidate “{name}”, {score} (your limit for review is {cut})", {
       ...{ name, score: besideText(score, reviewFrom), cut: percentText(reviewFrom) },
     });
   const known = { name, score: besideText(score, acceptFrom), cut: percentText(acceptFrom) };
-  if (is_clear && score < acceptFrom) return t("best candidate “{name}”, {score}, below the limit of {cut}", known);
+  if (is_clear && score < acceptFrom) return t("best candidate “{name}”, {score} (your limit is {cut})", known);
   if (why?.code === "sent_back") return t("best candidate “{name}”, {score}", known);
   const held = { ...known, why: whyHeldBack(chosen, second, repaired) };
   return score < acceptFrom
-    ? t("best candidate “{name}”, {score}, below the limit of {cut} and held back: {why}", held)
-    : t("best candidate “{name}”, {score}, held back: {why}", held);
+    ? t("best candidate “{name}”, {score} (your limit is {cut}), needs review: {why}", held)
+    : t("best candidate “{name}”, {score}, needs review: {why}", held);
 }
 
 const besideText = (score: number, limit: number): string => `${formatNumber(percentBeside(score, limit))} %`;

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from "fastify";
-import { LANGUAGES, type Language, negotiate } from "../../language/languages.ts";
+import { LANGUAGES, type Language, localeOf, negotiate } from "../../language/languages.ts";
 import { currentLanguage, inLanguage, t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { cookiesNamed } from "../cookies.ts";
@@ -13,8 +13,10 @@ export type Offered = readonly [Language, ...Language[]];
 
 /** Handles each request in the language of its sender. */
 export function registerLanguages(app: FastifyInstance, offered: Offered): void {
-  const enter = (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction) =>
-    inLanguage(languageOf(request, offered), done);
+  const enter = (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction) => {
+    const language = languageOf(request, offered);
+    inLanguage(language, done, localeOf(language, request.headers["accept-language"]));
+  };
   app.addHook("onRequest", enter);
   if (offered.length > 1)
     app.addHook("onRequest", (_request, reply, done) => {

@@ -10,7 +10,7 @@ import { t } from "../../language/translate.ts";
 import { randomToken, sha256 } from "../../shared/crypto.ts";
 import { cookiesNamed } from "../cookies.ts";
 import { csrfToken } from "./forms.ts";
-import { ago, momentOf } from "./times.ts";
+import { shownTime } from "./times.ts";
 
 declare module "fastify" {
   interface Session {
@@ -180,13 +180,15 @@ export async function endSessionWithId(db: Db, table: SessionTable, id: string):
   return count === 1;
 }
 
+const USE_NOTED_MS = 600_000;
+
 interface LiveSession {
   /** A hash of the stored hash: identifies the session but cannot open it. */
   publicId: string;
   /** For example "Firefox on Linux", if known. */
   browser: string | undefined;
   signedInAt: Date;
-  /** Accurate to ten minutes, because it is not written more often. */
+  /** Accurate to USE_NOTED_MS, because it is not written more often. */
   lastUsedAt: Date;
 }
 
@@ -244,8 +246,8 @@ export async function ownSessions({ session }: FastifyRequest, { pool, table, ow
       publicId,
       browser: browser === undefined ? t("Unknown browser") : browserInWords(browser),
       isCurrent: publicId === current,
-      signedIn: momentOf(signedInAt),
-      lastUsed: ago((Date.now() - lastUsedAt.getTime()) / 1000),
+      signedIn: shownTime(signedInAt),
+      lastUsed: shownTime(Date.now() - lastUsedAt.getTime() < USE_NOTED_MS ? new Date() : lastUsedAt),
     }))
     .sort((one, other) => Number(other.isCurrent) - Number(one.isCurrent));
 }

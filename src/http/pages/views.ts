@@ -21,7 +21,8 @@ interface Defaults {
   mapTiles: { url: string; attribution?: string | undefined } | undefined;
   /** Drawn in the place of streets, once the page stands. */
   basemap: (BasemapFile & { credit: string }) | undefined;
-  credit: string | undefined;
+  /** Whether the venues are those of the sample, which pages give credit for. */
+  isSample: boolean;
   signUp: boolean;
 }
 

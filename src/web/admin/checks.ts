@@ -6,11 +6,11 @@ import { execute, queryRow } from "../../db/sql.ts";
 import { DirectoryError } from "../../directory-client/calls/errors.ts";
 import { anyWorker } from "../../harmonize/results/progress.ts";
 import { filesElsewhere } from "../../harmonize/run/elsewhere.ts";
+import { shownTime } from "../../http/pages/times.ts";
 import { t } from "../../language/translate.ts";
 import { trustAdvice } from "../../shared/trust.ts";
 import { PATIENCE_MS, within } from "../../shared/within.ts";
 import type { Web } from "../base/deps.ts";
-import { shownTime } from "../base/page.ts";
 import { type CurrentCredentials, currentCredentials } from "../client-secret/credentials.ts";
 import { rowInUse } from "../client-secret/rows.ts";
 

@@ -3,13 +3,13 @@ import { z } from "zod";
 import { wholeNumber } from "../../contract/parameters.ts";
 import { goTo } from "../../http/pages/forms.ts";
 import type { Notice } from "../../http/pages/parts.ts";
+import { shownTime } from "../../http/pages/times.ts";
 import { checkParameters } from "../../http/parameters.ts";
 import type { Handler } from "../../http/routes.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
 import { type Member, sendAdminPage } from "../base/members.ts";
-import { shownTime } from "../base/page.ts";
 import * as rows from "./people-rows.ts";
 
 const PEOPLE_PAGE = "/admin/people";

@@ -1,13 +1,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { queryRow } from "../../db/sql.ts";
 import { wordsOf } from "../../harmonize/run/problems/words.ts";
+import { shownTime } from "../../http/pages/times.ts";
 import { t } from "../../language/translate.ts";
 import { ownVersion } from "../../shared/version.ts";
 import { within } from "../../shared/within.ts";
 import type { Web } from "../base/deps.ts";
 import { type Instance, listInstances } from "../base/instances.ts";
 import { type Member, sendAdminPage } from "../base/members.ts";
-import { demoNote, shownTime } from "../base/page.ts";
+import { demoNote } from "../base/page.ts";
 import { SESSION_LIMITS } from "../settings/own-sessions.ts";
 import { type Check, runChecks } from "./checks.ts";
 import { processInWords, workInWords } from "./work.ts";

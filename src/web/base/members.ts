@@ -3,6 +3,7 @@ import type { Views } from "../../../.views/all.ts";
 import { prepared, queryRow } from "../../db/sql.ts";
 import { DirectoryError } from "../../directory-client/calls/errors.ts";
 import { signOut } from "../../http/pages/sessions.ts";
+import { type ShownTime, shownTime } from "../../http/pages/times.ts";
 import { type Exactly, sendView } from "../../http/pages/views.ts";
 import type { Guard, ReturnTo } from "../../http/routes.ts";
 import { t } from "../../language/translate.ts";
@@ -191,7 +192,7 @@ export const confirmedAdmins: Guard<Web, Member> = (web, handler, returnTo = for
 const formPage: ReturnTo = ({ url }) => url.split("/", 3).join("/");
 
 interface AdminFrame {
-  confirmedUntil: Date | undefined;
+  confirmedUntil: ShownTime | undefined;
   confirmHref: string;
 }
 
@@ -210,7 +211,8 @@ export function sendAdminPage<N extends keyof Views, D extends AdminData<N>>(
   data: Exactly<D, AdminData<N>>,
 ): FastifyReply {
   const confirmHref = loginPath(page, { confirm: "1" });
-  const frame: AdminFrame = { confirmedUntil: confirmedUntil(reply.request), confirmHref };
+  const until = confirmedUntil(reply.request);
+  const frame: AdminFrame = { confirmedUntil: until && shownTime(until), confirmHref };
   return sendPage(reply, member, view, { ...frame, ...data } as never);
 }
 

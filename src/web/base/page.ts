@@ -4,7 +4,7 @@ import { DirectoryError } from "../../directory-client/calls/errors.ts";
 import { csrfToken, takeNotice } from "../../http/pages/forms.ts";
 import type { Notice, Problem } from "../../http/pages/parts.ts";
 import { type Exactly, sendView, type ViewData } from "../../http/pages/views.ts";
-import { formatDateTime, withDecimalSign } from "../../language/format.ts";
+import { withDecimalSign } from "../../language/format.ts";
 import { metresInWords } from "../../matching/distance.ts";
 import type { Web } from "./deps.ts";
 
@@ -77,13 +77,3 @@ export function problemOf(error: unknown): { status: number; notice: Notice } {
 
 /** "350 m", "1.2 km", with the decimal sign of the language. */
 export const distanceInWords = (metres: number): string => withDecimalSign(metresInWords(metres));
-
-/** A time in UTC, as the pages print it. */
-export interface ShownTime {
-  /** For `<time datetime>`. */
-  iso: string;
-  /** "4 Mar 2026, 08:41". */
-  text: string;
-}
-
-export const shownTime = (at: Date): ShownTime => ({ iso: at.toISOString(), text: formatDateTime(at) });

@@ -11,9 +11,9 @@ import {
 import { countAfter, readCheckins, type StoredCheckin } from "../../checkins/read.ts";
 import type { Checkin } from "../../contract/checkins.ts";
 import { mapOf, type Notice } from "../../http/pages/parts.ts";
-import { type Moment, moment } from "../../http/pages/times.ts";
+import { type Moment, moment, shownTime } from "../../http/pages/times.ts";
 import { checkParameters } from "../../http/parameters.ts";
-import { formatDate, formatDateTime, formatMonth, formatNumber, formatTime } from "../../language/format.ts";
+import { formatDate, formatMonth, formatNumber } from "../../language/format.ts";
 import { categoryName } from "../../language/names.ts";
 import { t } from "../../language/translate.ts";
 import type { Web } from "../base/deps.ts";
@@ -138,16 +138,11 @@ function pagerOf(page: number, last: number, filter: CheckinFilter, { all }: Cou
 /** Says how old the copy is, unless the directory has just confirmed it. */
 function ageNotice({ trouble, isUnderWay }: Refreshed, { checkedAt, completeAt }: CopyState): Notice | undefined {
   if (!trouble && !isUnderWay) return undefined;
-  const heading = t("As of {time} UTC.", { time: timeName(checkedAt ?? completeAt ?? new Date()) });
+  const heading = t("Last updated {time}.", { time: shownTime(checkedAt ?? completeAt ?? new Date()).text });
   if (!trouble)
     return { heading, message: t("The directory is still being asked for changes. Reload the page in a moment.") };
   const why = trouble.kind === "unreachable" ? t("The directory cannot be reached.") : trouble.message;
   return { kind: "warning", heading, message: `${why} ${t("Newer check-ins may be missing.")}` };
-}
-
-function timeName(at: Date): string {
-  const isToday = at.toISOString().slice(0, 10) === new Date().toISOString().slice(0, 10);
-  return isToday ? formatTime(at) : formatDateTime(at);
 }
 
 /** With a pin, a number and a row each. */

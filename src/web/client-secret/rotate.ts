@@ -5,12 +5,12 @@ import { DirectoryError } from "../../directory-client/calls/errors.ts";
 import type { ClientCredentials } from "../../directory-client/calls/retry-after.ts";
 import type { Harmonizer } from "../../harmonize/run/deps.ts";
 import type { Logger } from "../../http/logger.ts";
+import { shownTime } from "../../http/pages/times.ts";
 import { t } from "../../language/translate.ts";
 import { randomToken } from "../../shared/crypto.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
 import { secretPlace } from "../base/keys.ts";
-import { shownTime } from "../base/page.ts";
 import { redirectUri } from "../login/attempts.ts";
 import { type CurrentCredentials, currentCredentials } from "./credentials.ts";
 import { addCredential, endAllBut, limitInUse, type Overlap, secretInUse, switchOn } from "./rows.ts";
@@ -151,7 +151,7 @@ const LOST = new Map([
 ]);
 
 const againBefore = (until: Date | undefined): string =>
-  t("The secret in use works until {time}. Rotate again before then: this gets a new secret and ends the lost one.", {
+  t("The secret in use ends {time}. Rotate again before then: this gets a new secret and ends the lost one.", {
     time: until ? shownTime(until).text : "",
   });
 

@@ -3,11 +3,12 @@ import { BYTE_ORDER_MARK, csvLines } from "../../harmonize/export/csv.ts";
 import { type LookUp, lookUp, type Mapping, parseIds } from "../../harmonize/export/mappings.ts";
 import { listHarmonizations, MOST_LISTED } from "../../harmonize/run/harmonizations.ts";
 import { textField } from "../../http/pages/forms.ts";
+import { shownTime } from "../../http/pages/times.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
 import type { Member } from "../base/members.ts";
-import { type PageData, sendPage, shownTime } from "../base/page.ts";
+import { type PageData, sendPage } from "../base/page.ts";
 import { creditsOf, venueHref } from "../venues/view.ts";
 import { sendFile } from "./results/export.ts";
 

@@ -1,6 +1,6 @@
 import { countsOf } from "../../harmonize/results/progress.ts";
 import { type Harmonization, isAtWork, isOwner } from "../../harmonize/run/harmonizations.ts";
-import { momentOf } from "../../http/pages/times.ts";
+import { shownTime } from "../../http/pages/times.ts";
 import { formatNumber } from "../../language/format.ts";
 import { t } from "../../language/translate.ts";
 import type { Web } from "../base/deps.ts";
@@ -59,7 +59,7 @@ function runView(
         : isShared
           ? t("Shared with all members")
           : undefined,
-    at: momentOf(createdAt),
+    at: shownTime(createdAt),
     expires: expiryInWords(run),
   };
 }

@@ -5,6 +5,7 @@ import type { DirectoryUser } from "../../directory-client/client.ts";
 import { countLogIn } from "../../http/metrics.ts";
 import { csrfToken, textField } from "../../http/pages/forms.ts";
 import { endSessionWithId, signIn } from "../../http/pages/sessions.ts";
+import { shownTime } from "../../http/pages/times.ts";
 import { sendView } from "../../http/pages/views.ts";
 import { t } from "../../language/translate.ts";
 import type { Web } from "../base/deps.ts";
@@ -77,16 +78,10 @@ async function finishWithoutState(web: Web, reply: FastifyReply, answer: Answer,
 function askToFinish(reply: FastifyReply, { begunAt }: PendingAttempt, { code }: Answer): FastifyReply {
   // The address holds the code, which must not appear in a Referer. With no-referrer the form would send no Origin.
   reply.header("referrer-policy", "strict-origin");
-  const minutes = Math.floor((Date.now() - begunAt.getTime()) / 60_000);
-  const ago =
-    minutes < 1
-      ? t("less than a minute ago")
-      : t("{minutes, plural, one {# minute} other {# minutes}} ago", { minutes });
-  const begun = { ago, at: begunAt.toISOString() };
   const data = {
     title: t("Finish logging in?"),
     nav: "none",
-    begun,
+    begun: shownTime(begunAt),
     code: code ?? "",
     csrf: csrfToken(reply),
   } as const;

@@ -3,7 +3,7 @@ import { goTo } from "../../http/pages/forms.ts";
 import { keepLanguage, languageChoices } from "../../http/pages/languages.ts";
 import type { Notice } from "../../http/pages/parts.ts";
 import { ownSessions } from "../../http/pages/sessions.ts";
-import { momentOf } from "../../http/pages/times.ts";
+import { shownTime } from "../../http/pages/times.ts";
 import { t } from "../../language/translate.ts";
 import { disconnect, openToken } from "../base/connections.ts";
 import type { Web } from "../base/deps.ts";
@@ -40,7 +40,7 @@ export async function showSettings(web: Web, request: FastifyRequest, reply: Fas
     title: t("Settings"),
     member: { name: member.name, handle: member.handle },
     connected: openToken(web.vault, member.connection) !== undefined,
-    endedAt: member.connection?.brokenAt && momentOf(member.connection.brokenAt),
+    endedAt: member.connection?.brokenAt && shownTime(member.connection.brokenAt),
     directory: new URL(web.config.auth.url).host,
     directorySettings: `${web.config.auth.url}/settings`,
     sessions: await ownSessions(request, owned),

@@ -1,10 +1,10 @@
 import { VALUE_NAMES } from "../../contract/correction-parameters.ts";
 import type { Proposal } from "../../contract/proposals.ts";
+import { shownTime } from "../../http/pages/times.ts";
 import { valueInWords, valueLabels } from "../../http/pages/venue-form.ts";
 import { t } from "../../language/translate.ts";
 import type { Web } from "../base/deps.ts";
 import type { Visit } from "../base/members.ts";
-import { shownTime } from "../base/page.ts";
 import { ignoreUnlessRefused } from "./place.ts";
 import { venueHref } from "./view.ts";
 

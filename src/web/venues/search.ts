@@ -8,7 +8,7 @@ import { textField } from "../../http/pages/forms.ts";
 import { mapOf, type Notice } from "../../http/pages/parts.ts";
 import { checkParameters } from "../../http/parameters.ts";
 import { formatList } from "../../language/format.ts";
-import { categoryName } from "../../language/names.ts";
+import { addressInWords, categoryName } from "../../language/names.ts";
 import { t } from "../../language/translate.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import { wordKey } from "../../matching/fields.ts";
@@ -155,7 +155,7 @@ async function find(web: Web, request: FastifyRequest, { auth }: Visit, asked: A
   const center = place?.ll ?? pointOfName(geocode);
   const town = place?.ll && townAround(place.ll, venues);
   if (center) rememberPlace(request, { ...center, name: place?.near, town });
-  const where = place?.near && (geocode?.feature.displayName || place.near);
+  const where = place?.near && addressInWords((geocode?.feature.displayName || place.near).split(", "));
   const shown = venues.filter(passing(asked, center));
   const cards = shown.slice(0, limit).map((venue) => ({ ...venueCard(venue), why: whyFound(query ?? "", venue) }));
   const values = { query: query ?? "", ...(center ? writePlace({ ...center, name: place?.near, town }) : NOWHERE) };

@@ -3,6 +3,7 @@ import type { Venue } from "../../contract/resources.ts";
 import { positionInWords } from "../../http/pages/venue-form.ts";
 import { formatNumber } from "../../language/format.ts";
 import { addressInWords, categoryName } from "../../language/names.ts";
+import { creditInWords } from "../../language/sentences.ts";
 import { t } from "../../language/translate.ts";
 import { distanceInWords } from "../base/page.ts";
 
@@ -30,13 +31,13 @@ export type VenueCard = ReturnType<typeof venueCard>;
 /** As an item of a list in the making, with the source in its line. */
 export function suggestionOf(venue: Venue) {
   const { name, line, href, credit } = venueCard(venue);
-  return { name, line: [line, credit].filter(Boolean).join(" · "), href };
+  return { name, line: [line, credit && creditInWords(credit)].filter(Boolean).join(" · "), href };
 }
 export type Suggestion = ReturnType<typeof suggestionOf>;
 
 /** Each once, in one line; undefined if there are none. */
 export const creditsOf = (cards: readonly { credit?: string | null | undefined }[]): string | undefined =>
-  [...new Set(cards.flatMap(({ credit }) => credit ?? []))].join(" · ") || undefined;
+  [...new Set(cards.flatMap(({ credit }) => (credit ? creditInWords(credit) : [])))].join(" · ") || undefined;
 
 export const mapPoints = (cards: VenueCard[]) =>
   cards.flatMap(({ point, name, href }) => (point ? [{ ...point, name, href }] : []));

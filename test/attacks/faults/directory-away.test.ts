@@ -66,7 +66,7 @@ const SHOWN: Record<string, [path: string, status: number, ...words: string[]]> 
   "/harmonizations/:id/review/:number": [`${FILE}/review/1`, 200, "Perhaps", "same name", "Your listing"],
   "/harmonizations/:id/listings/:number": [`${FILE}/listings/1`, 302],
   "/harmonizations/:id/listings/:number/mend": [`${FILE}/listings/1/mend`, 302],
-  "/harmonizations/:id/listings/:number/family": [`${FILE}/listings/1/family`, 200, "The same listing again"],
+  "/harmonizations/:id/listings/:number/family": [`${FILE}/listings/1/family`, 200, "Identical rows"],
   "/harmonizations/:id/listings/:number/add": [`${FILE}/listings/3/add`, 200, SAYS, 'value="Unknown"'],
   "/mappings": ["/mappings?ids=own-2", 200, "Sure Thing"],
   "/settings": ["/settings", 200, "Connected", "Disconnect"],

@@ -58,7 +58,7 @@ test("the reason of a row that is held back says each fact once, first what hold
   const doubtful = makeCandidate("v1", 0.953, { phone: 4, zip: -0.4, name: -2, distance: 3, category: -0.6 });
   const [row] = read(await exported([{ name: "Shop", candidates: [doubtful] }]));
   expect(row?.reason).toBe(
-    "best candidate “Venue v1”, 95.3 %, held back: different name; different category; same phone; same position; but different postal code",
+    "best candidate “Venue v1”, 95.3 %, needs review: different name; different category; same phone; same position; but different postal code",
   );
 });
 
@@ -84,6 +84,27 @@ test("an export is in the language of its request, although its pieces are read 
   let text = "";
   for await (const piece of pieces) text += piece;
   expect(text).toContain("añadida como nueva");
+});
+
+test("W94: the reason of every kind of row is in the language of who downloads, with what decided it first", async () => {
+  const best = makeCandidate("v4", 0.97, { name: 2, zip: -0.5 });
+  const chosen = {
+    decision: "matched",
+    venueId: "v4",
+    why: { code: "evidence", said: ["same name"] },
+  } satisfies MadeListing["more"];
+  const listings: MadeListing[] = [
+    ...LISTINGS,
+    { name: "By hand", candidates: [best], more: { ...chosen, ...BY_ADA } },
+    { name: "Unreasoned", candidates: [best], more: { decision: "matched", venueId: "v4", ...BY_ADA } },
+    { name: "Kept", candidates: [best], more: { ...chosen, decidedHow: "kept", decidedAt: AT } },
+  ];
+  const inWords = async (language: "en" | "es") =>
+    read(await inLanguage(language, () => exported(listings))).map(({ reason = "" }) => reason);
+  const [english, spanish] = [await inWords("en"), await inWords("es")];
+  expect(spanish.filter((reason, row) => reason !== "" && reason === english[row])).toEqual([]);
+  expect(spanish.join("\n")).not.toMatch(/\b(same|different|but|accepted|kept|matched|name|position)\b/);
+  expect(english.at(-3)).toMatch(/^same name/);
 });
 
 test("C73: exports name the source of each venue, also of one that was found by hand", async () => {
@@ -167,8 +188,8 @@ test("the export has the file's columns in order, then outcome, decider, time an
   ]);
   expect(rows.map(({ reason }) => reason)).toEqual([
     "95.3 %, accepted from 77 %; same phone; same name",
-    "best candidate “Venue v2”, 50 %, below the limit of 77 %; same name",
-    "best candidate “Venue v3”, 10 %, below the limit for review of 20 %",
+    "best candidate “Venue v2”, 50 % (your limit is 77 %); same name",
+    "best candidate “Venue v3”, 10 % (your limit for review is 20 %)",
     "“?” is not a position.",
     "The directory has not been asked about this listing yet",
     ...["chosen by search", "added as new", "none of the similar venues", "kept from the previous edition: Ada"],

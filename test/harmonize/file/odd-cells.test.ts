@@ -19,7 +19,7 @@ describe("a column of ids with duplicates", () => {
     expect(await columnsOf(text)).toMatchObject({ id: 0, name: 1 });
     const [warning] = await warningsOf(text);
     expect(warning).toContain("“Store ID”: 2 of its values occur in more than one of the first 7 rows: “A2”, “A4”.");
-    expect(warning).toContain("All rows are matched anyway.");
+    expect(warning).toContain("All of these rows are matched");
   });
 
   test("ranks below a column of unique values", async () => {

@@ -114,14 +114,14 @@ test("a row names the limit from which it was accepted only if its score accepte
 });
 
 test("a score that is said to be below a limit looks so", () => {
-  const below = saying(/([\d.]+) %, below the limit(?: for review)? of ([\d.]+) %/g);
+  const below = saying(/([\d.]+) % \(your limit(?: for review)? is ([\d.]+) %\)/g);
   expect(below.length).toBeGreaterThan(50);
   expect(below.filter(({ numbers: [score = 0, limit = 0] }) => score >= limit)).toEqual([]);
 });
 
 test("how sure a match is does not reach the limit if it waits below it, and reaches it if it was accepted", () => {
-  for (const row of said.filter(({ isByRule, reason }) => isByRule || /below the limit of/.test(reason))) {
-    const [, limit = ""] = /(?:accepted from|below the limit of) ([\d.]+) %/.exec(row.reason) ?? [];
+  for (const row of said.filter(({ isByRule, reason }) => isByRule || /your limit is/.test(reason))) {
+    const [, limit = ""] = /(?:accepted from|your limit is) ([\d.]+) %/.exec(row.reason) ?? [];
     const [, sure = ""] = /([\d.]+) % sure/.exec(row.page) ?? [];
     expect([row, Number(sure) >= Number(limit)]).toEqual([row, row.isByRule]);
   }
@@ -130,7 +130,7 @@ test("how sure a match is does not reach the limit if it waits below it, and rea
 test("a match is held back by a limit, by another venue, by what speaks against it, or left to a person, and never if a person sent it back", () => {
   expect(said.filter(({ reason }) => reason.startsWith("sent back") && /held back|leaves/.test(reason))).toEqual([]);
   const reasons = new Set(
-    said.flatMap(({ reason }) => /held back: ([^;]+)/.exec(reason)?.[1]?.replace(/[\d.]+ %/, "N %") ?? []),
+    said.flatMap(({ reason }) => /needs review: ([^;]+)/.exec(reason)?.[1]?.replace(/[\d.]+ %/, "N %") ?? []),
   );
   expect([...reasons].sort()).toEqual([
     "different postal code",

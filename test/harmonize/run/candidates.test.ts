@@ -75,9 +75,9 @@ test("F80: a reason names what else holds a match back if a lower limit would no
     repaired: null,
   } as const;
   const why = (is_clear: boolean) => whyUndecided({ ...listing, is_clear }, { acceptFrom: 0.77, reviewFrom: 0.2 });
-  expect(why(true)).toEqual(["best candidate “Venue v”, 60 %, below the limit of 77 %"]);
+  expect(why(true)).toEqual(["best candidate “Venue v”, 60 % (your limit is 77 %)"]);
   expect(why(false)).toEqual([
-    "best candidate “Venue v”, 60 %, below the limit of 77 % and held back: different postal code",
+    "best candidate “Venue v”, 60 % (your limit is 77 %), needs review: different postal code",
   ]);
   const certain = makeCandidate("v", 0.996, { name: 9, distance: 4 });
   const held = (repaired: string | null) =>
@@ -86,10 +86,10 @@ test("F80: a reason names what else holds a match back if a lower limit would no
       { acceptFrom: 0.77, reviewFrom: 0.2 },
     );
   expect(held("shared"), "not the directory's doubt").toEqual([
-    "best candidate “Venue v”, 99.6 %, held back: rows of this name with other addresses have the same position",
+    "best candidate “Venue v”, 99.6 %, needs review: rows of this name with other addresses have the same position",
   ]);
   expect(held(null)).toEqual([
-    "best candidate “Venue v”, 99.6 %, held back: the directory leaves this match to a person",
+    "best candidate “Venue v”, 99.6 %, needs review: the directory leaves this match to a person",
   ]);
 });
 

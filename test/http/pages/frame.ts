@@ -5,6 +5,6 @@ export const FRAME = {
   mapTiles: undefined,
   basemap: undefined,
   streets: false,
-  credit: undefined,
+  isSample: false,
   signUp: false,
 } as const;

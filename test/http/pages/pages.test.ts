@@ -14,7 +14,7 @@ it("a view that fails in production shows the error page", async () => {
 });
 
 it("views: an error page whose own view fails is plain, with the request id and no other detail", async () => {
-  const { app, log } = await appOf({ ...FRAME, credit: { secret: "x" } as never });
+  const { app, log } = await appOf({ ...FRAME, home: { secret: "x" } as never });
   for (const [url, status] of [
     ["/broken", 500],
     ["/nowhere", 404],

@@ -114,7 +114,7 @@ test.each([
     };
   };
   web.directory.behave(LIST, held);
-  expect(await history()).toContain("As of");
+  expect(await history()).toContain("Last updated");
   await change(page);
   letGo();
   await prisma.$queryRaw`SELECT 1`;

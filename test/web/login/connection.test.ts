@@ -97,7 +97,7 @@ test.each(FAULTS)(
     expect(search.status).toBe(status);
     expect(search.body).toContain(words);
     expect(search.body).toContain('value="espresso bar"');
-    expect((await browser.get("/checkins")).body, "the copy").toMatch(/As of .*45 check-ins/s);
+    expect((await browser.get("/checkins")).body, "the copy").toMatch(/Last updated .*45 check-ins/s);
     expect((await browser.get("/")).status).toBe(status);
     const form = await browser.get("/venues/new?name=Espresso&ll=41.8,-71.4");
     expect(form.body).toContain('value="Espresso"');

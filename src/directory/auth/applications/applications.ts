@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { CLIENT_SECRET_PATH } from "../../../contract/oauth.ts";
 import { csrfToken, takeNotice } from "../../../http/pages/forms.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
+import { shownTime } from "../../../http/pages/times.ts";
 import { sendView } from "../../../http/pages/views.ts";
-import { formatDate } from "../../../language/format.ts";
 import { t } from "../../../language/translate.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import { accessHistory } from "../../applications/access.ts";
@@ -22,7 +22,7 @@ import {
   readForm,
   takeNewSecret,
 } from "./form.ts";
-import { type ApplicationDeps, type Owned, shownTime } from "./owned.ts";
+import type { ApplicationDeps, Owned } from "./owned.ts";
 
 const MOST = 50;
 
@@ -97,7 +97,7 @@ export async function showApplication(
     title: application.name,
     user,
     application,
-    registered: formatDate(application.createdAt, "long"),
+    registered: shownTime(application.createdAt),
     said: (await accessHistory(deps, clientId)).find(({ access }) => access !== null)?.why || undefined,
     contact: contactOf(deps, application),
     users: await deps.prisma.authorization.count({ where: { clientId } }),

@@ -4,6 +4,7 @@ import { wholeNumber } from "../../../contract/parameters.ts";
 import { text } from "../../../contract/text.ts";
 import { csrfToken, goTo, takeNotice, textField } from "../../../http/pages/forms.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
+import { shownTime } from "../../../http/pages/times.ts";
 import { sendView } from "../../../http/pages/views.ts";
 import { checkParameters } from "../../../http/parameters.ts";
 import { t } from "../../../language/translate.ts";
@@ -25,7 +26,7 @@ import {
 } from "../../applications/applications.ts";
 import { listSecrets } from "../../applications/secrets.ts";
 import { demoNote } from "../../sample/remove.ts";
-import { type ApplicationDeps, type Owned, shownTime } from "../applications/owned.ts";
+import type { ApplicationDeps, Owned } from "../applications/owned.ts";
 import { loginFor, type Own } from "../base/session.ts";
 import { isFreshLogin } from "./operators-only.ts";
 

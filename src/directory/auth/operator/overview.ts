@@ -56,7 +56,7 @@ async function areasOf({ prisma, pool }: AuthDeps): Promise<Area[]> {
     {
       href: DUPLICATES_PAGE,
       name: t("Duplicates"),
-      what: t("Groups of venues that seem to be one place, to be merged or set apart."),
+      what: t("Likely duplicates, to merge or keep apart."),
       waiting:
         groups > 0 ? t("{count, plural, one {# group waits} other {# groups wait}}", { count: groups }) : undefined,
     },

@@ -4,6 +4,7 @@ import { ll as point, wholeNumber } from "../../../contract/parameters.ts";
 import { withoutInvisible } from "../../../contract/text.ts";
 import { csrfToken, goTo, takeNotice, textField } from "../../../http/pages/forms.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
+import { shownTime } from "../../../http/pages/times.ts";
 import { valueInWords, valueLabels } from "../../../http/pages/venue-form.ts";
 import { sendView } from "../../../http/pages/views.ts";
 import { withDecimalSign } from "../../../language/format.ts";
@@ -23,7 +24,6 @@ import { heldNear, heldVenues } from "../../venues/held.ts";
 import { venuePage } from "../../venues/present.ts";
 import type { VenueRow } from "../../venues/rows.ts";
 import { matchAmong } from "../../venues/search/search.ts";
-import { shownTime } from "../applications/owned.ts";
 import type { AuthDeps, Own } from "../base/session.ts";
 import { factsOf, sideBySide } from "./venues.ts";
 

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { differing, rebased, type Values, valuesIn } from "../../../contract/correction-parameters.ts";
 import { csrfToken, goTo, takeNotice, textField } from "../../../http/pages/forms.ts";
 import { mapOf, type Notice } from "../../../http/pages/parts.ts";
+import { shownTime } from "../../../http/pages/times.ts";
 import {
   changedMeanwhile,
   closedInWords,
@@ -28,7 +29,6 @@ import { findVenues, seenByOperators, VENUE_ID } from "../../venues/find.ts";
 import { addressOf, venuePage } from "../../venues/present.ts";
 import { presentTree } from "../../venues/present-category.ts";
 import type { VenueRow } from "../../venues/rows.ts";
-import { shownTime } from "../applications/owned.ts";
 import { askedFor, type ResultView, searchFor, unknownPlace } from "../base/found-venues.ts";
 import type { AuthDeps, Own } from "../base/session.ts";
 

@@ -1,11 +1,11 @@
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
-import { momentOf } from "../../../http/pages/times.ts";
+import { shownTime } from "../../../http/pages/times.ts";
 import { t } from "../../../language/translate.ts";
 
 /** Says when a file is deleted by KEEP_FILES_DAYS; undefined if that is long off. */
 export const expiryInWords = ({ expiresAt }: Pick<Harmonization, "expiresAt">): string | undefined =>
   expiresAt
-    ? t("This file will be deleted after {date}, unless somebody changes or downloads it before.", {
-        date: momentOf(expiresAt).day,
+    ? t("This file will be deleted {time}, unless somebody changes or downloads it before.", {
+        time: shownTime(expiresAt).text,
       })
     : undefined;

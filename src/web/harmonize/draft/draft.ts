@@ -26,7 +26,7 @@ import { areJudgedAlike, isOpen } from "../../../harmonize/run/positions.ts";
 import { wordsOf } from "../../../harmonize/run/problems/words.ts";
 import { takeNotice, textField } from "../../../http/pages/forms.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
-import { momentOf } from "../../../http/pages/times.ts";
+import { shownTime } from "../../../http/pages/times.ts";
 import { untilGone } from "../../../http/uploads.ts";
 import { t } from "../../../language/translate.ts";
 import { KnownError, notFound } from "../../../shared/errors.ts";
@@ -212,9 +212,9 @@ async function showDraft(web: Web, reply: FastifyReply, member: Member, harmoniz
     ...{ meanings: meanings(columns), reading: readingView(format) },
     editions: editions.map((edition) => ({
       id: edition.id,
-      words: t("{name}, {day}, {count, plural, one {# listing} other {# listings}}", {
+      words: t("{name}, {time}, {count, plural, one {# row} other {# rows}}", {
         name: edition.name,
-        day: momentOf(edition.createdAt).day,
+        time: shownTime(edition.createdAt).text,
         count: edition.listingCount,
       }),
     })),

@@ -38,7 +38,7 @@ async function sendBridge(
   const bridge = await bridgeOf(harmonizer, found);
   if (bridge?.isAtWork && !notice) reply.header("refresh", "2");
   return sendPage(reply, member, "harmonize/results/bridge", {
-    title: t("Decisions made elsewhere for {name}", { name: found.name }),
+    title: t("Import decisions for {name}", { name: found.name }),
     file: { name: found.name, href: `/harmonizations/${found.id}` },
     mayUpload: isOwner(found, member) && !bridge?.isAtWork && isFinished(found.state),
     isOwner: isOwner(found, member),

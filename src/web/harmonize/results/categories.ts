@@ -35,7 +35,7 @@ export async function chooseCategories(web: Web, request: FastifyRequest, reply:
   return goTo(reply, href, {
     kind: count > 0 ? "success" : "warning",
     message: isGuess
-      ? t("Back to the guess: {count, plural, one {# listing} other {# listings}}.", { count })
+      ? t("Guessed category again: {count, plural, one {# row} other {# rows}}.", { count })
       : t("Category chosen for {count, plural, one {# listing} other {# listings}}.", { count }),
   });
 }

@@ -15,11 +15,12 @@ import { CHANGES_FORMATS, changesText } from "../../../harmonize/export/changes.
 import { anyWorker } from "../../../harmonize/results/progress.ts";
 import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { wordsOf } from "../../../harmonize/run/problems/words.ts";
+import { shownTime } from "../../../http/pages/times.ts";
 import { parseParameters } from "../../../http/parameters.ts";
 import { formatNumber } from "../../../language/format.ts";
 import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";
-import { distanceInWords, sendPage, shownTime } from "../../base/page.ts";
+import { distanceInWords, sendPage } from "../../base/page.ts";
 import { creditsOf, venueHref } from "../../venues/view.ts";
 import type { Seen } from "../base/guards.ts";
 import { sendFile } from "./export.ts";

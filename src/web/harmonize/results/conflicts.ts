@@ -5,6 +5,7 @@ import { type Conflicts, showConflicts } from "../../../harmonize/conflicts/show
 import { anyWorker } from "../../../harmonize/results/progress.ts";
 import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { isOpen } from "../../../harmonize/run/positions.ts";
+import { shownTime } from "../../../http/pages/times.ts";
 import { formatNumber } from "../../../language/format.ts";
 import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";
@@ -55,20 +56,11 @@ function searchView({ listingCount }: Harmonization, { foundAt, done }: Conflict
             ...{ done, all: listingCount },
           }),
     share: done === undefined ? undefined : Math.min(1, done / Math.max(1, listingCount)),
-    ago: foundAt && agoInWords((Date.now() - foundAt.getTime()) / 60_000),
+    found: foundAt && shownTime(foundAt),
   };
 }
 
 export type SearchView = ReturnType<typeof searchView> & { hasWorker: boolean };
-
-function agoInWords(minutes: number): string {
-  if (minutes < 1) return t("Found just now.");
-  const [hours, days] = [minutes / 60, minutes / 60 / 24];
-  if (minutes < 90)
-    return t("Found {minutes, plural, one {# minute} other {# minutes}} ago.", { minutes: Math.round(minutes) });
-  if (hours < 36) return t("Found {hours, plural, one {# hour} other {# hours}} ago.", { hours: Math.round(hours) });
-  return t("Found {days, plural, one {# day} other {# days}} ago.", { days: Math.round(days) });
-}
 
 function view({ id, positions }: Harmonization, conflicts: Conflicts) {
   const { shift } = conflicts;
@@ -91,6 +83,6 @@ export type ConflictsView = ReturnType<typeof view>;
 
 const shiftWords = ({ metres, direction, matches }: Shift): string =>
   t(
-    "Its positions lie about {distance} {direction, select, north {north} northEast {north-east} east {east} southEast {south-east} south {south} southWest {south-west} west {west} other {north-west}} of their venues, according to {matches, plural, one {# clear match} other {# clear matches}}. Perhaps they use another datum or projection, or are in other columns. Shift them back and upload the file again, or begin again with those columns.",
+    "Its positions lie about {distance} {direction, select, north {north} northEast {north-east} east {east} southEast {south-east} south {south} southWest {south-west} west {west} other {north-west}} of their venues, according to {matches, plural, one {# clear match} other {# clear matches}}. They possibly use another datum or projection, or are in other columns. Shift them back and upload the file again, or begin again with those columns.",
     { distance: distanceInWords(metres), direction: direction.replace("-e", "E").replace("-w", "W"), matches },
   );

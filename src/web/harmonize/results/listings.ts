@@ -9,12 +9,12 @@ import { creditOf } from "../../../harmonize/run/problems/reasons.ts";
 import { repairReason } from "../../../harmonize/run/problems/slips.ts";
 import { wordsOf } from "../../../harmonize/run/problems/words.ts";
 import type { Candidate } from "../../../harmonize/run/rows.ts";
+import { shownTime } from "../../../http/pages/times.ts";
 import { categoryName } from "../../../language/names.ts";
 import { reasonInWords } from "../../../language/sentences.ts";
 import { t } from "../../../language/translate.ts";
-import { shownTime } from "../../base/page.ts";
 import { certaintyOf, eachFactOnce } from "../../venues/match.ts";
-import { venueHref } from "../../venues/view.ts";
+import { creditsOf, venueHref } from "../../venues/view.ts";
 import { outcomes, type ShownOutcome } from "../base/outcomes.ts";
 import { troubleInWords } from "../review/words.ts";
 import { rowValue } from "./row-value.ts";
@@ -49,7 +49,7 @@ export function listingRow(
               .filter(Boolean)
               .join(" · "),
             href: venueHref(venueId),
-            credit: creditOf(listing),
+            credit: creditsOf([{ credit: creditOf(listing) }]),
           },
     sure: decision === null && chosen ? certaintyOf(chosen.score ?? score ?? undefined, acceptFrom)?.sure : undefined,
     outcome: labelled(outcome, listing),
@@ -91,19 +91,24 @@ function whyOf(
   acceptFrom: number,
 ): string {
   if (outcome === "failed") return problem ? wordsOf(problem) : "";
+  if (why?.code === "evidence" && chosen?.evidence?.length) return evidenceInWords(chosen);
   if (why) return wordsOf(why);
   if (decision === "rejected") return "";
   if (was && outcome === "review") return whyChanged(was);
   const isHeldBack = outcome === "review" && chosen && score !== null && score >= acceptFrom;
-  if (isHeldBack) return t("held back: {why}", { why: whyHeldBack(chosen, second, query?.repaired?.by) });
-  return chosen ? evidenceInWords(chosen) : outcome === "none" ? noCandidate() : "";
+  if (isHeldBack) return t("needs review: {why}", { why: whyHeldBack(chosen, second, query?.repaired?.by) });
+  return chosen ? evidenceInWords(chosen, outcome === "none") : outcome === "none" ? noCandidate() : "";
 }
 
-function evidenceInWords({ evidence = [] }: Candidate): string {
+/** What decided stands first. `isAgainst`: the candidate was not accepted. */
+function evidenceInWords({ evidence = [] }: Candidate, isAgainst = false): string {
   const sorted = eachFactOnce(evidence);
   const good = sorted.filter(({ weight }) => weight > 0).slice(0, 3);
   const bad = sorted.filter(({ weight }) => weight < 0).slice(0, 2);
   const told = (reasons: typeof evidence) => reasons.map(({ text }) => reasonInWords(text)).join("; ");
   if (bad.length === 0) return told(good);
-  return good.length === 0 ? told(bad) : t("{good}; but {bad}", { good: told(good), bad: told(bad) });
+  if (good.length === 0) return told(bad);
+  return isAgainst
+    ? t("{bad}, although {good}", { good: told(good), bad: told(bad) })
+    : t("{good}; but {bad}", { good: told(good), bad: told(bad) });
 }

@@ -12,8 +12,7 @@ export function manyInWords({ changed, left }: ManyDecided, decision: ManyDecisi
 }
 
 const DONE: Record<ManyDecision, (count: number) => string> = {
-  matched: (count) =>
-    t("Matched with their best candidates: {count, plural, one {# listing} other {# listings}}.", { count }),
+  matched: (count) => t("Accepted: {count, plural, one {# row} other {# rows}}.", { count }),
   rejected: (count) => t("Left without a venue: {count, plural, one {# listing} other {# listings}}.", { count }),
   review: (count) => t("Sent back to review: {count, plural, one {# listing} other {# listings}}.", { count }),
 };

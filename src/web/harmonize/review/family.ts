@@ -106,7 +106,7 @@ async function sendFamily(web: Web, reply: FastifyReply, review: ReviewAt, chose
     cardHref: reviewHref(h, queue, listing.number),
     postHref: href,
     tabs: FAMILY_KINDS.map((each, index) => ({
-      label: each === "pattern" ? t("Alike in the same way") : t("The same listing again"),
+      label: each === "pattern" ? t("Same differences") : t("Identical rows"),
       count: formatNumber(counts[index]?.count ?? 0),
       href: withQuery(href, { ...fieldsOf(queue), kind: each }),
       isCurrent: each === kind,

@@ -4,10 +4,11 @@ import { type Reviewer, reviewSummary } from "../../../harmonize/review/summary.
 import { lastStep } from "../../../harmonize/review/undo.ts";
 import { isAtWork } from "../../../harmonize/run/harmonizations.ts";
 import { latelyOf } from "../../../harmonize/run/lately.ts";
+import { shownTime } from "../../../http/pages/times.ts";
 import { formatNumber } from "../../../language/format.ts";
 import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";
-import { sendPage, shownTime } from "../../base/page.ts";
+import { sendPage } from "../../base/page.ts";
 import { fieldsOf, type Review, reviewHref } from "./place.ts";
 import { lastInWords, reasonInWords, toDo } from "./words.ts";
 

@@ -22,7 +22,7 @@ export function undoneInWords(undone: Undone | undefined): Notice {
   const parts = [
     restored === 0
       ? t("Nothing was undone.")
-      : t("{count, plural, one {Undone: the listing is as it was.} other {Undone: # listings are as they were.}}", {
+      : t("{count, plural, one {Undone.} other {Undone: # rows are as they were.}}", {
           count: restored,
         }),
   ];
@@ -89,7 +89,7 @@ export function lastInWords({ listings, name, decision, venueName, isSkipped, is
     return t("{count, plural, one {# listing} other {# listings}} sent back to review", { count: listings });
   if (listings > 1)
     return decision === "matched"
-      ? t("{count, plural, one {# listing} other {# listings}} matched with their best candidates", { count: listings })
+      ? t("{count, plural, one {# row} other {# rows}} matched with the best candidates", { count: listings })
       : t("{count, plural, one {# listing} other {# listings}} left without a venue", { count: listings });
   const listing = name ? t("“{name}”", { name }) : t("The listing");
   if (decision === "matched")

@@ -3,7 +3,7 @@ import { type Progress, progressOf } from "../../../harmonize/results/progress.t
 import { type Harmonization, isAtWork, isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { refusalOf } from "../../../harmonize/run/hold-up.ts";
 import { wordsOf } from "../../../harmonize/run/problems/words.ts";
-import { moment } from "../../../http/pages/times.ts";
+import { shownTime } from "../../../http/pages/times.ts";
 import { formatNumber } from "../../../language/format.ts";
 import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";
@@ -98,7 +98,7 @@ export function progressView(found: Harmonization, progress: Progress) {
   const isRunning = pausedFor === null;
   const what = states()[state] ?? t("Working");
   const number = (value: number) => (progress.isCounted ? formatNumber(value) : "…");
-  const until = isRunning && retryAt ? moment(retryAt.getTime() / 1000) : undefined;
+  const until = isRunning && retryAt ? shownTime(retryAt) : undefined;
   return {
     what: isRunning ? what : t("{what}, paused", { what }),
     percent,
@@ -106,7 +106,7 @@ export function progressView(found: Harmonization, progress: Progress) {
     done: doneInWords(progress),
     speed: isRunning && perSecond ? t("{number, number} a second", { number: Math.max(1, Math.round(perSecond)) }) : "",
     left: isRunning && !until ? timeLeft(progress.secondsLeft) : "",
-    waiting: until ? waitingInWords(found, until.time) : "",
+    waiting: until ? waitingInWords(found, until.text) : "",
     idle: isRunning && !hasWorker ? t("No worker is running at the moment. This continues when one starts.") : "",
     toReview:
       counts.review > 0
@@ -127,8 +127,8 @@ export function progressView(found: Harmonization, progress: Progress) {
 function waitingInWords({ task }: Harmonization, time: string): string {
   const { silentSince } = (task as { silentSince?: string } | null) ?? {};
   return silentSince
-    ? t("The directory cannot be reached. Samespot tries again by itself at {time} UTC.", { time })
-    : t("The directory asked Samespot to wait until {time} UTC. It continues by itself then.", { time });
+    ? t("The directory cannot be reached. Samespot tries again by itself {time}.", { time })
+    : t("The directory asked Samespot to wait. It continues by itself {time}.", { time });
 }
 
 export type ProgressView = ReturnType<typeof progressView>;

@@ -268,7 +268,7 @@ describe("a start", () => {
     expect((await browser.get(file.path)).body).not.toContain("looks like a new edition");
     const may = await made("May.csv", ["JOE", "Ann"]);
     const { body } = await browser.get(file.path);
-    expect(body).toMatch(/This looks like a new edition of May\.csv, of [^.]+, with 2 rows\./);
+    expect(body).toMatch(/This looks like a new edition of May\.csv \([^()]+, 2 rows\)\./);
     expect(body, "two of three ids").not.toContain(`<option value="${may.id}" selected`);
   });
 

@@ -84,7 +84,7 @@ describe("the page of decisions made elsewhere", () => {
     await page.getByRole("button", { name: "Undo all of these decisions" }).click();
     await page.getByText("The decisions are being undone.").waitFor();
     await work(h);
-    await page.getByText("Undone: 3 listings as before.").waitFor();
+    await page.getByText("Undone: 3 rows as before.").waitFor();
     expect(await prisma.listing.count({ where: { harmonizationId: h.id, decision: { not: null } } })).toBe(0);
   });
 

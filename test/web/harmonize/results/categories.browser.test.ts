@@ -36,7 +36,7 @@ test("the page before Add all shows each guess and why, and takes another catego
   expect([first === second, third]).toEqual([true, null]);
   await page.getByRole("radio", { name: /on this page/ }).check();
   await page.getByRole("button", { name: "Use our guess" }).click();
-  await page.getByText("Back to the guess: 4 listings.").waitFor();
+  await page.getByText("Guessed category again: 4 rows.").waitFor();
   expect(await categories(id)).toEqual([null, null, null, null, null]);
 });
 
@@ -53,7 +53,7 @@ test("W35: listings without a match get their category where the results list th
   expect(page.url()).toContain("show=none");
   expect(await row(1).textContent()).toContain("Category: Café, chosen by hand");
   expect((await categories(id)).map(Boolean)).toEqual([false, true, false, false, false]);
-  expect(await page.getByText("that these filters show").count(), "the same rows as those on this page").toBe(0);
+  expect(await page.getByText("these filters show").count(), "the same rows as those on this page").toBe(0);
   await page.goto(`${web.url}/harmonizations/${id}/add`);
   expect(await row(1).textContent()).toContain("Category: Café, chosen by hand");
 });

@@ -26,7 +26,7 @@ test("a category is chosen for the rows of one page at most, in words that say s
   }));
   const { id } = await makeHarmonization(web.database, owner, many, { directory: web.directory.baseUrl });
   const page = await fay.get(`/harmonizations/${id}?show=none`);
-  expect(page.body).toContain("all 60 rows that these filters show");
+  expect(page.body).toContain("all 60 rows these filters show");
   const fields = formFields(page, `/harmonizations/${id}/listings`);
   const told = await fay.post(`/harmonizations/${id}/categories`, { ...fields, which: "all", guess: "1" });
   expect(told.status).toBe(303);

@@ -62,7 +62,7 @@ describe("the page of changes", () => {
     await page.getByRole("button", { name: "Look for changes" }).click();
     await page.getByText("0 of 0 venues looked up so far.").waitFor();
     await work(h);
-    await page.getByText("Looked at on").waitFor(); // it refreshes by itself
+    await page.getByText("Last check:").waitFor(); // it refreshes by itself
     const tiles = (await page.locator(".tiles a").allTextContents()).map((text) => text.trim());
     expect(tiles).toEqual(["All changes 5", "Merged 1", "Closed 1", "No longer there 1", "Moved 1", "Renamed 1"]);
     await expectPresentable(page, "changes");

@@ -32,16 +32,16 @@ test("rows are chosen, matched and brought back by keyboard alone, without scrip
   }
   await page.getByRole("button", { name: "Accept best candidate" }).focus();
   await page.keyboard.press("Enter");
-  await page.getByText("Matched with their best candidates: 2 listings.").waitFor();
+  await page.getByText("Accepted: 2 rows.").waitFor();
   expect(page.url()).toContain("show=review");
   expect(await page.locator(".listing-table tbody tr").count()).toBe(22);
   expect((await rows(id)).filter(({ decidedBy }) => decidedBy).map(({ venueId }) => venueId)).toEqual([
     "perhaps-0",
     "perhaps-2",
   ]);
-  await page.getByText("Your last decision: 2 listings matched with their best candidates").waitFor();
+  await page.getByText("Last decision: 2 rows matched with the best candidates").waitFor();
   await page.getByRole("button", { name: "Undo" }).press("Enter");
-  await page.getByText("Undone: 2 listings are as they were.").waitFor();
+  await page.getByText("Undone: 2 rows are as they were.").waitFor();
   expect(await rows(id)).toEqual(before);
 });
 
@@ -53,15 +53,15 @@ test("all rows of a page, or all that the filters show, are decided at once, wit
   await page.getByRole("button", { name: "Send to review" }).click();
   await page.getByText("Sent back to review: 50 listings.").waitFor();
   expect(await decided(id)).toBe(50);
-  await page.getByRole("radio", { name: "all 120 rows that these filters show" }).check();
-  await page.getByRole("button", { name: "Not in the directory" }).click();
+  await page.getByRole("radio", { name: "all 120 rows these filters show" }).check();
+  await page.getByRole("button", { name: "Mark as not in directory" }).click();
   const notice = page.locator(".notice-warning", { hasText: "Left without" });
   await notice.getByText("Left without a venue: 114 listings.").waitFor();
   expect(await notice.textContent()).toMatch(
     /4 listings have failed: retry or correct them first\..*1 listing was so already/s,
   );
   await page.getByRole("button", { name: "Undo" }).click();
-  await page.getByText("Undone: 114 listings are as they were.").waitFor();
+  await page.getByText("Undone: 114 rows are as they were.").waitFor();
   expect(await decided(id)).toBe(50);
 });
 
@@ -73,7 +73,7 @@ test("the list with its checkboxes is accessible and fits each width and colour 
     .getByRole("checkbox", { name: /^Choose/ })
     .nth(1)
     .check();
-  await page.getByRole("button", { name: "Not in the directory" }).click();
+  await page.getByRole("button", { name: "Mark as not in directory" }).click();
   await page
     .getByRole("checkbox", { name: /^Choose/ })
     .nth(3)

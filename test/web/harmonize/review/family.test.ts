@@ -78,9 +78,9 @@ test("F31: two people who decide the same family differently at once both see th
       expect(toAda).toContain("Matched: 1 of the 40 listings. 39 had already been decided by Ben.");
       expect(toAda).toMatch(new RegExp(`${look}2"[^>]*>Look at the first of them`));
     }
-    expect(await undo(ben.browser, id)).toContain(rejected === 1 ? "Undone: the listing is" : "Undone: 39 listings");
+    expect(await undo(ben.browser, id)).toContain(rejected === 1 ? "Undone." : "Undone: 39 rows");
     expect([await decidedBy(id, "matched", ada.id), await decidedBy(id, "rejected", ben.id)]).toEqual([matched, 0]);
-    expect(await undo(ada.browser, id)).toContain(matched === 1 ? "Undone: the listing is" : "Undone: 39 listings");
+    expect(await undo(ada.browser, id)).toContain(matched === 1 ? "Undone." : "Undone: 39 rows");
     expect(await prisma.listing.count({ where: { harmonizationId: id, decision: null } })).toBe(ALL);
   }
 });
@@ -150,7 +150,7 @@ test("W89: of a family of eight the five ticked are matched, no other, and one u
   expect(shownIn(page)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   expect(await decide(ada.browser, page, path, { rows: [2, 4, 5, 7, 8] })).toContain("Matched: 5 listings.");
   expect(await matchedIn(id)).toEqual([2, 4, 5, 7, 8]);
-  expect(await undo(ada.browser, id)).toContain("Undone: 5 listings");
+  expect(await undo(ada.browser, id)).toContain("Undone: 5 rows");
   expect(await matchedIn(id)).toEqual([]);
 });
 
@@ -190,7 +190,7 @@ test("W89: of the results, those from a number of percent are matched: the five 
   const action = `${list}/listings`;
   await decide(ada.browser, page, action, { rows: [], which: "all" });
   expect(await matchedIn(id)).toEqual([2, 4, 5, 7, 8]);
-  expect(await undo(ada.browser, id)).toContain("Undone: 5 listings");
+  expect(await undo(ada.browser, id)).toContain("Undone: 5 rows");
   expect(await matchedIn(id)).toEqual([]);
 });
 

@@ -118,7 +118,7 @@ describe("the review", () => {
     const back = await fay.submit(next, at("/undo"));
     expect(pathOf(back)).toBe(at("/review/1"));
     const card = await fay.follow(back);
-    expect(card.body).toContain("Undone: the listing is as it was.");
+    expect(card.body).toContain("Undone.");
     expect(card.body).toContain("Venue v2");
     expect((await row()).decision).toBe(null);
     const none = await fay.follow(await fay.post(at("/undo"), { _csrf: fieldOf(card, "_csrf") }));
@@ -184,8 +184,8 @@ describe("a match above the limit", () => {
     );
     expect(await said(3)).not.toContain("Held back");
     const list = (await fay.get(at("?show=review"))).body;
-    expect(list).toContain("held back: “Venue v2” is almost as likely, 79 %");
-    expect(list).toContain("held back: different postal code");
+    expect(list).toContain("needs review: “Venue v2” is almost as likely, 79 %");
+    expect(list).toContain("needs review: different postal code");
   });
 
   test("that is accepted says so, with the limit it reaches", async () => {
@@ -250,17 +250,15 @@ describe("the family", () => {
     const card = await open(fay);
     expect(card.body).toContain(`href="${at("/listings/1/family")}"`);
     const family = await fay.get(at("/listings/1/family"));
-    expect(family.body).toContain("Alike in the same way (2)");
+    expect(family.body).toContain("Same differences (2)");
     expect(family.body).toMatch(/>One<.*Venue v1.*different phone.*>Three</s);
     expect((await row()).decision).toBe(null);
     const next = await fay.submit(family, at("/listings/1/family"), { decision: "matched" });
     expect(pathOf(next)).toBe(at("/review/2"));
     expect((await row(3)).venueId).toBe("v1");
     const after = await fay.follow(next);
-    expect(after.body).toContain("2 listings matched with their best candidates");
-    expect((await fay.follow(await fay.submit(after, at("/undo")))).body).toContain(
-      "Undone: 2 listings are as they were.",
-    );
+    expect(after.body).toContain("2 rows matched with the best candidates");
+    expect((await fay.follow(await fay.submit(after, at("/undo")))).body).toContain("Undone: 2 rows are as they were.");
     expect((await row(3)).decision).toBe(null);
   });
 

@@ -46,9 +46,9 @@ describe("what runs", () => {
       const { id } = await make({ state: "matching", retryAt, ...(task && { task }) }, pending);
       return (await fay.get(`/harmonizations/${id}`)).body;
     };
-    expect(await words(undefined)).toContain("The directory asked Samespot to wait until ");
+    expect(await words(undefined)).toContain("The directory asked Samespot to wait. It continues by itself in ");
     const silent = await words({ silentSince: new Date().toISOString() });
-    expect(silent).toContain("The directory cannot be reached. Samespot tries again by itself at ");
+    expect(silent).toContain("The directory cannot be reached. Samespot tries again by itself in ");
     expect(silent).not.toContain("asked Samespot");
   });
 

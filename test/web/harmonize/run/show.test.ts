@@ -103,7 +103,7 @@ describe("the results", () => {
     const { body } = await fay.get(`/harmonizations/${id}`);
     const said = /<p class="muted small">(A new edition of .*?)<\/p>/.exec(body)?.[1] ?? "";
     expect(said.replace(/<[^>]*>/g, "")).toBe(
-      "A new edition of May.csv: 2 unchanged (1 with their decisions), 1 changed, 2 new, 1 removed. What has changed at their venues",
+      "A new edition of May.csv: 2 unchanged (1 with their decisions), 1 changed, 2 new, 1 removed. Changes at their venues",
     );
     const hrefs = [...said.matchAll(/href="([^"]*)"/g)].map(([, href = ""]) => href.replaceAll("&amp;", "&"));
     const [, ...lists] = hrefs;
