@@ -5,9 +5,9 @@ import { type Db, execute, queryRow, queryRows, type Sql, sql } from "../../db/s
 import { patiently as aMinute, type Patiently } from "../../db/unavailable.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { type Filter, fits, hasOutcome, hasText } from "../results/facets.ts";
-import { NAME_OF } from "../review/listing.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
+import { NAME_OF } from "../run/lists.ts";
 import { inPieces, pageSize } from "../run/page-size.ts";
 import type { Problem } from "../run/problems/problems.ts";
 import type { Reason } from "../run/problems/reasons.ts";

@@ -1,9 +1,10 @@
 import { inStretches, unlessTooSlow } from "../../db/bulk.ts";
 import type { DecidedHow, ListingDecision } from "../../db/generated/enums.ts";
 import { type Db, queryRow, queryRows, rawSql, type Sql, sql } from "../../db/sql.ts";
-import { ANNOTATION_PROBLEM, CHANGED_AT, NAME_OF } from "../review/listing.ts";
+import { ANNOTATION_PROBLEM, CHANGED_AT } from "../review/listing.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
+import { NAME_OF } from "../run/lists.ts";
 import type { Problem } from "../run/problems/problems.ts";
 import type { Reason } from "../run/problems/reasons.ts";
 import { type Candidate, OUTCOME, type Outcome, type Query, type Was } from "../run/rows.ts";

@@ -1,5 +1,5 @@
 import { countsOf } from "../../harmonize/results/progress.ts";
-import { type Harmonization, isAtWork, isOwner } from "../../harmonize/run/harmonizations.ts";
+import { type Harmonization, isAtWork, isOwner, roleOn } from "../../harmonize/run/harmonizations.ts";
 import { momentOf } from "../../http/pages/times.ts";
 import { formatNumber } from "../../language/format.ts";
 import { t } from "../../language/translate.ts";
@@ -22,7 +22,8 @@ export async function runViews(web: Web, member: Member, runs: Harmonization[]):
 }
 
 async function namesOf({ prisma }: Web, runs: Harmonization[], { id: own }: Member): Promise<Map<string, string>> {
-  const ids = new Set(runs.flatMap(({ accountId }) => (accountId && accountId !== own ? [accountId] : [])));
+  const owners = runs.flatMap(({ list }) => list.people.filter(({ role }) => role === "owner"));
+  const ids = new Set(owners.map(({ accountId }) => accountId).filter((id) => id !== own));
   if (ids.size === 0) return new Map();
   const select = { id: true, handle: true, firstName: true, lastName: true };
   const people = await prisma.account.findMany({ where: { id: { in: [...ids] } }, select });
@@ -38,24 +39,25 @@ function runView(
   run: Harmonization,
   { names, counts, member }: { names: Map<string, string>; counts: Counts | undefined; member: Member },
 ) {
-  const { id, name, accountId, state, pausedFor, listingCount, createdAt, isShared } = run;
-  const [words, tone, icon] = pausedFor ? [t("Paused"), "chip-warning", "alert"] : states()[state];
-  const whose = accountId && names.get(accountId);
+  const { id, name, accountId, list, state, listingCount, createdAt, isShared } = run;
+  const role = roleOn(run, member);
+  const owner = list.people.find((each) => each.role === "owner" && names.has(each.accountId));
+  const whose = owner && names.get(owner.accountId);
   return {
     ...{ id, name, href: `/harmonizations/${id}` },
-    isOwn: accountId === member.id,
+    isOwn: accountId !== null && role === "owner",
     mayDelete: isOwner(run, member),
     isAtWork: isAtWork({ state }),
     outcomes: counts && { bar: barOf(counts), words: outcomesInWords(counts) },
     toReview: state === "ready" && counts?.review ? formatNumber(counts.review) : undefined,
-    state: { words, tone, icon },
+    state: stateInWords(run),
     listings:
       listingCount > 0 ? t("{count, plural, one {# listing} other {# listings}}", { count: listingCount }) : undefined,
     isDraft: state === "draft",
     from: !accountId
       ? t("From the command line")
-      : whose
-        ? t("Shared by {whose}", { whose })
+      : whose && role && role !== "owner"
+        ? t("Shared by {whose}: you {role, select, viewer {read and download} other {review}}", { whose, role })
         : isShared
           ? t("Shared with all members")
           : undefined,
@@ -72,6 +74,11 @@ function outcomesInWords(counts: Counts): string {
 }
 
 export type RunView = ReturnType<typeof runView>;
+
+export function stateInWords({ state, pausedFor }: Pick<Harmonization, "state" | "pausedFor">) {
+  const [words, tone, icon] = pausedFor ? [t("Paused"), "chip-warning", "alert"] : states()[state];
+  return { words, tone, icon };
+}
 
 type Words = [words: string, tone: string, icon: string];
 const states = (): Record<Harmonization["state"], Words> => ({

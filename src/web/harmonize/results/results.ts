@@ -18,8 +18,10 @@ import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
 import { sendPage, shownTime } from "../../base/page.ts";
 import { expiryInWords } from "../base/expiry.ts";
+import { looksOnly } from "../base/guards.ts";
 import { exampleNotice } from "../base/notice.ts";
 import { type Counts, outcomes, SHOWN_OUTCOMES } from "../base/outcomes.ts";
+import { peopleView } from "../base/people.ts";
 import { positionsView } from "../base/positions.ts";
 import { lastInWords } from "../review/words.ts";
 import { categoryChoice } from "./categories.ts";
@@ -70,7 +72,7 @@ export async function sendResults(
   return sendPage(reply, member, "harmonize/results/results", {
     title: found.name,
     run: runView(found),
-    ...{ isOwner: isOwner(found, member), isGuest: member.isGuest ?? false },
+    ...rightsOf(found, member),
     tables: tablesFor(found),
     downloads: listDownloads(found, asked),
     edition: await editionView(web, member, found, progress),
@@ -79,7 +81,7 @@ export async function sendResults(
     positions: positionsView(found.positions),
     isJudging: found.state === "ready" && isToBeJudged(found),
     ...{ isCounting, isBusy: page.isBusy, isNearlyEmpty: isNearlyEmpty(counts) },
-    report: member.isGuest ? exampleNotice() : reportOn(web, found, progress),
+    ...{ people: await peopleView(web, member, found), report: reportOn(web, member, found, progress) },
     tiles,
     heading: headingOf(show, tiles),
     cuts,
@@ -98,7 +100,14 @@ export async function sendResults(
   });
 }
 
-function reportOn(web: Web, found: Harmonization, { counts, isCounted, unwritten }: Progress) {
+const rightsOf = (found: Harmonization, member: Member) => ({
+  isOwner: isOwner(found, member),
+  isGuest: member.isGuest ?? false,
+  looksOnly: looksOnly({ found, member }),
+});
+
+function reportOn(web: Web, member: Member, found: Harmonization, { counts, isCounted, unwritten }: Progress) {
+  if (member.isGuest) return exampleNotice();
   // While they are counted, there may be some.
   const unmatched = isCounted ? counts.none + counts.failed + counts.review : 1;
   return reportOf(found, { origin: web.config.web.url, unwritten, unmatched });

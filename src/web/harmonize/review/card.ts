@@ -26,6 +26,7 @@ import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
 import { matchCard } from "../../venues/match.ts";
 import { creditsOf, mapPoints } from "../../venues/view.ts";
+import { looksOnly } from "../base/guards.ts";
 import { exampleNotice } from "../base/notice.ts";
 import { venueOf } from "./candidate-cards.ts";
 import { type CandidateNow, candidatesNow } from "./candidates-now.ts";
@@ -57,14 +58,15 @@ export async function sendCard(
   ]);
   const name = listing.query?.name || cellOf(listing, h.columns, "name") || t("Listing without a name");
   const base = `/harmonizations/${h.id}/listings/${listing.number}`;
+  const looks = looksOnly({ found: h, member });
   return sendPage(reply.code(status), member, "harmonize/review/review", {
     title: t("{name}: review", { name }),
     notice: member.isGuest ? exampleNotice() : notice,
-    ...{ isGuest: member.isGuest ?? false, isAtRandom: queue.show === "matched" },
+    ...{ looksOnly: looks, isAtRandom: queue.show === "matched" },
     run: { id: h.id, name: h.name, isAtWork: isAtWork(h) },
     listing: { ...aboutListing(listing, h), name },
     ...choicesOf({ ...listing, candidates }, found, h, queue),
-    mend: member.isGuest ? undefined : mendView(listing, h, mend),
+    mend: looks ? undefined : mendView(listing, h, mend),
     q,
     isSearched: q !== "",
     ...{ noCandidate: listing.status === "failed" ? notAskedYet() : noCandidate(), notAsked: notAsked() },
