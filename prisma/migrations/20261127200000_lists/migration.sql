@@ -34,3 +34,8 @@ INSERT INTO app.list_person (list_id, account_id, role)
 ALTER TABLE app.harmonization ALTER COLUMN list_id SET NOT NULL;
 ALTER TABLE app.harmonization ADD FOREIGN KEY (list_id) REFERENCES app.list ON UPDATE CASCADE ON DELETE RESTRICT;
 CREATE INDEX harmonization_list_id_idx ON app.harmonization (list_id);
+
+-- A row says how many rows of how many other lists hold its venue, and names none of them.
+UPDATE app.listing SET problem = jsonb_build_object('code', 'venue_held', 'at', problem->'at', 'lists', 1,
+           'rows', (problem->>'own')::int + (problem->>'others')::int)
+ WHERE problem->>'code' = 'venue_held';

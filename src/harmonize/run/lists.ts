@@ -119,6 +119,10 @@ export const changeRole = (pool: Pool, { listId, accountId, role }: Change, may:
 export const isOwnedBy = (accountId: string): Sql => sql`EXISTS (SELECT FROM app.list_person p
   WHERE p.list_id = a.id AND p.account_id = ${accountId} AND p.role = 'owner')`;
 
+/** SQL: whether a person owns the list of a file `h`. */
+export const hasOwner = (accountId: string): Sql => sql`EXISTS (SELECT FROM app.list_person p
+  WHERE p.list_id = h.list_id AND p.account_id = ${accountId} AND p.role = 'owner')`;
+
 /** SQL: whether no owner of a list `a` can do anything any more. */
 export const IS_LEFT = sql`NOT EXISTS (SELECT FROM app.list_person p JOIN app.account o ON o.id = p.account_id
   WHERE p.list_id = a.id AND p.role = 'owner' AND ${isHere("o")})`;

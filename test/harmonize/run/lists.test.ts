@@ -33,7 +33,7 @@ const rolesOn = async (listId: string) =>
 describe("the people of a list", () => {
   test("W121: a list keeps an owner, whoever takes the role from whom, also when all do so at once", async () => {
     const roles = [null, "viewer", "reviewer"] as const;
-    for (let round = 0; round < 24; round += 1) {
+    for (let round = 0; round < 6; round += 1) {
       const { listId, people } = await newFile(Array.from({ length: round % 3 }, () => "owner" as const));
       const changes = people.map((accountId, at) => {
         const by = people[(at + 1) % people.length] ?? accountId;

@@ -11,6 +11,7 @@ import { lastStep } from "../../../harmonize/review/undo.ts";
 import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { latelyOf } from "../../../harmonize/run/lately.ts";
 import type { Outcome } from "../../../harmonize/run/rows.ts";
+import type { Held } from "../../../harmonize/run/venue-holders.ts";
 import { parseParameters } from "../../../http/parameters.ts";
 import { formatNumber } from "../../../language/format.ts";
 import { t } from "../../../language/translate.ts";
@@ -121,7 +122,7 @@ async function nextSteps(web: Web, member: Member, found: Harmonization, progres
   const { addable, addableByAddress, unplaced, heldBack, retryable, townless, annotatable, unwritten } = progress;
   const isOwned = isOwner(found, member);
   const undoable = progress.undoable > 0 && (await deletesVenues(web)) ? progress.undoable : 0;
-  const held = undoable > 0 && isOwned ? await heldOf(web, member, found) : undefined;
+  const held = undoable > 0 && isOwned ? await heldOf(web, found) : undefined;
   const mistyped = addable > 0 && isOwned ? await mistypedIn(web, found) : undefined;
   return {
     ...{ addable, addableByAddress, unplaced, heldBack, retryable, townless, annotatable, unwritten },
@@ -154,9 +155,14 @@ function allOf(
 }
 
 /** Of the venues that can be deleted, those that other files hold; undefined while they are still counted. */
-async function heldOf({ harmonizer }: Web, { id }: Member, found: Harmonization): Promise<number | undefined> {
-  const counted = latelyOf(harmonizer.pool, found, `held ${id}`, () => countHeld(harmonizer, found, id));
-  return (await counted).value;
+async function heldOf({ harmonizer }: Web, found: Harmonization): Promise<HeldView | undefined> {
+  const { value } = await latelyOf(harmonizer.pool, found, "held", () => countHeld(harmonizer, found));
+  return value && { ...value, lists: value.lists.filter((list) => list !== found.listId).length };
+}
+
+/** Rows that hold venues, with the number of other lists that they are in. */
+export interface HeldView extends Pick<Held, "venues" | "rows"> {
+  lists: number;
 }
 
 /** Of the listings that can be added, those that an add may hold back; undefined while they are still counted. */
