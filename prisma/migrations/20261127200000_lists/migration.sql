@@ -39,3 +39,16 @@ CREATE INDEX harmonization_list_id_idx ON app.harmonization (list_id);
 UPDATE app.listing SET problem = jsonb_build_object('code', 'venue_held', 'at', problem->'at', 'lists', 1,
            'rows', (problem->>'own')::int + (problem->>'others')::int)
  WHERE problem->>'code' = 'venue_held';
+
+CREATE TABLE app.note (
+    id bigserial PRIMARY KEY,
+    harmonization_id uuid NOT NULL REFERENCES app.harmonization ON UPDATE CASCADE ON DELETE CASCADE,
+    number integer NOT NULL,
+    account_id uuid NOT NULL REFERENCES app.account ON UPDATE CASCADE ON DELETE CASCADE,
+    text text NOT NULL,
+    asked_id uuid REFERENCES app.account ON UPDATE CASCADE ON DELETE SET NULL,
+    created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    answered_at timestamptz(3)
+);
+CREATE INDEX note_harmonization_id_number_idx ON app.note (harmonization_id, number);
+CREATE INDEX note_asked_id_idx ON app.note (asked_id);

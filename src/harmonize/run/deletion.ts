@@ -45,7 +45,7 @@ export async function deleteAll(
     if (copies > 0) return;
     const condition = `harmonization_id = '${id}'`;
     await deleteNumbered(client, "app.listing", condition);
-    for (const table of ["app.decision_step", "app.bridge_row", "app.venue_look", "app.file_part"])
+    for (const table of ["app.note", "app.decision_step", "app.bridge_row", "app.venue_look", "app.file_part"])
       await deleteRows(client, table, condition);
     const [gone] = await queryRows<{ listId: string }>(client)`
       DELETE FROM app.harmonization WHERE id = ${id} AND state = 'deleting' RETURNING list_id AS "listId"`;

@@ -27,6 +27,7 @@ import { sendExport } from "./results/export.ts";
 import { decideRows, undoRows } from "./results/rows.ts";
 import { decideAll, showFamily } from "./review/family.ts";
 import { mend } from "./review/mend.ts";
+import { writeNote } from "./review/notes.ts";
 import { cardOf } from "./review/place.ts";
 import { decideListing, goToCard, keepListing, review, showCard, undoLast } from "./review/review.ts";
 import { keepStreams, sendEvents } from "./run/events.ts";
@@ -86,6 +87,7 @@ export const harmonizeRoutes = [
   post(LISTING, reviewers, decideListing, { returnTo: cardOf }),
   get(`${LISTING}/mend`, viewers, goToCard),
   post(`${LISTING}/mend`, connectedReviewers, mend, { returnTo: cardOf }),
+  post(`${LISTING}/note`, reviewers, writeNote, { returnTo: cardOf }),
   post(`${LISTING}/lock`, reviewers, keepListing),
   get(`${LISTING}/family`, reviewers, showFamily),
   post(`${LISTING}/family`, reviewers, decideAll, { returnTo: cardOf }),

@@ -1,4 +1,5 @@
 import { countsOf } from "../../harmonize/results/progress.ts";
+import { askedIn } from "../../harmonize/review/notes.ts";
 import { type Harmonization, isAtWork, isOwner, roleOn } from "../../harmonize/run/harmonizations.ts";
 import { momentOf } from "../../http/pages/times.ts";
 import { formatNumber } from "../../language/format.ts";
@@ -14,11 +15,12 @@ const WAIT_MS = 300;
 
 /** Makes the rows of a list of files, each with its state, owner, and counts if they are known in time. */
 export async function runViews(web: Web, member: Member, runs: Harmonization[]): Promise<RunView[]> {
-  const [names, counts] = await Promise.all([
+  const [names, asked, counts] = await Promise.all([
     namesOf(web, runs, member),
+    askedIn(web.pool, member.id),
     Promise.all(runs.slice(0, MOST_COUNTED).map((run) => countsOf(web.harmonizer, run, WAIT_MS))),
   ]);
-  return runs.map((run, at) => runView(run, { names, counts: counts[at], member }));
+  return runs.map((run, at) => runView(run, { names, asked: asked.get(run.id) ?? 0, counts: counts[at], member }));
 }
 
 async function namesOf({ prisma }: Web, runs: Harmonization[], { id: own }: Member): Promise<Map<string, string>> {
@@ -37,7 +39,12 @@ async function namesOf({ prisma }: Web, runs: Harmonization[], { id: own }: Memb
 
 function runView(
   run: Harmonization,
-  { names, counts, member }: { names: Map<string, string>; counts: Counts | undefined; member: Member },
+  {
+    names,
+    asked,
+    counts,
+    member,
+  }: { names: Map<string, string>; asked: number; counts: Counts | undefined; member: Member },
 ) {
   const { id, name, accountId, list, state, listingCount, createdAt, isShared } = run;
   const role = roleOn(run, member);
@@ -50,6 +57,13 @@ function runView(
     isAtWork: isAtWork({ state }),
     outcomes: counts && { bar: barOf(counts), words: outcomesInWords(counts) },
     toReview: state === "ready" && counts?.review ? formatNumber(counts.review) : undefined,
+    asked:
+      asked > 0
+        ? {
+            words: t("{count, plural, one {# question for you} other {# questions for you}}", { count: asked }),
+            href: `/harmonizations/${id}?asked=${member.id}`,
+          }
+        : undefined,
     state: stateInWords(run),
     listings:
       listingCount > 0 ? t("{count, plural, one {# listing} other {# listings}}", { count: listingCount }) : undefined,

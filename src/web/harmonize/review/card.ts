@@ -31,6 +31,7 @@ import { exampleNotice } from "../base/notice.ts";
 import { venueOf } from "./candidate-cards.ts";
 import { type CandidateNow, candidatesNow } from "./candidates-now.ts";
 import { type AskedMend, MEND_PICK, mendView } from "./mend-view.ts";
+import { notesView } from "./notes.ts";
 import { fieldsOf, type ReviewAt, reviewHref, withQuery } from "./place.ts";
 import { progressOf, queueView } from "./queue.ts";
 import { beforeInWords, decidedInWords, lastInWords, troubleInWords } from "./words.ts";
@@ -47,9 +48,10 @@ export interface CardExtras {
 export async function sendCard(
   web: Web,
   reply: FastifyReply,
-  { member, h, queue, listing }: ReviewAt,
+  at: ReviewAt,
   { q = "", found = [], status = reply.statusCode, notice, mend }: CardExtras = {},
 ): Promise<FastifyReply> {
+  const { member, h, queue, listing } = at;
   const [{ decided, left }, last, candidates, isFamily] = await Promise.all([
     countQueue(web.harmonizer, h, queue),
     lastStep(web.harmonizer, h, member),
@@ -66,6 +68,7 @@ export async function sendCard(
     run: { id: h.id, name: h.name, isAtWork: isAtWork(h) },
     listing: { ...aboutListing(listing, h), name },
     ...choicesOf({ ...listing, candidates }, found, h, queue),
+    notes: await notesView(web, at),
     mend: looks ? undefined : mendView(listing, h, mend),
     q,
     isSearched: q !== "",
