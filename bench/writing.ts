@@ -4,6 +4,7 @@ import { Agent } from "node:http";
 import { setTimeout as after } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { loadHarmonization } from "../src/harmonize/run/harmonizations.ts";
+import { newList } from "../src/harmonize/run/lists.ts";
 import { type HarmonizeSite, withHarmonizeSite } from "./support/harmonize-site.ts";
 import { lasting } from "./support/lasting.ts";
 import { ask, measureCalls } from "./support/latency.ts";
@@ -75,8 +76,9 @@ async function begin({ deps: { prisma, directory, directoryUrl } }: HarmonizeSit
   const auth = { accountId: account.id, directory: directoryUrl };
   const header = ["id", "name", "lat", "lng", "address"];
   const columns = { id: 0, name: 1, lat: 2, lng: 3, address: 4 };
+  const listId = await newList(prisma, { ...auth, name: "new.csv" });
   const { id } = await prisma.harmonization.create({
-    data: { ...auth, name: "new.csv", header, columns, listingCount: made.length, state: "draft" },
+    data: { ...auth, listId, name: "new.csv", header, columns, listingCount: made.length, state: "draft" },
   });
   const data = made.map(({ id: ownId, name, lat, lng, address }, at) => {
     const query = { name, ll: { lat: Number(lat), lng: Number(lng) }, ...(address && { address }) };

@@ -6,6 +6,7 @@ import { LOOKED_AT_FOR_DAYS } from "./positions/task.ts";
 import { discardLostUploads } from "./run/deletion.ts";
 import type { Harmonizer } from "./run/deps.ts";
 import { ASKED_AS, AT_WORK } from "./run/harmonizations.ts";
+import { goOnWithAnother } from "./run/lists.ts";
 import { sendNext } from "./run/next-tasks.ts";
 import type { Task } from "./run/queue.ts";
 
@@ -89,7 +90,9 @@ async function moveOn(deps: Harmonizer, each: Unfinished): Promise<void> {
   const { id, state, pausedFor, isWaiting } = each;
   // Only a call shows whether the application is enabled again.
   const isOver =
-    pausedFor === "application" ? !isWaiting : pausedFor === "connection" && (await isConnected(deps, each));
+    pausedFor === "application"
+      ? !isWaiting
+      : pausedFor === "connection" && ((await isConnected(deps, each)) || (await goOnWithAnother(deps, each)));
   if (isOver) await endPause(deps, each);
   if ((pausedFor === null || isOver) && !isWaiting) await sendNext(deps, id, state);
 }

@@ -1,4 +1,5 @@
 import { anyone, rowsFor } from "../http/routes.ts";
+import { handOver, showLists } from "./admin/lists.ts";
 import * as people from "./admin/people.ts";
 import { goToStatus, showStatus } from "./admin/status.ts";
 import type { Web } from "./base/deps.ts";
@@ -71,4 +72,6 @@ export const routes = [
   post("/admin/people/:id/disable", confirmedAdmins, people.disable),
   post("/admin/people/:id/enable", confirmedAdmins, people.enable),
   post("/admin/people/:id/end-sessions", confirmedAdmins, people.endSessions),
+  get("/admin/lists", admins, showLists),
+  post("/admin/lists/:id/owner", confirmedAdmins, handOver),
 ];

@@ -11,8 +11,9 @@ const { url, database } = await testDatabase({ template: "sample" });
 const { pool } = database;
 await fillSealedRows(pool, [KEY], 50);
 await pool.query(`
-  INSERT INTO app.harmonization (id, directory, name, state, paused_for, columns, header)
-    VALUES ('0192f0c1-0000-7000-8000-000000000001', 'http://d', E'odd \\\\ \t "name"\n', 'deleting', 'application', '{"a": null}',
+  INSERT INTO app.list (id, directory, name) VALUES ('0192f0c1-0000-7000-8000-000000000002', 'http://d', 'odd');
+  INSERT INTO app.harmonization (list_id, id, directory, name, state, paused_for, columns, header)
+    VALUES ('0192f0c1-0000-7000-8000-000000000002', '0192f0c1-0000-7000-8000-000000000001', 'http://d', E'odd \\\\ \t "name"\n', 'deleting', 'application', '{"a": null}',
             ARRAY['', 'a"b', NULL, '{}']);
   INSERT INTO app.listing (harmonization_id, number, line, cells, score, status, place)
     SELECT '0192f0c1-0000-7000-8000-000000000001', n, n, ARRAY['é', E'\\\\.', E'\\\\N', n::text], 1.0 / n, 'failed', -n

@@ -159,8 +159,9 @@ describe("samespot restore", () => {
     const demo = { handle: "demo", password: first.demo?.password ?? "" };
     await samespot.logIn(samespot.newBrowser(), demo);
     const { rows } = await database.pool.query(
-      `INSERT INTO app.harmonization (directory, name, state, account_id, id, header, columns, listing_count)
-      SELECT $1, 'half.csv', 'matching', id, gen_random_uuid(), '{name,lat,lng}', '{"name":0,"lat":1,"lng":2}', 40 FROM app.account RETURNING id`,
+      `WITH list AS (INSERT INTO app.list (id, directory, name) VALUES (gen_random_uuid(), $1, 'half.csv') RETURNING id)
+      INSERT INTO app.harmonization (list_id, directory, name, state, account_id, id, header, columns, listing_count)
+      SELECT (SELECT id FROM list), $1, 'half.csv', 'matching', id, gen_random_uuid(), '{name,lat,lng}', '{"name":0,"lat":1,"lng":2}', 40 FROM app.account RETURNING id`,
       [samespot.BASE_URL],
     );
     await first.close();

@@ -4,6 +4,7 @@ import { PATIENT_CONNECT_MS } from "../../src/db/database.ts";
 import type { DirectoryError } from "../../src/directory-client/calls/errors.ts";
 import type { DirectoryClient, FoundVenues } from "../../src/directory-client/client.ts";
 import type { Harmonizer } from "../../src/harmonize/run/deps.ts";
+import { newList } from "../../src/harmonize/run/lists.ts";
 import { cutPortions } from "../../src/harmonize/run/portions.ts";
 import { createQueue } from "../../src/harmonize/run/queue.ts";
 import type { Query } from "../../src/harmonize/run/rows.ts";
@@ -96,7 +97,8 @@ async function begin(
     tokens.set(accountId, `token of ${accountId}`);
   }
   const file = { directory: directoryUrl, name: "places.csv", header: ["name"], columns: { name: 0 } };
-  await prisma.harmonization.create({ data: { ...file, id, accountId, state: "draft", listingCount: count } });
+  const listId = await newList(prisma, { ...file, accountId });
+  await prisma.harmonization.create({ data: { ...file, id, listId, accountId, state: "draft", listingCount: count } });
   const names = Array.from({ length: count }, (_, index) => name(index + 1));
   await pool.query(
     `INSERT INTO app.listing (harmonization_id, number, line, cells, query)

@@ -2,7 +2,8 @@ import type { Pool } from "pg";
 import type { Database } from "../../src/db/database.ts";
 import { Prisma } from "../../src/db/generated/client.ts";
 import { patternOf } from "../../src/harmonize/run/candidates.ts";
-import type { Harmonization } from "../../src/harmonize/run/harmonizations.ts";
+import { type Harmonization, WITH_LIST } from "../../src/harmonize/run/harmonizations.ts";
+import { newList } from "../../src/harmonize/run/lists.ts";
 import type { Problem } from "../../src/harmonize/run/problems/problems.ts";
 import type { Reason } from "../../src/harmonize/run/problems/reasons.ts";
 import type { Candidate } from "../../src/harmonize/run/rows.ts";
@@ -40,12 +41,17 @@ export async function makeHarmonization(
 ): Promise<Harmonization> {
   const { state = "ready", ...rest } = more;
   const file = { accountId, name: "shops.csv", header: HEADER, columns: COLUMNS, listingCount: listings.length };
-  const { id } = await prisma.harmonization.create({ data: { ...file, ...rest, state: "draft" } });
+  const before = rest.previousId
+    ? await prisma.harmonization.findUnique({ where: { id: `${rest.previousId}` } })
+    : null;
+  const named = { directory: rest.directory, name: String(rest.name ?? file.name), accountId };
+  const listId = rest.listId ?? before?.listId ?? (await newList(prisma, named));
+  const { id } = await prisma.harmonization.create({ data: { ...file, ...rest, listId, state: "draft" } });
   await insert(
     pool,
     listings.map((listing, index) => rowOf(id, listing, index + 1)),
   );
-  const row = await prisma.harmonization.update({ where: { id }, data: { state } });
+  const row = await prisma.harmonization.update({ where: { id }, data: { state }, include: WITH_LIST });
   return row as unknown as Harmonization;
 }
 

@@ -140,6 +140,7 @@ export const PAGES: readonly Shown<Hosts & Content>[] = [
   app("admin", "status", "/admin/status"),
   app("admin", "secrets", "/admin/secrets"),
   app("admin", "people", "/admin/people"),
+  app("admin", "lists", "/admin/lists"),
   auth("admin", "operator-overview", "/operator"),
   auth("admin", "operator", "/operator/applications"),
   auth("admin", "operator-application", ({ application }) => `/operator${application}`),

@@ -13,6 +13,7 @@ import { deleteAll, deleteHarmonization } from "../../harmonize/run/deletion.ts"
 import type { Harmonizer } from "../../harmonize/run/deps.ts";
 import {
   type Harmonization,
+  isOwner,
   loadHarmonization,
   resumeHarmonization,
   retryFailed,
@@ -192,7 +193,7 @@ async function askEdition(
 ): Promise<string | null> {
   if (columns.id === undefined) return null;
   const { owned } = await previewFile(deps, { ...draft, columns });
-  const likely = await likelyEdition(deps, draft, await earlierEditions(deps, draft), owned);
+  const likely = await likelyEdition(deps, draft, await earlierEditions(deps, draft, draft.accountId), owned);
   if (!likely) return null;
   const { run, isSure } = likely;
   const looks = looksLikeEdition(run);
@@ -218,7 +219,11 @@ async function setCut({ prisma }: Harmonizer, { id }: Harmonization, { acceptFro
 
 async function checkPrevious(deps: Harmonizer, id: string, accountId: string | null): Promise<void> {
   const previous = await loadHarmonization(deps, id);
-  if (previous?.accountId !== accountId || previous.state === "deleting")
+  const isOwned =
+    accountId === null
+      ? previous?.accountId === null
+      : previous && isOwner(previous, { id: accountId, isAdmin: false });
+  if (!isOwned || previous?.state === "deleting")
     throw notFound(`This file cannot be a new edition of ${id}: there is no such harmonization of the same owner.`);
 }
 

@@ -1,3 +1,4 @@
+import { sql } from "../../db/sql.ts";
 import type { Auth } from "../../directory-client/calls/answers.ts";
 import { type DirectoryError, isHoldUp } from "../../directory-client/calls/errors.ts";
 import { storable } from "../../shared/storable.ts";
@@ -7,7 +8,7 @@ import { beginTask, type Deps, endTask, isLost, type Run, runTask, type UndoTask
 import { countListings } from "../run/metrics.ts";
 import type { Problem } from "../run/problems/problems.ts";
 import { holdersOf } from "../run/venue-holders.ts";
-import { heldProblem, type Kept, nextToUndo, noteKept, noteUndone, type ToUndo, undoReport } from "./undo-rows.ts";
+import { type Kept, nextToUndo, noteKept, noteUndone, type ToUndo, undoReport } from "./undo-rows.ts";
 
 /** Starts deleting the venues that the person has added for listings of this file lately. */
 export const startUndoing = (
@@ -66,10 +67,12 @@ async function undoTogether(
   listings: readonly ToUndo[],
 ): Promise<boolean> {
   const ids = listings.map(({ venueId }) => venueId);
-  const holders = await holdersOf(deps, ids, { besides: h.id, accountId: running.task.accountId });
+  const holders = await holdersOf(deps, ids, sql`(h.id = ${h.id})`);
   const held = listings.flatMap((listing): Kept[] => {
     const by = holders.get(listing.venueId);
-    return by ? [{ ...listing, problem: heldProblem(by) }] : [];
+    if (!by) return [];
+    const lists = by.lists.filter((list) => list !== h.listId).length;
+    return [{ ...listing, problem: { code: "venue_held", rows: by.rows, lists } }];
   });
   await noteKept(deps, h.id, held);
   countListings("undo", held.length);

@@ -6,7 +6,7 @@ import { nextDue, STRETCH } from "../run/next-due.ts";
 import { NOT_DELETED, type ProblemOf } from "../run/problems/problems.ts";
 import type { Reason } from "../run/problems/reasons.ts";
 import { HAS_CHANGED } from "../run/rows.ts";
-import { type Holders, holdersOf } from "../run/venue-holders.ts";
+import { type Held, heldIn, holdersOf } from "../run/venue-holders.ts";
 import { NOW_MATCHED, writeDecisions } from "../run/write-decisions.ts";
 
 type Database = Pick<Deps, "pool">;
@@ -43,17 +43,13 @@ export function nextToUndo(
 }
 
 /** Counts the venues that an undo begun now would leave, because other files hold them. */
-export async function countHeld(
-  deps: Pick<Deps, "pool" | "directoryUrl">,
-  { id, listingCount }: Of,
-  accountId: string,
-): Promise<number> {
-  let held = 0;
+export async function countHeld(deps: Pick<Deps, "pool" | "directoryUrl">, { id, listingCount }: Of): Promise<Held> {
+  let held = heldIn([]);
   await inStretches(listingCount, STRETCH, async (after, upTo) => {
     const rows = await queryRows<{ ids: string[] | null }>(deps)`
       SELECT array_agg(l.venue_id) AS ids FROM app.listing l
        WHERE l.harmonization_id = ${id} AND l.number > ${after} AND l.number <= ${upTo} AND ${undoable(sql`now()`)}`;
-    held += (await holdersOf(deps, rows[0]?.ids ?? [], { besides: id, accountId })).size;
+    held = heldIn((await holdersOf(deps, rows[0]?.ids ?? [], sql`(h.id = ${id})`)).values(), held);
   });
   return held;
 }
@@ -126,46 +122,12 @@ export interface Kept extends ToUndo {
   problem: ProblemOf<(typeof NOT_DELETED)[number]>;
 }
 
-const MOST_NAMED = 3;
-
-export function heldProblem({ files, others }: Holders): Kept["problem"] {
-  const own = files.reduce((rows, file) => rows + file.rows, 0);
-  return { code: "venue_held", files: files.slice(0, MOST_NAMED), own, others };
-}
-
-/**
- * Shares a file, or does nothing: what others see then does not name the owner's other files. The first pass also finds rows decided
- * otherwise since; the second, by the index on status and decision, those that noteKept() has written meanwhile.
- */
-export async function shareFile(
-  { prisma, pool }: Pick<Deps, "pool" | "prisma">,
-  { id, listingCount }: Of,
-): Promise<void> {
-  await inStretches(
-    listingCount,
-    STRETCH,
-    (after, upTo) =>
-      execute(pool)`
-        UPDATE app.listing l SET problem = l.problem - 'files'
-         WHERE l.harmonization_id = ${id} AND l.number > ${after} AND l.number <= ${upTo} AND l.problem->>'code' = 'venue_held'`,
-  );
-  await prisma.$transaction([
-    prisma.harmonization.updateMany({ where: { id }, data: { isShared: true } }),
-    prisma.$executeRaw`UPDATE app.listing SET problem = problem - 'files'
-      WHERE harmonization_id = ${id}::uuid AND status IN ('pending', 'asked', 'failed') AND decision = 'added'
-        AND problem->>'code' = 'venue_held' AND problem ? 'files'`,
-  ]);
-}
-
-// Names no other files in a file that is shared. The lock makes a person who shares it now wait, so that shareFile() sees what is written.
 export async function noteKept({ pool }: Database, id: string, kept: readonly Kept[]): Promise<void> {
   if (kept.length === 0) return;
   await execute(pool)`
-    WITH h AS (SELECT id, is_shared FROM app.harmonization WHERE id = ${id} FOR SHARE)
-     UPDATE app.listing l
-            SET problem = CASE WHEN h.is_shared THEN k.problem - 'files' ELSE k.problem END || jsonb_build_object('at', now())
-            FROM h, jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) AS k(number int, "venueId" text, problem jsonb)
-           WHERE l.harmonization_id = h.id AND l.number = k.number AND l.venue_id = k."venueId" AND l.decision = 'added'`;
+    UPDATE app.listing l SET problem = k.problem || jsonb_build_object('at', now())
+      FROM jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) AS k(number int, "venueId" text, problem jsonb)
+     WHERE l.harmonization_id = ${id} AND l.number = k.number AND l.venue_id = k."venueId" AND l.decision = 'added'`;
 }
 
 export async function undoReport(

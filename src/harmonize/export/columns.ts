@@ -23,10 +23,11 @@ export function columnsOf(
   h: Pick<Harmonization, "header" | "columns" | "name" | "format">,
   options: ExportOptions,
 ): Column[] {
-  const { format, hasCandidates } = options;
+  const { format, hasCandidates, hasNotes } = options;
   if (format === "mapping-csv" || format === "mapping-ndjson") return MAPPING;
   if (format === "bridge-csv" || format === "bridge-parquet") return bridge(h.name);
-  const found = hasCandidates ? [...RECEIPT, ...CANDIDATES] : RECEIPT;
+  const noted: Column[] = hasNotes ? [["note", ({ notes }) => notes ?? ""]] : [];
+  const found = [...RECEIPT, ...noted, ...(hasCandidates ? CANDIDATES : [])];
   if (format === "failed") return behind(h, failure(h));
   // Its own place: the other formats have no positions but the owner's columns.
   const placed: Column[] = [[POSITION_FROM, (row) => geometryOf(row, h.header).from]];

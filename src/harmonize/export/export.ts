@@ -17,10 +17,10 @@ import { writeXlsx } from "./writers/xlsx.ts";
 
 /** Yields an export in pieces of text or bytes. */
 export function exportText(deps: ExportDeps, harmonization: Harmonization, options: ExportOptions): Pieces {
-  const { format, hasCandidates, list, idOf } = options;
+  const { format, hasCandidates, hasNotes = false, list, idOf } = options;
   const isOfMappings = isMapping(format);
   const outcome = isOfMappings ? "matched" : format === "failed" ? "failed" : undefined;
-  const wanted = { ...list, outcome: outcome ?? list?.outcome, hasCandidates: hasCandidates && !outcome };
+  const wanted = { ...list, outcome: outcome ?? list?.outcome, hasCandidates: hasCandidates && !outcome, hasNotes };
   const columns = columnsOf(harmonization, options);
   // Pages are read when the network asks for them, which is outside of the request.
   const language = currentLanguage();

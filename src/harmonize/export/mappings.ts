@@ -1,9 +1,9 @@
 import { queryRows } from "../../db/sql.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
-import { NAME_OF } from "../review/listing.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, listHarmonizations, type Person } from "../run/harmonizations.ts";
+import { NAME_OF } from "../run/lists.ts";
 import { type Receipt, receiptOf } from "./receipt.ts";
 import { type ExportRow, exportColumns } from "./rows.ts";
 

@@ -5,9 +5,10 @@ import { type Db, execute, queryRow, queryRows, type Sql, sql } from "../../db/s
 import { patiently as aMinute, type Patiently } from "../../db/unavailable.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { type Filter, fits, hasOutcome, hasText } from "../results/facets.ts";
-import { NAME_OF } from "../review/listing.ts";
+import { NOTES } from "../review/notes.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
+import { NAME_OF } from "../run/lists.ts";
 import { inPieces, pageSize } from "../run/page-size.ts";
 import type { Problem } from "../run/problems/problems.ts";
 import type { Reason } from "../run/problems/reasons.ts";
@@ -44,6 +45,8 @@ export interface ExportRow {
   candidates: Candidate[];
   /** What became of the venue by the last look (src/harmonize/changes), if there was one. */
   now: { state: string; id: string; name: string | null; credit?: string | null } | null;
+  /** What people wrote about the row, one note a line. */
+  notes: string | null;
 }
 
 export interface ExportDeps extends Pick<Harmonizer, "pool"> {
@@ -55,6 +58,7 @@ interface Wanted {
   text?: string;
   filter?: Filter;
   hasCandidates: boolean;
+  hasNotes?: boolean;
 }
 
 /**
@@ -64,7 +68,7 @@ interface Wanted {
 export async function* exportRows(
   { pool, patiently = aMinute }: ExportDeps,
   h: Harmonization,
-  { outcome, text = "", filter = {}, hasCandidates }: Wanted,
+  { outcome, text = "", filter = {}, hasCandidates, hasNotes = false }: Wanted,
 ): AsyncGenerator<ExportRow[]> {
   const { id } = h;
   const last = await patiently(() => lastNumber({ pool }, id));
@@ -72,7 +76,7 @@ export async function* exportRows(
   const size = pageSize();
   for (let [after, upTo] = [0, size.rows()]; after < last; [after, upTo] = [upTo, upTo + size.rows()]) {
     const where = sql`${hasOutcome(outcome)} AND ${hasText(text)} AND ${fits(filter)}`;
-    const rows = await patiently(() => readPage({ pool }, h, { after, upTo, hasCandidates, where }));
+    const rows = await patiently(() => readPage({ pool }, h, { after, upTo, hasCandidates, hasNotes, where }));
     read += rows.length;
     size.see(rows);
     yield* inPieces(rows);
@@ -99,6 +103,7 @@ interface Page {
   after: number;
   upTo: number;
   hasCandidates: boolean;
+  hasNotes: boolean;
   /** SQL: which listings `l` are wanted. */
   where: Sql;
 }
@@ -106,11 +111,11 @@ interface Page {
 const readPage = (
   db: Db,
   { id, acceptFrom, reviewFrom }: Harmonization,
-  { after, upTo, hasCandidates, where }: Page,
+  { after, upTo, hasCandidates, hasNotes, where }: Page,
 ): Promise<ExportRow[]> =>
   queryRows<ExportRow & { account_id: string | null; number: number }>(db)`
   SELECT l.*, ${NAME_OF} AS decided_by
-    FROM (SELECT ${exportColumns(hasCandidates)}
+    FROM (SELECT ${exportColumns(hasCandidates, hasNotes)}
             FROM app.listing l, (SELECT ${acceptFrom}::real AS accept_from, ${reviewFrom}::real AS review_from) AS h
            WHERE l.harmonization_id = ${id} AND l.number > ${after} AND l.number <= ${upTo} AND ${where}) AS l
     LEFT JOIN app.account a ON a.id = l.account_id
@@ -118,7 +123,7 @@ const readPage = (
 
 // SQL: the columns of ExportRow except `decided_by`, of a listing `l` with the cuts `h`. Cells as JSON: pg blocks for
 // 60 ms to parse a megabyte of array (attacks F28).
-export const exportColumns = (hasCandidates: boolean): Sql => sql`
+export const exportColumns = (hasCandidates: boolean, hasNotes = false): Sql => sql`
   l.number, l.line, to_json(l.cells) AS cells, l.own_id, ${OUTCOME} AS outcome, l.decision, l.venue_id, l.venue_name,
   l.best_id, l.score, l.is_clear, l.problem, l.query->'repaired'->>'by' AS repaired, l.query->'byAddress' AS by_address, l.query->'mended' AS mended,
   l.query->'ll' AS ll, l.why, l.edition->'was' AS was, l.decided_how, l.decided_by AS account_id, l.decided_at, l.matched_at,
@@ -129,4 +134,5 @@ export const exportColumns = (hasCandidates: boolean): Sql => sql`
   (SELECT jsonb_build_object('state', v.state, 'id', coalesce(v.now_id, v.venue_id), 'name', v.name, 'credit', v.credit)
      FROM app.venue_look v
     WHERE v.harmonization_id = l.harmonization_id AND v.venue_id = ${MATCHED_VENUE} AND v.state IS NOT NULL) AS now,
+  ${hasNotes ? NOTES : sql`NULL::text`} AS notes,
   ${hasCandidates ? sql`l.candidates` : sql`'[]'::jsonb AS candidates`}`;

@@ -59,10 +59,10 @@ async function draftOf(
        AND positions->>'answer' IS NOT DISTINCT FROM ${answer ?? null}::text
      ORDER BY created_at LIMIT 1`;
   if (twin) return { id: twin.id, isNew: false, size };
-  const { accountId, name, header, columns, previousId, positions } = run;
+  const { listId, accountId, name, header, columns, previousId, positions } = run;
   const { columnsFrom: _, ...kept } = run.format;
   const task: Copying = { from, total: source.rows };
-  const chosen = { accountId, name, header, columns: { ...columns }, previousId };
+  const chosen = { listId, accountId, name, header, columns: { ...columns }, previousId };
   const { id } = await transaction.harmonization.create({
     data: {
       ...{ directory, state: "reading", task: { ...task }, againOf: from, ...chosen },

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type Columns, columnsAre, FIELDS, indexesOf } from "../../files/columns.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { HIDDEN } from "../run/harmonizations.ts";
+import { ownedBy } from "../run/lists.ts";
 
 interface Chosen {
   header: readonly string[];
@@ -28,14 +29,14 @@ const MOST_FILES = 20;
 /** Share of column names that two editions have in common; other lists may share only the usual ones. */
 const ALIKE = 0.8;
 
-/** The columns as in the owner's newest file with the same names, with its name if they differ from the guessed ones. */
+/** The columns as in the newest file of a person's lists with the same names, with its name if they differ from the guessed ones. */
 export async function columnsAsBefore(
   { prisma, directoryUrl: directory }: Pick<Harmonizer, "prisma" | "directoryUrl">,
   accountId: string,
   layout: Chosen,
 ): Promise<{ columns: Columns; from?: string }> {
   const files = await prisma.harmonization.findMany({
-    where: { directory, accountId, listingCount: { gt: 0 }, state: { notIn: [...HIDDEN, "draft"] } },
+    where: { directory, list: ownedBy(accountId), listingCount: { gt: 0 }, state: { notIn: [...HIDDEN, "draft"] } },
     select: { name: true, header: true, columns: true },
     orderBy: { createdAt: "desc" },
     take: MOST_FILES,

@@ -15,6 +15,7 @@ import {
   type Person,
 } from "../run/harmonizations.ts";
 import { lately } from "../run/lately.ts";
+import { dropList, ownedBy } from "../run/lists.ts";
 import { areJudgedAlike } from "../run/positions.ts";
 import { dropParts, readParts } from "./parts.ts";
 import type { OwnedRow } from "./preview.ts";
@@ -107,7 +108,7 @@ export const isNewList = ({ task }: Pick<Harmonization, "task">): boolean =>
  */
 export async function changeDraft(
   deps: Deps,
-  { id, columns: before, task, format }: Pick<Harmonization, "id" | "columns" | "task" | "format">,
+  { id, listId, columns: before, task, format }: Pick<Harmonization, "id" | "listId" | "columns" | "task" | "format">,
   { columns, previousId, isNewList, town }: DraftColumns,
   action: "save" | "try" | "start",
 ): Promise<boolean> {
@@ -117,9 +118,10 @@ export async function changeDraft(
     ...positions,
     ...(isNewList && { task: { ...(task as Prisma.JsonObject | null), isNewList } }),
     ...(town !== undefined && { format: { ...inTown(format, town) } }),
-    ...(action === "start" ? { ...(await cutsOf(deps, previousId)), ...START } : { trial }),
+    ...(action === "start" ? { ...(await kept(deps, previousId)), ...START } : { trial }),
   };
   if (!(await changeState(deps, id, ["draft"], { columns: { ...columns }, previousId, ...next }))) return false;
+  await dropList(deps.pool, listId);
   // If this fails, the supervision queues it.
   if (action !== "save") await deps.queue.send({ kind: action === "try" ? "trial" : "read", harmonizationId: id });
   return true;
@@ -129,10 +131,11 @@ export async function changeDraft(
 export const inTown = ({ town: _, ...format }: FileFormat, town: string): FileFormat =>
   town === "" ? format : { ...format, town };
 
-/** Otherwise a new edition would accept what was put to review. */
-async function cutsOf({ prisma }: Deps, previousId: string | null) {
+// It joins the list of the edition before it. With other cuts it would accept what was put to review there.
+async function kept({ prisma }: Deps, previousId: string | null) {
   if (previousId === null) return {};
-  return prisma.harmonization.findUnique({ where: { id: previousId }, select: { acceptFrom: true, reviewFrom: true } });
+  const select = { listId: true, acceptFrom: true, reviewFrom: true };
+  return prisma.harmonization.findUnique({ where: { id: previousId }, select });
 }
 
 // Clears `task.from`: the rows are its own from now on.
@@ -140,14 +143,16 @@ const START = { state: "reading", task: Prisma.DbNull } as const;
 
 export type Earlier = Pick<Harmonization, "id" | "name" | "createdAt" | "listingCount" | "pausedFor" | "state">;
 
-/** Lists the runs of a draft's owner with listing ids, newest first. */
+/** Lists the runs with listing ids on lists that a person owns, without one those of the command line; newest first. */
 export async function earlierEditions(
   deps: Deps,
-  { id, accountId }: Pick<Harmonization, "id" | "accountId">,
+  { id }: Pick<Harmonization, "id">,
+  accountId: string | null,
 ): Promise<Earlier[]> {
+  const owned = accountId === null ? { accountId } : { list: ownedBy(accountId) };
   return deps.prisma.harmonization.findMany({
     where: {
-      ...{ directory: deps.directoryUrl, accountId, id: { not: id }, listingCount: { gt: 0 } },
+      ...{ directory: deps.directoryUrl, ...owned, id: { not: id }, listingCount: { gt: 0 } },
       state: { notIn: [...HIDDEN] },
       columns: { path: ["id"], gte: 0 },
     },

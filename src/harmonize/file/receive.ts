@@ -1,9 +1,10 @@
 import type { Pool } from "pg";
-import { execute } from "../../db/sql.ts";
+import { execute, queryRows } from "../../db/sql.ts";
 import { unusableFile } from "../../files/formats/base/refusal.ts";
 import { guessLayout } from "../../files/guess/guess.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { changeState } from "../run/harmonizations.ts";
+import { dropList, newList } from "../run/lists.ts";
 import { columnsAsBefore } from "./kept-columns.ts";
 import { dropParts } from "./parts.ts";
 import { type Upload as StoredUpload, storeUpload } from "./store.ts";
@@ -59,8 +60,9 @@ async function withUpload<T>(
   use: (id: string, received: Received) => Promise<T>,
 ): Promise<T> {
   const { prisma, directoryUrl, limits } = deps;
+  const file = { directory: directoryUrl, accountId, name: tidyFileName(name) };
   const { id } = await prisma.harmonization.create({
-    data: { directory: directoryUrl, accountId, name: tidyFileName(name), header: [] },
+    data: { ...file, listId: await newList(prisma, file), header: [] },
     select: { id: true },
   });
   const alive = setInterval(
@@ -106,5 +108,7 @@ export function tidyFileName(name: string): string {
 
 async function discard(pool: Pool, id: string): Promise<void> {
   await dropParts(pool, id);
-  await execute(pool)`DELETE FROM app.harmonization WHERE id = ${id} AND state = 'uploading'`;
+  const [gone] = await queryRows<{ listId: string }>(pool)`
+    DELETE FROM app.harmonization WHERE id = ${id} AND state = 'uploading' RETURNING list_id AS "listId"`;
+  if (gone) await dropList(pool, gone.listId);
 }

@@ -1,6 +1,7 @@
 import { inStretches } from "../../db/bulk.ts";
 import { type Db, joinSql, queryRows, type Sql, sql } from "../../db/sql.ts";
 import { ANNOTATION_PROBLEM } from "../review/listing.ts";
+import { isAsked } from "../review/notes.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { type Lately, latelyOf } from "../run/lately.ts";
@@ -25,6 +26,8 @@ export interface Filter {
   edition?: InEdition["is"] | undefined;
   /** Matched, with an id that the directory did not accept. */
   isUnwritten?: boolean | undefined;
+  /** Id of a person who is asked about the listing (review/notes.ts). */
+  asked?: string | undefined;
   /** A later edition, which lacks the listing's id. */
   missingIn?: string | undefined;
 }
@@ -41,6 +44,7 @@ export const fits = (filter: Filter): Sql => {
     problem !== undefined && sql`l.problem->>'code' = ${problem}`,
     isUnwritten && sql`${ANNOTATION_PROBLEM} IS NOT NULL`,
     edition !== undefined && sql`l.edition->>'is' = ${edition}`,
+    filter.asked !== undefined && isAsked(filter.asked),
     missingIn !== undefined &&
       sql`l.own_id <> '' AND NOT EXISTS (SELECT FROM app.listing n WHERE n.harmonization_id = ${missingIn} AND n.own_id = l.own_id)`,
     column !== undefined && sql`(btrim(coalesce(l.cells[${column}::int], '')) <> '') = ${isFilled}::boolean`,

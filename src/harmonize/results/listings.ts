@@ -1,9 +1,11 @@
 import { inStretches, unlessTooSlow } from "../../db/bulk.ts";
 import type { DecidedHow, ListingDecision } from "../../db/generated/enums.ts";
 import { type Db, queryRow, queryRows, rawSql, type Sql, sql } from "../../db/sql.ts";
-import { ANNOTATION_PROBLEM, CHANGED_AT, NAME_OF } from "../review/listing.ts";
+import { ANNOTATION_PROBLEM, CHANGED_AT } from "../review/listing.ts";
+import { NOTES } from "../review/notes.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
+import { NAME_OF } from "../run/lists.ts";
 import type { Problem } from "../run/problems/problems.ts";
 import type { Reason } from "../run/problems/reasons.ts";
 import { type Candidate, OUTCOME, type Outcome, type Query, type Was } from "../run/rows.ts";
@@ -34,6 +36,8 @@ export interface ListedListing {
   second: Candidate | null;
   /** When it was last decided, skipped or matched. */
   changed_at: Date | null;
+  /** What people wrote about it, one note a line. */
+  notes: string | null;
   /** The database's time of the look. */
   seen_at: Date;
 }
@@ -142,7 +146,7 @@ const readStretch = (
                  l.decided_how, l.decided_by AS account_id, l.decided_at, l.why, l.edition->'was' AS was, ${ANNOTATION_PROBLEM} AS annotation_problem,
                  (SELECT c FROM jsonb_array_elements(l.candidates) AS c
                    WHERE c ->> 'id' = coalesce(l.venue_id, l.best_id) LIMIT 1) AS chosen,
-                 l.candidates->1 AS second, ${CHANGED_AT} AS changed_at
+                 l.candidates->1 AS second, ${CHANGED_AT} AS changed_at, ${NOTES} AS notes
             FROM app.listing l, (SELECT ${acceptFrom}::real AS accept_from, ${reviewFrom}::real AS review_from) AS h
            WHERE l.harmonization_id = ${id} AND l.number > ${low} AND l.number <= ${high}
              AND ${hasOutcome(outcome)} AND ${hasText(text)} AND ${fits(filter)}) AS l

@@ -7,9 +7,10 @@ import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { isGone } from "../run/gone-venues.ts";
+import { NAME_OF } from "../run/lists.ts";
 import type { Candidate, Query } from "../run/rows.ts";
 import { AT_ONCE, BEFORE, byNow, FOR_MANY, keepSteps, RELEASED, writeDecisions } from "../run/write-decisions.ts";
-import { NAME_OF, type Reviewed } from "./listing.ts";
+import type { Reviewed } from "./listing.ts";
 import { isFree } from "./locks.ts";
 import { isIn, stretchesOf } from "./stretches.ts";
 

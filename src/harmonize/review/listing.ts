@@ -1,7 +1,8 @@
 import type { DecidedHow, ListingDecision, ListingStatus } from "../../db/generated/enums.ts";
-import { prepared, queryRows, sql } from "../../db/sql.ts";
+import { prepared, queryRows, rawSql, sql } from "../../db/sql.ts";
 import type { Harmonizer } from "../run/deps.ts";
-import type { Harmonization, Person } from "../run/harmonizations.ts";
+import { type Harmonization, isVisibleTo, type Person } from "../run/harmonizations.ts";
+import { NAME_OF } from "../run/lists.ts";
 import type { Problem } from "../run/problems/problems.ts";
 import type { Reason } from "../run/problems/reasons.ts";
 import { type Candidate, OUTCOME, type Outcome, type Query, type Was } from "../run/rows.ts";
@@ -48,9 +49,6 @@ export const ANNOTATION_PROBLEM = sql`CASE WHEN l.annotated_at >= greatest(l.dec
 
 export const CHANGED_AT = sql`greatest(l.decided_at, l.matched_at, l.skipped_at)`;
 
-// SQL: a person's name from their account `a`; null if deleted.
-export const NAME_OF = sql`coalesce(nullif(concat_ws(' ', a.first_name, a.last_name), ''), a.handle)`;
-
 export async function reviewListing(
   { pool }: Pick<Harmonizer, "pool">,
   { h: { id, previousId }, person, number }: Reviewed,
@@ -69,7 +67,7 @@ export async function reviewListing(
             (SELECT ${NAME_OF} FROM app.account a WHERE a.id = p.decided_by))
           FROM app.listing p JOIN app.harmonization e ON e.id = p.harmonization_id
          WHERE e.id = ${previousId} AND p.own_id = l.own_id AND p.decision IS NOT NULL AND e.state NOT IN ('uploading', 'deleting')
-           AND (e.account_id = ${person.id} OR e.is_shared OR (e.account_id IS NULL AND ${person.isAdmin}))
+           AND ${isVisibleTo(person, rawSql("e"))}
          ORDER BY p.number LIMIT 1) AS before
      FROM app.listing l JOIN app.harmonization h ON h.id = l.harmonization_id
      WHERE l.harmonization_id = ${id} AND l.number = ${number}`;

@@ -2,7 +2,7 @@ import { inStretches } from "../../db/bulk.ts";
 import { queryRows } from "../../db/sql.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
-import { NAME_OF } from "./listing.ts";
+import { NAME_OF } from "../run/lists.ts";
 
 export interface Reviewer {
   name: string | null;

@@ -1,7 +1,8 @@
 import { deleteNumbered, deleteRows } from "../../db/bulk.ts";
 import { withOwnConnection } from "../../db/own-connection.ts";
-import { execute } from "../../db/sql.ts";
+import { execute, queryRows } from "../../db/sql.ts";
 import type { Harmonizer } from "./deps.ts";
+import { dropList } from "./lists.ts";
 import { sendEarly } from "./queue.ts";
 
 /** Without a sign of life from the process that receives the upload. */
@@ -44,8 +45,10 @@ export async function deleteAll(
     if (copies > 0) return;
     const condition = `harmonization_id = '${id}'`;
     await deleteNumbered(client, "app.listing", condition);
-    for (const table of ["app.decision_step", "app.bridge_row", "app.venue_look", "app.file_part"])
+    for (const table of ["app.note", "app.decision_step", "app.bridge_row", "app.venue_look", "app.file_part"])
       await deleteRows(client, table, condition);
-    await execute(client)`DELETE FROM app.harmonization WHERE id = ${id} AND state = 'deleting'`;
+    const [gone] = await queryRows<{ listId: string }>(client)`
+      DELETE FROM app.harmonization WHERE id = ${id} AND state = 'deleting' RETURNING list_id AS "listId"`;
+    if (gone) await dropList(client, gone.listId);
   });
 }

@@ -1,5 +1,5 @@
 import type { Prisma } from "../../db/generated/client.ts";
-import type { HarmonizationState, PauseReason } from "../../db/generated/enums.ts";
+import type { HarmonizationState, ListRole, PauseReason } from "../../db/generated/enums.ts";
 import { execute, joinSql, queryRows, rawSql, type Sql, sql } from "../../db/sql.ts";
 import { unlessUnavailable } from "../../db/unavailable.ts";
 import type { Columns } from "../../files/columns.ts";
@@ -17,6 +17,9 @@ export interface Person {
 
 export interface Harmonization {
   id: string;
+  listId: string;
+  list: List;
+  /** Whose connection its work uses; null for a run of the command line. */
   accountId: string | null;
   name: string;
   state: HarmonizationState;
@@ -43,6 +46,12 @@ export interface Harmonization {
   expiresAt: Date | null;
 }
 
+/** What the editions of a file have in common. */
+export interface List {
+  name: string;
+  people: { accountId: string; role: ListRole }[];
+}
+
 /** Those of a `LongTask`. */
 const WITH_TASK = ["adding", "annotating", "undoing"] as const satisfies HarmonizationState[];
 
@@ -67,7 +76,7 @@ export const HELD_UNTIL = sql`(SELECT max(o.retry_at) FROM app.harmonization o W
   AND o.paused_for IS DISTINCT FROM 'application')`;
 
 /**
- * Lists own and shared harmonizations and, for admins, those of the command line; newest first.
+ * Lists harmonizations of a person's lists, those shared with all, and, for admins, those of the command line; newest first.
  * @param named part of their names, in upper or lower case
  */
 export async function listHarmonizations(
@@ -77,25 +86,51 @@ export async function listHarmonizations(
 ): Promise<Harmonization[]> {
   const name = { contains: named.replace(/[\\%_]/g, "\\$&"), mode: "insensitive" } as const; // Prisma does not escape for LIKE
   const where = { ...visibleTo(deps, person), ...(named && { name }) };
-  const rows = await deps.prisma.harmonization.findMany({ where, orderBy: { createdAt: "desc" }, take: most });
+  const rows = await deps.prisma.harmonization.findMany({
+    ...{ where, take: most, include: WITH_LIST },
+    orderBy: { createdAt: "desc" },
+  });
   return rows.map(toHarmonization);
 }
 
 /** Returns undefined also if this person may not see it (attacks W08). */
 export async function findHarmonization(deps: Deps, person: Person, id: string): Promise<Harmonization | undefined> {
   if (!UUID.test(id)) return undefined;
-  const row = await deps.prisma.harmonization.findFirst({ where: { id, ...visibleTo(deps, person) } });
+  const row = await deps.prisma.harmonization.findFirst({
+    where: { id, ...visibleTo(deps, person) },
+    include: WITH_LIST,
+  });
   return row ? toHarmonization(row) : undefined;
 }
 
-/** May start, pause, share, add many and delete. Everyone who sees it may review and export. */
-export const isOwner = ({ accountId }: Pick<Harmonization, "accountId">, { id, isAdmin }: Person): boolean =>
-  accountId === null ? isAdmin : accountId === id;
+/** From the least: each may do what those before it may. */
+const ROLES = ["viewer", "reviewer", "owner"] as const satisfies ListRole[];
+
+type Owned = Pick<Harmonization, "accountId" | "isShared" | "list">;
+
+/** What a person is on the list of a file; undefined if they may not see it (attacks W120). */
+export function roleOn({ accountId, isShared, list }: Owned, person: Person): ListRole | undefined {
+  if (accountId === null && person.isAdmin) return "owner";
+  const own = list.people.find((each) => each.accountId === person.id)?.role;
+  return isShared && own !== "owner" ? "reviewer" : own;
+}
+
+/** Whether somebody may do to a file what people of a role may: every route asks it (src/web/harmonize/base/guards.ts). */
+export function mayOnList(role: ListRole, file: Owned, person: Person): boolean {
+  const own = roleOn(file, person);
+  return own !== undefined && ROLES.indexOf(own) >= ROLES.indexOf(role);
+}
+
+/** May start, pause, share, add many and delete. Everyone who sees it may export, reviewers decide. */
+export const isOwner = (file: Owned, person: Person): boolean => mayOnList("owner", file, person);
 
 /** Ignores ownership: for workers. */
 export async function loadHarmonization(deps: Deps, id: string): Promise<Harmonization | undefined> {
   if (!UUID.test(id)) return undefined;
-  const row = await deps.prisma.harmonization.findFirst({ where: { id, directory: deps.directoryUrl } });
+  const row = await deps.prisma.harmonization.findFirst({
+    where: { id, directory: deps.directoryUrl },
+    include: WITH_LIST,
+  });
   return row ? toHarmonization(row) : undefined;
 }
 
@@ -183,17 +218,31 @@ const isAny = (id: string, condition: Sql): Sql =>
 /** The finished example that guests look at. It belongs to nobody, and nobody can change it. */
 export const EXAMPLE_OF_GUESTS = { accountId: null, name: "Our example" } as const;
 
+/** Whom roleOn() gives a role, as a condition of rows. */
 const visibleTo = ({ directoryUrl }: Deps, { id, isAdmin }: Person): Prisma.HarmonizationWhereInput => ({
   directory: directoryUrl,
   state: { notIn: [...HIDDEN] },
-  OR: [{ accountId: id }, { isShared: true }, ...(isAdmin ? [{ accountId: null }] : [])],
+  OR: [
+    { list: { people: { some: { accountId: id } } } },
+    { isShared: true },
+    ...(isAdmin ? [{ accountId: null }] : []),
+  ],
   // Guests look at it, and nobody else.
   NOT: EXAMPLE_OF_GUESTS,
 });
 
+/** SQL: the same of a file `h`, or another alias. */
+export const isVisibleTo = ({ id, isAdmin }: Person, h = rawSql("h")): Sql => sql`(${h}.is_shared
+  OR EXISTS (SELECT FROM app.list_person p WHERE p.list_id = ${h}.list_id AND p.account_id = ${id}::uuid)
+  OR (${h}.account_id IS NULL AND ${isAdmin}))`;
+
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-type Row = Prisma.HarmonizationGetPayload<object>;
+export const WITH_LIST = {
+  list: { select: { name: true, people: { select: { accountId: true, role: true } } } },
+} as const satisfies Prisma.HarmonizationInclude;
+
+type Row = Prisma.HarmonizationGetPayload<{ include: typeof WITH_LIST }>;
 
 const toHarmonization = (row: Row): Harmonization => ({
   ...row,

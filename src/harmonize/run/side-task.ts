@@ -2,6 +2,7 @@ import { type Db, execute } from "../../db/sql.ts";
 import type { Auth } from "../../directory-client/calls/answers.ts";
 import { type DirectoryError, isHoldUp } from "../../directory-client/calls/errors.ts";
 import type { Harmonizer } from "./deps.ts";
+import { anotherOwner } from "./lists.ts";
 import { type Problem, problemOf } from "./problems/problems.ts";
 import type { Task } from "./queue.ts";
 
@@ -56,7 +57,10 @@ export async function runSideTask<About>(
 ): Promise<void> {
   const task = await findSideTask<About>(deps, { id }, kind);
   if (!task?.wantedAt) return;
-  const auth = await deps.authFor(task.accountId);
+  const { accountId } = task;
+  const auth =
+    (await deps.authFor(accountId)) ??
+    (accountId === null ? undefined : (await anotherOwner(deps, id, accountId))?.auth);
   if (!auth) return wait(deps, id, kind, { code: "not_connected" }, NOT_CONNECTED);
   const end = await work(task, auth);
   if (!(end instanceof Error)) {

@@ -2,12 +2,11 @@ import { queryRows, type Sql, sql } from "../../db/sql.ts";
 import type { Harmonizer } from "./deps.ts";
 import { OUTCOME } from "./rows.ts";
 
-/** Who needs a venue: the rows that are matched with it, by a decision or by their score, or were added as it. */
+/** Who needs a venue: rows of files that are matched with it, by a decision or by their score, or were added as it. */
 export interface Holders {
-  /** Files of the person who asks, the newest first. */
-  files: { name: string; rows: number }[];
-  /** Rows of other people's files, about which nothing else may be told. */
-  others: number;
+  rows: number;
+  /** Ids of their lists. */
+  lists: string[];
 }
 
 type Deps = Pick<Harmonizer, "pool" | "directoryUrl">;
@@ -25,30 +24,33 @@ export const isShownAt = (directory: string): Sql =>
   sql`(h.directory = ${directory} AND h.state NOT IN ('uploading', 'deleting'))`;
 
 /**
- * Returns who holds which of the venues in all files of everybody at this directory. The undo of adds asks it before it deletes them. Who takes
- * a proposal of a venue back, which nobody has approved, deletes it whoever holds it: the directory says only then which it was.
+ * Returns who holds which of the venues in the files of everybody at this directory. Whatever deletes or merges venues asks it first, says so,
+ * and leaves alone what is held (attacks F78, F141).
  *
- * @param besides id of the file for which it is asked, which does not count
- * @param accountId of the person who asks
+ * @param except SQL of files `h` that do not count: those for which it is asked
  */
-export async function holdersOf(
-  db: Deps,
-  venueIds: readonly string[],
-  { besides, accountId }: { besides: string; accountId: string | null },
-): Promise<Map<string, Holders>> {
-  const holders = new Map<string, Holders>();
-  if (venueIds.length === 0) return holders;
-  const rows = await queryRows<{ venueId: string; name: string; isOwn: boolean; rows: number }>(db)`
+export async function holdersOf(db: Deps, venueIds: readonly string[], except: Sql): Promise<Map<string, Holders>> {
+  if (venueIds.length === 0) return new Map();
+  const rows = await queryRows<Holders & { venueId: string }>(db)`
     WITH l AS MATERIALIZED (${listingsOf(venueIds)})
-    SELECT coalesce(l.venue_id, l.best_id) AS "venueId", h.name, coalesce(h.account_id = ${accountId}, false) AS "isOwn", count(*)::int AS rows
+    SELECT coalesce(l.venue_id, l.best_id) AS "venueId", count(*)::int AS rows, array_agg(DISTINCT h.list_id::text) AS lists
       FROM l JOIN app.harmonization h ON h.id = l.harmonization_id
-     WHERE ${OUTCOME} = 'matched' AND h.id <> ${besides} AND ${isShownAt(db.directoryUrl)}
-     GROUP BY 1, h.id ORDER BY h.created_at DESC, h.id`;
-  for (const { venueId, name, isOwn, rows: count } of rows) {
-    const known = holders.get(venueId) ?? { files: [], others: 0 };
-    if (isOwn) known.files.push({ name, rows: count });
-    else known.others += count;
-    holders.set(venueId, known);
-  }
-  return holders;
+     WHERE ${OUTCOME} = 'matched' AND NOT ${except} AND ${isShownAt(db.directoryUrl)}
+     GROUP BY 1`;
+  return new Map(rows.map(({ venueId, ...holders }) => [venueId, holders]));
 }
+
+/** How many venues are held, by how many rows, and by which lists. */
+export interface Held extends Holders {
+  venues: number;
+}
+
+/** Adds up who holds some venues. */
+export const heldIn = (holders: Iterable<Holders>, before: Held = { venues: 0, rows: 0, lists: [] }): Held =>
+  [...holders].reduce<Held>(
+    ({ venues, rows, lists }, each) => ({
+      ...{ venues: venues + 1, rows: rows + each.rows },
+      lists: [...new Set([...lists, ...each.lists])],
+    }),
+    before,
+  );

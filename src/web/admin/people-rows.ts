@@ -1,6 +1,7 @@
 import type { Prisma } from "../../db/generated/client.ts";
 import { LOCKS } from "../../db/locks.ts";
 import { queryRows, rawSql } from "../../db/sql.ts";
+import { WAITS_FOR } from "../../harmonize/run/lists.ts";
 import { endSessionsOf } from "../../http/pages/sessions.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
@@ -19,6 +20,8 @@ export interface Person {
   disabledAt: Date | null;
   lastLoginAt: Date;
   sessions: number;
+  /** Files whose work waits until they connect again. */
+  waiting: number;
 }
 
 /**
@@ -27,15 +30,15 @@ export interface Person {
  */
 export async function findPeople({ pool, config }: Web, { query, page }: { query: string; page: number }) {
   const rows = await queryRows<PersonRow>(pool)`
-    SELECT shown.*,
-           (SELECT count(*)::int FROM app.session WHERE account_id = shown.id AND ended_at IS NULL
+    SELECT a.*,
+           (SELECT count(*)::int FROM app.session WHERE account_id = a.id AND ended_at IS NULL
                AND expires_at > now()
-               AND created_at > now() - make_interval(secs => ${SESSION_LIMITS.absoluteSeconds})) AS sessions
+               AND created_at > now() - make_interval(secs => ${SESSION_LIMITS.absoluteSeconds})) AS sessions, ${WAITS_FOR} AS waiting
       FROM (SELECT id, external_id, handle, concat_ws(' ', first_name, last_name) AS name, role, disabled_at, last_login_at
               FROM app.account
              WHERE directory = ${config.api.url}
                AND (${query} = '' OR strpos(lower(concat_ws(' ', first_name, last_name, handle)), lower(${query})) > 0)
-             ORDER BY last_login_at DESC, id LIMIT ${rawSql(PAGE_SIZE + 1)} OFFSET ${(page - 1) * PAGE_SIZE}) AS shown
+             ORDER BY last_login_at DESC, id LIMIT ${rawSql(PAGE_SIZE + 1)} OFFSET ${(page - 1) * PAGE_SIZE}) AS a
      ORDER BY last_login_at DESC, id`;
   const people = rows.slice(0, PAGE_SIZE).map((row) => toPerson(config.admins, row));
   return { people, hasMore: rows.length > PAGE_SIZE };
@@ -50,13 +53,14 @@ interface PersonRow {
   disabled_at: Date | null;
   last_login_at: Date;
   sessions: number;
+  waiting: number;
 }
 
 function toPerson(admins: readonly string[], row: PersonRow): Person {
-  const { id, handle, name, sessions } = row;
+  const { id, handle, name, sessions, waiting } = row;
   const admin = isNamedAdmin(admins, row) ? "named" : row.role === "admin" ? "granted" : undefined;
   const times = { disabledAt: row.disabled_at, lastLoginAt: row.last_login_at };
-  return { id, externalId: row.external_id, handle, name, admin, ...times, sessions };
+  return { id, externalId: row.external_id, handle, name, admin, ...times, sessions, waiting };
 }
 
 interface Order {

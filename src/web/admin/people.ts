@@ -81,7 +81,10 @@ function addressOf({ query, page }: Listing): string {
   return search.size ? `${PEOPLE_PAGE}?${search}` : PEOPLE_PAGE;
 }
 
-function personView({ id, name, handle, admin, disabledAt, lastLoginAt, sessions }: rows.Person, { id: own }: Member) {
+function personView(
+  { id, name, handle, admin, disabledAt, lastLoginAt, sessions, waiting }: rows.Person,
+  { id: own }: Member,
+) {
   return {
     id,
     name: name || handle || t("No name"),
@@ -90,6 +93,10 @@ function personView({ id, name, handle, admin, disabledAt, lastLoginAt, sessions
     isDisabled: disabledAt !== null,
     lastLogin: shownTime(lastLoginAt),
     sessions,
+    waiting:
+      waiting > 0
+        ? t("{count, plural, one {# file waits} other {# files wait}} for this connection", { count: waiting })
+        : undefined,
     isSelf: id === own,
   };
 }

@@ -37,26 +37,24 @@ export const members: Guard<Web, Member> =
   async (request, reply) => {
     const member = await currentMember(web, request);
     if (!member) return reply.redirect(loginPath(returnTo(request)), 303);
-    if (await isRefused(web, request, member)) return endRefused(request, reply, localPath(returnTo(request)));
+    if (await isRefused(web, member)) return endRefused(request, reply, localPath(returnTo(request)));
     return handler(web, request, reply, member);
   };
 
 /**
- * Whether the directory has refused the member's token, as it does once they have been disabled there or have ended the connection. A
- * request that changes something asks, if it has not for some minutes; a page does not wait.
+ * Whether the directory has refused the member's token, as it does once they have been disabled there or have ended the connection: asked
+ * about once a minute (token-checks.ts).
  */
-async function isRefused(web: Web, { method }: FastifyRequest, { connection }: Member): Promise<boolean> {
+export async function isRefused(web: Web, { connection }: Pick<Member, "connection">): Promise<boolean> {
   if (!connection) return false;
   if (connection.brokenAt) return true;
   const token = openToken(web.vault, connection);
   if (token === undefined) return false;
   const onRefused = () => markBroken(web, connection);
-  const isNow = await web.tokenChecks.isRefused(token, { changes: !READS.includes(method), onRefused });
+  const isNow = await web.tokenChecks.isRefused(token, onRefused);
   if (isNow) await onRefused();
   return isNow;
 }
-
-const READS = ["GET", "HEAD"];
 
 /**
  * Who is refused by the directory is nobody here: only a new log-in there tells who they are. Their session ends with the page that says

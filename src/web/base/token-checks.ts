@@ -1,11 +1,11 @@
 import { DirectoryError } from "../../directory-client/calls/errors.ts";
 import type { DirectoryClient } from "../../directory-client/client.ts";
 
-/** Milliseconds for which a token that the directory took counts as good. A change is made with none that is older. */
-const GOOD_MS = 5 * 60_000;
-/** Then it is asked again beside a page, which does not wait for it. */
-const FRESH_MS = 2 * 60_000;
-/** What a change waits for an answer. A directory that is silent or away refuses nobody. */
+/** Milliseconds for which a token that the directory took counts as good. Nothing is shown or changed with one that is older. */
+const GOOD_MS = 60_000;
+/** Then it is asked again beside the request, which does not wait for it. */
+const FRESH_MS = 30_000;
+/** What a request waits for an answer. A directory that is silent or away refuses nobody; for FRESH_MS nobody waits for it again. */
 const WAIT_MS = 2000;
 
 export type TokenChecks = ReturnType<typeof createTokenChecks>;
@@ -22,6 +22,7 @@ interface Options {
  */
 export function createTokenChecks({ directory, waitMs = WAIT_MS, now = () => performance.now() }: Options) {
   const taken = new Map<string, number>();
+  let silentAt = Number.NEGATIVE_INFINITY;
   const asking = new Map<string, Promise<boolean>>();
 
   /** Never fails. */
@@ -48,31 +49,27 @@ export function createTokenChecks({ directory, waitMs = WAIT_MS, now = () => per
   }
 
   return {
-    /**
-     * Whether the directory refuses the token, as far as is known; `changes`: for a request that changes something. Calls `onRefused`
-     * if that comes out later.
-     */
-    async isRefused(token: string, { changes, onRefused }: Asked): Promise<boolean> {
+    /** Whether the directory refuses the token, as far as is known. Calls `onRefused` if that comes out later. */
+    async isRefused(token: string, onRefused: () => Promise<void>): Promise<boolean> {
       const age = now() - (taken.get(token) ?? Number.NEGATIVE_INFINITY);
       if (age < FRESH_MS) return false;
       const answer = askOnce(token);
-      if (!changes || age < GOOD_MS) {
-        answer.then((isRefused) => (isRefused ? onRefused() : undefined)).catch(() => {});
-        return false;
+      if (age >= GOOD_MS && now() - silentAt >= FRESH_MS) {
+        const isRefused = await Promise.race([answer, afterwards(waitMs)]);
+        if (isRefused !== SILENT) return isRefused;
+        silentAt = now();
       }
-      return Promise.race([answer, afterwards(waitMs)]);
+      answer.then((isRefused) => (isRefused ? onRefused() : undefined)).catch(() => {});
+      return false;
     },
     /** Notes that the directory has just taken the token. */
     note: (token: string): void => void taken.set(token, now()),
   };
 }
 
-interface Asked {
-  changes: boolean;
-  onRefused: () => Promise<void>;
-}
+const SILENT = Symbol("silent");
 
-const afterwards = (milliseconds: number): Promise<false> =>
+const afterwards = (milliseconds: number): Promise<typeof SILENT> =>
   new Promise((resolve) => {
-    setTimeout(() => resolve(false), milliseconds).unref();
+    setTimeout(() => resolve(SILENT), milliseconds).unref();
   });

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { text } from "../../contract/text.ts";
 import { hasExample } from "../../harmonize/file/example.ts";
-import { listHarmonizations } from "../../harmonize/run/harmonizations.ts";
+import { isOwner, listHarmonizations } from "../../harmonize/run/harmonizations.ts";
 import type { Notice } from "../../http/pages/parts.ts";
 import { checkParameters } from "../../http/parameters.ts";
 import { t } from "../../language/translate.ts";
@@ -44,7 +44,8 @@ export async function sendList(
   member: Member,
   { q = "", notice, pasted = "" }: Asked = {},
 ) {
-  const runs = await listHarmonizations(web.harmonizer, member, { named: q });
+  const found = await listHarmonizations(web.harmonizer, member, { named: q });
+  const runs = found.filter((run) => run.state !== "draft" || isOwner(run, member)); // as its page (draft.ts)
   const views = await runViews(web, member, runs);
   return sendPage(reply, member, "harmonize/index", {
     title: t("Files"),

@@ -3,7 +3,16 @@ import type { Web } from "../base/deps.ts";
 import { members } from "../base/members.ts";
 import { addAll, addPage, repairPositions, showAddAll } from "./add/add-all.ts";
 import { addAsNew, filledIn, showAddAsNew } from "./add/add-as-new.ts";
-import { connectedOwners, connectedViewers, harmonizationOf, onlookers, owners, viewers } from "./base/guards.ts";
+import {
+  connectedOwners,
+  connectedReviewers,
+  harmonizationOf,
+  onlookers,
+  owners,
+  reviewers,
+  viewers,
+} from "./base/guards.ts";
+import { changePeople } from "./base/people.ts";
 import { deleteFiles } from "./delete-files.ts";
 import { changeColumns } from "./draft/draft.ts";
 import { showExample } from "./example.ts";
@@ -18,6 +27,7 @@ import { sendExport } from "./results/export.ts";
 import { decideRows, undoRows } from "./results/rows.ts";
 import { decideAll, showFamily } from "./review/family.ts";
 import { mend } from "./review/mend.ts";
+import { writeNote } from "./review/notes.ts";
 import { cardOf } from "./review/place.ts";
 import { decideListing, goToCard, keepListing, review, showCard, undoLast } from "./review/review.ts";
 import { keepStreams, sendEvents } from "./run/events.ts";
@@ -49,6 +59,7 @@ export const harmonizeRoutes = [
   post("/harmonizations/:id/positions", owners, run.confirmPositions),
   post("/harmonizations/:id/cuts", owners, changeCuts),
   post("/harmonizations/:id/share", owners, run.share),
+  post("/harmonizations/:id/people", owners, changePeople),
   post("/harmonizations/:id/rename", owners, run.rename),
   post("/harmonizations/:id/delete", owners, run.deleteIt),
   get("/harmonizations/:id/add", connectedOwners, showAddAll, { returnTo: addPage }),
@@ -59,7 +70,7 @@ export const harmonizeRoutes = [
   post("/harmonizations/:id/annotate", owners, run.annotate),
   get("/harmonizations/:id/export", onlookers, sendExport, { cost: "transfer" }),
   get("/harmonizations/:id/conflicts", viewers, showConflictsPage),
-  post("/harmonizations/:id/conflicts", viewers, findConflicts),
+  post("/harmonizations/:id/conflicts", reviewers, findConflicts),
   get("/harmonizations/:id/changes", viewers, showChanges),
   post("/harmonizations/:id/changes", owners, lookAgain),
   get("/harmonizations/:id/changes/download", viewers, sendChanges, { cost: "transfer" }),
@@ -68,20 +79,21 @@ export const harmonizeRoutes = [
   get("/harmonizations/:id/bridge/rows", viewers, sendBridgeRows, { cost: "transfer" }),
   post("/harmonizations/:id/bridge/undo", owners, undoBridge),
 
-  post("/harmonizations/:id/listings", viewers, decideRows, { returnTo: harmonizationOf }),
-  post("/harmonizations/:id/listings/undo", viewers, undoRows, { returnTo: harmonizationOf }),
+  post("/harmonizations/:id/listings", reviewers, decideRows, { returnTo: harmonizationOf }),
+  post("/harmonizations/:id/listings/undo", reviewers, undoRows, { returnTo: harmonizationOf }),
   get("/harmonizations/:id/review", onlookers, review),
   get("/harmonizations/:id/review/:number", onlookers, showCard),
   get(LISTING, viewers, goToCard),
-  post(LISTING, viewers, decideListing, { returnTo: cardOf }),
+  post(LISTING, reviewers, decideListing, { returnTo: cardOf }),
   get(`${LISTING}/mend`, viewers, goToCard),
-  post(`${LISTING}/mend`, connectedViewers, mend, { returnTo: cardOf }),
-  post(`${LISTING}/lock`, viewers, keepListing),
-  get(`${LISTING}/family`, viewers, showFamily),
-  post(`${LISTING}/family`, viewers, decideAll, { returnTo: cardOf }),
-  get(`${LISTING}/add`, connectedViewers, showAddAsNew),
-  post(`${LISTING}/add`, connectedViewers, addAsNew, { returnTo: filledIn }),
-  post("/harmonizations/:id/undo", viewers, undoLast, { returnTo: cardOf }),
+  post(`${LISTING}/mend`, connectedReviewers, mend, { returnTo: cardOf }),
+  post(`${LISTING}/note`, reviewers, writeNote, { returnTo: cardOf }),
+  post(`${LISTING}/lock`, reviewers, keepListing),
+  get(`${LISTING}/family`, reviewers, showFamily),
+  post(`${LISTING}/family`, reviewers, decideAll, { returnTo: cardOf }),
+  get(`${LISTING}/add`, connectedReviewers, showAddAsNew),
+  post(`${LISTING}/add`, connectedReviewers, addAsNew, { returnTo: filledIn }),
+  post("/harmonizations/:id/undo", reviewers, undoLast, { returnTo: cardOf }),
 
   get("/mappings", members, showMappings),
   post("/mappings", members, findMappings, { bodyLimit: MAPPINGS_BYTES, returnTo: () => "/mappings" }),

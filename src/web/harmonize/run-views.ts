@@ -1,5 +1,6 @@
 import { countsOf } from "../../harmonize/results/progress.ts";
-import { type Harmonization, isAtWork, isOwner } from "../../harmonize/run/harmonizations.ts";
+import { askedIn } from "../../harmonize/review/notes.ts";
+import { type Harmonization, isAtWork, isOwner, roleOn } from "../../harmonize/run/harmonizations.ts";
 import { shownTime } from "../../http/pages/times.ts";
 import { formatNumber } from "../../language/format.ts";
 import { t } from "../../language/translate.ts";
@@ -14,15 +15,17 @@ const WAIT_MS = 300;
 
 /** Makes the rows of a list of files, each with its state, owner, and counts if they are known in time. */
 export async function runViews(web: Web, member: Member, runs: Harmonization[]): Promise<RunView[]> {
-  const [names, counts] = await Promise.all([
+  const [names, asked, counts] = await Promise.all([
     namesOf(web, runs, member),
+    askedIn(web.pool, member.id),
     Promise.all(runs.slice(0, MOST_COUNTED).map((run) => countsOf(web.harmonizer, run, WAIT_MS))),
   ]);
-  return runs.map((run, at) => runView(run, { names, counts: counts[at], member }));
+  return runs.map((run, at) => runView(run, { names, asked: asked.get(run.id) ?? 0, counts: counts[at], member }));
 }
 
 async function namesOf({ prisma }: Web, runs: Harmonization[], { id: own }: Member): Promise<Map<string, string>> {
-  const ids = new Set(runs.flatMap(({ accountId }) => (accountId && accountId !== own ? [accountId] : [])));
+  const owners = runs.flatMap(({ list }) => list.people.filter(({ role }) => role === "owner"));
+  const ids = new Set(owners.map(({ accountId }) => accountId).filter((id) => id !== own));
   if (ids.size === 0) return new Map();
   const select = { id: true, handle: true, firstName: true, lastName: true };
   const people = await prisma.account.findMany({ where: { id: { in: [...ids] } }, select });
@@ -36,26 +39,39 @@ async function namesOf({ prisma }: Web, runs: Harmonization[], { id: own }: Memb
 
 function runView(
   run: Harmonization,
-  { names, counts, member }: { names: Map<string, string>; counts: Counts | undefined; member: Member },
+  {
+    names,
+    asked,
+    counts,
+    member,
+  }: { names: Map<string, string>; asked: number; counts: Counts | undefined; member: Member },
 ) {
-  const { id, name, accountId, state, pausedFor, listingCount, createdAt, isShared } = run;
-  const [words, tone, icon] = pausedFor ? [t("Paused"), "chip-warning", "alert"] : states()[state];
-  const whose = accountId && names.get(accountId);
+  const { id, name, accountId, list, state, listingCount, createdAt, isShared } = run;
+  const role = roleOn(run, member);
+  const owner = list.people.find((each) => each.role === "owner" && names.has(each.accountId));
+  const whose = owner && names.get(owner.accountId);
   return {
     ...{ id, name, href: `/harmonizations/${id}` },
-    isOwn: accountId === member.id,
+    isOwn: accountId !== null && role === "owner",
     mayDelete: isOwner(run, member),
     isAtWork: isAtWork({ state }),
     outcomes: counts && { bar: barOf(counts), words: outcomesInWords(counts) },
     toReview: state === "ready" && counts?.review ? formatNumber(counts.review) : undefined,
-    state: { words, tone, icon },
+    asked:
+      asked > 0
+        ? {
+            words: t("{count, plural, one {# question for you} other {# questions for you}}", { count: asked }),
+            href: `/harmonizations/${id}?asked=${member.id}`,
+          }
+        : undefined,
+    state: stateInWords(run),
     listings:
       listingCount > 0 ? t("{count, plural, one {# listing} other {# listings}}", { count: listingCount }) : undefined,
     isDraft: state === "draft",
     from: !accountId
       ? t("From the command line")
-      : whose
-        ? t("Shared by {whose}", { whose })
+      : whose && role && role !== "owner"
+        ? t("Shared by {whose}: you {role, select, viewer {read and download} other {review}}", { whose, role })
         : isShared
           ? t("Shared with all members")
           : undefined,
@@ -72,6 +88,11 @@ function outcomesInWords(counts: Counts): string {
 }
 
 export type RunView = ReturnType<typeof runView>;
+
+export function stateInWords({ state, pausedFor }: Pick<Harmonization, "state" | "pausedFor">) {
+  const [words, tone, icon] = pausedFor ? [t("Paused"), "chip-warning", "alert"] : states()[state];
+  return { words, tone, icon };
+}
 
 type Words = [words: string, tone: string, icon: string];
 const states = (): Record<Harmonization["state"], Words> => ({

@@ -10,6 +10,8 @@ import {
 } from "../../contract/correction-parameters.ts";
 import { formatLl } from "../../contract/parameters.ts";
 import type { Category, Venue } from "../../contract/resources.ts";
+import { sql } from "../../db/sql.ts";
+import { heldIn, holdersOf } from "../../harmonize/run/venue-holders.ts";
 import { goTo, textField } from "../../http/pages/forms.ts";
 import { mapOf, type Notice } from "../../http/pages/parts.ts";
 import { changedMeanwhile, presentValues, typedValues, venueIdIn } from "../../http/pages/venue-form.ts";
@@ -150,9 +152,17 @@ async function sendForm(web: Web, reply: FastifyReply, visit: Visit, form: Form)
   const { venue, values, was = valuesOf(venue), comment = "", duplicateOf = "", errors = {}, notice } = form;
   const card = venueCard(venue);
   const alike = await alikeTo(web, visit, venue);
+  const held = heldIn((await holdersOf(web.harmonizer, [venue.id], sql`false`)).values());
   return sendPage(reply, visit.member, "venues/correct", {
     title: t("Suggest an edit: {name}", { name: card.name }),
     ...{ card, comment, duplicateOf, notice },
+    held:
+      held.venues > 0
+        ? t(
+            "{rows, plural, one {# row} other {# rows}} of {lists, plural, one {# list} other {# lists}} {rows, plural, one {holds} other {hold}} this venue. If the two become one, they hold the other.",
+            { rows: held.rows, lists: held.lists.length },
+          )
+        : undefined,
     alike: alike.map(({ href, name, line }) => ({ href, name, line })),
     credits: creditsOf([card, ...alike]),
     values: { ...valuesOf(venue), ...values },

@@ -3,7 +3,10 @@ import { VALUE_NAMES } from "../../contract/correction-parameters.ts";
 import { wholeNumber } from "../../contract/parameters.ts";
 import type { Proposal } from "../../contract/proposals.ts";
 import type { Venue } from "../../contract/resources.ts";
+import { sql } from "../../db/sql.ts";
 import { noteGone } from "../../harmonize/run/gone-venues.ts";
+import { hasOwner } from "../../harmonize/run/lists.ts";
+import { type Held, heldIn, holdersOf } from "../../harmonize/run/venue-holders.ts";
 import { goTo, textField } from "../../http/pages/forms.ts";
 import { valueInWords, valueLabels } from "../../http/pages/venue-form.ts";
 import { t } from "../../language/translate.ts";
@@ -36,6 +39,7 @@ export async function showProposals(web: Web, request: FastifyRequest, reply: Fa
   return sendPage(reply, member, "venues/own-proposals", {
     title: t("Your proposals"),
     isTaken,
+    page: String(page),
     proposals: items.map((proposal) => rowOf(proposal, venues.get(proposal.venueId))),
     newerHref: page > 1 ? addressOf(page - 1) : undefined,
     olderHref: page * PAGE_SIZE < count ? addressOf(page + 1) : undefined,
@@ -65,9 +69,18 @@ function rowOf(proposal: Proposal, venue: Venue | undefined) {
 export type OwnProposal = ReturnType<typeof rowOf>;
 
 /** `POST /venues/proposals` (`withdraw`: id): takes a proposal back that nobody has decided yet. */
-export async function withdrawProposal(web: Web, request: FastifyRequest, reply: FastifyReply, { auth }: Visit) {
+export async function withdrawProposal(
+  web: Web,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { member, auth }: Visit,
+) {
+  const id = textField(request.body, "withdraw");
   try {
-    const { new: isNew, venueId } = await web.directory.withdraw(auth, textField(request.body, "withdraw"));
+    const held = await heldBy(web, member, await newVenueOf(web, auth, request, id));
+    if (held.venues > 0)
+      return goTo(reply, PAGE, { kind: "warning", heading: t("Not taken back."), message: heldInWords(held) });
+    const { new: isNew, venueId } = await web.directory.withdraw(auth, id);
     const undecided = isNew ? await noteDeleted(web, request, venueId) : 0;
     const message = isNew
       ? [t("The venue was deleted. No operator had decided on it."), undecidedInWords(undecided)].join(" ").trim()
@@ -77,6 +90,24 @@ export async function withdrawProposal(web: Web, request: FastifyRequest, reply:
     return goTo(reply, PAGE, problemOf(error).notice);
   }
 }
+
+/** Returns the id of the venue that goes with a proposal on the page that the form was on, if it does. */
+async function newVenueOf({ directory }: Web, auth: Visit["auth"], { body }: FastifyRequest, id: string) {
+  const page = pageNumber.parse(textField(body, "page") || "1");
+  const { items } = await directory.proposals(auth, { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE });
+  const found = items.find((each) => each.id === id);
+  return found?.new ? [found.venueId] : [];
+}
+
+/** Whether rows of lists that the member does not own hold one of the venues. Their own rows are undecided again (noteDeleted). */
+const heldBy = async ({ harmonizer }: Web, { id }: Visit["member"], venueIds: string[]): Promise<Held> =>
+  heldIn((await holdersOf(harmonizer, venueIds, sql`(${hasOwner(id)})`)).values());
+
+const heldInWords = ({ rows, lists }: Held): string =>
+  t(
+    "The venue stays: {rows, plural, one {# row} other {# rows}} of {lists, plural, one {another person’s list} other {# lists of other people}} {rows, plural, one {holds} other {hold}} it.",
+    { rows, lists: lists.length },
+  );
 
 /** The venue is gone by now, and taking the proposal back again would not delete it once more: a failure here is no failure of that. */
 async function noteDeleted({ harmonizer }: Web, { log }: FastifyRequest, venueId: string): Promise<number> {

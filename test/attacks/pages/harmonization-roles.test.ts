@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import type { ListRole } from "../../../src/db/generated/enums.ts";
 import { makeCandidate, makeHarmonization } from "../../harmonize/rows.ts";
 import { snapshot } from "../../support/database/snapshot.ts";
 import { formFields, type HttpClient } from "../../support/http-client.ts";
@@ -11,14 +12,23 @@ const directory = web.config.api.url;
 
 /** All routes of a harmonization, including later ones. */
 const OF_ONE = routes.filter((route) => route.includes(" /harmonizations/:id"));
-/** Actions of reviewers. All others are reserved for the owner. */
-const REVIEWERS = /\/listings(\/:number|$)|\/undo$|\/conflicts$/;
-const isOwners = (route: string) => route.startsWith("POST ") && !REVIEWERS.test(route);
+/** Forms with which somebody decides or adds; viewers open all other pages. */
+const FORMS = /\/(add|family)$/;
+/** Actions of reviewers, with their forms. All others are reserved for owners, so is what a later route does unless it is named here. */
+const REVIEWERS = /\/listings(\/:number|$)|:id\/undo$|\/listings\/undo$|POST .*\/conflicts$/;
+
+/** The least role that may call a route. */
+function leastOf(route: string): ListRole {
+  if (route.startsWith("GET ") && !FORMS.test(route)) return "viewer";
+  return REVIEWERS.test(route) ? "reviewer" : "owner";
+}
+const isOwners = (route: string) => route.startsWith("POST ") && leastOf(route) === "owner";
 
 const NOBODYS = "0190a000-0000-7000-8000-000000000000";
 const rows = () => snapshot(pool, "app", ["session"]);
 
 const [ann, bob, admin] = [await newMember(web, "Ann"), await newMember(web, "Bob"), await newAdmin(web)];
+const ROLES = ["viewer", "reviewer", "owner"] as const satisfies ListRole[];
 
 beforeEach(async () => {
   web.directory.reset();
@@ -89,6 +99,22 @@ describe.each(OF_ONE)("%s", (route) => {
     expect(status).not.toBeOneOf([403, 404]);
     expect(status).toBeLessThan(500);
     expect(headers.get("cache-control")).toBe("no-store");
+  });
+
+  it.each(ROLES)("W120: lets a %s of the list do what the role may, and nothing else", async (role) => {
+    const { id, listId } = await make(ann.id);
+    await prisma.listPerson.create({ data: { listId, accountId: bob.id, role } });
+    const before = await rows();
+    const { status } = await send(bob.browser, route, id);
+    if (ROLES.indexOf(role) >= ROLES.indexOf(leastOf(route))) {
+      expect(status).not.toBeOneOf([403, 404]);
+      expect(status).toBeLessThan(500);
+    } else {
+      expect(status).toBe(404);
+      expect(await rows()).toEqual(before);
+    }
+    // Who only looks keeps nobody from deciding.
+    if (role === "viewer") expect(await prisma.listing.count({ where: { lockedBy: bob.id } })).toBe(0);
   });
 });
 

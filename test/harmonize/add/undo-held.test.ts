@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { addListings, startAdding } from "../../../src/harmonize/add/add-listings.ts";
 import { startUndoing, undoListings } from "../../../src/harmonize/add/undo-listings.ts";
-import { countHeld, type Kept, noteKept, shareFile } from "../../../src/harmonize/add/undo-rows.ts";
+import { countHeld } from "../../../src/harmonize/add/undo-rows.ts";
 import { type Harmonization, loadHarmonization } from "../../../src/harmonize/run/harmonizations.ts";
 import type { AddTask, Deps } from "../../../src/harmonize/run/long-task.ts";
 import type { Problem } from "../../../src/harmonize/run/problems/problems.ts";
@@ -132,12 +132,12 @@ describe("F78: an undo of adds while", () => {
       const { candidates = [], ...columns } = row(venues[at] ?? "");
       files.push(await file(owner, [{ name: "Held", candidates, more: columns }], more));
     }
-    const announced = await countHeld(deps, await now(h), accountId);
+    const announced = (await countHeld(deps, await now(h))).venues;
     const task = await undo(h);
     return { h, venues, files, announced, task, rows: await listingsOf(h.id) };
   })();
 
-  test.each(FAMILY.map((each, at) => ({ ...each, at })))("$name: $isHeld", async ({ at, isHeld, left, owner }) => {
+  test.each(FAMILY.map((each, at) => ({ ...each, at })))("$name: $isHeld", async ({ at, isHeld, left }) => {
     const { venues, files, rows } = await made;
     const [venue = "", row, of] = [venues[at], rows[at], files[at]];
     const [holder] = await listingsOf(of?.id ?? "");
@@ -147,9 +147,8 @@ describe("F78: an undo of adds while", () => {
       expect(holder).toMatchObject(left ?? {});
       return;
     }
-    const says = owner === accountId ? "“second.csv” (1 row)" : "1 row of other people’s files";
     expect(row).toMatchObject({ decision: "added", venueId: venue });
-    expect(wordsOf(row?.problem as Problem)).toBe(`The add was not undone, because its venue is also in ${says}.`);
+    expect(wordsOf(row?.problem as Problem)).toBe("The add was not undone: 1 row of another list holds its venue.");
     expect(holder?.venueId ?? holder?.bestId).toBe(venue);
   });
 
@@ -161,90 +160,23 @@ describe("F78: an undo of adds while", () => {
   });
 });
 
-describe("F78: the names of files", () => {
+test("F78: rows and lists of who holds a venue are counted before and said after, and none of them is named", async () => {
   const rows = (venueId: string, count: number): MadeListing[] =>
     Array.from({ length: count }, () => ({ name: "Held", more: { ...decided(venueId), decidedHow: "person" } }));
-  const says = async (h: Harmonization) => wordsOf((await listingsOf(h.id))[0]?.problem as unknown as Problem);
-
-  test("F78: the newest three are named, others are counted, and other people’s are not told apart", async () => {
-    const { h, venues } = await added(1, "Ablunquist");
-    for (const name of ["a.csv", "b.csv", "c.csv", "d.csv"]) await file(accountId, rows(venues[0] ?? "", 2), { name });
-    await file(strangerId, rows(venues[0] ?? "", 1), { name: "secret-1.csv" });
-    await file(strangerId, rows(venues[0] ?? "", 3), { name: "secret-2.csv" });
-    await undo(h);
-    expect(await says(h)).toBe(
-      "The add was not undone, because its venue is also in “d.csv” (2 rows), “c.csv” (2 rows), “b.csv” (2 rows), 2 rows of other files of the same person and 4 rows of other people’s files.",
-    );
-    await shareFile(deps, h);
-    expect((await now(h)).isShared).toBe(true);
-    expect(await says(h)).toBe(
-      "The add was not undone, because its venue is also in 8 rows of other files of the same person and 4 rows of other people’s files.",
-    );
-  });
-
-  const written: Kept["problem"] = {
-    ...{ code: "venue_held", own: 1, others: 0, files: [{ name: "second.csv", rows: 1 }] },
-  };
-  const kept = (venue: string, decision: "added" | "rejected") => ({
-    name: "Kept",
-    more: { decision, venueId: venue, problem: written },
-  });
-
-  test("F78: are gone before others see the file, also from a row that was decided otherwise since", async () => {
-    const h = await file(accountId, [kept("a", "added"), kept("b", "rejected")]);
-    await refuse("app.listing", "OLD.problem ? 'files'", async () => {
-      await expect(shareFile(deps, h)).rejects.toThrow("refused");
-      expect((await now(h)).isShared, "nobody else sees what still has names").toBe(false);
-    });
-    await shareFile(deps, h);
-    for (const { problem } of await listingsOf(h.id))
-      expect(problem).toEqual({ code: "venue_held", own: 1, others: 0 });
-  });
-
-  test("F78: are gone too if an undo writes one while the file is shared, or the file is not shared", async () => {
-    const h = await file(accountId, [kept("a", "added")]);
-    const late: Deps = {
-      ...deps,
-      pool: new Proxy(pool, {
-        get: (target, name) =>
-          name === "query"
-            ? async (statement: { text?: string }, ...rest: []) => {
-                const done = await target.query(statement as never, ...rest);
-                if (statement.text?.includes("SET problem = l.problem - 'files'"))
-                  await noteKept(deps, h.id, [{ number: 1, venueId: "a", problem: written }]);
-                return done;
-              }
-            : Reflect.get(target, name, target),
-      }),
-    };
-    await refuse("app.listing", "OLD.problem ? 'at'", async () => {
-      await expect(shareFile(late, h)).rejects.toThrow("refused");
-      expect((await now(h)).isShared).toBe(false);
-    });
-    await prisma.listing.updateMany({ where: { harmonizationId: h.id }, data: { problem: { ...written } } });
-    await shareFile(late, h);
-    expect((await listingsOf(h.id))[0]?.problem).not.toHaveProperty("files");
-  });
-
-  /** Has PostgreSQL refuse changes of such rows of a table meanwhile. */
-  async function refuse(table: string, when: string, meanwhile: () => Promise<void>): Promise<void> {
-    await pool.query(
-      `CREATE FUNCTION app.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$`,
-    );
-    await pool.query(
-      `CREATE TRIGGER refuse BEFORE UPDATE ON ${table} FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION app.refuse()`,
-    );
-    await meanwhile().finally(() => pool.query("DROP FUNCTION app.refuse CASCADE"));
-  }
-
-  test("F78: a file that others may see names no other", async () => {
-    const { h, venues } = await added(1, "Brottelheim", { isShared: true });
-    await file(accountId, rows(venues[0] ?? "", 1));
-    await undo(h);
-    expect(await says(h)).toBe(
-      "The add was not undone, because its venue is also in 1 row of other files of the same person.",
-    );
-  });
+  const { h, venues } = await added(2, "Ablunquist");
+  const [first = "", second = ""] = venues;
+  const before = await file(accountId, rows(first, 2), { name: "secret-1.csv" });
+  await file(accountId, rows(first, 1), { name: "secret-2.csv", previousId: before.id });
+  await file(strangerId, [...rows(first, 3), ...rows(second, 1)], { name: "secret-3.csv" });
+  await file(accountId, rows(second, 1), { name: "edition.csv", previousId: h.id });
+  const held = await countHeld(deps, await now(h));
+  expect(held).toMatchObject({ venues: 2, rows: 8 });
+  expect(held.lists.toSorted()).toEqual([before.listId, h.listId, expect.any(String)].toSorted());
+  await undo(h);
+  expect((await listingsOf(h.id)).map(({ problem }) => wordsOf(problem as Problem))).toEqual([
+    "The add was not undone: 6 rows of 2 other lists hold its venue.",
+    "The add was not undone: 2 rows of another list hold its venue.",
+  ]);
 });
 
 describe("F78: a row that comes to hold a venue while it is deleted", () => {

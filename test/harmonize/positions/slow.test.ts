@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, expect, test, vi } from "vitest";
+import { newList } from "../../../src/harmonize/run/lists.ts";
 import { startWorker } from "../../../src/harmonize/worker.ts";
 import { MATCH, MULTI, matching, SEARCH } from "../../directory-client/directory-clients.ts";
 import { answersError, usual } from "../../support/fake-directory/behaviours.ts";
@@ -22,7 +23,9 @@ test("F30: judging positions ends in time at a slow directory that matches one r
   const id = randomUUID();
   const file = { name: "far.csv", header: ["name", "lat", "lng"], columns: { name: 0, lat: 1, lng: 2 } };
   const state = { state: "ready" as const, listingCount: 40 };
-  await deps.prisma.harmonization.create({ data: { ...file, ...state, id, directory: deps.directoryUrl } });
+  const of = { ...file, directory: deps.directoryUrl };
+  const listId = await newList(deps.prisma, { ...of, accountId: null });
+  await deps.prisma.harmonization.create({ data: { ...of, ...state, id, listId } });
   await deps.pool.query(
     `INSERT INTO app.listing (harmonization_id, number, line, cells, status, query)
      SELECT $1::uuid, n, n + 1, ARRAY['Nothing ' || n, (n / 2.0)::text, n::text], 'asked', '{}' FROM generate_series(1, 40) AS n`,

@@ -43,7 +43,7 @@ describe("a decision", () => {
   });
 
   test("takes away that the venue of an added listing could not be deleted", async () => {
-    const held = { code: "venue_held", files: [], own: 0, others: 1 };
+    const held = { code: "venue_held", rows: 1, lists: 1 };
     for (const [number, wish] of [MATCHED, REJECTED].entries()) {
       const where = { harmonizationId_number: { harmonizationId: h.id, number: number + 1 } };
       const data = { decision: "added", venueId: "new", decidedAt: new Date(), problem: held } as const;

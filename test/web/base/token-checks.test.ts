@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { DirectoryError } from "../../../src/directory-client/calls/errors.ts";
 import { createTokenChecks } from "../../../src/web/base/token-checks.ts";
 
-const MINUTES = 60_000;
+const SECONDS = 1000;
 type Answer = "taken" | "refused_token" | "not_found" | "unreachable" | "rate_limited" | "silent";
 
 function checks() {
@@ -14,39 +14,36 @@ function checks() {
     return {} as never;
   };
   const made = createTokenChecks({ directory: { self }, waitMs: 5, now: () => state.now });
-  const isRefused = async (changes: boolean) => {
-    const onRefused = async () => {
+  const isRefused = async () => {
+    const now = await made.isRefused("token", async () => {
       state.late += 1;
-    };
-    const now = await made.isRefused("token", { changes, onRefused });
+    });
     await new Promise((resolve) => setImmediate(resolve));
     return now;
   };
   return { state, isRefused };
 }
 
-const AGES = [0, 1, 2, 3, 4.9, 5, 6, 60];
-
-test.each(AGES)(
-  "C82: a change is made with no token that the directory took more than five minutes ago (%d)",
+test.each([0, 1, 29, 30, 45, 59.9, 60, 61, 300, 3600])(
+  "W123: nothing is shown or changed with a token that the directory took more than a minute ago (%d seconds)",
   async (age) => {
     const { state, isRefused } = checks();
-    expect(await isRefused(true)).toBe(false);
-    Object.assign(state, { answer: "refused_token", now: age * MINUTES });
-    expect(await isRefused(true)).toBe(age >= 5);
-    state.now += 5 * MINUTES;
-    expect(await isRefused(true)).toBe(true);
+    expect(await isRefused()).toBe(false);
+    Object.assign(state, { answer: "refused_token", now: age * SECONDS });
+    expect(await isRefused()).toBe(age >= 60);
+    state.now += 60 * SECONDS;
+    expect(await isRefused()).toBe(true);
   },
 );
 
-test("C82: a page does not wait for the answer, which ends the session later; what is fresh is not asked for", async () => {
+test("W123: within that minute nobody waits for the answer, which ends the session later; what is fresh is not asked for", async () => {
   const { state, isRefused } = checks();
-  await isRefused(false);
-  state.now = 1 * MINUTES;
-  await isRefused(true);
+  await isRefused();
+  state.now = 20 * SECONDS;
+  await isRefused();
   expect(state.asked).toBe(1);
-  Object.assign(state, { answer: "refused_token", now: 3 * MINUTES });
-  expect([await isRefused(false), state.late, state.asked]).toEqual([false, 1, 2]);
+  Object.assign(state, { answer: "refused_token", now: 40 * SECONDS });
+  expect([await isRefused(), state.late, state.asked]).toEqual([false, 1, 2]);
 });
 
 test.each(["not_found", "unreachable", "rate_limited", "silent"] as const)(
@@ -54,6 +51,22 @@ test.each(["not_found", "unreachable", "rate_limited", "silent"] as const)(
   async (answer) => {
     const { state, isRefused } = checks();
     state.answer = answer;
-    expect([await isRefused(true), state.late]).toEqual([false, 0]);
+    expect([await isRefused(), state.late]).toEqual([false, 0]);
   },
 );
+
+test("C82: for a directory that was silent nobody waits again within half a minute", async () => {
+  const { state, isRefused } = checks();
+  state.answer = "silent";
+  await isRefused();
+  const waits = async () => {
+    const first = await Promise.race([isRefused(), new Promise((resolve) => setTimeout(resolve, 1, "waits"))]);
+    return first === "waits";
+  };
+  const seen = [];
+  for (const at of [0, 29, 30]) {
+    state.now = at * SECONDS;
+    seen.push(await waits());
+  }
+  expect(seen).toEqual([false, false, true]);
+});

@@ -1,5 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { afterAll, expect, test } from "vitest";
+import { newList } from "../../../src/harmonize/run/lists.ts";
 import { makeCandidate, makeHarmonization } from "../../harmonize/rows.ts";
 import { expectPresentable, expectPresentableNow, launchBrowser, openPage } from "../../support/browser.ts";
 import { startWeb } from "../web-app.ts";
@@ -83,7 +84,8 @@ test("the page says if not all files are searched", async () => {
   web.directory.signIn("Cy");
   const cy = await web.logIn();
   const { accountId } = await makeFile();
-  const file = { accountId, directory: web.config.api.url, name: "old.csv", state: "ready" as const };
+  const of = { accountId, directory: web.config.api.url, name: "old.csv" };
+  const file = { ...of, listId: await newList(web.database.prisma, of), state: "ready" as const };
   await web.database.prisma.harmonization.createMany({ data: Array.from({ length: 200 }, () => file) });
   expect((await cy.get("/mappings")).body).toContain("the newest 200 files that you can see");
 });

@@ -50,15 +50,8 @@ export const PROBLEMS = {
   positions_unanswered: none,
   /** Of an added listing whose venue was not deleted: what the directory said. */
   not_undone: z.object({ said: words }),
-  /**
-   * Of an added listing whose venue others hold: rows of other files of the same owner, the first of these files by name, and rows of
-   * other people's. A file that is shared names none, because not everyone may know of them.
-   */
-  venue_held: z.object({
-    files: z.array(z.object({ name: words, rows: count })).optional(),
-    own: count,
-    others: count,
-  }),
+  /** Of an added listing whose venue `rows` of other files hold, in so many other lists. Which ones is not for everybody who sees the row. */
+  venue_held: z.object({ rows: count, lists: count }),
   no_undo: none,
   no_provider: none,
   not_connected: none,

@@ -1,6 +1,6 @@
 import { formatLl, type LatLng } from "../../../contract/parameters.ts";
 import { type DirectoryErrorKind, directoryErrorInWords } from "../../../directory-client/calls/errors.ts";
-import { formatList } from "../../../language/format.ts";
+
 import { reasonInWords, refusalInWords } from "../../../language/sentences.ts";
 import { t } from "../../../language/translate.ts";
 import { CSV_PROBLEMS } from "../../../shared/csv/csv.ts";
@@ -109,8 +109,11 @@ const WORDS: Words = {
       "The positions in this file look wrong. Confirm them, or begin again with repaired positions. Until then no venues are added.",
     ),
   not_undone: ({ said }) => t("The add could not be undone: {said}", { said }),
-  venue_held: (held) =>
-    t("The add was not undone, because its venue is also in {holders}.", { holders: formatList(holdersIn(held)) }),
+  venue_held: ({ rows, lists }) =>
+    t(
+      "The add was not undone: {rows, plural, one {# row} other {# rows}} of {lists, plural, =0 {another edition} one {another list} other {# other lists}} {rows, plural, one {holds} other {hold}} its venue.",
+      { rows, lists },
+    ),
   no_undo: () => t("This directory does not delete venues."),
   no_provider: () => t("No provider id is reserved for this Samespot. Ask whoever runs it to set PROVIDER_ID."),
   not_connected: () => t("The directory no longer accepts our access to your account. Connect again, then retry."),
@@ -154,17 +157,6 @@ const NAME_RULES = {
   length: () => t("The name may have at most 200 characters."),
   letters: () => t("The name must contain a letter or a digit."),
 };
-
-function holdersIn({ files = [], own, others }: ProblemOf<"venue_held">): string[] {
-  const more = files.reduce((left, { rows }) => left - rows, own);
-  return [
-    ...files.map((file) => t("“{name}” ({rows, plural, one {# row} other {# rows}})", file)),
-    ...(more > 0
-      ? [t("{rows, plural, one {# row} other {# rows}} of other files of the same person", { rows: more })]
-      : []),
-    ...(others > 0 ? [t("{rows, plural, one {# row} other {# rows}} of other people’s files", { rows: others })] : []),
-  ];
-}
 
 function noneOf(venues: number | undefined): string {
   if (venues === undefined) return t("none of the similar venues");

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ListRole } from "../../../db/generated/enums.ts";
 import { findExample } from "../../../harmonize/file/example.ts";
 import { noteUse } from "../../../harmonize/run/expiry.ts";
-import { findHarmonization, type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
+import { findHarmonization, type Harmonization, mayOnList } from "../../../harmonize/run/harmonizations.ts";
 import { sendView } from "../../../http/pages/views.ts";
 import type { Guard, Handler } from "../../../http/routes.ts";
 import { t } from "../../../language/translate.ts";
@@ -46,10 +47,15 @@ const GUEST: Member = {
   ...{ name: "", handle: undefined, isAdmin: false, connection: undefined, isGuest: true },
 };
 
-/** The member who started the harmonization `:id`. For others the page does not exist (attacks W08). */
-export const owners: Guard<Web, Seen> = (web, handler, returnTo = harmonizationOf) =>
-  viewers(web, ownedBy(handler), returnTo);
+/** Members who may decide about rows of the harmonization `:id`. For others the page does not exist (attacks W120). */
+export const reviewers: Guard<Web, Seen> = (web, handler, returnTo) =>
+  viewers(web, letting("reviewer", handler), returnTo);
 
+/** Members who own the list of the harmonization `:id`. For others the page does not exist (attacks W120). */
+export const owners: Guard<Web, Seen> = (web, handler, returnTo = harmonizationOf) =>
+  viewers(web, letting("owner", handler), returnTo);
+
+/** Those who see the harmonization, with a token. Searches from a card, which is read-only for some, use it. */
 export const connectedViewers: Guard<Web, Seen & Visit> = (web, handler, returnTo) =>
   connected(
     web,
@@ -60,15 +66,21 @@ export const connectedViewers: Guard<Web, Seen & Visit> = (web, handler, returnT
     returnTo,
   );
 
-export const connectedOwners: Guard<Web, Seen & Visit> = (web, handler, returnTo = harmonizationOf) =>
-  connectedViewers(web, ownedBy(handler), returnTo);
+export const connectedReviewers: Guard<Web, Seen & Visit> = (web, handler, returnTo) =>
+  connectedViewers(web, letting("reviewer", handler), returnTo);
 
-const ownedBy =
-  <S extends Seen>(handler: Handler<Web, S>): Handler<Web, S> =>
+export const connectedOwners: Guard<Web, Seen & Visit> = (web, handler, returnTo = harmonizationOf) =>
+  connectedViewers(web, letting("owner", handler), returnTo);
+
+const letting =
+  <S extends Seen>(role: ListRole, handler: Handler<Web, S>): Handler<Web, S> =>
   (web, request, reply, seen) => {
-    if (!isOwner(seen.found, seen.member)) throw notFound();
+    if (!mayOnList(role, seen.found, seen.member)) throw notFound();
     return handler(web, request, reply, seen);
   };
+
+/** Whether somebody only looks at a file: a viewer, or a guest at the example. */
+export const looksOnly = ({ found, member }: Seen): boolean => !mayOnList("reviewer", found, member);
 
 /** @throws KnownError 404 if there is none, or this member may not see it */
 async function findSeen({ harmonizer }: Web, request: FastifyRequest, member: Member): Promise<Harmonization> {

@@ -37,6 +37,7 @@ import { looksLikeEdition } from "../base/edition.ts";
 import { expiryInWords } from "../base/expiry.ts";
 import type { Seen } from "../base/guards.ts";
 import { backTo, renamedTo } from "../base/notice.ts";
+import { peopleView } from "../base/people.ts";
 import { positionsView } from "../base/positions.ts";
 import { townName, townProblem } from "../base/town.ts";
 import { meaningAt, meanings, readFormat, readName, readSelects } from "./form.ts";
@@ -197,7 +198,8 @@ interface Shown {
 async function showDraft(web: Web, reply: FastifyReply, member: Member, harmonization: Harmonization, shown: Shown) {
   const { id, name, format, columns, previousId, size } = harmonization;
   const preview = await previewFile(web.harmonizer, harmonization);
-  const editions = await earlierEditions(web.harmonizer, harmonization);
+  const by = harmonization.accountId === null ? null : member.id;
+  const editions = await earlierEditions(web.harmonizer, harmonization, by);
   const isAsked = !previousId && !isNewList(harmonization);
   const likely = isAsked ? await likelyEdition(web.harmonizer, harmonization, editions, preview.owned) : undefined;
   return sendPage(reply, member, "harmonize/draft/draft", {
@@ -221,6 +223,7 @@ async function showDraft(web: Web, reply: FastifyReply, member: Member, harmoniz
     trial: trialView(harmonization.trial as unknown as Trial | null),
     positions: positionsView(harmonization.positions),
     isJudging: isToBeJudged(harmonization),
+    people: await peopleView(web, member, harmonization),
     expires: expiryInWords(harmonization),
   });
 }

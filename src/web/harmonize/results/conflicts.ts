@@ -3,7 +3,7 @@ import { type ConflictSearch, conflictsOf, wantConflicts } from "../../../harmon
 import type { Shift } from "../../../harmonize/conflicts/shift.ts";
 import { type Conflicts, showConflicts } from "../../../harmonize/conflicts/shown.ts";
 import { anyWorker } from "../../../harmonize/results/progress.ts";
-import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
+import { type Harmonization, isOwner, mayOnList } from "../../../harmonize/run/harmonizations.ts";
 import { isOpen } from "../../../harmonize/run/positions.ts";
 import { shownTime } from "../../../http/pages/times.ts";
 import { formatNumber } from "../../../language/format.ts";
@@ -32,6 +32,7 @@ export async function showConflictsPage(
     search: { ...searchView(found, search), hasWorker: await anyWorker(harmonizer.pool) },
     found: conflicts && view(found, conflicts),
     isOwner: isOwner(found, member),
+    mayReview: mayOnList("reviewer", found, member),
   });
 }
 

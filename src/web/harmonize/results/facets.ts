@@ -35,12 +35,24 @@ export const facetFields = {
   problem: z.literal("no_category", { error: () => t("problem must be no_category") }).optional(),
   edition: z.enum(["new", "changed"], { error: () => t("edition must be new or changed") }).optional(),
   removed: z.uuid({ error: () => t("removed must be the id of a later edition") }).optional(),
+  asked: z.uuid({ error: () => t("asked must be the id of a person") }).optional(),
   filled: column("filled"),
   empty: column("empty"),
 };
 type Asked = z.output<z.ZodObject<typeof facetFields>>;
 
-const FACETS = ["reason", "town", "score", "from", "problem", "edition", "removed", "filled", "empty"] as const;
+const FACETS = [
+  "reason",
+  "town",
+  "score",
+  "from",
+  "problem",
+  "edition",
+  "removed",
+  "asked",
+  "filled",
+  "empty",
+] as const;
 type Facet = (typeof FACETS)[number];
 
 /** The chosen facets as parameters of a link. */
@@ -52,14 +64,14 @@ export const facetsIn = (asked: Asked): Partial<Record<Facet | "narrow" | "sort"
   );
 
 export function filterOf(
-  { reason, town, score, from: percent, problem, edition, removed, filled, empty }: Asked,
+  { reason, town, score, from: percent, problem, edition, removed, asked, filled, empty }: Asked,
   { columns }: Pick<Harmonization, "columns">,
 ): Filter {
   const band = score === undefined ? 0 : BANDS.findIndex((from) => String(percentOf(from)) === score);
   const least = Math.max(BANDS[band] ?? 0, percent === undefined ? 0 : leastShownAs(percent));
   const isScored = score !== undefined || percent !== undefined;
   return {
-    ...{ reason, problem, edition, missingIn: removed },
+    ...{ reason, problem, edition, missingIn: removed, asked },
     ...(columns.city !== undefined && { town, townColumn: firstColumn(columns, "city") }),
     ...(isScored && { from: least, to: (score !== undefined && BANDS[band + 1]) || 2 }),
     ...(filled !== undefined && { column: filled, isFilled: true }),

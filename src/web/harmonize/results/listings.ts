@@ -62,6 +62,7 @@ export function listingRow(
       .filter(Boolean)
       .join("; "),
     trouble: troubleInWords({ ...listing, annotationProblem: listing.annotation_problem }),
+    notes: listing.notes ?? undefined,
     who: whoOf(listing),
     at: decided_at ? shownTime(decided_at) : undefined,
   };

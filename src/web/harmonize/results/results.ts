@@ -11,6 +11,7 @@ import { lastStep } from "../../../harmonize/review/undo.ts";
 import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { latelyOf } from "../../../harmonize/run/lately.ts";
 import type { Outcome } from "../../../harmonize/run/rows.ts";
+import type { Held } from "../../../harmonize/run/venue-holders.ts";
 import { shownTime } from "../../../http/pages/times.ts";
 import { parseParameters } from "../../../http/parameters.ts";
 import { formatNumber } from "../../../language/format.ts";
@@ -19,8 +20,10 @@ import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
 import { expiryInWords } from "../base/expiry.ts";
+import { looksOnly } from "../base/guards.ts";
 import { exampleNotice } from "../base/notice.ts";
 import { type Counts, outcomes, SHOWN_OUTCOMES } from "../base/outcomes.ts";
+import { peopleView } from "../base/people.ts";
 import { positionsView } from "../base/positions.ts";
 import { lastInWords } from "../review/words.ts";
 import { categoryChoice } from "./categories.ts";
@@ -71,7 +74,7 @@ export async function sendResults(
   return sendPage(reply, member, "harmonize/results/results", {
     title: found.name,
     run: runView(found),
-    ...{ isOwner: isOwner(found, member), isGuest: member.isGuest ?? false },
+    ...rightsOf(found, member),
     tables: tablesFor(found),
     downloads: listDownloads(found, asked),
     edition: await editionView(web, member, found, progress),
@@ -80,7 +83,7 @@ export async function sendResults(
     positions: positionsView(found.positions),
     isJudging: found.state === "ready" && isToBeJudged(found),
     ...{ isCounting, isBusy: page.isBusy, isNearlyEmpty: isNearlyEmpty(counts) },
-    report: member.isGuest ? exampleNotice() : reportOn(web, found, progress),
+    ...{ people: await peopleView(web, member, found), report: reportOn(web, member, found, progress) },
     tiles,
     heading: headingOf(show, tiles),
     cuts,
@@ -99,7 +102,14 @@ export async function sendResults(
   });
 }
 
-function reportOn(web: Web, found: Harmonization, { counts, isCounted, unwritten }: Progress) {
+const rightsOf = (found: Harmonization, member: Member) => ({
+  isOwner: isOwner(found, member),
+  isGuest: member.isGuest ?? false,
+  looksOnly: looksOnly({ found, member }),
+});
+
+function reportOn(web: Web, member: Member, found: Harmonization, { counts, isCounted, unwritten }: Progress) {
+  if (member.isGuest) return exampleNotice();
   // While they are counted, there may be some.
   const unmatched = isCounted ? counts.none + counts.failed + counts.review : 1;
   return reportOf(found, { origin: web.config.web.url, unwritten, unmatched });
@@ -113,7 +123,7 @@ async function nextSteps(web: Web, member: Member, found: Harmonization, progres
   const { addable, addableByAddress, unplaced, heldBack, retryable, townless, annotatable, unwritten } = progress;
   const isOwned = isOwner(found, member);
   const undoable = progress.undoable > 0 && (await deletesVenues(web)) ? progress.undoable : 0;
-  const held = undoable > 0 && isOwned ? await heldOf(web, member, found) : undefined;
+  const held = undoable > 0 && isOwned ? await heldOf(web, found) : undefined;
   const mistyped = addable > 0 && isOwned ? await mistypedIn(web, found) : undefined;
   return {
     ...{ addable, addableByAddress, unplaced, heldBack, retryable, townless, annotatable, unwritten },
@@ -146,9 +156,14 @@ function allOf(
 }
 
 /** Of the venues that can be deleted, those that other files hold; undefined while they are still counted. */
-async function heldOf({ harmonizer }: Web, { id }: Member, found: Harmonization): Promise<number | undefined> {
-  const counted = latelyOf(harmonizer.pool, found, `held ${id}`, () => countHeld(harmonizer, found, id));
-  return (await counted).value;
+async function heldOf({ harmonizer }: Web, found: Harmonization): Promise<HeldView | undefined> {
+  const { value } = await latelyOf(harmonizer.pool, found, "held", () => countHeld(harmonizer, found));
+  return value && { ...value, lists: value.lists.filter((list) => list !== found.listId).length };
+}
+
+/** Rows that hold venues, with the number of other lists that they are in. */
+export interface HeldView extends Pick<Held, "venues" | "rows"> {
+  lists: number;
 }
 
 /** Of the listings that can be added, those that an add may hold back; undefined while they are still counted. */

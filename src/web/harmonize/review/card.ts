@@ -26,10 +26,12 @@ import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
 import { matchCard } from "../../venues/match.ts";
 import { creditsOf, mapPoints } from "../../venues/view.ts";
+import { looksOnly } from "../base/guards.ts";
 import { exampleNotice } from "../base/notice.ts";
 import { venueOf } from "./candidate-cards.ts";
 import { type CandidateNow, candidatesNow } from "./candidates-now.ts";
 import { type AskedMend, MEND_PICK, mendView } from "./mend-view.ts";
+import { notesView } from "./notes.ts";
 import { fieldsOf, type ReviewAt, reviewHref, withQuery } from "./place.ts";
 import { progressOf, queueView } from "./queue.ts";
 import { beforeInWords, decidedInWords, lastInWords, troubleInWords } from "./words.ts";
@@ -46,9 +48,10 @@ export interface CardExtras {
 export async function sendCard(
   web: Web,
   reply: FastifyReply,
-  { member, h, queue, listing }: ReviewAt,
+  at: ReviewAt,
   { q = "", found = [], status = reply.statusCode, notice, mend }: CardExtras = {},
 ): Promise<FastifyReply> {
+  const { member, h, queue, listing } = at;
   const [{ decided, left }, last, candidates, isFamily] = await Promise.all([
     countQueue(web.harmonizer, h, queue),
     lastStep(web.harmonizer, h, member),
@@ -57,14 +60,16 @@ export async function sendCard(
   ]);
   const name = listing.query?.name || cellOf(listing, h.columns, "name") || t("Listing without a name");
   const base = `/harmonizations/${h.id}/listings/${listing.number}`;
+  const looks = looksOnly({ found: h, member });
   return sendPage(reply.code(status), member, "harmonize/review/review", {
     title: t("{name}: review", { name }),
     notice: member.isGuest ? exampleNotice() : notice,
-    ...{ isGuest: member.isGuest ?? false, isAtRandom: queue.show === "matched" },
+    ...{ looksOnly: looks, isAtRandom: queue.show === "matched" },
     run: { id: h.id, name: h.name, isAtWork: isAtWork(h) },
     listing: { ...aboutListing(listing, h), name },
     ...choicesOf({ ...listing, candidates }, found, h, queue),
-    mend: member.isGuest ? undefined : mendView(listing, h, mend),
+    notes: await notesView(web, at),
+    mend: looks ? undefined : mendView(listing, h, mend),
     q,
     isSearched: q !== "",
     ...{ noCandidate: listing.status === "failed" ? notAskedYet() : noCandidate(), notAsked: notAsked() },

@@ -11,7 +11,7 @@ import { t } from "../../../language/translate.ts";
 import { notFound } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
-import type { Seen } from "../base/guards.ts";
+import { looksOnly, type Seen } from "../base/guards.ts";
 
 export interface Review {
   member: Member;
@@ -50,7 +50,7 @@ export async function reviewAt(web: Web, request: FastifyRequest, seen: Seen): P
   if (!number) throw notFound();
   const review = reviewOf(request, seen);
   const { h, member } = review;
-  if (!member.isGuest) await lockListing(web.harmonizer, { h, person: member, number });
+  if (!looksOnly(seen)) await lockListing(web.harmonizer, { h, person: member, number });
   const listing = await reviewListing(web.harmonizer, { h, person: member, number });
   if (!listing) throw notFound(t("There is no such listing."));
   return { ...review, listing };

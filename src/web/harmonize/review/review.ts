@@ -17,7 +17,7 @@ import { openToken } from "../../base/connections.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Visit } from "../../base/members.ts";
 import { problemOf } from "../../base/page.ts";
-import { connectedViewers, type Seen } from "../base/guards.ts";
+import { connectedReviewers, connectedViewers, looksOnly, type Seen } from "../base/guards.ts";
 import { type CardExtras, sendCard } from "./card.ts";
 import { cardOf, type ReviewAt, reviewAt, reviewHref, reviewOf } from "./place.ts";
 import { sendSummary } from "./summary.ts";
@@ -28,7 +28,7 @@ export async function review(web: Web, request: FastifyRequest, reply: FastifyRe
   const review = reviewOf(request, seen);
   const { after } = parseParameters(begun, request.query);
   const { h, member: person, queue } = review;
-  const next = person.isGuest
+  const next = looksOnly(seen)
     ? await nextToLookAt(web, h, after)
     : await nextListing(web.harmonizer, { h, person, queue }, after);
   return next ? goTo(reply, reviewHref(review.h, review.queue, next)) : sendSummary(web, reply, review);
@@ -90,7 +90,7 @@ export async function decideListing(web: Web, request: FastifyRequest, reply: Fa
   const review = await reviewAt(web, request, seen);
   const { decision, venueId } = parseParameters(wish, request.body);
   const isOther = decision === "matched" && venueId && !review.listing.candidates.some(({ id }) => id === venueId);
-  if (isOther) return connectedViewers(web, decideOther, cardOf)(request, reply);
+  if (isOther) return connectedReviewers(web, decideOther, cardOf)(request, reply);
   const token = openToken(web.vault, seen.member.connection);
   return settle(web, reply, review, token === undefined ? undefined : { token });
 }

@@ -8,7 +8,7 @@ import type { Language } from "../../../language/languages.ts";
 import { currentLanguage, inLanguage, t } from "../../../language/translate.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
-import type { Member } from "../../base/members.ts";
+import { isRefused, type Member } from "../../base/members.ts";
 import { SESSION_LIMITS } from "../../settings/own-sessions.ts";
 import type { Seen } from "../base/guards.ts";
 import { progressView, stageOf } from "./progress.ts";
@@ -83,7 +83,8 @@ async function* events(
   yield `retry: ${5 * EVERY_MS}\n\n`;
   try {
     while (!signal.aborted) {
-      const now = (await isLive(web, member, session)) && (await findHarmonization(web.harmonizer, member, id));
+      const isReader = (await isLive(web, member, session)) && !(await isRefused(web, member));
+      const now = isReader && (await findHarmonization(web.harmonizer, member, id));
       if (!now || stageOf(now) !== shown) return yield OVER;
       const counted = isAtWork(now) ? await progressOf(web.harmonizer, now) : undefined;
       // Reading the stream leaves the context of the request.

@@ -1,6 +1,5 @@
 import type { FastifyReply } from "fastify";
 import { startUndoing } from "../../../harmonize/add/undo-listings.ts";
-import { shareFile } from "../../../harmonize/add/undo-rows.ts";
 import { startAnnotating } from "../../../harmonize/annotate/annotate-listings.ts";
 import { beginAgain } from "../../../harmonize/file/begin-again.ts";
 import { answerPositions } from "../../../harmonize/positions/answer.ts";
@@ -101,8 +100,7 @@ export const deleteIt: Act = async (web, _request, reply, { found }) => {
 /** `shared` is 1 or empty. */
 export const share: Act = async (web, request, reply, { found }) => {
   const isShared = textField(request.body, "shared") === "1";
-  if (isShared) await shareFile(web.harmonizer, found);
-  else await web.prisma.harmonization.updateMany({ where: { id: found.id }, data: { isShared } });
+  await web.prisma.harmonization.updateMany({ where: { id: found.id }, data: { isShared } });
   const message = isShared ? t("Everyone here can now review and download it.") : t("Now only you can see it.");
   return backTo(reply, found.id, { kind: "success", message });
 };

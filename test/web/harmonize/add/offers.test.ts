@@ -92,22 +92,22 @@ describe("undoing the add", () => {
     };
     await hold(added.slice(0, 2));
     const body = await show({}, added);
-    expect(body).toContain("from the directory again. 2 of 3 venues are in other files and stay.</p>");
+    expect(body).toContain("from the directory again. 2 of 3 venues stay: 2 rows of another list hold them.</p>");
     expect(body).toMatch(/undo-adding"> <p>This deletes the venue of 1 listing .*<button [^>]*>Delete 1 venue</);
     await hold(added.slice(2));
     const all = await show({}, added.slice(1));
-    expect(all).toContain("added recently.</b> 2 of 2 venues are in other files and stay.</p>");
+    expect(all).toContain("added recently.</b> 2 of 2 venues stay: 4 rows of 3 other lists hold them.</p>");
     expect(all).not.toContain("undo-adding");
   });
 
   it("F78: is reported with those that stay because other files hold them", async () => {
     const task = { kind: "undo", accountId: owner, since: "", report: { undone: 2, held: 3, failed: 0 } };
-    const problem: Problem = { code: "venue_held", files: [{ name: "b.csv", rows: 2 }], own: 2, others: 1 };
+    const problem: Problem = { code: "venue_held", rows: 3, lists: 2 };
     const body = await show({ task }, [{ name: "Stays", more: { ...venue(new Date()), problem } }]);
     expect(body).toContain(
       "2 listings undecided again, without a venue; 3 venues stay, because they are in other files (their rows say which).",
     );
-    expect(body).toContain("because its venue is also in “b.csv” (2 rows) and 1 row of other people’s files.");
+    expect(body).toContain("The add was not undone: 3 rows of 2 other lists hold its venue.");
   });
 
   it("is reported, with the reason in the row of a venue that stays", async () => {

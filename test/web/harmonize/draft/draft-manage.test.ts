@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { receiveFile } from "../../../../src/harmonize/file/receive.ts";
 import { newTrial } from "../../../../src/harmonize/file/trial.ts";
+import { newList } from "../../../../src/harmonize/run/lists.ts";
 import { FILE_LIMITS } from "../../../../src/shared/file-limits.ts";
 import { startWeb } from "../../web-app.ts";
 
@@ -52,11 +53,17 @@ test("the list has other people's runs under a separate heading, with their name
   const data = { directory: deps.directoryUrl, externalId: "ada", firstName: "Ada" };
   const ada = await prisma.account.create({ data });
   const run = { directory: deps.directoryUrl, state: "ready" as const, createdAt: new Date("2026-03-04T08:41:00Z") };
-  await prisma.harmonization.create({ data: { ...run, accountId: ada.id, name: "theirs.csv", isShared: true } });
-  await prisma.harmonization.create({ data: { ...run, accountId, name: "mine.csv" } });
-  const [own = "", others = ""] = (await browser.get("/harmonizations")).body.split("Other files");
+  const files = [
+    { accountId: ada.id, name: "theirs.csv", isShared: true },
+    { accountId, name: "mine.csv" },
+  ];
+  for (const file of files) {
+    const listId = await newList(prisma, { ...run, ...file });
+    await prisma.harmonization.create({ data: { ...run, ...file, listId } });
+  }
+  const [own = "", others = ""] = (await browser.get("/harmonizations")).body.split("Shared with me");
   expect(own).toMatch(/mine\.csv.*4 Mar 2026.*Done/s);
-  expect(others).toMatch(/theirs\.csv.*Shared by Ada/s);
+  expect(others).toMatch(/theirs\.csv.*Shared by Ada: you review/s);
   expect(own + others).toContain("mine.csv");
   expect(others).not.toContain("mine.csv");
 });

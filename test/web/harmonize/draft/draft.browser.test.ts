@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { newTrial } from "../../../../src/harmonize/file/trial.ts";
+import { newList } from "../../../../src/harmonize/run/lists.ts";
 import { expectPresentable, launchBrowser, openPage, screenshot } from "../../../support/browser.ts";
 import { startWeb } from "../../web-app.ts";
 
@@ -76,8 +77,10 @@ test("a file is uploaded, checked and started without script", async () => {
 test("the list shows the state of each run", async () => {
   const { id: accountId } = await prisma.account.findFirstOrThrow();
   const states = ["reading", "matching", "adding", "ready", "cancelled"] as const;
+  const directory = web.config.api.url;
+  const listId = await newList(prisma, { directory, accountId, name: "many.csv" });
   const data = states.map((state, index) => ({
-    ...{ directory: web.config.api.url, accountId, name: `${"long-name-".repeat(index * 4)}${state}.csv`, state },
+    ...{ directory, accountId, listId, name: `${"long-name-".repeat(index * 4)}${state}.csv`, state },
     ...{ listingCount: index * 1234, isShared: index === 3, pausedFor: index === 1 ? ("person" as const) : null },
   }));
   await prisma.harmonization.createMany({ data });

@@ -65,7 +65,7 @@ describe("the events of what runs", () => {
 
   it.each([
     ["a pause", { pausedFor: "directory" }],
-    ["the loss of access", { accountId: null }],
+    ["the loss of access", { list: { update: { people: { deleteMany: {} } } } }],
   ])("end with %s", async (_what, change) => {
     const run = await make();
     const stream = await listen(run.id);

@@ -1,0 +1,80 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { text } from "../../../contract/text.ts";
+import type { ListRole } from "../../../db/generated/enums.ts";
+import { sql } from "../../../db/sql.ts";
+import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
+import { changeRole, isOwnedBy, type ListPerson, peopleOf, personCalled } from "../../../harmonize/run/lists.ts";
+import { goTo, textField } from "../../../http/pages/forms.ts";
+import { parseParameters } from "../../../http/parameters.ts";
+import { t } from "../../../language/translate.ts";
+import { KnownError } from "../../../shared/errors.ts";
+import type { Web } from "../../base/deps.ts";
+import type { Member } from "../../base/members.ts";
+import type { Seen } from "./guards.ts";
+import { backTo } from "./notice.ts";
+
+/** Characters of a name, as of a file. */
+const LONGEST = 200;
+const CHANGES = ["viewer", "reviewer", "owner", "none"] as const;
+const listName = text("name", LONGEST);
+const change = z.object({
+  person: z.uuid().optional(),
+  who: text("who", LONGEST).optional(),
+  role: z.enum(CHANGES, { error: () => t("role must be one of {names}", { names: CHANGES.join(", ") }) }),
+});
+
+/**
+ * `POST /harmonizations/:id/people`: what somebody may do with the list, `person` by id or `who` by handle or name, as `role`; with `name`, what
+ * the list is called.
+ */
+export async function changePeople(web: Web, request: FastifyRequest, reply: FastifyReply, seen: Seen) {
+  const { found, member } = seen;
+  const { data: name } = listName.safeParse(textField(request.body, "name"));
+  if (name) {
+    await web.prisma.list.updateMany({ where: { id: found.listId }, data: { name } });
+    return backTo(reply, found.id, { kind: "success", message: t("The list is now called {name}.", { name }) });
+  }
+  try {
+    const { person, who = "", role } = parseParameters(change, request.body);
+    const known = person && found.list.people.find(({ accountId }) => accountId === person);
+    const id = known ? known.accountId : (await personCalled(web.pool, web.config.api.url, who)).id;
+    const wish = { listId: found.listId, accountId: id, role: role === "none" ? null : role };
+    // Nobody owns a file of the command line by name: all admins do.
+    const may = found.accountId === null ? sql`${member.isAdmin}` : isOwnedBy(member.id);
+    await changeRole(web.pool, wish, may);
+    if (role === "none" && id === member.id)
+      return goTo(reply, "/harmonizations", { kind: "success", message: t("You are no longer on this list.") });
+    return backTo(reply, found.id, { kind: "success", message: t("The people of this list are changed.") });
+  } catch (error) {
+    if (!(error instanceof KnownError) || ![400, 409].includes(error.status)) throw error;
+    return backTo(reply, found.id, { kind: "danger", message: error.message });
+  }
+}
+
+const roleWords = (): Record<ListRole, string> => ({
+  owner: t("Owner"),
+  reviewer: t("Reviewer"),
+  viewer: t("Viewer"),
+});
+
+/** The people of the list of a file, for the line on its page. Who sees only a file that is shared with all sees no more of its list. */
+export async function peopleView({ pool }: Pick<Web, "pool">, member: Member, found: Harmonization) {
+  if (!found.list.people.some(({ accountId }) => accountId === member.id) && !isOwner(found, member)) return undefined;
+  const words = roleWords();
+  const people = await peopleOf(pool, found.listId);
+  return {
+    list: found.list.name,
+    isOwner: isOwner(found, member),
+    names: people.map(({ name }) => name || t("somebody")).join(", "),
+    people: people.map((person) => personView(person, words)),
+    roles: Object.entries(words).map(([value, label]) => ({ value, label })),
+  };
+}
+
+export type PeopleView = NonNullable<Awaited<ReturnType<typeof peopleView>>>;
+
+const personView = ({ accountId, name, handle, role, isGone }: ListPerson, words: Record<ListRole, string>) => ({
+  ...{ id: accountId, name: name || t("somebody"), handle: handle ?? undefined, role, label: words[role] },
+  isGone,
+});
