@@ -13,6 +13,7 @@ import { finishAsked, finishLogin, showPopupDone } from "./login/callback.ts";
 import { logOut } from "./login/logged-out.ts";
 import { refusePrefetch, startLogin } from "./login/login.ts";
 import { sendMapTile } from "./map.ts";
+import { createToken, endOneToken, showTokens } from "./settings/api-tokens.ts";
 import { endAllSessions, endOneSession, endOtherSessions } from "./settings/own-sessions.ts";
 import { chooseLanguage, disconnectNow, showSettings } from "./settings/settings.ts";
 import { addVenue, filledIn, lookWhileTyping, showAddForm } from "./venues/add.ts";
@@ -57,6 +58,9 @@ export const routes = [
   post("/settings/sessions/end", members, endAllSessions),
   post("/settings/sessions/others", members, endOtherSessions),
   post("/settings/sessions/:id", members, endOneSession),
+  get("/settings/tokens", members, showTokens),
+  post("/settings/tokens", members, createToken, { returnTo: () => "/settings/tokens" }),
+  post("/settings/tokens/:id/end", members, endOneToken, { returnTo: () => "/settings/tokens" }),
 
   get("/admin", admins, goToStatus),
   get("/admin/status", admins, showStatus),
