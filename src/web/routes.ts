@@ -1,6 +1,7 @@
 import { anyone, rowsFor } from "../http/routes.ts";
 import * as people from "./admin/people.ts";
 import { goToStatus, showStatus } from "./admin/status.ts";
+import { showApi } from "./api/document.ts";
 import type { Web } from "./base/deps.ts";
 import { admins, confirmedAdmins, connected, members } from "./base/members.ts";
 import { addCheckin, deleteCheckin, editCheckin, ofCheckin, ofVenue, showCheckin } from "./checkins/change.ts";
@@ -61,6 +62,8 @@ export const routes = [
   get("/settings/tokens", members, showTokens),
   post("/settings/tokens", members, createToken, { returnTo: () => "/settings/tokens" }),
   post("/settings/tokens/:id/end", members, endOneToken, { returnTo: () => "/settings/tokens" }),
+
+  get("/api/v1", anyone, showApi),
 
   get("/admin", admins, goToStatus),
   get("/admin/status", admins, showStatus),

@@ -44,7 +44,7 @@ export const members: Guard<Web, Member> =
  * Whether the directory has refused the member's token, as it does once they have been disabled there or have ended the connection. A
  * request that changes something asks, if it has not for some minutes; a page does not wait.
  */
-async function isRefused(web: Web, { method }: FastifyRequest, { connection }: Member): Promise<boolean> {
+export async function isRefused(web: Web, { method }: FastifyRequest, { connection }: Member): Promise<boolean> {
   if (!connection) return false;
   if (connection.brokenAt) return true;
   const token = openToken(web.vault, connection);
