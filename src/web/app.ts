@@ -1,7 +1,8 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { registerAssets } from "../http/files/assets.ts";
 import { registerBasemap } from "../http/files/basemap.ts";
 import { notReady } from "../http/health.ts";
+import { tooBusy } from "../http/in-flight.ts";
 import type { Logger } from "../http/logger.ts";
 import { registerForms } from "../http/pages/forms.ts";
 import { registerLanguages } from "../http/pages/languages.ts";
@@ -11,6 +12,8 @@ import { registerViews } from "../http/pages/views.ts";
 import { registerRoutes } from "../http/routes.ts";
 import { createServer } from "../http/server.ts";
 import { requireHost } from "../http/transport.ts";
+import { answerProblem, isOfApi, problemOf } from "./api/endpoint.ts";
+import { registerApi } from "./api/register.ts";
 import type { Web } from "./base/deps.ts";
 import { errorMenu } from "./base/error-menu.ts";
 import { webKeys } from "./base/keys.ts";
@@ -28,6 +31,7 @@ export async function buildWeb(web: Web, log: Logger, stopping?: AbortSignal): P
   const kept = { pool, table: "app", secrets: config.sessionSecrets } as const;
   const sessions = { ...kept, cookieName: "samespot", secure, ...SESSION_LIMITS };
 
+  const errorPage = errorPages("none", config.languages, { menu: errorMenu(web, sessionReader(sessions)) });
   const app = await createServer({
     log,
     url,
@@ -37,8 +41,9 @@ export async function buildWeb(web: Web, log: Logger, stopping?: AbortSignal): P
     stopping,
     caller: ({ session }) => ({ account: session?.owner }),
     answerHead: true,
-    busy: busyPage("none", config.languages),
-    onError: errorPages("none", config.languages, { menu: errorMenu(web, sessionReader(sessions)) }),
+    busy: busyAnswer(web),
+    onError: (error, request, reply) =>
+      isOfApi(request) ? answerProblem(web, error, request, reply) : errorPage(error, request, reply),
     csp: { imgSrc: mapTiles ? [tileOrigin(mapTiles.url)] : [], formAction: [config.auth.url] },
   });
   requireHost(app, url);
@@ -56,6 +61,7 @@ export async function buildWeb(web: Web, log: Logger, stopping?: AbortSignal): P
   await registerAssets(app);
   await registerBasemap(app, basemap);
 
+  await registerApi(app, web);
   await app.register(async (pages) => {
     await registerSessions(pages, sessions);
     await registerForms(pages, url, { onForged: staleFormAnswer(web) });
@@ -63,6 +69,15 @@ export async function buildWeb(web: Web, log: Logger, stopping?: AbortSignal): P
   });
   return app;
 }
+
+const busyAnswer = (web: Web) => async (app: FastifyInstance) => {
+  const page = await busyPage("none", web.config.languages)(app);
+  return (request: FastifyRequest) => {
+    if (!isOfApi(request)) return page(request);
+    const headers = { "content-type": "application/problem+json" };
+    return { headers, body: JSON.stringify(problemOf(web, tooBusy(), request.id)) };
+  };
+};
 
 const tileOrigin = (template: string): string =>
   new URL(template.replace("{s}", "wildcard")).origin.replace("wildcard", "*");

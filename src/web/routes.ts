@@ -2,6 +2,7 @@ import { anyone, rowsFor } from "../http/routes.ts";
 import { handOver, showLists } from "./admin/lists.ts";
 import * as people from "./admin/people.ts";
 import { goToStatus, showStatus } from "./admin/status.ts";
+import { showApi } from "./api/document.ts";
 import type { Web } from "./base/deps.ts";
 import { admins, confirmedAdmins, connected, members } from "./base/members.ts";
 import { addCheckin, deleteCheckin, editCheckin, ofCheckin, ofVenue, showCheckin } from "./checkins/change.ts";
@@ -14,6 +15,7 @@ import { finishAsked, finishLogin, showPopupDone } from "./login/callback.ts";
 import { logOut } from "./login/logged-out.ts";
 import { refusePrefetch, startLogin } from "./login/login.ts";
 import { sendMapTile } from "./map.ts";
+import { createToken, endOneToken, showTokens } from "./settings/api-tokens.ts";
 import { endAllSessions, endOneSession, endOtherSessions } from "./settings/own-sessions.ts";
 import { chooseLanguage, disconnectNow, showSettings } from "./settings/settings.ts";
 import { addVenue, filledIn, lookWhileTyping, showAddForm } from "./venues/add.ts";
@@ -58,6 +60,11 @@ export const routes = [
   post("/settings/sessions/end", members, endAllSessions),
   post("/settings/sessions/others", members, endOtherSessions),
   post("/settings/sessions/:id", members, endOneSession),
+  get("/settings/tokens", members, showTokens),
+  post("/settings/tokens", members, createToken, { returnTo: () => "/settings/tokens" }),
+  post("/settings/tokens/:id/end", members, endOneToken, { returnTo: () => "/settings/tokens" }),
+
+  get("/api/v1", anyone, showApi),
 
   get("/admin", admins, goToStatus),
   get("/admin/status", admins, showStatus),

@@ -33,6 +33,7 @@ export async function everyAnswer(web: Awaited<ReturnType<typeof startHttpsWeb>>
     "/venues/proposals",
     "/checkins",
     "/settings",
+    "/settings/tokens",
   ];
   for (const path of PAGES) await keep(`200 ${path}, member`, member.get(path));
   for (const path of ["/", "/healthz", "/readyz"]) await keep(`200 ${path}`, guest.get(path));

@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { sentSchema } from "../../src/directory/docs/schemas.ts";
+import { sentSchema } from "../../src/http/json-schema.ts";
 
 const modules = await Promise.all(globSync("src/contract/*.ts").map((file) => import(path.resolve(file))));
 const parameters = modules

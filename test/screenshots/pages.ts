@@ -133,6 +133,7 @@ export const PAGES: readonly Shown<Hosts & Content>[] = [
   app("other", "not-theirs", ({ file }) => file, { status: 404 }),
   app("user", "mappings", "/mappings"),
   app("user", "settings", "/settings"),
+  app("user", "tokens", "/settings/tokens"),
   auth("user", "directory-settings", "/settings"),
   auth("user", "directory-applications", "/applications"),
   auth("user", "directory-new-application", "/applications/new"),

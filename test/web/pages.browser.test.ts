@@ -19,6 +19,7 @@ const PAGES = [
   "/checkins?q=zzz",
   `/checkins/${web.directory.checkins[0]?.id}`,
   "/settings",
+  "/settings/tokens",
 ];
 
 test.each([1280, 640, 390])("every page at %i pixels passes the checks of the crawl", async (width) => {

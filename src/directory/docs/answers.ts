@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { envelope } from "../../contract/envelope.ts";
-import type { Json, Naming } from "./schemas.ts";
+import type { Json } from "../../http/json-schema.ts";
+import type { Naming } from "./schemas.ts";
 
 const REQUEST = "6b5b242fbdfb44d98824e36c";
 

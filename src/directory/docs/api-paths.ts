@@ -3,10 +3,11 @@ import { userId, venueId } from "../../contract/parameters.ts";
 import { PROPOSE_PATH, WITHDRAW_PATH } from "../../contract/proposals.ts";
 import { duplicateVenuesResponse, otherVenueResponse } from "../../contract/resources.ts";
 import { VENUES_MATCH_PATH } from "../../contract/search-parameters.ts";
+import { type Json, markOurs, sentIn, sentSchema } from "../../http/json-schema.ts";
 import type { RegisteredEndpoint } from "../endpoint/declaration.ts";
 import { answerByLine, apiAnswer, type ErrorName, errorAnswers, ndjson, type OwnResponse } from "./answers.ts";
 import { DUPLICATES, LINES, OTHER_VENUE } from "./examples.ts";
-import { credentials, formBody, type Json, markOurs, type Naming, sentIn, sentSchema } from "./schemas.ts";
+import { credentials, formBody, type Naming } from "./schemas.ts";
 
 const SEEMS_TO_EXIST: OwnResponse = {
   name: "Duplicates",

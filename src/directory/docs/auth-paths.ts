@@ -13,11 +13,12 @@ import {
   tokenResponse,
   typedTokenResponse,
 } from "../../contract/oauth.ts";
+import { type Json, markOurs, sentIn } from "../../http/json-schema.ts";
 import { metadataOf } from "../auth/metadata.ts";
 import { WAIT } from "./answers.ts";
 import type { Hosts } from "./introduction.ts";
 import { sample } from "./sample.ts";
-import { formBody, type Json, markOurs, type Naming, sentIn } from "./schemas.ts";
+import { formBody, type Naming } from "./schemas.ts";
 
 export function authPaths({ authUrl, apiUrl }: Hosts, naming: Naming): Json {
   const paths: Record<string, Json> = {

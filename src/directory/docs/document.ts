@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { callback, idempotencyKey } from "../../contract/common-parameters.ts";
 import { version } from "../../contract/parameters.ts";
+import { type Json, markOurs, sentIn } from "../../http/json-schema.ts";
 import type { RegisteredEndpoint } from "../endpoint/declaration.ts";
 import { sharedAnswers } from "./answers.ts";
 import { apiPaths } from "./api-paths.ts";
@@ -9,7 +10,7 @@ import { examplesOfAnswers } from "./examples.ts";
 import { type Hosts, introduction } from "./introduction.ts";
 import { reconcilePaths } from "./reconcile-paths.ts";
 import { type Sent, withSamples } from "./sample.ts";
-import { createNaming, type Json, markOurs, sentIn } from "./schemas.ts";
+import { createNaming } from "./schemas.ts";
 
 export function openApiDocument(endpoints: readonly RegisteredEndpoint[], hosts: Hosts) {
   const { authUrl, apiUrl } = hosts;

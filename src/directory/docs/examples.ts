@@ -3,8 +3,8 @@ import { MAP_TILE_PATH } from "../../contract/map.ts";
 import { PROPOSE_PATH, WITHDRAW_PATH } from "../../contract/proposals.ts";
 import { BLUE_STATE, COFFEE_SHOP, FOOD, STARBUCKS as STARBUCKS_ID } from "../../contract/sample-ids.ts";
 import { LOOKUP_PATH, VENUES_MATCH_PATH } from "../../contract/search-parameters.ts";
+import type { Json } from "../../http/json-schema.ts";
 import { manifest10 } from "../reconcile/app.ts";
-import type { Json } from "./schemas.ts";
 
 const USER_ID = "f704ddca408d78318be86caf";
 

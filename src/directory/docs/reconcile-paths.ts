@@ -18,10 +18,11 @@ import {
   suggestedTypes,
   suggestParameters,
 } from "../../contract/reconcile.ts";
+import { type Json, jsonBody, markOurs, sentIn } from "../../http/json-schema.ts";
 import { ROOT_02, ROOT_10 } from "../reconcile/app.ts";
 import { errorAnswers } from "./answers.ts";
 import { MATCH_BODY, reconcileExamples } from "./examples.ts";
-import { credentials, formBody, type Json, jsonBody, markOurs, type Naming, sentIn } from "./schemas.ts";
+import { credentials, formBody, type Naming } from "./schemas.ts";
 
 export function reconcilePaths(naming: Naming, apiUrl: string): Json {
   const examples = reconcileExamples(apiUrl);

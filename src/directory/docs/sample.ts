@@ -1,4 +1,4 @@
-import type { Json } from "./schemas.ts";
+import type { Json } from "../../http/json-schema.ts";
 
 /** A parameter of a request in OpenAPI. */
 export interface Sent {

@@ -78,19 +78,33 @@ export const HELD_UNTIL = sql`(SELECT max(o.retry_at) FROM app.harmonization o W
 /**
  * Lists harmonizations of a person's lists, those shared with all, and, for admins, those of the command line; newest first.
  * @param named part of their names, in upper or lower case
+ * @param hash of their bytes
+ * @param before those listed after this one, by time and id
  */
 export async function listHarmonizations(
   deps: Deps,
   person: Person,
-  { most = MOST_LISTED, named = "" }: { most?: number; named?: string } = {},
+  { most = MOST_LISTED, named = "", hash, before }: Listing = {},
 ): Promise<Harmonization[]> {
   const name = { contains: named.replace(/[\\%_]/g, "\\$&"), mode: "insensitive" } as const; // Prisma does not escape for LIKE
-  const where = { ...visibleTo(deps, person), ...(named && { name }) };
-  const rows = await deps.prisma.harmonization.findMany({
-    ...{ where, take: most, include: WITH_LIST },
-    orderBy: { createdAt: "desc" },
-  });
+  const older = before && {
+    OR: [{ createdAt: { lt: before.createdAt } }, { createdAt: before.createdAt, id: { lt: before.id } }],
+  };
+  const where = {
+    AND: [visibleTo(deps, person), older ?? {}],
+    ...(named && { name }),
+    ...(hash && { hash }),
+  };
+  const orderBy = [{ createdAt: "desc" as const }, { id: "desc" as const }];
+  const rows = await deps.prisma.harmonization.findMany({ where, orderBy, take: most, include: WITH_LIST });
   return rows.map(toHarmonization);
+}
+
+interface Listing {
+  most?: number;
+  named?: string;
+  hash?: Uint8Array<ArrayBuffer> | undefined;
+  before?: Pick<Harmonization, "createdAt" | "id"> | undefined;
 }
 
 /** Returns undefined also if this person may not see it (attacks W08). */

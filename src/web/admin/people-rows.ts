@@ -5,6 +5,7 @@ import { WAITS_FOR } from "../../harmonize/run/lists.ts";
 import { endSessionsOf } from "../../http/pages/sessions.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
+import { endTokensOf } from "../api/tokens.ts";
 import type { Web } from "../base/deps.ts";
 import { isNamedAdmin } from "../base/members.ts";
 import { SESSION_LIMITS } from "../settings/own-sessions.ts";
@@ -83,6 +84,7 @@ export async function disable(web: Web, order: Order): Promise<void> {
     return tx.account.updateMany({ where: { id: account.id, disabledAt: null }, data: { disabledAt: new Date() } });
   });
   await endSessionsOf(web.pool, "app", order.id);
+  await endTokensOf(web, order.id);
 }
 
 export const enable = (web: Web, order: Order) =>

@@ -44,19 +44,11 @@ export const showAddAll = (web: Web, request: FastifyRequest, reply: FastifyRepl
  * category is for those without a guess; it may be missing if all have one, and counts for nothing if those are left out.
  */
 export async function addAll(web: Web, request: FastifyRequest, reply: FastifyReply, owned: Owned) {
-  const { member, auth, found } = owned;
-  const categoryId = isChecked(request, "leaveOut") ? "" : textField(request.body, "categoryId");
-  const byAddress = isChecked(request, "byAddress") || undefined;
-  const categories = await web.directory.categories(auth);
-  if (isOpen(found.positions)) return backToQuestion(reply, found.id);
-  const isKnown = flat(categories).some(({ id }) => id === categoryId);
-  const guess = categoryGuesser(categories);
-  const isNeeded = async () => {
-    if (isChecked(request, "leaveOut")) return false;
-    const except = notYetMarked((await heldBackNow(web, owned)) ?? []);
-    return (await countUnguessed(web.harmonizer, found, guess, { byAddress, except })) !== 0;
-  };
-  if (!isKnown && (categoryId !== "" || (await isNeeded())))
+  const leavesOut = isChecked(request, "leaveOut");
+  const categoryId = leavesOut ? "" : textField(request.body, "categoryId");
+  const begun = await beginAdding(web, owned, { categoryId, leavesOut, byAddress: isChecked(request, "byAddress") });
+  if (begun === "positions") return backToQuestion(reply, owned.found.id);
+  if (begun === "category")
     return sendForm(
       web,
       request,
@@ -64,8 +56,39 @@ export async function addAll(web: Web, request: FastifyRequest, reply: FastifyRe
       owned,
       t("Choose a category for the listings without one, or leave them out."),
     );
+  return backTo(reply, owned.found.id, begun === "begun" ? undefined : busy());
+}
+
+interface ToBegin {
+  /** Of listings without a guess; empty for none. */
+  categoryId: string;
+  leavesOut: boolean;
+  byAddress: boolean;
+}
+
+/**
+ * Starts to add every listing without a match. `positions`: the owner has first to say whether the positions are right; `category`: one is
+ * needed, or is unknown; `busy`: something else runs, or this was cancelled.
+ */
+export async function beginAdding(
+  web: Web,
+  owned: Owned,
+  { categoryId, leavesOut, byAddress: isByAddress }: ToBegin,
+): Promise<"begun" | "positions" | "category" | "busy"> {
+  const { member, auth, found } = owned;
+  const byAddress = isByAddress || undefined;
+  const categories = await web.directory.categories(auth);
+  if (isOpen(found.positions)) return "positions";
+  const isKnown = flat(categories).some(({ id }) => id === categoryId);
+  const guess = categoryGuesser(categories);
+  const isNeeded = async () => {
+    if (leavesOut) return false;
+    const except = notYetMarked((await heldBackNow(web, owned)) ?? []);
+    return (await countUnguessed(web.harmonizer, found, guess, { byAddress, except })) !== 0;
+  };
+  if (!isKnown && (categoryId !== "" || (await isNeeded()))) return "category";
   const hasBegun = await startAdding(web.harmonizer, found, member, { categoryId: categoryId || undefined, byAddress });
-  return backTo(reply, found.id, hasBegun ? undefined : busy());
+  return hasBegun ? "begun" : "busy";
 }
 
 /**

@@ -61,49 +61,92 @@ async function change(
   member: Member,
   harmonization: Harmonization,
 ) {
-  const { harmonizer } = web;
   const { body } = request;
   const action = textField(body, "action");
-  const { town: typed, error } = readTown(body, harmonization);
-  const edition = readEdition(body, action);
-  const { previousId } = edition;
-  const isAllowed = !previousId || (await mayPrecede(harmonizer, member, harmonization, previousId));
-  const town = isAllowed ? await townOfEdition(harmonizer, harmonization, { previousId, town: typed }) : typed;
-  const format = inTown(readFormat(body, harmonization.format), town);
   const { columns, errors } = readSelects(body, harmonization.header);
-  if (error) errors.push(error);
-  const name = readName(body);
+  const { town, error } = readTown(body, harmonization);
+  const wish: DraftWish = {
+    ...{ action, columns, town, ...readEdition(body, action) },
+    format: readFormat(body, harmonization.format),
+    name: readName(body),
+    faults: error ? [...errors, error] : errors,
+  };
+  const end = await settleDraft(web, member, harmonization, wish, untilGone(reply));
+  if (end.kind === "reread") return reply.redirect(`/harmonizations/${harmonization.id}`, 303);
+  if (end.kind === "refused") return showDraft(web, reply.code(end.status), member, end.draft, { errors: end.faults });
+  if (action === "rename") return backTo(reply, harmonization.id, renamedTo(wish.name));
+  return backTo(reply, harmonization.id, action === "save" ? saved() : undefined);
+}
+
+interface Fault {
+  message: string;
+  field?: string;
+}
+
+/** What an owner says of a draft. */
+export interface DraftWish {
+  /** As the field `action` of the page. */
+  action: string;
+  columns: Columns;
+  format: FileFormat;
+  /** Of rows that name no place; empty for none. */
+  town: string;
+  /** Empty to keep it. */
+  name: string;
+  previousId: string | null;
+  isNewList: boolean;
+  /** What is already known to be wrong. */
+  faults: Fault[];
+}
+
+type Settled = { kind: "reread" | "done" } | { kind: "refused"; status: number; draft: Harmonization; faults: Fault[] };
+
+/** Saves what an owner says of a draft, and does what they want. `reread`: the columns were guessed anew, as the format is another one. */
+export async function settleDraft(
+  web: Web,
+  member: Member,
+  harmonization: Harmonization,
+  wish: DraftWish,
+  signal: AbortSignal,
+): Promise<Settled> {
+  const { harmonizer } = web;
+  const { action, columns, name, previousId, isNewList } = wish;
+  const isAllowed = !previousId || (await mayPrecede(harmonizer, member, harmonization, previousId));
+  const town = isAllowed ? await townOfEdition(harmonizer, harmonization, { previousId, town: wish.town }) : wish.town;
+  const format = inTown(wish.format, town);
   if (name) await web.prisma.harmonization.updateMany({ where: { id: harmonization.id }, data: { name } });
+  const edition = { previousId, isNewList };
   const draft = { ...harmonization, name: name || harmonization.name, format, columns, town, ...edition };
   const before: FileFormat = harmonization.format;
-  const isOther = FORMAT_KEYS.some((key) => format[key] !== before[key]);
+  const refused = (status: number, faults: Fault[]) => ({ kind: "refused" as const, status, draft, faults });
   try {
-    if (isOther || action === "reread") {
-      await rereadFile(harmonizer, harmonization, format, untilGone(reply));
-      return reply.redirect(`/harmonizations/${harmonization.id}`, 303);
+    if (action === "reread" || FORMAT_KEYS.some((key) => format[key] !== before[key])) {
+      await rereadFile(harmonizer, harmonization, format, signal);
+      return { kind: "reread" };
     }
-    if (!isAllowed) errors.push(noPrevious());
-    if (previousId && columns.id === undefined) errors.push(noId());
-    if (town && town !== before.town && !error) errors.push(...(await unknownTown(web, harmonization, town)));
-    if (action === "try" || action === "start")
-      errors.push(...missingColumns(columns, format).map((message) => ({ message })));
-    if (errors.length > 0) return showDraft(web, reply.code(400), member, draft, { errors });
-    if (action === "rename") {
-      if (isChanged(harmonization, draft)) await changeDraft(harmonizer, harmonization, draft, "save");
-      return backTo(reply, harmonization.id, renamedTo(name));
-    }
+    const isUnknown = town !== "" && town !== before.town && wish.faults.every(({ field }) => field !== "town");
+    const faults = [
+      ...wish.faults,
+      ...(isAllowed ? [] : [noPrevious()]),
+      ...(previousId && columns.id === undefined ? [noId()] : []),
+      ...(isUnknown ? await unknownTown(web, harmonization, town) : []),
+      ...(action === "try" || action === "start"
+        ? missingColumns(columns, format).map((message) => ({ message }))
+        : []),
+    ];
+    if (faults.length > 0) return refused(400, faults);
     const isSameQuestion = areJudgedAlike(harmonization.columns, columns);
-    if (action === "start" && isSameQuestion && isOpen(harmonization.positions)) {
-      await changeDraft(harmonizer, harmonization, draft, "save");
-      return showDraft(web, reply.code(409), member, draft, { errors: [unanswered()] });
-    }
-    await changeDraft(harmonizer, harmonization, draft, action === "try" || action === "start" ? action : "save");
+    const isOpenStart = action === "start" && isSameQuestion && isOpen(harmonization.positions);
+    const does = isOpenStart || (action !== "try" && action !== "start") ? "save" : action;
+    if (action !== "rename" || isChanged(harmonization, draft))
+      await changeDraft(harmonizer, harmonization, draft, does);
+    if (isOpenStart) return refused(409, [unanswered()]);
     if (isSameQuestion && Object.hasOwn(ANSWERS, action))
       await answerPositions(harmonizer, harmonization, ANSWERS[action]);
-    return backTo(reply, harmonization.id, action === "save" ? saved() : undefined);
+    return { kind: "done" };
   } catch (error) {
     if (!(error instanceof KnownError) || error.status >= 500) throw error;
-    return showDraft(web, reply.code(error.status), member, draft, { errors: [{ message: error.message }] });
+    return refused(error.status, [{ message: error.message }]);
   }
 }
 

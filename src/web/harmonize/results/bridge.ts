@@ -75,12 +75,7 @@ async function readUpload(
   { member, found }: Seen,
   sent: { dataset: string },
 ) {
-  if (!isFinished(found.state))
-    throw new KnownError(
-      409,
-      "conflict",
-      t("Your file is still being processed. Send the bridge file when its results are there."),
-    );
+  requireFinished(found);
   let isSent = false;
   const signal = untilGone(reply);
   for await (const part of request.upload ?? []) {
@@ -93,6 +88,13 @@ async function readUpload(
     } else if (part.fieldname === "dataset" && typeof part.value === "string") sent.dataset = part.value.slice(0, 200);
   }
   if (!isSent) throw unusableFile(t("Choose a bridge file: Parquet, CSV or another format that Samespot reads."));
+}
+
+/** @throws KnownError 409 while the file is being processed */
+export function requireFinished({ state }: Seen["found"]): void {
+  if (isFinished(state)) return;
+  const message = t("Your file is still being processed. Send the bridge file when its results are there.");
+  throw new KnownError(409, "conflict", message);
 }
 
 /** `POST /harmonizations/:id/bridge/undo` */

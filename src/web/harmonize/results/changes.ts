@@ -77,11 +77,13 @@ export async function lookAgain({ harmonizer }: Web, _request: FastifyRequest, r
   return reply.redirect(`/harmonizations/${found.id}/changes`, 303);
 }
 
-const download = z.object({ format: z.enum(CHANGES_FORMATS, "format must be csv or json").default("csv") });
+export const changesDownload = z.object({
+  format: z.enum(CHANGES_FORMATS, "format must be csv or json").default("csv"),
+});
 
 /** `GET /harmonizations/:id/changes/download`: a row for each listing whose venue has changed. */
 export function sendChanges({ harmonizer }: Web, request: FastifyRequest, reply: FastifyReply, { found }: Seen) {
-  const { format } = parseParameters(download, request.query);
+  const { format } = parseParameters(changesDownload, request.query);
   const mediaType = { csv: "text/csv; charset=utf-8", json: "application/json" }[format];
   return sendFile(request, reply, { name: `changes.${format}`, mediaType }, changesText(harmonizer, found, format));
 }

@@ -13,7 +13,8 @@ import type { Seen } from "../base/guards.ts";
 import { checkEdition, facetsIn, filterOf } from "./facets.ts";
 import { hrefOf, type List, listFields, outcomeOf } from "./list.ts";
 
-const query = listFields.omit({ after: true, before: true }).extend({
+/** Parameters of an export: a format, and those of a list of results. */
+export const exportFields = listFields.omit({ after: true, before: true }).extend({
   format: z.enum(EXPORT_FORMATS, `format must be one of ${EXPORT_FORMATS.join(", ")}`).default("csv"),
   candidates: z.enum(["0", "1"], "candidates must be 0 or 1").default("0"),
 });
@@ -62,7 +63,7 @@ export async function sendExport(
   reply: FastifyReply,
   { member, found }: Seen,
 ): Promise<FastifyReply> {
-  const { format, candidates, ...asked } = parseParameters(query, request.query);
+  const { format, candidates, ...asked } = parseParameters(exportFields, request.query);
   await checkEdition(web, member, found, asked);
   const noted = await hasNotes(web.pool, found.id);
   const options = { format, hasCandidates: candidates === "1", hasNotes: noted, list: exportList(found, asked) };

@@ -1,0 +1,48 @@
+import type { Endpoint } from "./endpoint.ts";
+import * as files from "./files.ts";
+import * as listings from "./listings.ts";
+import * as venues from "./venues.ts";
+
+/** By the headings of the documentation, in its order. */
+export const ENDPOINTS: Record<"files" | "rows" | "venues", readonly Endpoint[]> = {
+  files: [
+    files.listFiles,
+    files.uploadFile,
+    files.readFile,
+    files.deleteFile,
+    files.readColumns,
+    files.changeColumns,
+    files.tryFile,
+    files.startFile,
+    files.answerAboutPositions,
+    files.pauseFile,
+    files.resumeFile,
+    files.cancelFile,
+    files.retryFile,
+    files.beginFileAgain,
+    files.changeCuts,
+    venues.exportFile,
+  ],
+  rows: [
+    listings.listRows,
+    listings.readRow,
+    listings.decideRow,
+    listings.decideRows,
+    listings.decideAll,
+    listings.undoDecision,
+    listings.readEdition,
+    venues.sendBridge,
+    venues.readBridge,
+    venues.downloadBridgeRows,
+    venues.undoBridge,
+    listings.findMappings,
+  ],
+  venues: [
+    venues.addVenues,
+    venues.undoAdding,
+    venues.writeIds,
+    venues.lookAtVenues,
+    venues.readChanges,
+    venues.downloadChanges,
+  ],
+};

@@ -1,0 +1,93 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { execute, queryRow } from "../../db/sql.ts";
+import { sha256 } from "../../shared/crypto.ts";
+import { KnownError } from "../../shared/errors.ts";
+import type { Web } from "../base/deps.ts";
+
+interface Made {
+  status: number;
+  body: object;
+}
+
+interface Keyed {
+  accountId: string;
+  key: string;
+  request: FastifyRequest;
+}
+
+/** A call whose process died may be made again after this time. */
+const LEASE_SECONDS = 60;
+const RENEW_MS = 20_000;
+
+/**
+ * Makes a call with an Idempotency-Key once: the same call again, for a day, gets the same answer. A call that fails leaves its key.
+ * Of a file that is the body only length and type are compared.
+ *
+ * @throws KnownError 422 if the key was used for another call, 409 while that is being made
+ */
+export async function callOnce(
+  { pool }: Pick<Web, "pool">,
+  { accountId, key, request }: Keyed,
+  make: () => Promise<Made | FastifyReply>,
+): Promise<Made | FastifyReply> {
+  const hash = hashOf(request);
+  const claimed = await execute(pool)`
+    INSERT INTO app.api_call AS c (account_id, key, hash) VALUES (${accountId}, ${key}, ${hash})
+    ON CONFLICT (account_id, key) DO UPDATE SET created_at = now()
+      WHERE c.status IS NULL AND c.hash = excluded.hash AND c.created_at < now() - make_interval(secs => ${LEASE_SECONDS})`;
+  if (claimed === 0) return madeBefore(pool, { accountId, key }, hash);
+  const renewing = setInterval(
+    () =>
+      void execute(pool)`
+        UPDATE app.api_call SET created_at = now() WHERE account_id = ${accountId} AND key = ${key} AND status IS NULL`.catch(
+        () => {},
+      ),
+    RENEW_MS,
+  );
+  try {
+    const made = await make();
+    if (isReply(made)) return await forgotten(pool, { accountId, key }, made);
+    await execute(pool)`
+      UPDATE app.api_call SET status = ${made.status}, body = ${JSON.stringify(made.body)}::jsonb, created_at = now()
+       WHERE account_id = ${accountId} AND key = ${key}`;
+    return made;
+  } catch (error) {
+    await forgotten(pool, { accountId, key }, undefined).catch(() => {}); // the lease ends
+    throw error;
+  } finally {
+    clearInterval(renewing);
+  }
+}
+
+/** Whether a handler has sent its answer itself. */
+export const isReply = (sent: object): sent is FastifyReply => "raw" in sent && "sent" in sent;
+
+async function forgotten<R>(pool: Web["pool"], { accountId, key }: Omit<Keyed, "request">, made: R): Promise<R> {
+  await execute(pool)`DELETE FROM app.api_call WHERE account_id = ${accountId} AND key = ${key} AND status IS NULL`;
+  return made;
+}
+
+async function madeBefore(
+  pool: Web["pool"],
+  { accountId, key }: Omit<Keyed, "request">,
+  hash: Uint8Array,
+): Promise<Made> {
+  const before = await queryRow<{ hash: Buffer; status: number | null; body: object }>(pool)`
+    SELECT hash, status, body FROM app.api_call WHERE account_id = ${accountId} AND key = ${key}`;
+  if (before && !before.hash.equals(hash))
+    throw new KnownError(
+      422,
+      "idempotency_key_reused",
+      "This Idempotency-Key was used for another call. Send a new one.",
+    );
+  if (before?.status != null) return { status: before.status, body: before.body };
+  throw new KnownError(409, "in_progress", "The call with this Idempotency-Key is being made. Send it again shortly.", {
+    headers: { "retry-after": "2" },
+  });
+}
+
+function hashOf({ method, url, body, headers }: FastifyRequest): Uint8Array<ArrayBuffer> {
+  const isFile = typeof body === "object" && body !== null && Symbol.asyncIterator in body;
+  const sent = isFile ? [headers["content-length"] ?? "", headers["content-type"] ?? ""] : (body ?? null);
+  return sha256(JSON.stringify([method, url, sent]));
+}
