@@ -9,7 +9,10 @@ import { type Example, fitMonotone, type Shape } from "./monotone-regression.ts"
 import type { Answer } from "./quality.ts";
 import { type PairSet, type RetrievalSet, readRetrievalSets } from "./sets.ts";
 
-export type MatchExample = Example<ComparisonName>;
+/** All but the one that only says whether to doubt. */
+type Learnt = Exclude<ComparisonName, "addsNothing">;
+
+export type MatchExample = Example<Learnt>;
 
 /** Pulls the weights towards 0, so that rare comparisons count for little. */
 const RIDGE = 2;
@@ -18,7 +21,7 @@ const up = (...knots: number[]): Shape => ({ knots: knots.length > 0 ? knots : [
 const down = (...knots: number[]): Shape => ({ ...up(...knots), direction: "down" });
 
 /** Points of each comparison's curve, and whether it may rise or fall. */
-const SHAPES: Record<ComparisonName, Shape> = {
+const SHAPES: Record<Learnt, Shape> = {
   trigrams: up(0, 0.3, 0.5, 0.7, 1),
   original: up(0, 0.4, 0.7, 1),
   sound: up(0, 0.6, 0.8, 1),

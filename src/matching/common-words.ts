@@ -1,18 +1,21 @@
-import type { IsNearby } from "./name-differences.ts";
+import type { Around } from "./name-differences.ts";
 import type { Prepared } from "./prepare.ts";
 import { dice, editSimilarity } from "./text/similarity.ts";
 import { MOST_DIFFERENCE } from "./text/spelling.ts";
 import type { Word } from "./text/word.ts";
 
 /** What the candidates as a whole tell about a word. */
-export interface Neighbourhood {
+export interface Neighbourhood extends Around {
   /** How common a word is in the candidates' names: 0 (in at most one) to about 1 (in all). */
   commonness: (word: string) => number;
-  isNearby: IsNearby;
 }
 
 /** For two records compared without other candidates. */
-export const NO_NEIGHBOURS: Neighbourhood = { commonness: () => 0, isNearby: () => false };
+export const NO_NEIGHBOURS: Neighbourhood = {
+  commonness: () => 0,
+  isNearby: () => false,
+  endsNames: () => false,
+};
 
 /** What two names have in common, word by word. */
 export interface Common {

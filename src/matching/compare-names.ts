@@ -1,8 +1,8 @@
 import { areHardlyAlike, type Common, LIKE } from "./common-words.ts";
 import { compareKinds, unmetKinds } from "./compare-kinds.ts";
 import {
+  type Around,
   differencesOf,
-  type IsNearby,
   mayBeAnother,
   type NameDifferences,
   NO_DIFFERENCES,
@@ -16,7 +16,7 @@ import type { Word } from "./text/word.ts";
 
 /** Comparisons of two names. Similarities range from 0 to 1; flags are 0 or 1. */
 export interface NameComparisons extends NameDifferences {
-  /** Dice coefficient of the trigrams; at least 0.75 for names that differ only in spelling, 0.6 if only one states its trade. */
+  /** Dice coefficient of the trigrams; at least 0.75 for names that differ only in spelling or by words that add nothing, 0.6 if only one states its trade. */
   trigrams: number;
   /** If neither name is in Latin script: similarity in their own. Romanized, many syllables become the same. */
   original?: number | undefined;
@@ -56,16 +56,17 @@ export interface NameComparisons extends NameDifferences {
   otherDesignation: number;
 }
 
-export function compareNames(a: Prepared, b: Prepared, common: Common, isNearby: IsNearby): NameComparisons {
+export function compareNames(a: Prepared, b: Prepared, common: Common, around: Around): NameComparisons {
   const { same, left, right, contained, telling } = common;
   const [ofA, ofB] = [lacked(a.words, left), lacked(b.words, right)];
   const sound = !same && (a.original === "") !== (b.original === "") ? soundLikeness(a, b) : undefined;
   const isSame = same || (sound ?? 0) >= SOUNDS_ALIKE;
   const plain = areHardlyAlike(common) ? only("otherWord") : common.isRunTogether ? only("spelt") : undefined;
-  const differences = isSame ? NO_DIFFERENCES : (plain ?? differencesOf(a, b, ofA, ofB, isNearby));
+  const differences = isSame ? NO_DIFFERENCES : (plain ?? differencesOf(a, b, ofA, ofB, around));
   const kinds = compareKinds(a, b, unmetKinds(a.words, left), unmetKinds(b.words, right));
   const isUnspaced = a.original !== "" && b.original !== "" && isUnspacedName(a) && isUnspacedName(b);
-  const { spelt, tradeAlone } = differences;
+  const { tradeAlone } = differences;
+  const spelt = Math.max(differences.spelt, Math.floor(differences.addsNothing));
   return {
     ...differences,
     trigrams: same ? 1 : Math.max(dice(a.trigrams, b.trigrams), LEAST_SPELT * spelt, LEAST_TRADED * tradeAlone),

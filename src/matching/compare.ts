@@ -50,7 +50,7 @@ export function compare(
   neighbourhood: Neighbourhood,
   common = commonOf(listing, venue, neighbourhood),
 ): Comparisons {
-  const names = compareNames(listing, venue, common, neighbourhood.isNearby);
+  const names = compareNames(listing, venue, common, neighbourhood);
   const { otherHouseNumber, street, sameAddress, otherUnit } = compareAddresses(listing, venue, names.firstWord);
   const isSamePhone = listing.phones.length > 0 ? samePhone(listing.phones, venue.phones) : undefined;
   const website = compareWebsites(listing, venue);

@@ -1,3 +1,4 @@
+import { addNothing, areOfNoKind, type EndsNames } from "./extra-words.ts";
 import { designationsOf, meanSame } from "./normalize/designators.ts";
 import { CONTAINERS, LEFT_OUT } from "./normalize/place-kinds.ts";
 import type { Prepared } from "./prepare.ts";
@@ -7,7 +8,7 @@ import type { Word } from "./text/word.ts";
 
 /**
  * How two names differ beyond spelling, spacing, numbers in words, initials and words of the address. At most one of
- * these flags is not 0.
+ * these flags is not 0, but for `addsNothing`.
  */
 export interface NameDifferences {
   /** Each name has a word that the other lacks: "First Baptist Church", "First Methodist Church". */
@@ -30,16 +31,25 @@ export interface NameDifferences {
   placeAlone: number;
   /** The names differ only in spelling. */
   spelt: number;
+  /**
+   * The extra words of `extraWord` or `tradeAlone`, besides that flag, leave no doubt (extra-words.ts); 0.5 if they are of no
+   * known kind, so that they leave none where everything else is alike.
+   */
+  addsNothing: number;
 }
 
-/** Whether a word, of four letters or more, occurs in an address or a town nearby. */
-export type IsNearby = (word: string) => boolean;
+/** What other venues around tell about a word. */
+export interface Around {
+  /** Whether the word, of four letters or more, occurs in an address or a town nearby. */
+  isNearby: (word: string) => boolean;
+  endsNames: EndsNames;
+}
 
-/** @param ofA words of the first name that the second lacks; `ofB`: the reverse */
-export function differencesOf(a: Prepared, b: Prepared, ofA: Word[], ofB: Word[], isNearby: IsNearby): NameDifferences {
+/** @param ofA words of the listing's name that the venue's lacks; `ofB`: the reverse */
+export function differencesOf(a: Prepared, b: Prepared, ofA: Word[], ofB: Word[], around: Around): NameDifferences {
   if (ofA.length + ofB.length === 0) return NO_DIFFERENCES;
   const lacked = unexplained(a, b, ofA, ofB);
-  const [left, right] = withoutWhereabouts(a, b, lacked, isNearby);
+  const [left, right] = withoutWhereabouts(a, b, lacked, around);
   if (left.length > 0 && right.length > 0) {
     if (areSlips(left, right)) return SLIP;
     if (tellKinds(left) || tellKinds(right)) return only("kindWord");
@@ -50,7 +60,12 @@ export function differencesOf(a: Prepared, b: Prepared, ofA: Word[], ofB: Word[]
     if (ours.length + theirs.length === 0) return only("spelt");
     return only(isTelling(ours.length > 0 ? b : a) ? "placeAlone" : "extraWord");
   }
-  return left.length > 0 ? oneSided(left, a, b) : oneSided(right, b, a);
+  const [extra, full, base] = left.length > 0 ? [left, a, b] : [right, b, a];
+  const difference = oneSided(extra, full, base);
+  if (difference !== ONLY.extraWord && difference !== ONLY.tradeAlone) return difference;
+  const names = { full, base, venue: b };
+  const isSure = addNothing(extra, names, around.endsNames);
+  return isSure || areOfNoKind(extra, names) ? { ...difference, addsNothing: isSure ? 1 : 0.5 } : difference;
 }
 
 /** At the beginning of a name: "14 International Business Park", "M. Azhar Newsagent". */
@@ -86,6 +101,7 @@ export const NO_DIFFERENCES: NameDifferences = {
   tradeAlone: 0,
   placeAlone: 0,
   spelt: 0,
+  addsNothing: 0,
 };
 
 const ONLY = Object.fromEntries(
@@ -118,7 +134,7 @@ function unexplained(a: Prepared, b: Prepared, ofA: Word[], ofB: Word[]): Both {
 }
 
 /** Removes words of address and town, unless both names have some: "X Leith" and "X Morningside" are two places. */
-function withoutWhereabouts(a: Prepared, b: Prepared, [left, right]: Both, isNearby: IsNearby): Both {
+function withoutWhereabouts(a: Prepared, b: Prepared, [left, right]: Both, { isNearby }: Around): Both {
   const isBothSided = left.length > 0 && right.length > 0;
   const isElsewhere = ({ text, kinds }: Word) =>
     !a.whereabouts.includes(text) && !b.whereabouts.includes(text) && (isBothSided || kinds !== 0 || !isNearby(text));

@@ -38,6 +38,8 @@ export interface Spot {
   phone?: string | null | undefined;
   twitter?: string | null | undefined;
   url?: string | null | undefined;
+  /** Its category's name, of a venue. */
+  category?: string | null | undefined;
   /** ISO 3166-1 alpha-2. */
   cc?: string | null | undefined;
 }

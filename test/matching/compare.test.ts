@@ -18,7 +18,7 @@ describe("the comparison of names", () => {
     ["Guild Mortgage - Jacqueline Burkett", "Guild Mortgage - Taylor Winkler", "contained", 0.3, 0.6],
     ["Main St Cafe", "Main Street Cafe", "trigrams", 1, 1],
     ["St. Mary's", "Saint Mary's", "shared", 1, 1],
-    ["KFC Leith", "Kentucky Fried Chicken", "acronym", 1, 1],
+    ["RBS Leith", "Royal Bank of Scotland", "acronym", 1, 1],
     ["Pool @ Riverside Club", "Riverside Club", "onlyOneAt", 1, 1],
     ["Gate 3", "Gate 14", "otherDesignation", 1, 1],
     ["Gate 3", "Gate", "extraNumber", 1, 1],

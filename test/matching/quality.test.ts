@@ -14,8 +14,8 @@ const DATA = path.resolve(import.meta.dirname, "../../bench/data");
 /** Lowest accepted figures, slightly below the last results of `npm run bench -- matching`. */
 const PAIR_FLOORS = { fodors_zagats: 0.99, overture_3k_dev: 0.905 };
 const LISTING_FLOORS = {
-  fodors_zagats: { F1: 0.98, "right first": 0.99, "accepted precision": 0.99, "accepted recall": 0.81 },
-  sample_noisy: { F1: 0.955, "right first": 0.995, "accepted precision": 0.99, "accepted recall": 0.82 },
+  fodors_zagats: { F1: 0.98, "right first": 0.99, "accepted precision": 0.99, "accepted recall": 0.83 },
+  sample_noisy: { F1: 0.955, "right first": 0.995, "accepted precision": 0.99, "accepted recall": 0.86 },
 };
 const CALIBRATION_CEILINGS: Record<string, number> = { fodors_zagats: 0.015, sample_noisy: 0.03 };
 

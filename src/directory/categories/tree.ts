@@ -23,6 +23,14 @@ export function findCategory(id: string): Category | undefined {
   return paths.get(id)?.at(-1);
 }
 
+/** Tells the match what the categories of its candidates are called. Changes the rows: copies would cost more than the match. */
+export function withCategories<Row extends { categoryId: string | null; category?: string | undefined }>(
+  rows: Row[],
+): Row[] {
+  for (const row of rows) row.category = row.categoryId === null ? undefined : findCategory(row.categoryId)?.name;
+  return rows;
+}
+
 /** Starts with the top group; empty for an unknown id. */
 export function categoryPath(id: string): readonly Category[] {
   return paths.get(id) ?? [];

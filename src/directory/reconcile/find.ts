@@ -12,6 +12,7 @@ import { normalizeName } from "../../matching/normalize/normalize.ts";
 import { readPhones, samePhone } from "../../matching/normalize/phone.ts";
 import { trigramSimilarity } from "../../matching/text/similarity.ts";
 import { KnownError } from "../../shared/errors.ts";
+import { withCategories } from "../categories/tree.ts";
 import { resolvePlace } from "../places/geocode.ts";
 import type { Place } from "../places/refresh.ts";
 import { candidatesOf } from "../venues/candidates.ts";
@@ -32,7 +33,7 @@ export async function findCandidates(pool: Pool, wanted: Wanted): Promise<Ranked
   if (name !== undefined && lat !== undefined && lng !== undefined) {
     const complete = { ...listing, name, lat, lng };
     const rows = admitted(await candidatesOf(pool, complete));
-    return decideMatches(weigh(matchListing(complete, rows)), LEAST_SCORE);
+    return decideMatches(weigh(matchListing(complete, withCategories(rows))), LEAST_SCORE);
   }
   const { rows, area } = await rowsFor(pool, wanted);
   return decideIncomplete(listing, area, admitted(rows), { minScore: LEAST_SCORE, weigh });

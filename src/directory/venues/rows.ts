@@ -21,6 +21,8 @@ export interface VenueRow {
   url: string | null;
   description: string | null;
   categoryId: string | null;
+  /** The category's name, of candidates of a match (`withCategories`). */
+  category?: string | undefined;
   checkinsCount: number;
   usersCount: number;
   /** Null for venues that users added. */

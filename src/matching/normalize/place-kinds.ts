@@ -25,6 +25,12 @@ export const TRADES = bitsOf("food", "cuisine", "coffee", "bar", "lodging", "sho
 /** All that a name may state or omit: trades, and "Pharmacy" or "Bank" as in "CVS Pharmacy", "Union Bank". */
 export const LEFT_OUT = TRADES | bitsOf("pharmacy", "bank");
 
+/** Trades that words of one kind tell alike: "Bistro" and "Grill", but not "Tailor" and "Butcher". */
+export const TELLING_TRADES = bitsOf("food", "cuisine", "coffee", "bar", "hair", "pharmacy");
+
+/** What one place may serve, and name in any combination. */
+export const OF_ONE_MEAL = bitsOf("food", "cuisine", "coffee", "bar");
+
 /** What stores and hospitals have in the same building, under their name. */
 export const DEPARTMENTS = bitsOf("service", "fuel", "bank", "pharmacy", "health", "post");
 

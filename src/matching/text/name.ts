@@ -37,8 +37,10 @@ const PHRASES: [RegExp, string][] = [
   [/\bcar park\b/g, "carpark"],
   [/\b(?:rent a car|car rentals?|car hire)\b/g, "carrental"],
   [/(?<=\w )h ?s$/, "high school"],
+  [/\bkentucky fried chicken\b/, "kfc"],
+  [/(?<=\w )rest\b(?! (?:area|haven|home|house|room|stop))/, "restaurant"],
 ];
-const PHRASE = / (?:park|car|rental|hire|h?s)\b/;
+const PHRASE = / (?:park|car|rental|hire|h?s|fried|rest)\b/;
 
 /** Removes a branch in brackets, as in Chinese and Japanese names: 星巴克（南京路店）. */
 const withoutBranch = (name: string): string =>

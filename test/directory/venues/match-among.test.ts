@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { allCategories } from "../../../src/directory/categories/tree.ts";
 import type { VenueRow } from "../../../src/directory/venues/rows.ts";
+import { decideIncomplete } from "../../../src/directory/venues/search/match.ts";
 import { matchAmong } from "../../../src/directory/venues/search/search.ts";
 import { BETTER_THAN_NONE, WORTH_A_LOOK } from "../../../src/matching/decide.ts";
 
@@ -45,4 +47,18 @@ test("beside a venue worth a look, none with a lower score is found", () => {
   expect(namesOf(found("Yoga", venues, WORTH_A_LOOK))[0]).toBe("Yoga");
   for (const { score = 0 } of found("Yoga", venues, WORTH_A_LOOK).venues)
     expect(score).toBeGreaterThanOrEqual(WORTH_A_LOOK);
+});
+
+test("F150: the venue's category decides whether a trade more in the name needs review, with and without a position", () => {
+  const needsReview = (category: string | undefined) => {
+    const categoryId = allCategories.find(({ name }) => name === category)?.id ?? null;
+    const [name, phone] = ["Quillon Hill Bakery", "401 555 0110"];
+    const venues = [{ ...venue("Quillon Hill", 5), phone, categoryId }];
+    const [placed] = found(name, venues, 0).venues;
+    const [unplaced] = decideIncomplete({ name, phone }, "town", venues, { minScore: 0 }).matches;
+    return [placed?.needsReview, unplaced?.needsReview];
+  };
+  expect(needsReview("Bakery")).toEqual([false, false]);
+  for (const category of ["Department Store", "Supermarket", "Hospital", "Hardware Store", undefined])
+    expect([category, needsReview(category)]).toEqual([category, [true, true]]);
 });

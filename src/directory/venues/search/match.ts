@@ -4,6 +4,7 @@ import { degreesOf, radians } from "../../../matching/distance.ts";
 import type { Match } from "../../../matching/match.ts";
 import { type Area, type IncompleteListing, matchIncomplete } from "../../../matching/match-incomplete.ts";
 import { withoutStoreNumber } from "../../../matching/normalize/store-number.ts";
+import { withCategories } from "../../categories/tree.ts";
 import { boundsOf } from "../../places/geocode.ts";
 import type { Place } from "../../places/refresh.ts";
 import { heldIn } from "../held.ts";
@@ -55,7 +56,7 @@ export function decideIncomplete(
   rows: VenueRow[],
   { minScore, weigh = (matches) => matches }: Deciding,
 ): RankedMatches {
-  return decideMatches(weigh(matchIncomplete(listing, area, rows)), minScore);
+  return decideMatches(weigh(matchIncomplete(listing, area, withCategories(rows))), minScore);
 }
 
 const NAMESAKES = 50;

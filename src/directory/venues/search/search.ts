@@ -7,7 +7,7 @@ import { distanceBetween } from "../../../matching/distance.ts";
 import { type Match, matchListing } from "../../../matching/match.ts";
 import type { Listing } from "../../../matching/prepare.ts";
 import { KnownError } from "../../../shared/errors.ts";
-import { descendantIds } from "../../categories/tree.ts";
+import { descendantIds, withCategories } from "../../categories/tree.ts";
 import type { Reading } from "../../places/geocode.ts";
 import { candidatesOf } from "../candidates.ts";
 import { heldNear } from "../held.ts";
@@ -119,7 +119,8 @@ export function matchAmong(
   listing: Listing,
   candidates: VenueRow[],
 ): SearchResult {
-  const from = (least: number) => decideMatches(matchListing(listing, candidates, least), least);
+  const known = withCategories(candidates);
+  const from = (least: number) => decideMatches(matchListing(listing, known, least), least);
   const decided = from(minScore);
   const isEnough = decided.matches.length > 0 || minScore > WORTH_A_LOOK || minScore <= BETTER_THAN_NONE;
   return isEnough ? shown(decided, limit) : shown(from(BETTER_THAN_NONE), 1);

@@ -1,0 +1,112 @@
+import tables from "./normalize/extra-words.json" with { type: "json" };
+import { CONTAINERS, kindsOfWord, OF_ONE_MEAL, TELLING_TRADES } from "./normalize/place-kinds.ts";
+import type { Prepared } from "./prepare.ts";
+import { nameOf } from "./text/name.ts";
+import { soundOf, soundsAlike } from "./text/spelling.ts";
+import type { Word } from "./text/word.ts";
+
+/** Whether other names nearby, of other places, end in a word as those with the name of a town or quarter do. */
+export type EndsNames = (word: string, base: Prepared) => boolean;
+
+/** The name that has words more, the other one, and which of both is the venue's. */
+interface Names {
+  full: Prepared;
+  base: Prepared;
+  venue: Prepared;
+}
+
+/**
+ * Whether words that only one name has leave no doubt that both are one place. A trade says so only if it is that of the whole
+ * place: what is a cafe in one name may be inside the shop that the other one names.
+ */
+export function addNothing(extra: readonly Word[], { full, base, venue }: Names, endsNames: EndsNames): boolean {
+  const category = categoryOf(venue.record.category ?? "");
+  const isOfCategory = (word: Word) => category !== undefined && confirms(category, word);
+  const isConfirmed = (word: Word) => base === venue && isOfCategory(word);
+  if (category?.isContainer && extra.some(({ kinds }) => kinds !== 0)) return extra.every(isConfirmed);
+  const mayHaveInside = (base.kinds & CONTAINERS) !== 0 || WHOLES.has(keyOf(base));
+  const ofChain = chainOf(base);
+  const last = full.words.findLast(({ isFiller }) => !isFiller);
+  const isNew = /^the new /i.test(full.name);
+  return extra.every(
+    (word) =>
+      isConfirmed(word) ||
+      ENDINGS.has(word.text) ||
+      ofChain?.has(word.text) ||
+      (TRADES.has(word.text) && !mayHaveInside && (!category || isOfCategory(word))) ||
+      isOfSameMeal(word, base) ||
+      (isNew && word.text === "new") ||
+      (word === last && isOfNoKind(word) && word.text.length > 3 && endsNames(word.text, base)),
+  );
+}
+
+/**
+ * Whether such words are of no known kind. Those of other scripts are known less well, and in a shop that sells everything any
+ * word may name a part of it.
+ */
+export function areOfNoKind(extra: readonly Word[], { full, base, venue }: Names): boolean {
+  const isWhole = WHOLES.has(keyOf(base)) || categoryOf(venue.record.category ?? "")?.isContainer;
+  return full.original === "" && !full.saysAt && !isWhole && extra.every(isOfNoKind);
+}
+
+const isOfNoKind = ({ text, kinds }: Word): boolean =>
+  kinds === 0 && !PARTS.has(text) && !FIELD_OF_MEDICINE.test(text) && !/\d/.test(text);
+
+const listed = (lines: readonly string[]) => new Set(lines.flatMap((line) => line.split(" ")));
+
+/** Rooms, floors, wings and what else has the name of the place that it is a part of. */
+const PARTS = listed(tables.parts);
+
+const FIELD_OF_MEDICINE = /olog|iatr|orthop|therap|surger|chirurg|metri?[ey]$|graph(?:y|ie)$/;
+
+/** Shops under whose name are cafes, bakeries, counters and the like, by `keyOf`. */
+const WHOLES = listed(tables.wholes);
+
+/** "Deli" and "Deli & Cafe", "Coffee" and "Coffee Shop". */
+const isOfSameMeal = ({ kinds, text }: Word, base: Prepared): boolean =>
+  (base.kinds & OF_ONE_MEAL) !== 0 && ((kinds & OF_ONE_MEAL) !== 0 || SHOPS.has(text));
+
+const SHOPS = new Set(["shop", "house"]);
+
+/** Legal and other endings that are no fillers, because they begin names too. */
+const ENDINGS = new Set(tables.endings);
+
+/** What is hardly ever inside a shop under its name. */
+const TRADES = new Set(tables.trades.flat());
+
+const CHAINS = new Map(Object.entries(tables.chains).map(([chain, words]) => [chain, new Set(words.split(" "))]));
+
+const chainOf = (name: Prepared): Set<string> | undefined => CHAINS.get(keyOf(name));
+
+const keyOf = ({ words }: Prepared): string => words.flatMap(({ text, isFiller }) => (isFiller ? [] : [text])).join("");
+
+interface Category {
+  words: string[];
+  /** Of trades that a single word tells: "Fast Food Restaurant" tells that of a diner, too. */
+  trades: number;
+  /** Other trades may be inside it under its name. */
+  isContainer: boolean;
+}
+
+function categoryOf(name: string): Category | undefined {
+  if (name === "") return undefined;
+  const known = CATEGORIES.get(name);
+  if (known) return known;
+  const { words } = nameOf({ name });
+  const kinds = words.reduce((all, word) => all | (VAGUE.has(word) ? 0 : kindsOfWord(word)), 0);
+  const isContainer = (kinds & CONTAINERS) !== 0 || words.some((word) => STORES.test(word));
+  const category = { words, trades: isContainer ? 0 : kinds & TELLING_TRADES, isContainer };
+  if (CATEGORIES.size < MOST_CATEGORIES) CATEGORIES.set(name, category);
+  return category;
+}
+
+const CATEGORIES = new Map<string, Category>();
+const MOST_CATEGORIES = 2000;
+
+/** "Coffee Shop" is no store, and "Food & Grocery" no restaurant. */
+const VAGUE = new Set(["food", "shop"]);
+const STORES = /stores?$|market|^grocery$/;
+
+const confirms = ({ words, trades }: Category, word: Word): boolean =>
+  (word.kinds & trades) !== 0 ||
+  words.some((own) => own === word.text || soundsAlike({ text: own, sound: soundOf(own) }, word));
