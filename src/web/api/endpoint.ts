@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import type { ListRole } from "../../db/generated/enums.ts";
 import { queryRow } from "../../db/sql.ts";
 import { isUnavailable } from "../../db/unavailable.ts";
 import { DirectoryError } from "../../directory-client/calls/errors.ts";
 import { noteUse } from "../../harmonize/run/expiry.ts";
-import { findHarmonization, type Harmonization, isOwner } from "../../harmonize/run/harmonizations.ts";
+import { findHarmonization, type Harmonization, mayOnList } from "../../harmonize/run/harmonizations.ts";
 import { parseParameters } from "../../http/parameters.ts";
 import type { Route } from "../../http/routes.ts";
 import { toKnownError } from "../../http/server.ts";
@@ -22,7 +23,8 @@ import { type Granted, type Scope, seenWith, useToken } from "./tokens.ts";
 export const API = "/api/v1";
 
 /** Who may call an endpoint: the person of the token; with `:id`, those who may see the file, or only its owner. */
-type Who = "person" | "viewer" | "owner";
+/** What a person must be to the file; `person` if the call is about none. */
+type Who = "person" | ListRole;
 
 export interface Call<Q, B> {
   web: Web;
@@ -71,26 +73,26 @@ type Answer = Promise<object | FastifyReply>;
 export const personEndpoint = <const D extends Declared>(declared: D, handle: (call: Given<D>) => Answer): Endpoint =>
   endpoint(declared, "person", (call) => handle(call as Given<D>));
 
-/** An endpoint about the file `:id` for everybody who may see it. */
-export const fileEndpoint = <const D extends Declared>(
-  declared: D,
-  handle: (call: Given<D> & { found: Harmonization }) => Answer,
-): Endpoint => endpoint(declared, "viewer", ofFile("viewer", handle as (call: FileCall) => Answer));
+const endpointOfFile =
+  (who: ListRole) =>
+  <const D extends Declared>(declared: D, handle: (call: Given<D> & { found: Harmonization }) => Answer): Endpoint =>
+    endpoint(declared, who, ofFile(who, handle as (call: FileCall) => Answer));
 
-/** The same for the file's owner. */
-export const ownerEndpoint = <const D extends Declared>(
-  declared: D,
-  handle: (call: Given<D> & { found: Harmonization }) => Answer,
-): Endpoint => endpoint(declared, "owner", ofFile("owner", handle as (call: FileCall) => Answer));
+/** An endpoint about the file `:id` for everybody who may see it. */
+export const fileEndpoint = endpointOfFile("viewer");
+/** The same for those who may decide about its rows. */
+export const reviewerEndpoint = endpointOfFile("reviewer");
+/** The same for the owners of its list. */
+export const ownerEndpoint = endpointOfFile("owner");
 
 type AnyCall = Call<unknown, unknown>;
 type FileCall = AnyCall & { found: Harmonization };
 
 /** The same file for which a page would be shown; for anybody else it does not exist (attacks W100). */
-const ofFile = (who: Who, handle: (call: FileCall) => Answer) => async (call: AnyCall) => {
+const ofFile = (who: ListRole, handle: (call: FileCall) => Answer) => async (call: AnyCall) => {
   const { web, request, member, token } = call;
   const found = await findSeenWith(call, (request.params as { id: string }).id);
-  if (!found || (who === "owner" && !isOwner(found, member))) throw notFound("There is no such file.");
+  if (!found || !mayOnList(who, found, member)) throw notFound("There is no such file.");
   const answer = await handle({ ...call, found });
   if (request.method !== "GET" || request.routeOptions.config.cost === "transfer")
     await noteUse(web.harmonizer, found.id).catch((err: unknown) =>

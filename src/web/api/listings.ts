@@ -16,7 +16,15 @@ import { openToken } from "../base/connections.ts";
 import { checkEdition, filterOf } from "../harmonize/results/facets.ts";
 import { listFields, outcomeOf } from "../harmonize/results/list.ts";
 import { listingRow } from "../harmonize/results/listings.ts";
-import { type Call, cursorOf, fileEndpoint, findSeenWith, personEndpoint, readCursor } from "./endpoint.ts";
+import {
+  type Call,
+  cursorOf,
+  fileEndpoint,
+  findSeenWith,
+  personEndpoint,
+  readCursor,
+  reviewerEndpoint,
+} from "./endpoint.ts";
 import { seenWith } from "./tokens.ts";
 
 const time = z.iso.datetime();
@@ -191,7 +199,7 @@ const oneDecision = z.object({
     .meta({ description: "`seen` of the row when it was looked at; without it, as it is now." }),
 });
 
-export const decideRow = fileEndpoint(
+export const decideRow = reviewerEndpoint(
   {
     name: "decideRow",
     method: "POST",
@@ -226,7 +234,7 @@ function decideOne(
 
 const MOST_DECISIONS = 200;
 
-export const decideRows = fileEndpoint(
+export const decideRows = reviewerEndpoint(
   {
     name: "decideRows",
     method: "POST",
@@ -276,7 +284,7 @@ const manyDecided = z.object({
     .meta({ description: "Rows that stayed as they were, by reason." }),
 });
 
-export const decideAll = fileEndpoint(
+export const decideAll = reviewerEndpoint(
   {
     name: "decideAll",
     method: "POST",
@@ -325,7 +333,7 @@ export const decideAll = fileEndpoint(
   },
 );
 
-export const undoDecision = fileEndpoint(
+export const undoDecision = reviewerEndpoint(
   {
     name: "undoDecision",
     method: "POST",

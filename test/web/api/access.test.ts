@@ -95,6 +95,23 @@ test("W100: an owner's endpoint does not act for somebody with whom the file is 
   await database.prisma.harmonization.update({ where: { id: file.id }, data: { isShared: false } });
 });
 
+test("W120: an endpoint about a file acts for each role of its list as the pages do", async () => {
+  const { listId } = file;
+  for (const role of ["viewer", "reviewer"] as const) {
+    await database.prisma.listPerson.create({ data: { listId, accountId: gus, role } });
+    for (const endpoint of all.filter(({ who }) => who !== "person")) {
+      const answer = await call(endpoint, await tokenOf(web, gus));
+      const may = endpoint.who === "viewer" || endpoint.who === role;
+      const isWrong = answer.body?.code === "param_error";
+      const isHidden = answer.status === 404 && answer.body.detail === "There is no such file.";
+      if (!isWrong) expect([role, endpoint.name, isHidden]).toEqual([role, endpoint.name, !may]);
+    }
+    await database.prisma.listPerson.deleteMany({ where: { accountId: gus, listId } });
+  }
+  expect(all.filter(({ who }) => who === "reviewer").map(({ scope }) => scope)).toContain("decide");
+  expect(all.filter(({ who, scope }) => who === "viewer" && scope !== "read")).toEqual([]);
+});
+
 test("W101: the tokens of a person who is disabled, or whose access the directory has refused, are refused", async () => {
   const token = await tokenOf(web, gus);
   const read = all.find(({ name }) => name === "listFiles") as Endpoint;
