@@ -2,6 +2,7 @@ import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { buildSchema, clearInterrupted, markRestoring } from "../db/restoring.ts";
+import { type Db, execute, queryRows } from "../db/sql.ts";
 import { type Backup, readBackup } from "./backup-file.ts";
 import { listTables, quoted } from "./dump.ts";
 import { DAMAGED, refusal } from "./header.ts";
@@ -98,7 +99,7 @@ async function load(
   const wrong = Object.keys(end.rows).filter((name) => end.rows[name] !== rows[name]);
   if (wrong.length > 0) throw refusal(`${DAMAGED} Rows are missing in ${wrong.join(", ")}.`);
   for (const { schema, name, last } of end.sequences)
-    if (last !== null) await client.query("SELECT setval($1, $2)", [quoted(client, { schema, name }), last]);
+    if (last !== null) await execute(client)`SELECT setval(${quoted(client, { schema, name })}, ${last})`;
   return rows;
 }
 
@@ -118,8 +119,8 @@ interface Part {
  * were. Returns a function that puts all back.
  */
 async function setAside(client: pg.Client): Promise<() => Promise<void>> {
-  const { rows: foreign } = await client.query<Part>(CONSTRAINTS, [["f"]]);
-  const { rows: keys } = await client.query<Part>(CONSTRAINTS, [["p", "u"]]);
+  const foreign = await constraintsOf(client, ["f"]);
+  const keys = await constraintsOf(client, ["p", "u"]);
   const { rows: indexes } = await client.query<Part>(INDEXES);
   const { rows: triggers } = await client.query<Part>(TRIGGERS);
   const all = [...foreign, ...keys, ...indexes, ...triggers];
@@ -129,11 +130,14 @@ async function setAside(client: pg.Client): Promise<() => Promise<void>> {
   };
 }
 
-const CONSTRAINTS = `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop,
-    format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS make
-  FROM pg_constraint
- WHERE connamespace IN (to_regnamespace('app'), to_regnamespace('directory')) AND contype::text = ANY($1)
- ORDER BY conrelid, conname`;
+/** @param types as in pg_constraint */
+const constraintsOf = (db: Db, types: readonly string[]): Promise<Part[]> =>
+  queryRows<Part>(db)`
+    SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop,
+           format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS make
+      FROM pg_constraint
+     WHERE connamespace IN (to_regnamespace('app'), to_regnamespace('directory')) AND contype::text = ANY (${types})
+     ORDER BY conrelid, conname`;
 
 const INDEXES = `SELECT format('DROP INDEX %s', indexrelid::regclass) AS drop, pg_get_indexdef(indexrelid) AS make
   FROM pg_index i JOIN pg_class t ON t.oid = i.indrelid
