@@ -11,7 +11,7 @@ interface Listing {
 }
 
 const way = (within: string, area: (place: Listing) => unknown[]) => ({
-  text: `SELECT ${VENUE_COLUMNS} FROM tutorial v WHERE ${within} ${ORDER}`,
+  text: `SELECT ${VENUE_COLUMNS.text} FROM tutorial v WHERE ${within} ${ORDER}`,
   valuesOf: (listing: Listing) => [listing.name, formatPoint(listing), ...area(listing)],
 });
 

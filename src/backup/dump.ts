@@ -5,6 +5,7 @@ import { to as copyTo } from "pg-copy-streams";
 import { isFormer } from "../db/former.ts";
 import { registeredKeys } from "../db/keys.ts";
 import { appliedMigrations } from "../db/migrate.ts";
+import { type Db, queryRows } from "../db/sql.ts";
 import { toFrames } from "./backup-file.ts";
 import { type Header, randomSalt, refusal, writeHeader } from "./header.ts";
 import { type End, endRecord, nameOf, rowsRecord, type Table, tableRecord } from "./records.ts";
@@ -114,24 +115,20 @@ export const LEFT_OUT: readonly string[] = [
 ];
 
 /** The tables of a backup with their columns, except generated ones. */
-export async function listTables(client: pg.Client): Promise<Table[]> {
-  const { rows } = await client.query<Table>(
-    `SELECT n.nspname AS schema, c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
-       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
-      WHERE c.relkind = 'r' AND c.relpersistence = 'p' AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
-        AND (n.nspname IN ('app', 'directory') OR c.oid = to_regclass('public._prisma_migrations'))
-      GROUP BY 1, 2 ORDER BY 1, 2`,
-  );
-  return rows.filter((table) => !LEFT_OUT.includes(nameOf(table)));
+export async function listTables(db: Db): Promise<Table[]> {
+  const tables = await queryRows<Table>(db)`
+    SELECT n.nspname AS schema, c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
+      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
+     WHERE c.relkind = 'r' AND c.relpersistence = 'p' AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+       AND (n.nspname IN ('app', 'directory') OR c.oid = to_regclass('public._prisma_migrations'))
+     GROUP BY 1, 2 ORDER BY 1, 2`;
+  return tables.filter((table) => !LEFT_OUT.includes(nameOf(table)));
 }
 
-async function listSequences(client: pg.Client): Promise<End["sequences"]> {
-  const { rows } = await client.query<End["sequences"][number]>(
-    `SELECT schemaname AS schema, sequencename AS name, last_value::text AS last FROM pg_sequences
-      WHERE schemaname IN ('app', 'directory') ORDER BY 1, 2`,
-  );
-  return rows;
-}
+const listSequences = (db: Db): Promise<End["sequences"]> =>
+  queryRows<End["sequences"][number]>(db)`
+    SELECT schemaname AS schema, sequencename AS name, last_value::text AS last FROM pg_sequences
+     WHERE schemaname IN ('app', 'directory') ORDER BY 1, 2`;
 
 export const quoted = (client: pg.Client, { schema, name }: { schema: string; name: string }): string =>
   `${client.escapeIdentifier(schema)}.${client.escapeIdentifier(name)}`;

@@ -2,6 +2,7 @@ import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { buildSchema, clearInterrupted, markRestoring } from "../db/restoring.ts";
+import { type Db, execute, queryRow, queryRows, sql } from "../db/sql.ts";
 import { type Backup, readBackup } from "./backup-file.ts";
 import { listTables, quoted } from "./dump.ts";
 import { DAMAGED, refusal } from "./header.ts";
@@ -44,23 +45,20 @@ export async function restore(
 }
 
 async function refreshViews(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ text: string }>(
-    `SELECT format('REFRESH MATERIALIZED VIEW %I.%I', schemaname, matviewname) AS text FROM pg_matviews
-      WHERE schemaname IN ('app', 'directory')`,
-  );
-  for (const { text } of rows) await client.query(text);
+  const refreshes = await queryRows<{ text: string }>(client)`
+    SELECT format('REFRESH MATERIALIZED VIEW %I.%I', schemaname, matviewname) AS text FROM pg_matviews
+     WHERE schemaname IN ('app', 'directory')`;
+  for (const { text } of refreshes) await client.query(text);
 }
 
 /** Throws a KnownError if the database has tables, except those of an interrupted restore, which it removes. */
 async function requireEmpty(client: pg.Client): Promise<void> {
   await clearInterrupted(client);
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT n.nspname || '.' || c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-      WHERE c.relkind IN ('r', 'p', 'v', 'm', 'S', 'f') AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'
-        AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = c.oid AND deptype = 'e') -- of an extension
-      ORDER BY 1 LIMIT 1`,
-  );
-  const [table] = rows;
+  const table = await queryRow<{ name: string }>(client)`
+    SELECT n.nspname || '.' || c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE c.relkind IN ('r', 'p', 'v', 'm', 'S', 'f') AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'
+       AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = c.oid AND deptype = 'e') -- of an extension
+     ORDER BY 1 LIMIT 1`;
   if (!table) return;
   throw refusal(
     `The database is not empty (it has ${table.name}), and a restore replaces nothing. Set DATABASE_URL to a new database, ` +
@@ -98,7 +96,7 @@ async function load(
   const wrong = Object.keys(end.rows).filter((name) => end.rows[name] !== rows[name]);
   if (wrong.length > 0) throw refusal(`${DAMAGED} Rows are missing in ${wrong.join(", ")}.`);
   for (const { schema, name, last } of end.sequences)
-    if (last !== null) await client.query("SELECT setval($1, $2)", [quoted(client, { schema, name }), last]);
+    if (last !== null) await execute(client)`SELECT setval(${quoted(client, { schema, name })}, ${last})`;
   return rows;
 }
 
@@ -118,10 +116,10 @@ interface Part {
  * were. Returns a function that puts all back.
  */
 async function setAside(client: pg.Client): Promise<() => Promise<void>> {
-  const { rows: foreign } = await client.query<Part>(CONSTRAINTS, [["f"]]);
-  const { rows: keys } = await client.query<Part>(CONSTRAINTS, [["p", "u"]]);
-  const { rows: indexes } = await client.query<Part>(INDEXES);
-  const { rows: triggers } = await client.query<Part>(TRIGGERS);
+  const foreign = await constraintsOf(client, ["f"]);
+  const keys = await constraintsOf(client, ["p", "u"]);
+  const indexes = await queryRows<Part>(client)`${INDEXES}`;
+  const triggers = await queryRows<Part>(client)`${TRIGGERS}`;
   const all = [...foreign, ...keys, ...indexes, ...triggers];
   for (const { drop } of all) await client.query(drop);
   return async () => {
@@ -129,19 +127,22 @@ async function setAside(client: pg.Client): Promise<() => Promise<void>> {
   };
 }
 
-const CONSTRAINTS = `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop,
-    format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS make
-  FROM pg_constraint
- WHERE connamespace IN (to_regnamespace('app'), to_regnamespace('directory')) AND contype::text = ANY($1)
- ORDER BY conrelid, conname`;
+/** @param types as in pg_constraint */
+const constraintsOf = (db: Db, types: readonly string[]): Promise<Part[]> =>
+  queryRows<Part>(db)`
+    SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop,
+           format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS make
+      FROM pg_constraint
+     WHERE connamespace IN (to_regnamespace('app'), to_regnamespace('directory')) AND contype::text = ANY (${types})
+     ORDER BY conrelid, conname`;
 
-const INDEXES = `SELECT format('DROP INDEX %s', indexrelid::regclass) AS drop, pg_get_indexdef(indexrelid) AS make
+const INDEXES = sql`SELECT format('DROP INDEX %s', indexrelid::regclass) AS drop, pg_get_indexdef(indexrelid) AS make
   FROM pg_index i JOIN pg_class t ON t.oid = i.indrelid
  WHERE t.relkind = 'r' AND t.relnamespace IN (to_regnamespace('app'), to_regnamespace('directory'))
    AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = i.indexrelid AND contype IN ('p', 'u'))
  ORDER BY i.indrelid, i.indexrelid`;
 
-const TRIGGERS = `SELECT DISTINCT format('ALTER TABLE %s DISABLE TRIGGER USER', tgrelid::regclass) AS drop,
+const TRIGGERS = sql`SELECT DISTINCT format('ALTER TABLE %s DISABLE TRIGGER USER', tgrelid::regclass) AS drop,
     format('ALTER TABLE %s ENABLE TRIGGER USER', tgrelid::regclass) AS make
   FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
  WHERE NOT tgisinternal AND c.relnamespace IN (to_regnamespace('app'), to_regnamespace('directory'))`;

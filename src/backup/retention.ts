@@ -1,8 +1,8 @@
 import { createReadStream } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
-import type pg from "pg";
 import { Gauge } from "prom-client";
+import { type Db, execute, queryRow } from "../db/sql.ts";
 import { createByteReader, type Header, readHeader, refusal } from "./header.ts";
 
 /** Up to version 2 without the milliseconds. */
@@ -72,15 +72,17 @@ function isOfSameKeys({ keys: a }: Header, { keys: b }: Header): boolean {
 const STEP = "backup";
 
 /** Has no effect where nothing can be written, as on a replica: the backup is good all the same. */
-export async function noteBackup(client: pg.Client | pg.Pool, madeAt: string): Promise<void> {
-  const text = `INSERT INTO directory.setup_step (name, done_at) VALUES ($1, $2)
+export async function noteBackup(db: Db, madeAt: string): Promise<void> {
+  const noted = execute(db)`
+    INSERT INTO directory.setup_step (name, done_at) VALUES (${STEP}, ${madeAt})
     ON CONFLICT (name) DO UPDATE SET done_at = EXCLUDED.done_at`;
-  await client.query(text, [STEP, madeAt]).catch(() => {});
+  await noted.catch(() => {});
 }
 
-export async function lastBackup(client: pg.Client | pg.Pool): Promise<Date | undefined> {
-  const { rows } = await client.query("SELECT done_at FROM directory.setup_step WHERE name = $1", [STEP]);
-  return rows[0]?.done_at;
+export async function lastBackup(db: Db): Promise<Date | undefined> {
+  const row = await queryRow<{ doneAt: Date }>(db)`
+    SELECT done_at AS "doneAt" FROM directory.setup_step WHERE name = ${STEP}`;
+  return row?.doneAt;
 }
 
 const made = new Gauge({
@@ -89,9 +91,9 @@ const made = new Gauge({
 });
 
 /** Reads the gauge. Without the database it is missing. */
-export async function readLastBackup(pool: pg.Pool): Promise<void> {
+export async function readLastBackup(db: Db): Promise<void> {
   made.remove();
-  const time = await lastBackup(pool).then(
+  const time = await lastBackup(db).then(
     (at) => at?.getTime() ?? 0,
     () => undefined,
   );

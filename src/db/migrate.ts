@@ -71,10 +71,10 @@ async function requireVersion(client: pg.Client): Promise<void> {
 }
 
 export async function waitForTurn(client: pg.Client, log: (message: string) => void): Promise<void> {
-  const { rows } = await client.query("SELECT pg_try_advisory_lock($1) AS taken", [LOCK]);
-  if (rows[0].taken) return;
+  const row = await queryRow<{ taken: boolean }>(client)`SELECT pg_try_advisory_lock(${LOCK}) AS taken`;
+  if (row?.taken) return;
   log("Another process is migrating the database; waiting for it.");
-  await client.query("SELECT pg_advisory_lock($1)", [LOCK]);
+  await execute(client)`SELECT pg_advisory_lock(${LOCK})`;
 }
 
 async function applyMissing(client: pg.Client, folder: string, log: (message: string) => void): Promise<string[]> {

@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import type pg from "pg";
+import { execute } from "./sql.ts";
 
 export const FOLDER = path.join(import.meta.dirname, "../../prisma/migrations");
 
@@ -71,9 +72,7 @@ async function applyOnce(client: pg.Client, name: string, migration: Migration):
 }
 
 export async function noteApplied(client: pg.Client, name: string, { checksum }: Migration): Promise<void> {
-  await client.query(
-    `INSERT INTO public._prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
-     VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
-    [randomUUID(), checksum, name],
-  );
+  await execute(client)`
+    INSERT INTO public._prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+    VALUES (${randomUUID()}, ${checksum}, ${name}, now(), clock_timestamp(), 1)`;
 }

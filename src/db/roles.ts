@@ -2,6 +2,7 @@ import pg from "pg";
 import { findDistributed } from "./citus/distributed.ts";
 import { connect, withOptions } from "./connections.ts";
 import { LOCKS } from "./locks.ts";
+import { execute, queryRow, queryRows } from "./sql.ts";
 import { isUnavailable } from "./unavailable.ts";
 
 /** Contain the password: never log them. */
@@ -31,9 +32,9 @@ export async function separatePrograms(url: string, log: (message: string) => vo
   const waiting = { query_timeout: 10 * 60_000 }; // for other processes that start
   const client = await connect({ connectionString: url, application_name: "samespot roles", ...waiting });
   try {
-    await client.query("SELECT pg_advisory_lock($1)", [LOCKS.roles]);
-    const { rows } = await client.query<{ database: string }>("SELECT current_database() AS database");
-    const database = rows[0]?.database;
+    await execute(client)`SELECT pg_advisory_lock(${LOCKS.roles})`;
+    const row = await queryRow<{ database: string }>(client)`SELECT current_database() AS database`;
+    const database = row?.database;
     const app: ProgramRole = { name: `${database}_app`, schema: "app", other: "directory" };
     const directory: ProgramRole = { name: `${database}_directory`, schema: "directory", other: "app" };
     const urls = {
@@ -89,10 +90,9 @@ async function prepareRoles(client: pg.Client, roles: ProgramRole[]): Promise<st
 
 async function prepareRole(client: pg.Client, { name, schema }: ProgramRole): Promise<void> {
   const role = client.escapeIdentifier(name);
-  const { rowCount } = await client.query("SELECT FROM pg_roles WHERE rolname = $1", [name]);
-  if (!rowCount) await client.query(`CREATE ROLE ${role} NOLOGIN`);
-  const { rows } = await client.query(MAY_BECOME, [name]);
-  if (!rows[0].may) await client.query(`GRANT ${role} TO CURRENT_USER`);
+  const known = await execute(client)`SELECT FROM pg_roles WHERE rolname = ${name}`;
+  if (known === 0) await client.query(`CREATE ROLE ${role} NOLOGIN`);
+  if (!(await mayBecome(client, name))) await client.query(`GRANT ${role} TO CURRENT_USER`);
   if (await hasAllRights(client, name, schema)) return;
   const { rows: databases } = await client.query("SELECT quote_ident(current_database()) AS name");
   await client.query(`
@@ -103,6 +103,13 @@ async function prepareRole(client: pg.Client, { name, schema }: ProgramRole): Pr
     GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${role}`);
 }
 
+async function mayBecome(client: pg.Client, role: string): Promise<boolean> {
+  const row = await queryRow<{ may: boolean }>(client)`
+    SELECT pg_has_role(${role}::name,
+      CASE WHEN current_setting('server_version_num')::int < 160000 THEN 'MEMBER' ELSE 'SET' END) AS may`;
+  return row?.may === true;
+}
+
 /** Citus connects to its other nodes as the program's role, which may log in there, but not on the coordinator. */
 async function letIntoNodes(client: pg.Client, roles: ProgramRole[]): Promise<string | undefined> {
   const { rows: has } = await client.query(
@@ -111,42 +118,32 @@ async function letIntoNodes(client: pg.Client, roles: ProgramRole[]): Promise<st
   if (!has[0].citus) return undefined;
   for (const { name } of roles) {
     const role = client.escapeLiteral(client.escapeIdentifier(name));
-    const { rows } = await client.query<{ node: string; result: string }>(
-      `SELECT nodename || ':' || nodeport AS node, result FROM run_command_on_workers($1) WHERE NOT success`,
-      [
-        `DO $$ BEGIN SET LOCAL citus.enable_alter_role_propagation = off; EXECUTE 'ALTER ROLE ' || ${role} || ' LOGIN'; END $$`,
-      ],
-    );
-    if (rows[0]) return `the Citus node ${rows[0].node} does not let ${name} log in: ${rows[0].result}`;
+    const login = `DO $$ BEGIN SET LOCAL citus.enable_alter_role_propagation = off; EXECUTE 'ALTER ROLE ' || ${role} || ' LOGIN'; END $$`;
+    const failed = await queryRow<{ node: string; result: string }>(client)`
+      SELECT nodename || ':' || nodeport AS node, result FROM run_command_on_workers(${login}) WHERE NOT success`;
+    if (failed) return `the Citus node ${failed.node} does not let ${name} log in: ${failed.result}`;
   }
   return undefined;
 }
 
-const MAY_BECOME = `SELECT pg_has_role($1::name,
-  CASE WHEN current_setting('server_version_num')::int < 160000 THEN 'MEMBER' ELSE 'SET' END) AS may`;
-
 /** Checked because grants write the catalog at every start even if they change nothing. */
 async function hasAllRights(client: pg.Client, role: string, schema: string): Promise<boolean> {
-  const { rows } = await client.query<{ hasAll: boolean }>(
-    `SELECT has_schema_privilege($1::name, $2::text, 'USAGE') AND NOT EXISTS (
-       SELECT FROM pg_class c, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS needed
-        WHERE c.relnamespace = $2::text::regnamespace
-          AND CASE WHEN c.relkind IN ('r', 'p', 'v', 'm') THEN NOT has_table_privilege($1::name, c.oid, needed)
-                   WHEN c.relkind = 'S' THEN NOT has_sequence_privilege($1::name, c.oid, 'USAGE') ELSE false END) AS "hasAll"`,
-    [role, schema],
-  );
-  return rows[0]?.hasAll === true;
+  const row = await queryRow<{ hasAll: boolean }>(client)`
+    SELECT has_schema_privilege(${role}::name, ${schema}::text, 'USAGE') AND NOT EXISTS (
+      SELECT FROM pg_class c, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS needed
+       WHERE c.relnamespace = ${schema}::text::regnamespace
+         AND CASE WHEN c.relkind IN ('r', 'p', 'v', 'm') THEN NOT has_table_privilege(${role}::name, c.oid, needed)
+                  WHEN c.relkind = 'S' THEN NOT has_sequence_privilege(${role}::name, c.oid, 'USAGE') ELSE false END) AS "hasAll"`;
+  return row?.hasAll === true;
 }
 
 /** An older role of this name may belong to somebody, or have rights through another role. */
 async function findCrossing(client: pg.Client, roles: ProgramRole[]): Promise<string | undefined> {
   for (const { name, other } of roles) {
-    const { rows } = await client.query<{ crosses: boolean; logsIn: boolean }>(
-      `SELECT has_schema_privilege(oid, $2, 'USAGE') AS crosses, rolcanlogin AS "logsIn" FROM pg_roles WHERE rolname = $1`,
-      [name, other],
-    );
-    if (rows[0]?.crosses) return `the role ${name} has rights on the schema ${other}`;
-    if (rows[0]?.logsIn) return `the role ${name} may log in, so somebody else uses it`;
+    const role = await queryRow<{ crosses: boolean; logsIn: boolean }>(client)`
+      SELECT has_schema_privilege(oid, ${other}, 'USAGE') AS crosses, rolcanlogin AS "logsIn" FROM pg_roles WHERE rolname = ${name}`;
+    if (role?.crosses) return `the role ${name} has rights on the schema ${other}`;
+    if (role?.logsIn) return `the role ${name} may log in, so somebody else uses it`;
   }
   return undefined;
 }
@@ -164,20 +161,18 @@ async function tryRole(url: string, { name }: ProgramRole): Promise<string | und
 
 /** Makes the web app's role the owner of the queue's schema, because pg-boss creates and alters its tables itself. */
 async function handOverQueue(client: pg.Client, role: string): Promise<undefined> {
-  const { rows } = await client.query<{ statement: string }>(
-    `WITH other AS (SELECT oid FROM pg_roles WHERE rolname <> $1::name), queue AS (SELECT 'pgboss'::regnamespace AS oid)
-     SELECT format('ALTER %s OWNER TO %I', thing, $1::name) AS statement FROM (
-       SELECT 1, 'SCHEMA pgboss' FROM pg_namespace
-        WHERE oid = (TABLE queue) AND nspowner IN (TABLE other)
-       UNION ALL SELECT 2, 'TABLE ' || oid::regclass FROM pg_class
-        WHERE relnamespace = (TABLE queue) AND relkind IN ('r', 'p', 'v') AND relowner IN (TABLE other)
-       UNION ALL SELECT 3, 'ROUTINE ' || oid::regprocedure FROM pg_proc
-        WHERE pronamespace = (TABLE queue) AND proowner IN (TABLE other)
-       UNION ALL SELECT 4, 'TYPE ' || oid::regtype FROM pg_type
-        WHERE typnamespace = (TABLE queue) AND typtype = 'e' AND typowner IN (TABLE other)
-     ) AS things (step, thing) ORDER BY step`,
-    [role],
-  );
+  const rows = await queryRows<{ statement: string }>(client)`
+    WITH other AS (SELECT oid FROM pg_roles WHERE rolname <> ${role}::name), queue AS (SELECT 'pgboss'::regnamespace AS oid)
+    SELECT format('ALTER %s OWNER TO %I', thing, ${role}::name) AS statement FROM (
+      SELECT 1, 'SCHEMA pgboss' FROM pg_namespace
+       WHERE oid = (TABLE queue) AND nspowner IN (TABLE other)
+      UNION ALL SELECT 2, 'TABLE ' || oid::regclass FROM pg_class
+       WHERE relnamespace = (TABLE queue) AND relkind IN ('r', 'p', 'v') AND relowner IN (TABLE other)
+      UNION ALL SELECT 3, 'ROUTINE ' || oid::regprocedure FROM pg_proc
+       WHERE pronamespace = (TABLE queue) AND proowner IN (TABLE other)
+      UNION ALL SELECT 4, 'TYPE ' || oid::regtype FROM pg_type
+       WHERE typnamespace = (TABLE queue) AND typtype = 'e' AND typowner IN (TABLE other)
+    ) AS things (step, thing) ORDER BY step`;
   if (rows.length > 0) await client.query(rows.map(({ statement }) => statement).join(";"));
   return undefined;
 }

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { openDataDir } from "../../shared/data-dir.ts";
 import { KnownError } from "../../shared/errors.ts";
+import { execute } from "../sql.ts";
 import { type Cluster, clusterUrl, connect, ensureRunning, openCluster, stopServer } from "./cluster.ts";
 import { withFileLock } from "./file-lock.ts";
 import { lackOfSpace } from "./files.ts";
@@ -116,15 +117,16 @@ export async function explaining<T>(dir: string, work: () => Promise<T>): Promis
 }
 
 async function createDatabase(keeper: pg.Client, database: string): Promise<void> {
-  const { rowCount } = await keeper.query("SELECT FROM pg_database WHERE datname = $1", [database]);
-  if (!rowCount) await keeper.query(`CREATE DATABASE ${keeper.escapeIdentifier(database)}`);
+  const known = await execute(keeper)`SELECT FROM pg_database WHERE datname = ${database}`;
+  if (known === 0) await keeper.query(`CREATE DATABASE ${keeper.escapeIdentifier(database)}`);
 }
 
 /** Returns false, too, if the server does not respond; the next start deals with it. */
 async function isAlone(keeper: pg.Client): Promise<boolean> {
-  const others = "SELECT FROM pg_stat_activity WHERE application_name = $1 AND pid <> pg_backend_pid()";
-  return keeper.query(others, [KEEPER]).then(
-    ({ rowCount }) => rowCount === 0,
+  const others = execute(keeper)`
+    SELECT FROM pg_stat_activity WHERE application_name = ${KEEPER} AND pid <> pg_backend_pid()`;
+  return others.then(
+    (count) => count === 0,
     () => false,
   );
 }

@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import { differing, VALUE_NAMES, type Values } from "../../contract/correction-parameters.ts";
 import { ll as point } from "../../contract/parameters.ts";
 import { together } from "../../db/bulk.ts";
-import { queryRow, rawSql } from "../../db/sql.ts";
+import { queryRow } from "../../db/sql.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { DirectoryDeps } from "../deps.ts";
@@ -79,7 +79,7 @@ export function changesOf(venue: VenueRow, wanted: Values, was: Values | undefin
 
 export async function readVenue(client: PoolClient, id: string): Promise<VenueRow> {
   const row = await queryRow<VenueRow>(client)`
-    SELECT ${rawSql(VENUE_COLUMNS)} FROM directory.venue v WHERE v.id = ${id}`;
+    SELECT ${VENUE_COLUMNS} FROM directory.venue v WHERE v.id = ${id}`;
   if (row) return row;
   throw new KnownError(409, "conflict", t("The venue is not there any more: it was merged or deleted."));
 }

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { AddVenueParameters, LatLng } from "../../contract/parameters.ts";
 import { isDistributed, ON_ONE_SERVER } from "../../db/citus/distributed.ts";
-import { Prisma } from "../../db/generated/client.ts";
+import { type Db, prepared, queryRows, rawSql } from "../../db/sql.ts";
 import { degreesOf, distanceBetween } from "../../matching/distance.ts";
 import { atMost } from "../../shared/at-most.ts";
 import { randomId } from "../../shared/crypto.ts";
@@ -58,7 +58,7 @@ export async function insertVenues(
            point text, address text, "crossStreet" text, city text, state text, zip text, cc text, phone text, "phoneNorm" text,
            twitter text, url text, description text, "primaryCategoryId" text, tile int,
            "closedAt" timestamptz, "isByAddress" boolean)
-    RETURNING ${Prisma.raw(RETURNED_COLUMNS)}`;
+    RETURNING ${RETURNED_COLUMNS}`;
   if (!isHeld) await recordPlaces(tx, rows);
   const byId = new Map(added.map((row) => [row.id, row]));
   return rows.map(({ id }) => byId.get(id) as VenueRow);
@@ -120,17 +120,16 @@ export async function countriesAt(pool: Pool, places: readonly LatLng[]): Promis
   return known.map(({ cc }) => cc);
 }
 
-async function nearestHere(pool: Pool, places: readonly LatLng[]): Promise<Placed[][]> {
+async function nearestHere(db: Db, places: readonly LatLng[]): Promise<Placed[][]> {
   const probes = places.flatMap((place, at) =>
     boxesAround(place, NEIGHBOURHOOD).map((box) => ({ at, box, point: formatPoint(place) })),
   );
-  const { rows } = await pool.query<Placed & { at: number }>({
-    name: "nearest-of-each",
-    text: `SELECT q.at, v.lat, v.lng, v.cc ${ON_ONE_SERVER}
-             FROM unnest($1::int[], $2::box[], $3::point[]) q (at, box, point)
-            CROSS JOIN LATERAL (SELECT lat, lng, cc FROM directory.venue WHERE point <@ q.box ORDER BY point <-> q.point LIMIT 1) v`,
-    values: [probes.map(({ at }) => at), boxArray(probes.map(({ box }) => box)), probes.map(({ point }) => point)],
-  });
-  const found = Map.groupBy(rows, ({ at }) => at);
+  const [numbers, boxes] = [probes.map(({ at }) => at), boxArray(probes.map(({ box }) => box))];
+  const points = probes.map(({ point }) => point);
+  const nearest = await queryRows<Placed & { at: number }>(prepared(db))`
+    SELECT q.at, v.lat, v.lng, v.cc ${rawSql(ON_ONE_SERVER)}
+      FROM unnest(${numbers}::int[], ${boxes}::box[], ${points}::point[]) q (at, box, point)
+     CROSS JOIN LATERAL (SELECT lat, lng, cc FROM directory.venue WHERE point <@ q.box ORDER BY point <-> q.point LIMIT 1) v`;
+  const found = Map.groupBy(nearest, ({ at }) => at);
   return places.map((_, at) => found.get(at) ?? []);
 }

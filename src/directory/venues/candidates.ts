@@ -70,7 +70,7 @@ const alikeByOtherName = (tile: Tile) => `
  */
 const candidatesIn = (
   tile: Tile,
-) => `SELECT q.probe::int, ${tile === null ? "" : 'v.likeness, v.is_by_other_name AS "isByOtherName",'} ${VENUE_COLUMNS}
+) => `SELECT q.probe::int, ${tile === null ? "" : 'v.likeness, v.is_by_other_name AS "isByOtherName",'} ${VENUE_COLUMNS.text}
   FROM unnest($1::text[], $2::point[], $3::box[], $4::box[], $5::box[], $6::box[], $7::text[])
        WITH ORDINALITY q (name, point, spot, near, close, wide, phones, probe)
   CROSS JOIN LATERAL (

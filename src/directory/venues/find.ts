@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import { isDistributed } from "../../db/citus/distributed.ts";
 import { lockOnCoordinator } from "../../db/locks.ts";
+import { type Db, prepared, queryRows } from "../../db/sql.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Transaction } from "../deps.ts";
 import { VENUE_COLUMNS, type VenueRow } from "./rows.ts";
@@ -42,16 +43,13 @@ export const noSuchVenue = () => new KnownError(400, "param_error", "There is no
 
 export const wasDeleted = () => new KnownError(400, "param_error", "The venue with this id was deleted.");
 
-export async function deletedAmong(pool: Pick<Pool, "query">, ids: readonly string[]): Promise<Set<string>> {
+export async function deletedAmong(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const wellFormed = ids.filter((id) => VENUE_ID.test(id));
   if (wellFormed.length === 0) return new Set();
-  const { rows } = await pool.query<{ id: string }>({
-    name: "deleted-venues",
-    text: `SELECT venue_id AS id FROM directory.venue_change
-            WHERE venue_id = ANY ($1::text[]) AND kind = 'deleted' AND reverted_at IS NULL`,
-    values: [wellFormed],
-  });
-  return new Set(rows.map(({ id }) => id));
+  const deleted = await queryRows<{ id: string }>(prepared(db))`
+    SELECT venue_id AS id FROM directory.venue_change
+     WHERE venue_id = ANY (${wellFormed}::text[]) AND kind = 'deleted' AND reverted_at IS NULL`;
+  return new Set(deleted.map(({ id }) => id));
 }
 
 /** Our own ids have 24 hex digits; `import --keep-ids` allows others. */
@@ -65,24 +63,21 @@ interface Finding {
 
 /** Finds a venue that was merged into another by its old id too, and closed ones. Leaves out unknown ids, and by default held venues. */
 export async function findVenues(
-  pool: Pool,
+  db: Db,
   ids: readonly string[],
   { tiles = [null], sees = seenByAll }: Finding = {},
 ): Promise<Map<string, VenueRow>> {
   if (ids.length === 0) return new Map();
   const few = tiles.includes(null) ? undefined : [...new Set(tiles)].filter((tile) => tile !== null);
-  const { rows } = await pool.query<VenueRow>({
-    name: few ? "find-venues-in-tiles" : "find-venues",
-    text: `SELECT ${VENUE_COLUMNS} FROM directory.venue v WHERE v.id = ANY ($1::text[]) AND ${inTiles("v", "$2", few)}`,
-    values: [ids, few],
-  });
+  const rows = await queryRows<VenueRow>(prepared(db))`
+    SELECT ${VENUE_COLUMNS} FROM directory.venue v WHERE v.id = ANY (${ids}::text[]) AND ${inTiles(few)}`;
   const known = new Set(rows.map(({ id }) => id));
   const found = new Map(rows.filter(sees).map((row) => [row.id, row]));
   const missing = ids.filter((id) => !known.has(id));
-  const moved = missing.length > 0 ? await movedIds(pool, missing) : [];
+  const moved = missing.length > 0 ? await movedIds(db, missing) : [];
   if (moved.length === 0) return found;
   const others = await findVenues(
-    pool,
+    db,
     moved.map(({ venueId }) => venueId),
     { sees },
   );
@@ -126,11 +121,6 @@ export async function keepVenues(
   return new Map([...found, ...(await keepVenues(tx, pool, gone, sees))]);
 }
 
-async function movedIds(pool: Pool, ids: readonly string[]): Promise<{ id: string; venueId: string }[]> {
-  const { rows } = await pool.query<{ id: string; venueId: string }>({
-    name: "moved-venues",
-    text: `SELECT id, venue_id AS "venueId" FROM directory.moved_venue WHERE id = ANY ($1::text[])`,
-    values: [ids],
-  });
-  return rows;
-}
+const movedIds = (db: Db, ids: readonly string[]): Promise<{ id: string; venueId: string }[]> =>
+  queryRows<{ id: string; venueId: string }>(prepared(db))`
+    SELECT id, venue_id AS "venueId" FROM directory.moved_venue WHERE id = ANY (${ids}::text[])`;

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { prepared, queryRows, rawSql } from "../../db/sql.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import type { Listing } from "../../matching/prepare.ts";
 import { findVenues, seenByOperators } from "./find.ts";
@@ -22,13 +23,11 @@ export async function heldOf(
 
 /** Returns the held venues of a user, or of all. */
 export async function heldVenues(pool: Pool, userId: string | null): Promise<VenueRow[]> {
-  const { rows } = await pool.query<{ id: string }>({
-    name: "held-venues",
-    text: `SELECT venue_id AS id FROM directory.venue_proposal p
-            WHERE state = 'open' AND is_new AND ($1::text IS NULL OR user_id = $1) ORDER BY p.id DESC LIMIT ${MOST_FOUND}`,
-    values: [userId],
-  });
-  const ids = rows.map(({ id }) => id);
+  const proposed = await queryRows<{ id: string }>(prepared(pool))`
+    SELECT venue_id AS id FROM directory.venue_proposal p
+     WHERE state = 'open' AND is_new AND (${userId}::text IS NULL OR user_id = ${userId})
+     ORDER BY p.id DESC LIMIT ${rawSql(MOST_FOUND)}`;
+  const ids = proposed.map(({ id }) => id);
   const found = [...(await findVenues(pool, ids, { sees: seenByOperators })).values()];
   return found.filter(({ heldFor }) => (userId === null ? heldFor !== null : heldFor === userId));
 }

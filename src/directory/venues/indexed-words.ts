@@ -1,8 +1,8 @@
+import { sql } from "../../db/sql.ts";
 import { regionOf } from "./mercator.ts";
 
 /** The indexed expression; must be the same as in the migration. */
-export const VENUE_WORDS =
-  "directory.venue_words(v.name_norm, v.other_names_norm, v.address, v.cross_street, v.city, v.state, v.zip, v.category_id, v.point)";
+export const VENUE_WORDS = sql`directory.venue_words(v.name_norm, v.other_names_norm, v.address, v.cross_street, v.city, v.state, v.zip, v.category_id, v.point)`;
 
 /** Cells per degree of the map, and the most cells worth querying. */
 const CELLS = [

@@ -1,8 +1,8 @@
-import type { Pool } from "pg";
 import type { z } from "zod";
 import type { annotateParameters } from "../../contract/correction-parameters.ts";
 import { webAddress } from "../../contract/parameters.ts";
 import type { SearchParameters } from "../../contract/search-parameters.ts";
+import { type Db, prepared, queryRows } from "../../db/sql.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Transaction } from "../deps.ts";
 import type { Outcome } from "../idempotency.ts";
@@ -86,66 +86,51 @@ function refusal(holder: Holder | undefined, sees: Sees): KnownError {
 }
 
 /** Lists links of the application's own providers only (attacks C26), oldest first. */
-export async function linksOf(pool: Pool, venueId: string, clientId: string): Promise<LinkRow[]> {
-  const { rows } = await pool.query<LinkRow>({
-    name: "links-of",
-    text: `SELECT l.provider_id AS "providerId", l.linked_id AS "linkedId", l.url
-             FROM directory.link l JOIN directory.provider p ON p.id = l.provider_id
-            WHERE l.venue_id = $1 AND p.client_id = $2 ORDER BY l.created_at, l.linked_id`,
-    values: [venueId, clientId],
-  });
-  return rows;
-}
+export const linksOf = (db: Db, venueId: string, clientId: string): Promise<LinkRow[]> =>
+  queryRows<LinkRow>(prepared(db))`
+    SELECT l.provider_id AS "providerId", l.linked_id AS "linkedId", l.url
+      FROM directory.link l JOIN directory.provider p ON p.id = l.provider_id
+     WHERE l.venue_id = ${venueId} AND p.client_id = ${clientId} ORDER BY l.created_at, l.linked_id`;
 
 /**
  * Returns undefined if the search names no link (wire-format 6). Throws KnownError 400 param_error for half a link or
  * an invalid `url`.
  */
 export async function findLinked(
-  pool: Pool,
+  db: Db,
   clientId: string,
   { providerId, linkedId, url, intent, name, query, ll, limit }: SearchParameters,
 ): Promise<VenueRow[] | undefined> {
-  if (providerId !== undefined && linkedId !== undefined) return byLink(pool, clientId, providerId, linkedId);
+  if (providerId !== undefined && linkedId !== undefined) return byLink(db, clientId, providerId, linkedId);
   if (providerId !== undefined || linkedId !== undefined)
     throw new KnownError(400, "param_error", "Send providerId and linkedId together.");
   // With intent=match, a listing's website must not prevent the match (interface, "Venue input attributes").
   if (url === undefined || (intent === "match" && (name ?? query))) return undefined;
   const address = webAddress.safeParse(url);
   if (!address.success) throw new KnownError(400, "param_error", `${address.error.issues[0]?.message}.`);
-  return byAddress(pool, clientId, { addresses: spellings(address.data), point: ll ? formatPoint(ll) : null, limit });
+  return byAddress(db, clientId, { addresses: spellings(address.data), point: ll ? formatPoint(ll) : null, limit });
 }
 
-async function byLink(pool: Pool, clientId: string, providerId: string, linkedId: string): Promise<VenueRow[]> {
-  const { rows } = await pool.query<VenueRow>({
-    name: "venue-by-link",
-    text: `SELECT ${VENUE_COLUMNS}
-             FROM directory.link l JOIN directory.provider p ON p.id = l.provider_id
-             JOIN directory.venue v ON v.id = l.venue_id
-            WHERE l.provider_id = $1 AND l.linked_id = $2 AND p.client_id = $3`,
-    values: [providerId, linkedId, clientId],
-  });
-  return rows;
-}
+const byLink = (db: Db, clientId: string, providerId: string, linkedId: string): Promise<VenueRow[]> =>
+  queryRows<VenueRow>(prepared(db))`
+    SELECT ${VENUE_COLUMNS}
+      FROM directory.link l JOIN directory.provider p ON p.id = l.provider_id
+      JOIN directory.venue v ON v.id = l.venue_id
+     WHERE l.provider_id = ${providerId} AND l.linked_id = ${linkedId} AND p.client_id = ${clientId}`;
 
 /** Branches of a chain may share a website, so the nearest come first. */
-async function byAddress(
-  pool: Pool,
+const byAddress = (
+  db: Db,
   clientId: string,
   { addresses, point, limit }: { addresses: string[]; point: string | null; limit: number },
-): Promise<VenueRow[]> {
-  const { rows } = await pool.query<VenueRow>({
-    name: "venues-by-address",
-    text: `SELECT ${VENUE_COLUMNS} FROM directory.venue v
-            WHERE v.closed_at IS NULL AND v.id IN (SELECT id FROM directory.venue WHERE url = ANY($1::text[])
-                           UNION
-                           SELECT l.venue_id FROM directory.link l JOIN directory.provider p ON p.id = l.provider_id
-                            WHERE l.url = ANY($1::text[]) AND p.client_id = $2)
-            ORDER BY v.point <-> $3::point, v.id LIMIT $4`,
-    values: [addresses, clientId, point, limit],
-  });
-  return rows;
-}
+): Promise<VenueRow[]> =>
+  queryRows<VenueRow>(prepared(db))`
+    SELECT ${VENUE_COLUMNS} FROM directory.venue v
+     WHERE v.closed_at IS NULL AND v.id IN (SELECT id FROM directory.venue WHERE url = ANY (${addresses}::text[])
+                    UNION
+                    SELECT l.venue_id FROM directory.link l JOIN directory.provider p ON p.id = l.provider_id
+                     WHERE l.url = ANY (${addresses}::text[]) AND p.client_id = ${clientId})
+     ORDER BY v.point <-> ${point}::point, v.id LIMIT ${limit}`;
 
 function spellings(url: string): string[] {
   const rest = url.replace(/^https?:\/\//i, "").replace(/\/$/, "");

@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import { isDistributed } from "../../db/citus/distributed.ts";
+import { type Db, prepared, queryRow, queryRows, rawSql } from "../../db/sql.ts";
 import { cellsOf, lexemes, VENUE_WORDS } from "./indexed-words.ts";
 import { boxArray, formatBox, formatPoint, type Region } from "./mercator.ts";
 import { ringByRing, squareAround, type Wanted } from "./rings.ts";
@@ -39,43 +40,32 @@ export const nearestOfFrequent = (pool: Pool, wanted: WantedOf): Promise<VenueRo
 const byRings = (pool: Pool, wanted: WantedOf, rings: Region[]): Promise<VenueRow[]> =>
   ringByRing(rings, wanted, (region) => nearestByWords(pool, { ...wanted, region }));
 
-async function isRare(pool: Pool, categoryIds: string[]): Promise<boolean> {
-  const { rows } = await pool.query<{ n: number }>({
-    name: "category-size",
-    text: `SELECT count(*)::int AS n
-             FROM (SELECT 1 FROM directory.venue WHERE category_id = ANY($1::text[]) LIMIT ${RARE + 1}) counted`,
-    values: [categoryIds],
-  });
-  return (rows[0]?.n ?? 0) <= RARE;
+async function isRare(db: Db, categoryIds: string[]): Promise<boolean> {
+  const row = await queryRow<{ n: number }>(prepared(db))`
+    SELECT count(*)::int AS n
+      FROM (SELECT 1 FROM directory.venue WHERE category_id = ANY (${categoryIds}::text[]) LIMIT ${rawSql(RARE + 1)}) counted`;
+  return (row?.n ?? 0) <= RARE;
 }
 
 /**
  * Returns those that are among the REACH nearest venues. The box is applied last: PostgreSQL assumes that any box has few venues, and
  * would sort all of them.
  */
-export async function amongNearest(pool: Pool, { center, region, categoryIds, limit }: WantedOf): Promise<VenueRow[]> {
-  const { rows } = await pool.query<VenueRow>({
-    name: "nearest-of-categories",
-    text: `SELECT ${VENUE_COLUMNS}
-             FROM (SELECT * FROM directory.venue n WHERE n.closed_at IS NULL ORDER BY n.point <-> $1::point LIMIT ${REACH}) v
-            WHERE v.category_id = ANY($4::text[]) AND v.point <@ $2::box LIMIT $3`,
-    values: [formatPoint(center), formatBox(region), limit, categoryIds],
-  });
-  return rows;
-}
+export const amongNearest = (db: Db, { center, region, categoryIds, limit }: WantedOf): Promise<VenueRow[]> =>
+  queryRows<VenueRow>(prepared(db))`
+    SELECT ${VENUE_COLUMNS}
+      FROM (SELECT * FROM directory.venue n WHERE n.closed_at IS NULL ORDER BY n.point <-> ${formatPoint(center)}::point LIMIT ${rawSql(REACH)}) v
+     WHERE v.category_id = ANY (${categoryIds}::text[]) AND v.point <@ ${formatBox(region)}::box LIMIT ${limit}`;
 
 /** By the index of words, which finds the venues of the categories in a few cells of the map without those of others. */
 async function nearestByWords(pool: Pool, { center, region, categoryIds, limit }: WantedOf): Promise<VenueRow[]> {
   const tiles = fewTilesUnder(pool, [region]);
   const box = formatBox(region);
   const query = [lexemes("#", categoryIds), cellsOf([box])].filter(Boolean).join(" & ");
-  const { rows } = await pool.query<VenueRow>({
-    name: tiles ? "nearest-by-words-in-tiles" : "nearest-by-words",
-    text: `SELECT ${VENUE_COLUMNS} FROM directory.venue v
-            WHERE ${inTiles("v", "$5", tiles)} AND v.closed_at IS NULL AND ${VENUE_WORDS} @@ $4::tsquery
-              AND EXISTS (SELECT 1 FROM unnest($2::box[]) box WHERE v.point <@ box)
-            ORDER BY (v.point <-> $1::point) + 0, v.id COLLATE "C" LIMIT $3`, // by no index of points, whose boxes PostgreSQL takes for small
-    values: [formatPoint(center), boxArray([box]), limit, query, tiles],
-  });
-  return rows;
+  // By no index of points, whose boxes PostgreSQL takes for small.
+  return queryRows<VenueRow>(prepared(pool))`
+    SELECT ${VENUE_COLUMNS} FROM directory.venue v
+     WHERE ${inTiles(tiles)} AND v.closed_at IS NULL AND ${VENUE_WORDS} @@ ${query}::tsquery
+       AND EXISTS (SELECT 1 FROM unnest(${boxArray([box])}::box[]) box WHERE v.point <@ box)
+     ORDER BY (v.point <-> ${formatPoint(center)}::point) + 0, v.id COLLATE "C" LIMIT ${limit}`;
 }

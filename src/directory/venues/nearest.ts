@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import type { LatLng } from "../../contract/parameters.ts";
 import { isDistributed } from "../../db/citus/distributed.ts";
+import { prepared, queryRows, sql } from "../../db/sql.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import { heldIn } from "./held.ts";
 import { formatBox, formatPoint, regionOf, WHOLE_MAP } from "./mercator.ts";
@@ -63,14 +64,11 @@ const nearestIn = (pool: Pool, { categoryIds, ...wanted }: Wanted & Pick<Area, "
 async function nearestOnMap(pool: Pool, { center, region, limit }: Wanted): Promise<VenueRow[]> {
   const tiles = fewTilesUnder(pool, [region]);
   // Several servers answer in any order; one would then not use the index of points.
-  const tie = isDistributed(pool) ? ', v.id COLLATE "C"' : "";
-  const { rows } = await pool.query<VenueRow>({
-    name: tiles ? "nearest-in-tiles" : "nearest",
-    text: `SELECT ${VENUE_COLUMNS} FROM directory.venue v
-            WHERE ${inTiles("v", "$4", tiles)} AND v.closed_at IS NULL AND v.point <@ $2::box ORDER BY v.point <-> $1::point${tie} LIMIT $3`,
-    values: [formatPoint(center), formatBox(region), limit, tiles],
-  });
-  return rows;
+  const tie = isDistributed(pool) ? sql`, v.id COLLATE "C"` : sql``;
+  return queryRows<VenueRow>(prepared(pool))`
+    SELECT ${VENUE_COLUMNS} FROM directory.venue v
+     WHERE ${inTiles(tiles)} AND v.closed_at IS NULL AND v.point <@ ${formatBox(region)}::box
+     ORDER BY v.point <-> ${formatPoint(center)}::point${tie} LIMIT ${limit}`;
 }
 
 export function byDistance(center: LatLng, venues: VenueRow[]): VenueRow[] {

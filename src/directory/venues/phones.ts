@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { type Db, prepared, queryRows, rawSql } from "../../db/sql.ts";
 import { phoneKeys } from "../../matching/normalize/phone.ts";
 import type { Listing } from "../../matching/prepare.ts";
 import { findVenues } from "./find.ts";
@@ -31,46 +32,38 @@ export interface Called {
   tile: Tile;
 }
 
-async function nearestCalledBy(pool: Pool, listing: Listing): Promise<VenueRow[]> {
+async function nearestCalledBy(db: Db, listing: Listing): Promise<VenueRow[]> {
   const keys = phoneKeys(listing.phone ?? "");
   if (keys.length === 0) return [];
-  const { rows } = await pool.query<VenueRow>({
-    name: "nearest-called-by",
-    text: `SELECT ${VENUE_COLUMNS} FROM directory.venue v WHERE v.closed_at IS NULL AND v.phone_norm = ANY ($1)
-            ORDER BY (v.point <-> $2::point) + 0, v.id COLLATE "C" LIMIT ${MOST_CALLED}`,
-    values: [keys, formatPoint(listing)],
-  });
-  return rows;
+  return queryRows<VenueRow>(prepared(db))`
+    SELECT ${VENUE_COLUMNS} FROM directory.venue v WHERE v.closed_at IS NULL AND v.phone_norm = ANY (${keys})
+     ORDER BY (v.point <-> ${formatPoint(listing)}::point) + 0, v.id COLLATE "C" LIMIT ${rawSql(MOST_CALLED)}`;
 }
 
 /** Returns, by the index of each listing, the keys of the venues with its telephone number. */
-export async function calledBy(pool: Pool, listings: readonly (Listing | undefined)[]): Promise<Map<number, Called[]>> {
+export async function calledBy(db: Db, listings: readonly (Listing | undefined)[]): Promise<Map<number, Called[]>> {
   const probes = listings.flatMap((listing, at) => {
     const phones = listing ? phonesSought(listing) : "";
     return listing && phones ? [{ at, phones, point: formatPoint(listing) }] : [];
   });
   if (probes.length === 0) return new Map();
-  const values = [probes.map(({ at }) => at), probes.map(({ phones }) => phones), probes.map(({ point }) => point)];
-  const query = { name: "called-by", text: CALLED_BY, values };
-  const { rows } = await pool.query<{ listing: number; keys: [string, Tile][] }>(query);
+  const [numbers, phones] = [probes.map(({ at }) => at), probes.map(({ phones }) => phones)];
+  const points = probes.map(({ point }) => point);
+  // Aggregated, because Citus takes no LIMIT for each listing.
+  const rows = await queryRows<{ listing: number; keys: [string, Tile][] }>(prepared(db))`
+    SELECT q.listing, to_json((array_agg(json_build_array(p.id, p.tile)
+                               ORDER BY p.point <-> q.point, p.id COLLATE "C"))[1:${rawSql(MOST_CALLED)}]) AS keys
+      FROM unnest(${numbers}::int[], ${phones}::text[], ${points}::point[]) q (listing, phones, point)
+      JOIN directory.venue p ON p.closed_at IS NULL AND p.phone_norm = ANY (string_to_array(q.phones, ','))
+     GROUP BY q.listing`;
   return new Map(rows.map(({ listing, keys }) => [listing, keys.map(([id, tile]) => ({ id, tile }))]));
 }
 
-/** Aggregated, because Citus takes no LIMIT for each listing. */
-const CALLED_BY = `SELECT q.listing, to_json((array_agg(json_build_array(p.id, p.tile)
-                                              ORDER BY p.point <-> q.point, p.id COLLATE "C"))[1:${MOST_CALLED}]) AS keys
-    FROM unnest($1::int[], $2::text[], $3::point[]) q (listing, phones, point)
-    JOIN directory.venue p ON p.closed_at IS NULL AND p.phone_norm = ANY (string_to_array(q.phones, ','))
-   GROUP BY q.listing`;
-
 /** Those with any number of the field, at most 20, anywhere. */
-export async function withPhone(pool: Pool, phone: string | null | undefined): Promise<VenueRow[]> {
+export async function withPhone(db: Db, phone: string | null | undefined): Promise<VenueRow[]> {
   const keys = phoneKeys(phone ?? "");
   if (keys.length === 0) return [];
-  const { rows } = await pool.query<VenueRow>({
-    name: "with-phone",
-    text: `SELECT ${VENUE_COLUMNS} FROM directory.venue v WHERE v.closed_at IS NULL AND v.phone_norm = ANY ($1) LIMIT ${MOST_CALLED}`,
-    values: [keys],
-  });
-  return rows;
+  return queryRows<VenueRow>(prepared(db))`
+    SELECT ${VENUE_COLUMNS} FROM directory.venue v
+     WHERE v.closed_at IS NULL AND v.phone_norm = ANY (${keys}) LIMIT ${rawSql(MOST_CALLED)}`;
 }

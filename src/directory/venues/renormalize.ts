@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import { LOCKS } from "../../db/locks.ts";
+import { type Db, execute, joinSql, queryRow, queryRows, rawSql, sql } from "../../db/sql.ts";
 import { NORMALIZATION } from "../../matching/normalize/normalize.ts";
 import type { OtherName } from "../../matching/prepare.ts";
 import { markPlacesStale } from "../places/refresh.ts";
@@ -18,14 +19,13 @@ interface Options {
  * An empty directory gets this program's version. Venues of a newer program count as older, because this program will
  * add its own.
  */
-export async function noteNormalization(pool: Pool): Promise<void> {
-  await pool.query(
-    `UPDATE directory.normalization n SET version = CASE WHEN is_empty THEN $1 ELSE least(n.version, $1) END,
-            target = NULL, written_to = NULL
-       FROM (SELECT NOT EXISTS (SELECT 1 FROM directory.venue) AS is_empty) v
-      WHERE n.version > $1 OR n.target > $1 OR (is_empty AND n.version < $1)`,
-    [NORMALIZATION],
-  );
+export async function noteNormalization(db: Db): Promise<void> {
+  const ours = rawSql(NORMALIZATION);
+  await execute(db)`
+    UPDATE directory.normalization n SET version = CASE WHEN is_empty THEN ${ours} ELSE least(n.version, ${ours}) END,
+           target = NULL, written_to = NULL
+      FROM (SELECT NOT EXISTS (SELECT 1 FROM directory.venue) AS is_empty) v
+     WHERE n.version > ${ours} OR n.target > ${ours} OR (is_empty AND n.version < ${ours})`;
 }
 
 /**
@@ -33,8 +33,8 @@ export async function noteNormalization(pool: Pool): Promise<void> {
  * old forms meanwhile. Returns the number of changed venues.
  */
 export async function renormalizeVenues(pool: Pool, { waits = false, log = () => {} }: Options = {}): Promise<number> {
-  const isOld = await pool.query("SELECT FROM directory.normalization WHERE version < $1", [NORMALIZATION]);
-  if (!isOld.rowCount) return 0;
+  const old = await execute(pool)`SELECT FROM directory.normalization WHERE version < ${NORMALIZATION}`;
+  if (old === 0) return 0;
   log("Updating the normalized names and telephone numbers of the venues.");
   let total = 0;
   while (!pool.ending) {
@@ -72,29 +72,27 @@ async function writeBatch(
   waits: boolean,
 ): Promise<{ written: number; next: "go on" | "done" | "leave it" }> {
   if (!(await takeTurn(client, waits))) return { written: 0, next: "leave it" };
-  const { rows } = await client.query<State>(
-    'SELECT version, target, written_to AS "writtenTo" FROM directory.normalization',
-  );
-  const [state] = rows;
+  const state = await queryRow<State>(client)`
+    SELECT version, target, written_to AS "writtenTo" FROM directory.normalization`;
   if (!state || state.version >= NORMALIZATION) return { written: 0, next: "done" };
   const isFirst = state.target !== NORMALIZATION;
   if (isFirst) await markPlacesStale(client);
   const venues = await readBatch(client, isFirst ? null : state.writtenTo);
   const written = await replace(client, venues);
   const last = venues.length < AT_A_TIME ? undefined : venues.at(-1);
-  await client.query("UPDATE directory.normalization SET version = $1, target = $2, written_to = $3", [
-    last ? state.version : NORMALIZATION,
-    last ? NORMALIZATION : null,
-    last?.id,
-  ]);
+  await execute(client)`
+    UPDATE directory.normalization SET version = ${last ? state.version : NORMALIZATION},
+           target = ${last ? NORMALIZATION : null}, written_to = ${last?.id ?? null}`;
   return { written, next: last ? "go on" : "done" };
 }
 
 /** The lock of imports avoids deadlocks between two writers of many venues. */
-async function takeTurn(client: PoolClient, waits: boolean): Promise<boolean> {
-  const lock = waits ? "pg_advisory_xact_lock($1) IS NOT NULL" : "pg_try_advisory_xact_lock($1)";
-  const { rows } = await client.query<{ taken: boolean }>(`SELECT ${lock} AS taken`, [LOCKS.import]);
-  return rows[0]?.taken === true;
+async function takeTurn(db: Db, waits: boolean): Promise<boolean> {
+  const lock = waits
+    ? sql`pg_advisory_xact_lock(${LOCKS.import}) IS NOT NULL`
+    : sql`pg_try_advisory_xact_lock(${LOCKS.import})`;
+  const row = await queryRow<{ taken: boolean }>(db)`SELECT ${lock} AS taken`;
+  return row?.taken === true;
 }
 
 interface Venue {
@@ -109,27 +107,22 @@ interface Venue {
   phoneNorm: string | null;
 }
 
-async function readBatch(client: PoolClient, after: string | null): Promise<Venue[]> {
-  const { rows } = await client.query<Venue>(
-    `SELECT id, name, phone, lat, lng, other_names AS "otherNames",
-            name_norm AS "nameNorm", other_names_norm AS "otherNamesNorm", phone_norm AS "phoneNorm" FROM directory.venue
-      WHERE id > $1 ORDER BY id LIMIT ${AT_A_TIME}`,
-    [after ?? ""],
-  );
-  return rows;
-}
+const readBatch = (db: Db, after: string | null): Promise<Venue[]> =>
+  queryRows<Venue>(db)`
+    SELECT id, name, phone, lat, lng, other_names AS "otherNames",
+           name_norm AS "nameNorm", other_names_norm AS "otherNamesNorm", phone_norm AS "phoneNorm" FROM directory.venue
+     WHERE id > ${after ?? ""} ORDER BY id LIMIT ${rawSql(AT_A_TIME)}`;
 
 const DERIVED = ["nameNorm", "otherNamesNorm", "phoneNorm"] as const;
 
-async function replace(client: PoolClient, venues: Venue[]): Promise<number> {
+async function replace(db: Db, venues: Venue[]): Promise<number> {
   const changed = venues
     .map((venue) => ({ before: venue, id: venue.id, ...venueColumns(venue) }))
     .filter((after) => DERIVED.some((name) => after[name] !== after.before[name]));
   if (changed.length === 0) return 0;
-  await client.query(
-    `UPDATE directory.venue v SET name_norm = f.name_norm, other_names_norm = f.other_names_norm, phone_norm = f.phone_norm
-       FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS f(id, name_norm, other_names_norm, phone_norm) WHERE v.id = f.id`,
-    [changed.map(({ id }) => id), ...DERIVED.map((name) => changed.map((after) => after[name]))],
-  );
+  const columns = (["id", ...DERIVED] as const).map((name) => sql`${changed.map((after) => after[name])}::text[]`);
+  await execute(db)`
+    UPDATE directory.venue v SET name_norm = f.name_norm, other_names_norm = f.other_names_norm, phone_norm = f.phone_norm
+      FROM unnest(${joinSql(columns)}) AS f(id, name_norm, other_names_norm, phone_norm) WHERE v.id = f.id`;
   return changed.length;
 }

@@ -1,3 +1,4 @@
+import { type Sql, sql } from "../../db/sql.ts";
 import type { OtherName } from "../../matching/prepare.ts";
 
 export interface VenueRow {
@@ -36,8 +37,8 @@ export interface VenueRow {
 }
 
 const columns = (
-  createdAt: string,
-) => `v.id, v.name, v.name_norm AS "nameNorm", v.other_names AS "otherNames", v.other_names_norm AS "otherNamesNorm", v.lat, v.lng, v.position_by_address IS TRUE AS "isByAddress", v.address,
+  createdAt: Sql,
+): Sql => sql`v.id, v.name, v.name_norm AS "nameNorm", v.other_names AS "otherNames", v.other_names_norm AS "otherNamesNorm", v.lat, v.lng, v.position_by_address IS TRUE AS "isByAddress", v.address,
   v.cross_street AS "crossStreet", v.city, v.state, v.zip, v.cc, v.phone, v.twitter, v.url, v.description,
   v.category_id AS "categoryId", v.checkins_count AS "checkinsCount", v.users_count AS "usersCount",
   v.source_id AS "sourceId", coalesce(isfinite(v.closed_at), false) AS "isClosed",
@@ -45,7 +46,7 @@ const columns = (
   CASE WHEN NOT isfinite(v.closed_at) THEN v.creator_id END AS "heldFor",
   extract(epoch FROM ${createdAt})::float8 AS "createdAt"`;
 
-export const VENUE_COLUMNS = columns("v.created_at");
+export const VENUE_COLUMNS = columns(sql`v.created_at`);
 
 /** For RETURNING, where Citus takes nothing that depends on the session's time zone. Slower. */
-export const RETURNED_COLUMNS = columns("v.created_at AT TIME ZONE 'UTC'");
+export const RETURNED_COLUMNS = columns(sql`v.created_at AT TIME ZONE 'UTC'`);

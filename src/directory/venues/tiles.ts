@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import type { LatLng } from "../../contract/parameters.ts";
 import { isDistributed } from "../../db/citus/distributed.ts";
+import { type Sql, sql } from "../../db/sql.ts";
 import { mercatorY, type Region } from "./mercator.ts";
 import { squareAround } from "./rings.ts";
 
@@ -31,9 +32,9 @@ export const tileOf = ({ lat, lng }: LatLng): number => tileAt(lng, mercatorY(la
 export const inTile = (venue: string, parameter: string, tile: Tile): string =>
   tile === null ? `${parameter}::int IS NULL` : `${venue}.tile = ${parameter}::int`;
 
-/** Of SQL: the same for several tiles, or undefined for all. */
-export const inTiles = (venue: string, parameter: string, tiles: readonly number[] | undefined): string =>
-  tiles ? `${venue}.tile = ANY (${parameter}::int[])` : `${parameter}::int[] IS NULL`;
+/** That a venue `v` is in one of the tiles; undefined is the whole map. */
+export const inTiles = (tiles: readonly number[] | undefined): Sql =>
+  tiles ? sql`v.tile = ANY (${tiles}::int[])` : sql`true`;
 
 export const tileOfPlace = (pool: Pool, place: LatLng): Tile => (isDistributed(pool) ? tileOf(place) : null);
 

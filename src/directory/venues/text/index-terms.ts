@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import { isDistributed, ON_ONE_SERVER } from "../../../db/citus/distributed.ts";
+import { type Db, prepared, queryRows, rawSql, type Sql, sql } from "../../../db/sql.ts";
 import { cellsOf, lexemes, VENUE_WORDS } from "../indexed-words.ts";
 import { boxArray, EVERYWHERE, formatPoint, regionOf } from "../mercator.ts";
 import { type Area, byDistance } from "../nearest.ts";
@@ -25,39 +26,46 @@ export async function venuesReading(
 ): Promise<Answers[]> {
   const only = [cellsOf(boxes), categoryIds && lexemes("#", categoryIds)].filter(Boolean);
   const queries = readings.map(({ query }) => [query, ...only].join(" & "));
-  const where = [boxArray(boxes ?? [EVERYWHERE]), formatPoint(center), count];
-  if (!isDistributed(pool)) return venuesReadingHere(pool, queries, where);
+  const wanted = { within: boxArray(boxes ?? [EVERYWHERE]), point: formatPoint(center), count };
+  if (!isDistributed(pool)) return venuesReadingHere(pool, queries, wanted);
   const tiles = boxes && fewTilesUnder(pool, boxes.map(regionOf));
   return Promise.all(
-    queries.map(async (query) => {
-      const { rows } = await pool.query<VenueRow>({
-        name: tiles ? "venues-reading-in-tiles" : "venues-reading-everywhere",
-        text: `SELECT ${VENUE_COLUMNS} FROM directory.venue v
-                WHERE ${inTiles("v", "$5", tiles)} AND v.closed_at IS NULL AND ${VENUE_WORDS} @@ $1::tsquery 
-                  AND EXISTS (SELECT 1 FROM unnest($2::box[]) box WHERE v.point <@ box)
-                ORDER BY (v.point <-> $3::point) + 0, v.id LIMIT $4`, // by the index of words, not that of points
-        values: [query, ...where, tiles],
-      });
-      return { venues: rows, hasMore: false };
-    }),
+    queries.map(async (query) => ({ venues: await venuesReadingIn(pool, tiles, query, wanted), hasMore: false })),
   );
 }
 
-async function venuesReadingHere(pool: Pool, queries: string[], where: unknown[]): Promise<Answers[]> {
-  const { rows } = await pool.query<VenueRow & { reading: number; answers: number }>({
-    name: "venues-reading",
-    // Materializing `hits` makes the planner use the index whatever the limit; only `few` rows are read.
-    text: `SELECT r.number::int - 1 AS reading, found.answers::int, ${VENUE_COLUMNS} ${ON_ONE_SERVER}
-             FROM unnest($1::text[]) WITH ORDINALITY AS r(query, number) CROSS JOIN LATERAL (
-                  WITH hits AS MATERIALIZED (
-                         SELECT v.id, v.point FROM directory.venue v WHERE v.closed_at IS NULL AND ${VENUE_WORDS} @@ r.query::tsquery),
-                       few AS MATERIALIZED (SELECT * FROM hits LIMIT ${FEW + 1})
-                  SELECT (SELECT count(*) FROM few) AS answers,
-                         ARRAY (SELECT few.id FROM few WHERE EXISTS (SELECT FROM unnest($2::box[]) box WHERE few.point <@ box)
-                                 ORDER BY few.point <-> $3::point, few.id LIMIT $4) AS ids) found
-             LEFT JOIN directory.venue v ON v.id = ANY (found.ids)`,
-    values: [queries, ...where],
-  });
+interface Wanted {
+  /** An array of boxes. */
+  within: string;
+  point: string;
+  count: number;
+}
+
+/** By the index of words, not that of points. */
+const venuesReadingIn = (
+  db: Db,
+  tiles: readonly number[] | undefined,
+  query: string,
+  { within, point, count }: Wanted,
+): Promise<VenueRow[]> =>
+  queryRows<VenueRow>(prepared(db))`
+    SELECT ${VENUE_COLUMNS} FROM directory.venue v
+     WHERE ${inTiles(tiles)} AND v.closed_at IS NULL AND ${VENUE_WORDS} @@ ${query}::tsquery
+       AND EXISTS (SELECT 1 FROM unnest(${within}::box[]) box WHERE v.point <@ box)
+     ORDER BY (v.point <-> ${point}::point) + 0, v.id LIMIT ${count}`;
+
+async function venuesReadingHere(db: Db, queries: string[], { within, point, count }: Wanted): Promise<Answers[]> {
+  // Materializing `hits` makes the planner use the index whatever the limit; only `few` rows are read.
+  const rows = await queryRows<VenueRow & { reading: number; answers: number }>(prepared(db))`
+    SELECT r.number::int - 1 AS reading, found.answers::int, ${VENUE_COLUMNS} ${rawSql(ON_ONE_SERVER)}
+      FROM unnest(${queries}::text[]) WITH ORDINALITY AS r(query, number) CROSS JOIN LATERAL (
+           WITH hits AS MATERIALIZED (
+                  SELECT v.id, v.point FROM directory.venue v WHERE v.closed_at IS NULL AND ${VENUE_WORDS} @@ r.query::tsquery),
+                few AS MATERIALIZED (SELECT * FROM hits LIMIT ${rawSql(FEW + 1)})
+           SELECT (SELECT count(*) FROM few) AS answers,
+                  ARRAY (SELECT few.id FROM few WHERE EXISTS (SELECT FROM unnest(${within}::box[]) box WHERE few.point <@ box)
+                          ORDER BY few.point <-> ${point}::point, few.id LIMIT ${count}) AS ids) found
+      LEFT JOIN directory.venue v ON v.id = ANY (found.ids)`;
   return queries.map((_, number) => {
     const own = rows.filter(({ reading }) => reading === number);
     return { venues: own.filter(({ id }) => id !== null), hasMore: (own[0]?.answers ?? 0) > FEW };
@@ -73,69 +81,59 @@ export async function venuesAnywhere(
 ): Promise<VenueRow[]> {
   const only = categoryIds ? [lexemes("#", categoryIds)] : [];
   const queries = readings.map(({ query }) => [query, ...only].join(" & "));
-  if (!isDistributed(pool)) return venuesAnywhereHere(pool, queries, [term, count]);
+  if (!isDistributed(pool)) return venuesAnywhereHere(pool, queries, term, count);
   const found = await Promise.all(
-    queries.map((query) =>
-      pool.query<VenueRow>({
-        name: "venues-anywhere-in-tiles",
-        text: `SELECT ${VENUE_COLUMNS} FROM directory.venue v WHERE v.closed_at IS NULL AND ${VENUE_WORDS} @@ $1::tsquery
-                ORDER BY ${bestCalled("v", "$2")} LIMIT $3`,
-        values: [query, term, Math.min(count, FEW)],
-      }),
+    queries.map(
+      (query) =>
+        queryRows<VenueRow>(prepared(pool))`
+          SELECT ${VENUE_COLUMNS} FROM directory.venue v WHERE v.closed_at IS NULL AND ${VENUE_WORDS} @@ ${query}::tsquery
+           ORDER BY ${bestCalled("v", term)} LIMIT ${Math.min(count, FEW)}`,
     ),
   );
-  return found.flatMap(({ rows }) => rows);
+  return found.flat();
 }
 
-async function venuesAnywhereHere(pool: Pool, queries: string[], wanted: unknown[]): Promise<VenueRow[]> {
-  const { rows } = await pool.query<VenueRow>({
-    name: "venues-anywhere",
-    text: `SELECT ${VENUE_COLUMNS} ${ON_ONE_SERVER}
-             FROM unnest($1::text[]) AS r(query) CROSS JOIN LATERAL (
-                  WITH hits AS MATERIALIZED (SELECT v.id, v.name_norm, v.other_names_norm, v.checkins_count FROM directory.venue v WHERE v.closed_at IS NULL AND ${VENUE_WORDS} @@ r.query::tsquery),
-                       few AS MATERIALIZED (SELECT * FROM hits LIMIT ${FEW})
-                  SELECT few.id FROM few ORDER BY ${bestCalled("few", "$2")} LIMIT $3) found
-             JOIN directory.venue v ON v.id = found.id`,
-    values: [queries, ...wanted],
-  });
-  return rows;
+const venuesAnywhereHere = (db: Db, queries: string[], term: string, count: number): Promise<VenueRow[]> =>
+  queryRows<VenueRow>(prepared(db))`
+    SELECT ${VENUE_COLUMNS} ${rawSql(ON_ONE_SERVER)}
+      FROM unnest(${queries}::text[]) AS r(query) CROSS JOIN LATERAL (
+           WITH hits AS MATERIALIZED (SELECT v.id, v.name_norm, v.other_names_norm, v.checkins_count FROM directory.venue v WHERE v.closed_at IS NULL AND ${VENUE_WORDS} @@ r.query::tsquery),
+                few AS MATERIALIZED (SELECT * FROM hits LIMIT ${rawSql(FEW)})
+           SELECT few.id FROM few ORDER BY ${bestCalled("few", term)} LIMIT ${count}) found
+      JOIN directory.venue v ON v.id = found.id`;
+
+/** What sorts the venues of a table, as it is named in the statement. */
+function bestCalled(table: string, term: string): Sql {
+  const venue = rawSql(table);
+  return sql`${term} <> ALL (${venue}.name_norm || coalesce(string_to_array(${venue}.other_names_norm, '|'), '{}')),
+    NOT starts_with(${venue}.name_norm, ${term}), length(${venue}.name_norm), ${venue}.checkins_count DESC, ${venue}.id`;
 }
 
-const bestCalled = (
-  venue: string,
-  term: string,
-) => `${term} <> ALL (${venue}.name_norm || coalesce(string_to_array(${venue}.other_names_norm, '|'), '{}')), NOT starts_with(${venue}.name_norm, ${term}),
-  length(${venue}.name_norm), ${venue}.checkins_count DESC, ${venue}.id`;
-
-/** SQL: that a venue, by its name or by another of its names, has the word $1 and all of $2. */
-const CALLED = {
-  name: "v.name_norm LIKE $1 AND v.name_norm LIKE ALL ($2::text[])",
-  "other-names": "v.other_names_norm LIKE $1 AND v.other_names_norm LIKE ALL ($2::text[])",
-};
+/** A venue's name, and its other ones. */
+const NAMES = [sql`v.name_norm`, sql`v.other_names_norm`];
 
 /** For words so common that they are found quickly. */
 export async function nearestCalled(
-  pool: Pool,
+  db: Db,
   words: readonly string[],
   { center, boxes = [EVERYWHERE], categoryIds }: Area,
   count: number,
 ): Promise<VenueRow[]> {
   const [longest = "", ...others] = words.toSorted((a, b) => b.length - a.length).map((word) => `%${word}%`);
+  const [point, among] = [formatPoint(center), categoryIds ?? null];
   const found = await Promise.all(
     boxes.flatMap((box) =>
-      Object.entries(CALLED).map(([names, isCalled]) =>
-        pool.query<VenueRow>({
-          name: `nearest-called-${names}`,
-          text: `SELECT ${VENUE_COLUMNS} FROM directory.venue v
-                  WHERE v.closed_at IS NULL AND ${isCalled} AND v.point <@ $3::box
-                    AND ($5::text[] IS NULL OR v.category_id = ANY ($5))
-                  ORDER BY v.point <-> $4::point LIMIT $6`,
-          values: [longest, others, box, formatPoint(center), categoryIds ?? null, count],
-        }),
+      NAMES.map(
+        (name) =>
+          queryRows<VenueRow>(prepared(db))`
+            SELECT ${VENUE_COLUMNS} FROM directory.venue v
+             WHERE v.closed_at IS NULL AND ${name} LIKE ${longest} AND ${name} LIKE ALL (${others}::text[])
+               AND v.point <@ ${box}::box AND (${among}::text[] IS NULL OR v.category_id = ANY (${among}))
+             ORDER BY v.point <-> ${point}::point LIMIT ${count}`,
       ),
     ),
   );
-  return found.flatMap(({ rows }) => rows);
+  return found.flat();
 }
 
 /** For categories of which closestOfKind() finds too few and many are farther away. */
