@@ -67,6 +67,7 @@ function drawMap(element, drawing) {
   drawSurroundings(map, element);
   const pins = [...element.querySelectorAll("a[data-lat]")].flatMap((link) => drawPoint(map, link, words) ?? []);
   if (pins.length > 0) drawing.drawPins(map, pins);
+  measureFromListing(map, element);
   if (pickLat) drawing.drawPick(map, [...new Set([pickLat, pickLng])], pin("", "map-pick"), words);
   if (search) offerSearch(map, search, words.search);
   if (basemap) import("./basemap.js").then(({ drawLater }) => drawLater(map, element.dataset, { asset, load }));
@@ -126,6 +127,29 @@ function drawPoint(map, link, words) {
     L.polyline([from, [lat, lng]], { className: "map-move", interactive: false }).addTo(map);
   }
   return { marker, name, number: label, link };
+}
+
+const RING_METRES = 100;
+
+/** From the listing: a ring for scale, where few streets are known, and the line to the best venue with its length. */
+function measureFromListing(map, element) {
+  const link = element.querySelector("a[data-listing]");
+  const best = element.querySelector("a[data-lat]:not([data-listing])");
+  if (!link) return;
+  const from = L.latLng(link.dataset.lat, link.dataset.lng);
+  L.circle(from, { radius: RING_METRES, className: "map-ring", interactive: false }).addTo(map);
+  if (!best) return;
+  const to = L.latLng(best.dataset.lat, best.dataset.lng);
+  const metres = from.distanceTo(to);
+  if (metres < 5) return;
+  const number = (value, digits) =>
+    value.toLocaleString(document.documentElement.lang, { maximumFractionDigits: digits });
+  const length = metres < 1000 ? `${number(metres, 0)} m` : `${number(metres / 1000, 1)} km`;
+  L.polyline([from, to], { className: "map-move", interactive: false })
+    .addTo(map)
+    .bindTooltip(Object.assign(document.createElement("span"), { textContent: length }), {
+      ...{ permanent: true, direction: "center", className: "map-name map-length" },
+    });
 }
 
 const named = (words, name) => words.replace("#", () => name);

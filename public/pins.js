@@ -61,7 +61,7 @@ function groupsOf(map, pins) {
 function boxOf(group) {
   const { x, y } = group.point;
   if (group.length === 1) return { x: x - 14, y: y - 38, w: 28, h: 38 };
-  const w = numbersOf(group).length * 7 + 24;
+  const w = String(group.length).length * 7 + 24;
   return { x: x - w / 2, y: y - 14, w, h: 28 };
 }
 
@@ -69,8 +69,8 @@ function boxOf(group) {
 const centred = ({ x, y, w, h }, offset) => ({ x: offset.x + x + w / 2, y: offset.y + y + h / 2, w: w / 2, h: h / 2 });
 
 function cluster(map, group) {
-  const names = group.map(({ name }) => name);
-  const icon = Object.assign(document.createElement("span"), { textContent: numbersOf(group) });
+  const names = group.map(({ name, number }) => (number ? `${number} ${name}` : name));
+  const icon = Object.assign(document.createElement("span"), { textContent: group.length });
   const marker = L.marker(group[0].marker.getLatLng(), {
     icon: L.divIcon({ className: "map-cluster", html: icon, iconSize: [0, 0] }),
     title: names.length > 5 ? `${names.slice(0, 5).join(", ")} …` : names.join(", "),
@@ -78,13 +78,6 @@ function cluster(map, group) {
   });
   const bounds = L.latLngBounds(group.map((pin) => pin.marker.getLatLng()));
   return marker.on("click", () => map.fitBounds(bounds, { padding: [60, 60], maxZoom: map.getMaxZoom() }));
-}
-
-/** The numbers that the list has too, as many as fit, or how many pins there are. */
-function numbersOf(group) {
-  const numbers = group.flatMap(({ number }) => number ?? []);
-  if (numbers.length === 0) return String(group.length);
-  return numbers.length <= 3 ? numbers.join(" · ") : `${numbers.slice(0, 2).join(" · ")} +${numbers.length - 2}`;
 }
 
 /** Names the pins that stand alone, unless a name would cover another or a pin. */

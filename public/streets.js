@@ -147,16 +147,32 @@ function paint(context, { streets, towns, areas }, { z, origin, frame, pins, pro
     const { x, y } = project(point);
     return { x: x - origin.x, y: y - origin.y };
   };
-  paintAreas(context, areas, at, colours);
+  paintAreas(context, areas, { at, z }, colours);
   const lines = streets.map(({ name, line }) => ({ name, line: line.map(at) }));
   const width = z < 13 ? 1.5 : Math.min(9, 1.5 * 1.5 ** (z - 12));
-  strokeAll(context, lines, width + 1.5, colours.edge);
-  strokeAll(context, lines, width, colours.street);
+  const classes = byImportance(lines);
+  // All edges first, so that none crosses a road that meets it.
+  for (const [at, scale] of ROADS.entries()) strokeAll(context, classes[at], width * scale + 1.5, colours.edge);
+  for (const [at, scale] of ROADS.entries()) strokeAll(context, classes[at], width * scale, colours.street);
   const middles = towns.map(({ name, lat, lng, venues }) => ({ name, venues, ...at([lat, lng]) }));
   placeLabels(context, { lines: z < 14 ? [] : lines, towns: middles, pins, frame, width }, colours);
 }
 
-function paintAreas(context, areas, at, { land, border }) {
+/** How wide roads of each class are, the least important first. */
+const ROADS = [0.6, 1, 1.45];
+
+/** A line has a point for each address with venues, so its points say how much there is along it. */
+function byImportance(lines) {
+  const points = new Map();
+  for (const { name, line } of lines) points.set(name, (points.get(name) ?? 0) + line.length);
+  const classOf = ({ name }) => (points.get(name) < 4 ? 0 : points.get(name) < 14 ? 1 : 2);
+  return ROADS.map((_, at) => lines.filter((line) => classOf(line) === at));
+}
+
+/** From this zoom on the outlines of postal codes would compete with streets. */
+const FEWER_BORDERS = 15;
+
+function paintAreas(context, areas, { at, z }, { land, border }) {
   const shape = new Path2D();
   for (const ring of areas.flatMap(({ rings }) => rings)) {
     trace(shape, ring.map(at));
@@ -164,6 +180,7 @@ function paintAreas(context, areas, at, { land, border }) {
   }
   context.fillStyle = land;
   context.fill(shape);
+  if (z >= FEWER_BORDERS) return;
   context.strokeStyle = border;
   context.lineWidth = 1;
   context.setLineDash([3, 4]);
@@ -174,7 +191,7 @@ function paintAreas(context, areas, at, { land, border }) {
 function strokeAll(context, lines, width, colour) {
   const path = new Path2D();
   for (const { line } of lines) trace(path, line);
-  Object.assign(context, { strokeStyle: colour, lineWidth: width, lineCap: "round", lineJoin: "round" });
+  Object.assign(context, { strokeStyle: colour, lineWidth: width, lineCap: "butt", lineJoin: "round" });
   context.stroke(path);
 }
 

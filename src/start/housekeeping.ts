@@ -1,6 +1,7 @@
 import { setTimeout as after } from "node:timers/promises";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../db/database.ts";
+import { searchWhenDue } from "../directory/duplicates/chore.ts";
 import { resumeRemoval } from "../directory/sample/remove.ts";
 import { sweepDirectory } from "../directory/sweep.ts";
 import { renormalizeVenues } from "../directory/venues/renormalize.ts";
@@ -11,6 +12,7 @@ import { createSecretKeeper } from "../web/client-secret/keeper.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const SECRETS_EVERY_MS = 15_000;
+const DUPLICATES_EVERY_MS = 15_000;
 const STOP_MS = 1000;
 
 interface Parts {
@@ -20,7 +22,10 @@ interface Parts {
   web?: Web | undefined;
 }
 
-/** At start and every hour, deletes expired rows, and continues what an upgrade or a removal of the demo data has left to do. */
+/**
+ * At start and every hour, deletes expired rows, and continues what an upgrade or a removal of the demo data has left to do. Searches for
+ * duplicates at night, and when an operator asks.
+ */
 export function startHousekeeping({ config: { roles }, database, log, web }: Parts) {
   const { pool } = database;
   const sweeps = [];
@@ -35,8 +40,12 @@ export function startHousekeeping({ config: { roles }, database, log, web }: Par
   }
   const chores = [regularly(HOUR_MS, sweeps, log)];
   if (web) chores.push(regularly(SECRETS_EVERY_MS, [createSecretKeeper(web, log)], log));
+  const ending = new AbortController();
+  const search = () => searchWhenDue(pool, ending.signal);
+  if (roles.has("directory")) chores.push(regularly(DUPLICATES_EVERY_MS, [search], log));
   return {
     async stop(): Promise<void> {
+      ending.abort();
       await Promise.all(chores.map((chore) => chore.stop()));
     },
   };

@@ -1,5 +1,6 @@
 // `npm run screenshots [-- --only WORDS]`: keeps pictures of every page in `screenshots/`, wide and on a phone, light and dark, and
-// prints requests, bytes, paints and layout shift of each. `-- --readme` makes the pictures of README.md instead.
+// prints requests, bytes, paints and layout shift of each. `-- --readme` makes the pictures of README.md instead, and `-- --counts`
+// prints only how much stands in the main part of each page: links, buttons, fields, words, height.
 import { mkdirSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -17,14 +18,18 @@ const FOLDER = path.join(ROOT, "screenshots");
 const WIDTHS = [1280, 390];
 const README = { results: "results", review: "review", "check-ins": "checkins" };
 
-const options = { only: { type: "string", default: "" }, readme: { type: "boolean", default: false } } as const;
-const { only, readme } = parseArgs({ options }).values;
+const options = {
+  only: { type: "string", default: "" },
+  readme: { type: "boolean", default: false },
+  counts: { type: "boolean", default: false },
+} as const;
+const { only, readme, counts } = parseArgs({ options }).values;
 const [before = 0] = os.loadavg();
 const tables: Tables = {};
 const browser = await launchBrowser();
 try {
   await withScratch((scratch) =>
-    withSite(scratch, (site) => (readme ? picturesOfReadme(browser, site) : walk(browser, site))),
+    withSite(scratch, (site) => (readme ? picturesOfReadme(browser, site) : (counts ? countAll : walk)(browser, site))),
   );
 } finally {
   await browser.close();
@@ -36,6 +41,40 @@ if (!readme) {
     node: process.versions.node,
   };
   printReport({ name: "screenshots", machine, tables }, false);
+}
+
+async function countAll(browser: Browser, site: Site): Promise<void> {
+  const rows: Row[] = [];
+  for (const shown of PAGES.filter(({ name }) => name.includes(only))) {
+    say(`${shown.role} ${shown.name}`);
+    const [wide, phone] = [await contentOf(browser, site, shown, 1280), await contentOf(browser, site, shown, 390)];
+    rows.push({ page: `${shown.role}: ${shown.name}`, ...wide, "height, phone": phone.height });
+  }
+  tables["In the main part of each page, 1280 pixels wide"] = rows;
+}
+
+async function contentOf(browser: Browser, site: Site, { role, address, steps }: Shown, width: number) {
+  const state = site.states[role];
+  const context = await browser.newContext({ viewport: { width, height: 900 }, ...(state && { storageState: state }) });
+  try {
+    const page = await context.newPage();
+    await page.goto(address(site));
+    await steps?.(page, site);
+    return await page.evaluate(() => {
+      const main = document.querySelector("main") ?? document.body;
+      const count = (selector: string) =>
+        [...main.querySelectorAll(selector)].filter((each) => each.checkVisibility()).length;
+      return {
+        links: count("a[href]"),
+        buttons: count("button, summary"),
+        fields: count("input:not([type=hidden]), select, textarea"),
+        words: main.innerText.split(/\s+/).filter(Boolean).length,
+        height: Math.round(document.documentElement.scrollHeight),
+      };
+    });
+  } finally {
+    await context.close();
+  }
 }
 
 async function walk(browser: Browser, site: Site): Promise<void> {

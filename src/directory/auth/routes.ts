@@ -21,7 +21,7 @@ import { askLogin, logIn, logOut } from "./login.ts";
 import { showMetadata } from "./metadata.ts";
 import { decideAccess, listAll, showAny } from "./operator/applications.ts";
 import { removeDemo, showDemo } from "./operator/demo.ts";
-import { decideDuplicates, showDuplicates, undoDuplicates } from "./operator/duplicates.ts";
+import { beginSearch, decideDuplicates, showDuplicates, undoDuplicates } from "./operator/duplicates.ts";
 import { operators } from "./operator/operators-only.ts";
 import { OPERATOR_PAGE, showOverview } from "./operator/overview.ts";
 import { decideProposals, showProposals } from "./operator/proposals.ts";
@@ -110,6 +110,7 @@ export const pageRoutes = [
   post("/operator/proposals", operators, decideProposals),
   get("/operator/duplicates", operators, showDuplicates),
   post("/operator/duplicates", operators, decideDuplicates),
+  post("/operator/duplicates/search", operators, beginSearch),
   post("/operator/duplicates/:id/undo", operators, undoDuplicates),
   get("/operator/demo", operators, showDemo),
   post("/operator/demo", operators, removeDemo),

@@ -8,6 +8,7 @@ import { sendView } from "../../../http/pages/views.ts";
 import { checkParameters } from "../../../http/parameters.ts";
 import { t } from "../../../language/translate.ts";
 import { KnownError, notFound } from "../../../shared/errors.ts";
+import { askForSearch } from "../../duplicates/chore.ts";
 import { mergeGroups, readGroup, setApart, undoMerge, writeGroup } from "../../duplicates/decide.ts";
 import { familyInWords } from "../../duplicates/groups.ts";
 import { groupsOf, lastMerges, lastRun, listFamilies, listGroups, type ShownGroup } from "../../duplicates/queue.ts";
@@ -37,13 +38,13 @@ export async function showDuplicates(deps: AuthDeps, request: FastifyRequest, re
   const families = await listFamilies(pool);
   const current = families.find((each) => each.family === family);
   const part = { family: current?.family, skip: (page - 1) * PAGE_SIZE, take: PAGE_SIZE };
-  const groups = await listGroups(pool, part);
+  const groups = await shownGroups(deps, part);
   const count = current?.groups ?? families.reduce((sum, { groups }) => sum + groups, 0);
   const now = new Date();
   return sendView(reply, "directory/operator/duplicates", {
     title: t("Duplicates"),
     user,
-    groups: groups.map((group) => cardOf(deps, group)),
+    groups,
     family: current && { key: current.family, atOnce: Math.min(current.groups, MOST_AT_ONCE) },
     families: families.map((each) => ({
       label: familyInWords(each.family),
@@ -62,6 +63,9 @@ export async function showDuplicates(deps: AuthDeps, request: FastifyRequest, re
     path: DUPLICATES_PAGE,
   });
 }
+
+export const shownGroups = async (deps: AuthDeps, part: Parameters<typeof listGroups>[1]) =>
+  (await listGroups(deps.pool, part)).map((group) => cardOf(deps, group));
 
 function addressOf(family: string | undefined, page: number): string {
   const search = new URLSearchParams({ ...(family ? { family } : {}), ...(page > 1 ? { page: String(page) } : {}) });
@@ -99,7 +103,10 @@ function cardOf({ config }: AuthDeps, { stays, others, score }: ShownGroup) {
       // In a group the rivals are the others.
       reasons: reasonsOf(evidence.filter(({ comparison }) => comparison !== "rivals" || others.length === 1)),
     })),
-    facts: factsBeside([stays, ...others.map(({ venue }) => venue)]),
+    /** Only those that differ. */
+    facts: factsBeside([stays, ...others.map(({ venue }) => venue)]).filter(({ rest }) =>
+      rest.some(({ isSame }) => !isSame),
+    ),
   };
 }
 export type DuplicateCard = ReturnType<typeof cardOf>;
@@ -139,6 +146,15 @@ const mergedMessage = (count: number) => t("{count, plural, one {# group} other 
 
 const apartMessage = (count: number) =>
   t("{count, plural, one {# group} other {# groups}} marked as different places.", { count });
+
+/** `POST /operator/duplicates/search`: a process of the directory searches now, instead of at night. */
+export async function beginSearch({ pool }: AuthDeps, _request: FastifyRequest, reply: FastifyReply) {
+  await askForSearch(pool);
+  return goTo(reply, DUPLICATES_PAGE, {
+    kind: "success",
+    message: t("The search begins within seconds. Reload the page to see what it has found."),
+  });
+}
 
 /** `POST /operator/duplicates/:id/undo`: reverts all that one action merged. */
 export async function undoDuplicates(deps: AuthDeps, request: FastifyRequest, reply: FastifyReply, { user }: Own) {

@@ -26,6 +26,7 @@ import type { VenueRow } from "../../venues/rows.ts";
 import { matchAmong } from "../../venues/search/search.ts";
 import type { AuthDeps, Own } from "../base/session.ts";
 import { factsOf, sideBySide } from "./venues.ts";
+import { wordDiff } from "./word-diff.ts";
 
 export const PROPOSALS_PAGE = "/operator/proposals";
 
@@ -39,18 +40,13 @@ export async function showProposals(deps: AuthDeps, request: FastifyRequest, rep
   const { pool } = deps;
   const page = pageNumber.parse(textField(request.query, "page") || "1");
   const found = await openProposals(pool, { skip: (page - 1) * PAGE_SIZE, take: PAGE_SIZE + 1 });
-  const [open, decided] = [found.slice(0, PAGE_SIZE), await decidedProposals(pool)];
-  const ids = [...open, ...decided].flatMap(({ venueId, intoId }) => [venueId, intoId ?? []].flat());
-  const venues = await findVenues(pool, [...new Set(ids)], { sees: seenByOperators });
-  const alike = await lookAlikesOf(
-    deps,
-    open.flatMap(({ isNew, venueId }) => (isNew ? (venues.get(venueId) ?? []) : [])),
-  );
+  const decided = await decidedProposals(pool);
+  const venues = await venuesOf(deps, decided);
   const now = new Date();
   return sendView(reply, "directory/operator/proposals", {
     title: t("Proposals"),
     user,
-    proposals: open.map((proposal) => cardOf(deps, proposal, { venues, alike }, now)),
+    proposals: await cardsOf(deps, found.slice(0, PAGE_SIZE), now),
     decided: decided.map((proposal) => decidedRow(proposal, venues, now)),
     pager: {
       newer: page > 1 ? addressOf(page - 1) : undefined,
@@ -60,6 +56,21 @@ export async function showProposals(deps: AuthDeps, request: FastifyRequest, rep
     csrf: csrfToken(reply),
     path: PROPOSALS_PAGE,
   });
+}
+
+/** With what an operator needs to decide on each. */
+export async function cardsOf(deps: AuthDeps, open: readonly Proposal[], now: Date) {
+  const venues = await venuesOf(deps, open);
+  const alike = await lookAlikesOf(
+    deps,
+    open.flatMap(({ isNew, venueId }) => (isNew ? (venues.get(venueId) ?? []) : [])),
+  );
+  return open.map((proposal) => cardOf(deps, proposal, { venues, alike }, now));
+}
+
+function venuesOf({ pool }: AuthDeps, proposals: readonly Proposal[]): Promise<Venues> {
+  const ids = proposals.flatMap(({ venueId, intoId }) => [venueId, intoId ?? []].flat());
+  return findVenues(pool, [...new Set(ids)], { sees: seenByOperators });
 }
 
 const addressOf = (page: number): string => (page > 1 ? `${PROPOSALS_PAGE}?page=${page}` : PROPOSALS_PAGE);
@@ -86,10 +97,14 @@ function cardOf({ config }: AuthDeps, proposal: Proposal, { venues, alike }: Kno
     intoPage: into && venuePage(into.id, config.api.url),
     /** What the operator sees and decides on. */
     seen: JSON.stringify(venue ? valuesOf(venue) : {}),
-    facts: !venue || isNew ? [] : into ? sideBySide(venue, into) : factsOfEdit(venue, proposal),
+    /** Only those that differ. */
+    facts: !venue || isNew ? [] : (into ? sideBySide(venue, into) : factsOfEdit(venue, proposal)).flatMap(differing),
   };
 }
 export type ProposalCard = ReturnType<typeof cardOf>;
+
+const differing = ({ label, value, other, isSame }: ReturnType<typeof sideBySide>[number]) =>
+  isSame ? [] : [{ label, ...wordDiff(value, other) }];
 
 const whatOf = ({ isNew, intoId }: Pick<Proposal, "isNew" | "intoId">) =>
   t("{kind, select, new {New venue} edit {Edit} other {Duplicate}}", {

@@ -6,9 +6,11 @@ const host = await operatorHost();
 const { prisma, pool } = host.deps;
 const PAGE = "/operator/duplicates";
 
-test("the page says how to search before the first search, and that nothing is left to review", async () => {
+test("the page says when it is searched and offers to search now, and says that nothing is left to review", async () => {
   const browser = await host.newOperator();
-  expect((await browser.get(PAGE)).body).toContain("Run “samespot venues duplicates” on the server");
+  expect((await browser.get(PAGE)).body).toContain("Not searched yet. The directory is searched each night.");
+  await browser.submit(await browser.get(PAGE), `${PAGE}/search`, {});
+  expect((await browser.get(PAGE)).body).toMatch(/A search waits(?!.*Search now)/s);
   await searchDuplicates({ pool });
   const page = (await browser.get(PAGE)).body;
   expect(page).toContain("Nothing to review");
@@ -17,7 +19,7 @@ test("the page says how to search before the first search, and that nothing is l
   expect((await browser.get(PAGE)).body).toContain("A search is running: 400 of 1,000 venues.");
   await pool.query("UPDATE directory.duplicate_run SET seen_at = now() - interval '1 hour'");
   await pool.query("UPDATE directory.duplicate_run SET finished_at = NULL");
-  expect((await browser.get(PAGE)).body).toContain("The last search was interrupted after 400 of 1,000 venues.");
+  expect((await browser.get(PAGE)).body).toContain("A search waits for a process of the directory.");
 });
 
 test("an operator merges what is selected, undoes it at once, and sets two venues apart", async () => {

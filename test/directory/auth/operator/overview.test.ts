@@ -23,7 +23,9 @@ test("the operators' overview leads to every page of theirs, and says how much w
   await pool.query("INSERT INTO directory.setup_step (name) VALUES ('sample')");
   const { body } = await operator.get("/operator");
   for (const waiting of ["1 waits, 1 of them a new venue", "1 group waits", "1 asks for more access"])
-    expect(body).toContain(`<span class="chip chip-accent">${waiting}</span>`);
+    expect(body).toMatch(new RegExp(`<a class="chip chip-accent" href="/operator/\\w+">\\w+: ${waiting}</a>`));
+  expect(body, "decided right there").toContain("Approve<span");
+  expect(body).toContain(`name="merge" value="${a} ${b}"`);
   expect(body).toContain('<a href="/operator/demo"><b>');
   await pool.query("DELETE FROM directory.setup_step WHERE name = 'sample'");
 });
@@ -57,6 +59,6 @@ test("the operators' overview is presentable in Chrome", async () => {
   await page.getByLabel("Handle").fill("olga");
   await page.getByLabel("Password").fill(host.asOperator.password);
   await page.getByRole("button", { name: "Log in" }).click();
-  await page.getByRole("heading", { name: "Operator" }).waitFor();
+  await page.getByRole("heading", { name: "Waiting for you" }).waitFor();
   await expectPresentable(page, "operator-overview");
 });
