@@ -107,15 +107,17 @@ export async function undoSome(
 ): Promise<{ steps: number; restored: number; gone: number; ids: string[] }> {
   const isStill = isAsLeft(sql`d.account_id`, sql`d.created_at`);
   const undone = await queryRow<{ steps: number; restored: number; gone: number; ids: string[] | null }>(db)`
-    WITH last AS (
+    WITH last AS MATERIALIZED (
       SELECT DISTINCT ON (s.number) s.id FROM app.decision_step s
        WHERE s.harmonization_id = ${id} AND s.undone_at IS NULL AND ${which} ORDER BY s.number, s.id DESC LIMIT ${most}),
+    was AS MATERIALIZED (
+      SELECT d.id, CASE WHEN ${isStill} THEN ${BEFORE} END AS undone
+        FROM last JOIN app.decision_step d ON d.id = last.id JOIN app.listing l ON l.harmonization_id = ${id} AND l.number = d.number
+       WHERE d.undone_at IS NULL FOR UPDATE OF d SKIP LOCKED),
     steps AS (
-      UPDATE app.decision_step d
-         SET undone_at = now(), undone_by = ${by}::uuid,
-             undone = (SELECT ${BEFORE} FROM app.listing l WHERE l.harmonization_id = ${id} AND l.number = d.number AND ${isStill})
-       WHERE d.id IN (SELECT id FROM app.decision_step WHERE id IN (SELECT id FROM last) AND undone_at IS NULL FOR UPDATE SKIP LOCKED)
-      RETURNING id, number, before, created_at, account_id),
+      UPDATE app.decision_step d SET undone_at = now(), undone_by = ${by}::uuid, undone = was.undone
+        FROM was WHERE d.id = was.id
+      RETURNING d.id, d.number, d.before, d.created_at, d.account_id),
     gone AS (
       SELECT d.number FROM steps d JOIN app.listing l ON l.harmonization_id = ${id} AND l.number = d.number
        WHERE ${isStill} AND ${isGone(VENUE_BEFORE, id)}),
