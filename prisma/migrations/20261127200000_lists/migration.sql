@@ -52,3 +52,6 @@ CREATE TABLE app.note (
 );
 CREATE INDEX note_harmonization_id_number_idx ON app.note (harmonization_id, number);
 CREATE INDEX note_asked_id_idx ON app.note (asked_id);
+
+ALTER TABLE app.decision_step ADD COLUMN via text, ADD COLUMN undone_by uuid, ADD COLUMN undone jsonb;
+CREATE INDEX decision_step_harmonization_id_number_id_idx ON app.decision_step (harmonization_id, number, id);

@@ -133,7 +133,7 @@ const stillThere = (db: Db, run: string, person: Person, moves: { number: number
 const move = (run: string, { id: accountId }: Person, group: string, moved: ReturnType<typeof movedTo>): Sql => sql`
   WITH m AS (SELECT * FROM jsonb_to_recordset(${JSON.stringify(moved)}::jsonb) AS m(number int, query jsonb, place bigint)),
   d AS (SELECT m.*, ${BEFORE_MOVE} AS before FROM m JOIN app.listing l ON l.harmonization_id = ${run} AND l.number = m.number),
-  kept AS (${keepSteps({ run, accountId, group, rows: sql`d` })}),
+  kept AS (${keepSteps({ via: "repair", run, accountId, group, rows: sql`d` })}),
   again AS (${writeDecisions({
     ...{ run, rows: sql`m d`, decision: {}, returning: sql`l.number, l.place` },
     also: [

@@ -100,7 +100,7 @@ export async function commitAdd(
       SELECT l.number, ${BEFORE} AS before, ${venueId}::text AS venue, ${storable(venue.name)}::text AS name, ${why}::jsonb AS why
         FROM app.listing l
        WHERE l.harmonization_id = ${id} AND l.number = ${number} AND l.adding->>'key' = ${key} AND ${IS_OPEN} FOR UPDATE),
-    kept AS (${keepSteps({ run: id, accountId, group: randomUUID(), rows: sql`d WHERE ${how}::text = 'person'` })})
+    kept AS (${keepSteps({ via: "add", run: id, accountId, group: randomUUID(), rows: sql`d WHERE ${how}::text = 'person'` })})
     ${writeAdded({ run: id, rows: sql`d`, how, accountId })}`;
   if (written === 1) return;
   const row = await addRow(db, listing);

@@ -132,7 +132,7 @@ function decideSome(
                 WHEN ${isGone(sql`p.now_id`, run)} THEN ${GONE}
                 ELSE 'decided' END AS outcome
       FROM portion p JOIN app.listing l ON l.harmonization_id = ${run} AND l.own_id = p.own_id FOR UPDATE OF l),
-  steps AS (${keepSteps({ run, accountId, group: groupId, at, rows: sql`listings WHERE outcome = 'decided'` })}),
+  steps AS (${keepSteps({ via: "bridge", run, accountId, group: groupId, at, rows: sql`listings WHERE outcome = 'decided'` })}),
   decided AS (${writeDecisions({
     ...{ run, rows: sql`listings d`, where: sql`d.outcome = 'decided'`, also: RELEASED },
     decision: {
@@ -155,8 +155,8 @@ async function undoAll(
 ): Promise<Bridge> {
   for (;;) {
     signal.throwIfAborted();
-    const undo = { accountId: accountId ?? "", groupId: about.groupId };
-    const { steps } = await undoSome(db, h, undo);
+    const which = sql`(s.group_id = ${about.groupId} AND s.account_id = ${accountId}::uuid)`;
+    const { steps } = await undoSome(db, h, { which, by: accountId });
     if (steps === 0) break;
   }
   const counted = await queryRow<{ undone: number }>(db)`

@@ -181,7 +181,7 @@ function decideSelected(
        WHERE ${where} ORDER BY l.number LIMIT ${MOST_AT_ONCE + 1} FOR UPDATE OF l),
     due AS MATERIALIZED (
       SELECT number, before FROM chosen WHERE why IS NULL AND (SELECT count(*) FROM chosen) <= ${most}::int),
-    steps AS (${keepSteps({ run, accountId, group: randomUUID(), rows: DUE })}),
+    steps AS (${keepSteps({ via: "results", run, accountId, group: randomUUID(), rows: DUE })}),
     decided AS (${writeDecisions({ run, rows: DUE, decision: { ...decision, ...byNow(accountId) }, also: [...also, ...RELEASED] })})
     SELECT why, count(*)::int AS count, (SELECT count(*) FROM chosen) > ${most}::int AS "isOver" FROM chosen
      GROUP BY why ORDER BY count DESC, why`;

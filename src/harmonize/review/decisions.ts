@@ -83,7 +83,7 @@ async function writeStep(
       SELECT l.number, ${BEFORE} AS before FROM app.listing l
        WHERE l.harmonization_id = ${h.id} AND l.number = ${number} AND ${CHANGED_AT} IS NOT DISTINCT FROM ${seen}::timestamptz(3)
          AND l.status <> 'pending' AND l.adding IS NULL AND ${isFree(person.id)} AND ${isAllowed} FOR UPDATE),
-    kept AS (${keepSteps({ run: h.id, accountId: person.id, group: randomUUID(), rows: sql`d` })})
+    kept AS (${keepSteps({ via: "card", run: h.id, accountId: person.id, group: randomUUID(), rows: sql`d` })})
     ${write}`;
   return written > 0;
 }

@@ -132,7 +132,7 @@ async function decideSome(
     WITH d AS MATERIALIZED (
       SELECT l.number, ${BEFORE} AS before FROM app.listing l
        WHERE l.harmonization_id = ${run} AND l.number = ANY (${numbers}::int[])),
-    kept AS (${keepSteps({ run, accountId: person.id, group, rows })})
+    kept AS (${keepSteps({ via: "family", run, accountId: person.id, group, rows })})
     ${writeDecisions({ run, rows, decision: { ...FOR_MANY[decision], ...byNow(person.id) }, also: RELEASED })}`;
 }
 

@@ -1,12 +1,20 @@
 import type { ListingDecision } from "../../db/generated/enums.ts";
 import { withPlanForMany } from "../../db/own-connection.ts";
-import { type Db, prepared, queryRow, type Sql, sql } from "../../db/sql.ts";
+import { type Db, execute, prepared, queryRow, type Sql, sql } from "../../db/sql.ts";
 import { t } from "../../language/translate.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { isGone } from "../run/gone-venues.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
 import type { ReasonCode } from "../run/problems/reasons.ts";
-import { AT_ONCE, columnBefore, decisionBefore, isMove, matchBefore, writeDecisions } from "../run/write-decisions.ts";
+import {
+  AT_ONCE,
+  BEFORE,
+  columnBefore,
+  decisionBefore,
+  isMove,
+  matchBefore,
+  writeDecisions,
+} from "../run/write-decisions.ts";
 
 type Deps = Pick<Harmonizer, "pool" | "databaseUrl">;
 
@@ -25,7 +33,7 @@ export interface LastStep {
 
 // A listing `l` still shows the step if their times are equal. One that was moved must not be added meanwhile where it is no longer.
 const isAsLeft = (
-  accountId: string,
+  accountId: string | Sql,
   at: Sql,
 ): Sql => sql`((l.decided_by = ${accountId}::uuid AND l.decided_at = ${at}) OR l.skipped_at = ${at}
   OR ((l.query->'mended'->>'by')::uuid = ${accountId}::uuid AND (l.query->'mended'->>'at')::timestamptz = ${at} AND l.decision IS NULL AND l.adding IS NULL
@@ -63,7 +71,7 @@ export async function undo(deps: Deps, h: Harmonization, person: Person): Promis
   const last = await lastStep(deps, h, person);
   if (!last) return undefined;
   const { groupId, listings, number, decision, venueName } = last;
-  const all = { accountId: person.id, groupId, most: null };
+  const all = { which: isOfGroup(groupId, person.id), by: person.id, most: null };
   const options = { name: "undo", statementMs: STATEMENT_MS };
   const { steps, restored, gone } =
     listings > AT_ONCE
@@ -76,27 +84,47 @@ export async function undo(deps: Deps, h: Harmonization, person: Person): Promis
 
 const STATEMENT_MS = 60_000;
 
-/** Undoes up to `most` steps of a group, or all, in one statement. */
+/** SQL: whether a step `s` is one of a person's group. */
+export const isOfGroup = (groupId: string, accountId: string): Sql =>
+  sql`(s.group_id = ${groupId} AND s.account_id = ${accountId})`;
+
+interface Some {
+  /** SQL of steps `s`. */
+  which: Sql;
+  /** Who undoes them; null for a task. */
+  by: string | null;
+  most?: number | null;
+}
+
+/**
+ * Undoes up to `most` of some steps, or all, in one statement: of each listing the last, so that calling it until there are none undoes
+ * several decisions on one listing one after the other. Returns the ids of the steps, too.
+ */
 export async function undoSome(
   db: Db,
   { id }: Pick<Harmonization, "id">,
-  { accountId, groupId, most = AT_ONCE }: { accountId: string; groupId: string; most?: number | null },
-): Promise<{ steps: number; restored: number; gone: number }> {
-  const isStill = isAsLeft(accountId, sql`d.created_at`);
-  const undone = await queryRow<{ steps: number; restored: number; gone: number }>(db)`
-    WITH steps AS (
-      UPDATE app.decision_step SET undone_at = now()
-       WHERE id IN (SELECT id FROM app.decision_step
-                     WHERE group_id = ${groupId} AND harmonization_id = ${id} AND account_id = ${accountId} AND undone_at IS NULL
-                     ORDER BY id LIMIT ${most} FOR UPDATE SKIP LOCKED)
-      RETURNING number, before, created_at),
+  { which, by, most = AT_ONCE }: Some,
+): Promise<{ steps: number; restored: number; gone: number; ids: string[] }> {
+  const isStill = isAsLeft(sql`d.account_id`, sql`d.created_at`);
+  const undone = await queryRow<{ steps: number; restored: number; gone: number; ids: string[] | null }>(db)`
+    WITH last AS MATERIALIZED (
+      SELECT DISTINCT ON (s.number) s.id FROM app.decision_step s
+       WHERE s.harmonization_id = ${id} AND s.undone_at IS NULL AND ${which} ORDER BY s.number, s.id DESC LIMIT ${most}),
+    was AS MATERIALIZED (
+      SELECT d.id, CASE WHEN ${isStill} THEN ${BEFORE} END AS undone
+        FROM last JOIN app.decision_step d ON d.id = last.id JOIN app.listing l ON l.harmonization_id = ${id} AND l.number = d.number
+       WHERE d.undone_at IS NULL FOR UPDATE OF d SKIP LOCKED),
+    steps AS (
+      UPDATE app.decision_step d SET undone_at = now(), undone_by = ${by}::uuid, undone = was.undone
+        FROM was WHERE d.id = was.id
+      RETURNING d.id, d.number, d.before, d.created_at, d.account_id),
     gone AS (
       SELECT d.number FROM steps d JOIN app.listing l ON l.harmonization_id = ${id} AND l.number = d.number
        WHERE ${isStill} AND ${isGone(VENUE_BEFORE, id)}),
     restored AS (${restore(id, isStill)})
     SELECT (SELECT count(*) FROM steps)::int AS steps, (SELECT count(*) FROM restored)::int AS restored,
-           (SELECT count(*) FROM gone)::int AS gone`;
-  return undone ?? { steps: 0, restored: 0, gone: 0 };
+           (SELECT count(*) FROM gone)::int AS gone, (SELECT array_agg(id::text) FROM steps) AS ids`;
+  return { steps: 0, restored: 0, gone: 0, ...undone, ids: undone?.ids ?? [] };
 }
 
 const STEP = sql`d.before`;
@@ -104,6 +132,9 @@ const VENUE_BEFORE = columnBefore(STEP, "venueId", "text");
 const SENT_BACK: ReasonCode = "sent_back";
 
 // An annotation belongs to the venue it was written to, so a restored venue counts as not annotated.
+const NOT_ANNOTATED = sql`annotated_at = CASE WHEN l.annotated_at IS NOT NULL AND l.venue_id IS DISTINCT FROM ${VENUE_BEFORE}
+  THEN least(l.annotated_at, l.matched_at - interval '1 ms') ELSE l.annotated_at END`;
+
 function restore(run: string, isStill: Sql): Sql {
   const wasClear = columnBefore(STEP, "isClear", "boolean");
   return writeDecisions({
@@ -114,8 +145,19 @@ function restore(run: string, isStill: Sql): Sql {
       sql`is_clear = CASE WHEN l.why->>'code' = ${SENT_BACK} THEN ${wasClear}
             WHEN ${isMove(STEP)} THEN ${wasClear} AND NOT ${isGone(columnBefore(STEP, "best_id", "text"), run)} ELSE l.is_clear END`,
       ...matchBefore(STEP),
-      sql`annotated_at = CASE WHEN l.annotated_at IS NOT NULL AND l.venue_id IS DISTINCT FROM ${VENUE_BEFORE}
-            THEN least(l.annotated_at, l.matched_at - interval '1 ms') ELSE l.annotated_at END`,
+      NOT_ANNOTATED,
     ],
   });
+}
+
+/** Takes a decision that was undone from the later editions that have kept it (carry-over.ts). Returns from how many rows. */
+export async function undoKept(db: Db, run: string, ids: readonly string[]): Promise<number> {
+  const steps = sql`(SELECT s.account_id, s.created_at, s.before, o.own_id FROM app.decision_step s
+    JOIN app.listing o USING (harmonization_id, number) WHERE s.id = ANY (${ids}::bigint[]) AND o.own_id <> '' AND s.undone IS NOT NULL) d`;
+  return execute(db)`${writeDecisions({
+    ...{ run, rows: steps, decision: decisionBefore(STEP) },
+    isOf: sql`l.own_id = d.own_id AND l.decided_by = d.account_id AND l.decided_at = d.created_at`,
+    where: sql`l.adding IS NULL AND NOT ${isGone(VENUE_BEFORE, run)}`,
+    also: [NOT_ANNOTATED],
+  })}`;
 }

@@ -55,7 +55,12 @@ export function writeDecisions({
     WHERE l.harmonization_id = ${run}::uuid AND ${isOf} AND ${where} RETURNING ${returning}`;
 }
 
+/** From where somebody decides: a card, all rows like one, rows of the results, a bridge file, the form of a new venue, a repair of positions. */
+export const VIAS = ["card", "family", "results", "bridge", "add", "repair"] as const;
+export type Via = (typeof VIAS)[number];
+
 interface Step {
+  via: Via;
   run: string;
   accountId: string | null;
   /** Undone together. */
@@ -67,9 +72,9 @@ interface Step {
 }
 
 /** SQL: keeps what listings were as an undoable step. */
-export const keepSteps = ({ run, accountId, group, at, rows }: Step): Sql =>
-  sql`INSERT INTO app.decision_step (harmonization_id, group_id, account_id, number, before, created_at)
-    SELECT ${run}::uuid, ${group}::uuid, ${accountId}::uuid, number, before, ${at ?? rawSql("now()")}::timestamptz FROM ${rows}`;
+export const keepSteps = ({ via, run, accountId, group, at, rows }: Step): Sql =>
+  sql`INSERT INTO app.decision_step (via, harmonization_id, group_id, account_id, number, before, created_at)
+    SELECT ${via}::text, ${run}::uuid, ${group}::uuid, ${accountId}::uuid, number, before, ${at ?? rawSql("now()")}::timestamptz FROM ${rows}`;
 
 /** SQL: the decision of a listing `l`, for undo. */
 export const BEFORE = sql`jsonb_build_object(${joinSql(ENTRIES.map(([key, [column]]) => rawSql(`'${key}', l.${column}`)))},

@@ -25,6 +25,7 @@ import { lookAgain, sendChanges, showChanges } from "./results/changes.ts";
 import { findConflicts, showConflictsPage } from "./results/conflicts.ts";
 import { sendExport } from "./results/export.ts";
 import { decideRows, undoRows } from "./results/rows.ts";
+import { sendSteps, showSteps, undoThese } from "./results/steps.ts";
 import { decideAll, showFamily } from "./review/family.ts";
 import { mend } from "./review/mend.ts";
 import { writeNote } from "./review/notes.ts";
@@ -74,6 +75,9 @@ export const harmonizeRoutes = [
   get("/harmonizations/:id/changes", viewers, showChanges),
   post("/harmonizations/:id/changes", owners, lookAgain),
   get("/harmonizations/:id/changes/download", viewers, sendChanges, { cost: "transfer" }),
+  get("/harmonizations/:id/steps", viewers, showSteps),
+  get("/harmonizations/:id/steps/download", viewers, sendSteps, { cost: "transfer" }),
+  post("/harmonizations/:id/steps/undo", owners, undoThese),
   get("/harmonizations/:id/bridge", viewers, showBridge),
   post("/harmonizations/:id/bridge", owners, sendBridgeFile, { cost: "transfer", prepare: acceptFiles }),
   get("/harmonizations/:id/bridge/rows", viewers, sendBridgeRows, { cost: "transfer" }),

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { execute, type Sql, sql } from "../../../src/db/sql.ts";
-import { undoSome } from "../../../src/harmonize/review/undo.ts";
+import { isOfGroup, undoSome } from "../../../src/harmonize/review/undo.ts";
 import {
   BEFORE,
   byNow,
@@ -59,15 +59,15 @@ test.each(Object.keys(DECISIONS))(
     const decision = { ...DECISIONS[kind], ...byNow(ada) };
     const written = await execute(database)`
     WITH due AS MATERIALIZED (SELECT l.number, ${BEFORE} AS before FROM app.listing l WHERE l.harmonization_id = ${run}),
-    kept AS (${keepSteps({ run, accountId: ada, group, rows: due })})
+    kept AS (${keepSteps({ via: "card", run, accountId: ada, group, rows: due })})
     ${writeDecisions({ run, rows: due, decision })}`;
     expect(written).toBe(ROWS.length);
     for (const row of await rowsOf(run)) {
       expect(row.decision).toBe(decision.decision ?? null);
       expect(row.venueId === null).toBe(kind === "rejected" || kind === "undecided");
     }
-    const undone = await undoSome(database, { id: run }, { accountId: ada, groupId: group });
-    expect(undone).toEqual({ steps: ROWS.length, restored: ROWS.length, gone: 0 });
+    const undone = await undoSome(database, { id: run }, { which: isOfGroup(group, ada), by: ada });
+    expect(undone).toMatchObject({ steps: ROWS.length, restored: ROWS.length, gone: 0 });
     expect(await rowsOf(run)).toEqual(before);
   },
 );

@@ -1,0 +1,175 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { BYTE_ORDER_MARK, csvLines } from "../../../harmonize/export/csv.ts";
+import {
+  countSteps,
+  decidersOf,
+  type ListStep,
+  listSteps,
+  type StepFilter,
+  type StepState,
+  undoSteps,
+} from "../../../harmonize/review/steps.ts";
+import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
+import type { Via } from "../../../harmonize/run/write-decisions.ts";
+import { goTo } from "../../../http/pages/forms.ts";
+import { parseParameters } from "../../../http/parameters.ts";
+import { t } from "../../../language/translate.ts";
+import { KnownError } from "../../../shared/errors.ts";
+import type { Web } from "../../base/deps.ts";
+import { sendPage, shownTime } from "../../base/page.ts";
+import type { Seen } from "../base/guards.ts";
+import { sendFile } from "./export.ts";
+
+const PAGE_SIZE = 100;
+/** Steps of a piece of the download. */
+const AT_ONCE = 2000;
+
+/** An empty field of a form is none. */
+const optional = <S extends z.ZodType<string>>(schema: S) =>
+  z.union([z.literal("").transform(() => undefined), schema]).optional();
+const filter = {
+  by: optional(z.uuid({ error: () => t("by must be the id of a person") })),
+  day: optional(z.iso.date({ error: () => t("day must be a date, such as 2026-11-24") })),
+};
+const asked = z.object({
+  ...filter,
+  before: z
+    .string()
+    .regex(/^[0-9]{1,18}$/, { error: () => t("before must be a number") })
+    .optional(),
+});
+const chosen = z.object(filter);
+
+/** `GET /harmonizations/:id/steps` (`by`, `day`): all decisions of people in the editions of the list, the latest first. */
+export async function showSteps(web: Web, request: FastifyRequest, reply: FastifyReply, { member, found }: Seen) {
+  const { before, ...which } = parseParameters(asked, request.query);
+  const isNarrowed = which.by !== undefined || which.day !== undefined;
+  const [steps, people, open] = await Promise.all([
+    listSteps(web.pool, found, member, { ...which, before, most: PAGE_SIZE + 1 }),
+    decidersOf(web.pool, found),
+    isNarrowed ? countSteps(web.pool, found, member, which) : 0,
+  ]);
+  const shown = steps.slice(0, PAGE_SIZE);
+  const last = steps.length > PAGE_SIZE ? shown.at(-1)?.id : undefined;
+  return sendPage(reply, member, "harmonize/results/steps", {
+    title: t("Decisions in {name}", { name: found.list.name }),
+    file: { name: found.name, href: `/harmonizations/${found.id}` },
+    list: found.list.name,
+    by: which.by ?? "",
+    day: which.day ?? "",
+    people: people.map(({ id, name }) => ({ id, name: name ?? t("somebody") })),
+    steps: shown.map(stepView),
+    undoable: isOwner(found, member) ? open : 0,
+    downloadHref: hrefOf(found, which, { page: "steps/download" }),
+    pager: {
+      newer: before === undefined ? undefined : hrefOf(found, which),
+      older: last === undefined ? undefined : hrefOf(found, which, { before: last }),
+    },
+  });
+}
+
+/** `GET /harmonizations/:id/steps/download` (`by`, `day`): the same as CSV. */
+export async function sendSteps(web: Web, request: FastifyRequest, reply: FastifyReply, { member, found }: Seen) {
+  const which = parseParameters(chosen, request.query);
+  async function* pieces() {
+    yield BYTE_ORDER_MARK + csvLines([COLUMNS]);
+    for (let before: string | undefined; ; ) {
+      const steps = await listSteps(web.pool, found, member, { ...which, before, most: AT_ONCE });
+      if (steps.length > 0) yield csvLines(steps.map(cells));
+      before = steps.at(-1)?.id;
+      if (steps.length < AT_ONCE) return;
+    }
+  }
+  return sendFile(request, reply, { name: "decisions.csv", mediaType: "text/csv; charset=utf-8" }, pieces());
+}
+
+/** `POST /harmonizations/:id/steps/undo` (`by`, `day`, at least one): undoes all of these, in every edition. */
+export async function undoThese(web: Web, request: FastifyRequest, reply: FastifyReply, { member, found }: Seen) {
+  const which = parseParameters(chosen, request.body);
+  if (which.by === undefined && which.day === undefined)
+    throw new KnownError(400, "param_error", t("Choose a person or a day first. Nothing was changed."));
+  const { restored, kept, left } = await undoSteps(web.harmonizer, found, member, which);
+  const parts = [
+    t("{restored, plural, one {# decision is} other {# decisions are}} undone.", { restored }),
+    kept > 0
+      ? t("{kept, plural, one {# row} other {# rows}} of other editions had kept them, and no longer do.", { kept })
+      : "",
+    left > 0
+      ? t(
+          "{left, plural, one {# stays} other {# stay}}, because the row was decided otherwise since, or its former venue is gone.",
+          { left },
+        )
+      : "",
+  ];
+  return goTo(reply, hrefOf(found, which), { kind: "success", message: parts.filter(Boolean).join(" ") });
+}
+
+const COLUMNS = [
+  "time",
+  "by",
+  "file",
+  "line",
+  "id",
+  "name",
+  "before",
+  "venue_before",
+  "after",
+  "venue_after",
+  "from",
+  "undone_at",
+  "undone_by",
+];
+
+const cells = ({ at, by, file, line, ownId, name, before, after, via, undoneAt, undoneBy }: ListStep): string[] => [
+  ...[at.toISOString(), by ?? "", file.name, String(line), ownId ?? "", name ?? ""],
+  ...[before.decision ?? "", before.venueId ?? "", after.decision ?? "", after.venueId ?? ""],
+  ...[via ?? "", undoneAt?.toISOString() ?? "", undoneBy ?? ""],
+];
+
+function hrefOf(
+  { id }: Pick<Harmonization, "id">,
+  { by, day }: StepFilter,
+  more: { before?: string; page?: string } = {},
+): string {
+  const { before, page = "steps" } = more;
+  const query = new URLSearchParams({ ...(by && { by }), ...(day && { day }), ...(before && { before }) });
+  return `/harmonizations/${id}/${page}${query.size > 0 ? `?${query}` : ""}`;
+}
+
+const vias = (): Record<Via, string> => ({
+  card: t("the card"),
+  family: t("all similar rows"),
+  results: t("the results"),
+  bridge: t("a bridge file"),
+  add: t("the form for a new venue"),
+  repair: t("a repair of positions"),
+});
+
+function stateInWords({ decision, venueName, venueId }: StepState): string {
+  const name = venueName ?? venueId ?? "";
+  if (decision === "matched") return t("matched with {name}", { name });
+  if (decision === "added") return t("added as {name}", { name });
+  return decision === "rejected" ? t("no venue") : t("undecided");
+}
+
+function stepView(step: ListStep) {
+  const { at, by, file, number, line, ownId, name, before, after, via, isMove, undoneAt, undoneBy } = step;
+  const isPutOff = after.decision === null && before.decision === null && after.skippedAt !== before.skippedAt;
+  return {
+    at: shownTime(at),
+    by: by ?? t("A former member"),
+    file: { name: file.name, href: `/harmonizations/${file.id}` },
+    row: {
+      name: name ?? t("No name"),
+      ownId: ownId ?? undefined,
+      line,
+      href: `/harmonizations/${file.id}/review/${number}`,
+    },
+    before: stateInWords(before),
+    after: isMove ? t("position put right") : isPutOff ? t("skipped") : stateInWords(after),
+    via: via ? vias()[via] : "",
+    undone: undoneAt ? { at: shownTime(undoneAt), by: undoneBy ?? undefined } : undefined,
+  };
+}
+export type StepRow = ReturnType<typeof stepView>;
