@@ -34,7 +34,7 @@ export function addNothing(extra: readonly Word[], { full, base, venue }: Names,
       ENDINGS.has(word.text) ||
       ofChain?.has(word.text) ||
       (TRADES.has(word.text) && !mayHaveInside && (!category || isOfCategory(word))) ||
-      isOfSameMeal(word, base) ||
+      (isOfSameMeal(word, base) && !mayHaveInside) ||
       (isNew && word.text === "new") ||
       (word === last && isOfNoKind(word) && word.text.length > 3 && endsNames(word.text, base)),
   );
@@ -64,7 +64,11 @@ const WHOLES = listed(tables.wholes);
 
 /** "Deli" and "Deli & Cafe", "Coffee" and "Coffee Shop". */
 const isOfSameMeal = ({ kinds, text }: Word, base: Prepared): boolean =>
-  (base.kinds & OF_ONE_MEAL) !== 0 && ((kinds & OF_ONE_MEAL) !== 0 || SHOPS.has(text));
+  base.words.some((word) => (word.kinds & OF_ONE_MEAL) !== 0 && !GROCERIES.has(word.text)) &&
+  ((kinds & OF_ONE_MEAL) !== 0 || SHOPS.has(text));
+
+/** What is sold as food may be a whole supermarket. */
+const GROCERIES = new Set(["food", "foods", "wine"]);
 
 const SHOPS = new Set(["shop", "house"]);
 
