@@ -26,7 +26,7 @@ import {
 } from "../../harmonize/run/harmonizations.ts";
 import { isOpen } from "../../harmonize/run/positions.ts";
 import { wordsOf } from "../../harmonize/run/problems/words.ts";
-import { expectUpload, untilGone } from "../../http/uploads.ts";
+import { untilGone } from "../../http/uploads.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { positionsView } from "../harmonize/base/positions.ts";
 import { townName, townProblem } from "../harmonize/base/town.ts";
@@ -216,7 +216,6 @@ export const uploadFile = personEndpoint(
   },
   async (call) => {
     const { web, request, reply, member, token, query } = call;
-    expectUpload(request.raw);
     const sent = { accountId: member.id, name: query.name, bytes: bytesSent(request), signal: untilGone(reply) };
     const id = await receiveFile(web.harmonizer, sent);
     await letSee(web, token, id);
