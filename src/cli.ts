@@ -62,7 +62,7 @@ const COMMANDS: Record<string, () => Promise<void>> = {
   import: async () => (await import("./cli/import/command.ts")).addImportCommand(program, run),
   venues: async () => (await import("./cli/venues.ts")).addVenueCommands(program, run),
   harmonize: async () =>
-    (await import("./cli/harmonize/command.ts")).addHarmonizeCommand(program, runSealing, process.env),
+    (await import("./cli/harmonize/command.ts")).addHarmonizeCommand(program, runSealing, surroundings),
   backup: async () => (await import("./cli/backup/backup.ts")).addBackupCommand(program, surroundings),
   restore: async () => (await import("./cli/backup/restore.ts")).addRestoreCommand(program, surroundings),
   doctor: async () => (await import("./cli/doctor.ts")).addDoctorCommand(program, surroundings),

@@ -107,7 +107,7 @@ export async function ownConnection({ url, signal, atEnd }: Server, name: string
 }
 
 // A second signal ends the process at once.
-function interruption(): AbortSignal {
+export function interruption(): AbortSignal {
   const controller = new AbortController();
   const interrupt = (signal: EndSignal) => {
     process.exitCode = 128 + constants.signals[signal]; // as a shell has it

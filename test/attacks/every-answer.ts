@@ -34,9 +34,11 @@ export async function everyAnswer(web: Awaited<ReturnType<typeof startHttpsWeb>>
     "/checkins",
     "/settings",
     "/settings/tokens",
+    "/api/v1",
   ];
   for (const path of PAGES) await keep(`200 ${path}, member`, member.get(path));
-  for (const path of ["/", "/healthz", "/readyz"]) await keep(`200 ${path}`, guest.get(path));
+  for (const path of ["/", "/healthz", "/readyz", "/api/v1", "/api/v1/openapi.json"])
+    await keep(`200 ${path}`, guest.get(path));
   const files = ["app.js", "pages.css", "favicon.svg", "leaflet.js"].map((file) => `${assetBase}/${file}`);
   for (const path of files) await keep(`200 ${path}`, member.get(path));
   const { etag = "" } = Object.fromEntries((await guest.get(`${assetBase}/app.js`)).headers);
@@ -51,6 +53,7 @@ export async function everyAnswer(web: Awaited<ReturnType<typeof startHttpsWeb>>
   await keep("400 address, member", member.get("/%zz"));
   await keep("403 form, member", member.post("/settings/disconnect", {}));
   await keep("403 form, guest", guest.post("/logout", {}, { origin: "https://evil.example" }));
+  await keep("401 call of the API", guest.get("/api/v1/files"));
   await keep("404 page, guest", guest.get("/nothing"));
   await keep("404 page, member", member.get("/nothing"));
   await keep("404 venue, member", member.get("/venues/nothing"));

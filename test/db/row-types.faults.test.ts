@@ -17,7 +17,7 @@ const UNCHECKED = [
   'src/db/keys.ts: syntax error at or near "$1"',
   'src/db/keys.ts: syntax error at or near "$1"',
   'src/db/keys.ts: syntax error at or near "$1"',
-  'src/db/roles.ts: function run_command_on_workers(unknown) does not exist',
+  "src/db/roles.ts: function run_command_on_workers(unknown) does not exist",
   'src/directory/corrections/merged-names.ts: relation "incoming" does not exist',
   'src/directory/import/release/edition.ts: syntax error at or near "$1"',
   'src/directory/import/release/edition.ts: relation "missing" does not exist',

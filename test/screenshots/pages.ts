@@ -135,6 +135,7 @@ export const PAGES: readonly Shown<Hosts & Content>[] = [
   app("user", "mappings", "/mappings"),
   app("user", "settings", "/settings"),
   app("user", "tokens", "/settings/tokens"),
+  app("user", "api", "/api/v1"),
   auth("user", "directory-settings", "/settings"),
   auth("user", "directory-applications", "/applications"),
   auth("user", "directory-new-application", "/applications/new"),

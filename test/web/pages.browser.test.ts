@@ -20,6 +20,7 @@ const PAGES = [
   `/checkins/${web.directory.checkins[0]?.id}`,
   "/settings",
   "/settings/tokens",
+  "/api/v1",
 ];
 
 test.each([1280, 640, 390])("every page at %i pixels passes the checks of the crawl", async (width) => {

@@ -5,18 +5,56 @@ import { MAPPINGS, TABLES, type TableFormat } from "../../harmonize/export/forma
 import { KnownError } from "../../shared/errors.ts";
 import { addFileOptions } from "../file-options.ts";
 import { parseBox, parseCountries } from "../import/release.ts";
-import type { Context, Run } from "../with-directory.ts";
+import type { Surroundings } from "../output.ts";
+import { type Context, interruption, type Run } from "../with-directory.ts";
 import { count } from "../words.ts";
 import { type Against, settingsAgainst } from "./against.ts";
 import { EDITION_LISTS, type EditionList, refuseWithoutEdition } from "./begin.ts";
 import { type HarmonizeOptions, harmonizeFile, type Summary } from "./run.ts";
+import { harmonizeAt } from "./server.ts";
 
-export function addHarmonizeCommand(program: Command, run: Run, env: NodeJS.ProcessEnv): void {
-  addAgainstOptions(addFileOptions(program.command("harmonize")))
+export function addHarmonizeCommand(program: Command, run: Run, { env, print }: Surroundings): void {
+  addServerOptions(addAgainstOptions(addResultOptions(addFileOptions(program.command("harmonize")))))
     .description("match a file of listings to venues of the directory, and write it with the results")
     .argument("<file>", "CSV or other delimited text, .xlsx, GeoJSON, JSON, NDJSON or Parquet, also as gzip or zip")
     .requiredOption("-o, --output <out>", "the file to write at the end; an existing one is replaced")
     .option("--user <handle>", "run as this user of the web app, who then owns the run (default: as the application)")
+    .addHelpText("after", HELP)
+    .action(async (file, given) => {
+      const { previous } = given; // commander would make an empty text of null
+      const options = { ...given, ...(previous !== undefined && { previous: previous === "none" ? null : previous }) };
+      const shows = program.opts().json === true ? "nothing" : process.stderr.isTTY ? "bar" : "lines";
+      const wanted = (against: Against | undefined) => ({
+        ...options,
+        format: options.format ?? formatOf(options.output),
+        lists: listsIn(options),
+        venueChanges: changesIn(options.venueChanges),
+        ...{ against, file, shows },
+      });
+      const verb = (against: Against | undefined) => async (context: Context) => {
+        const summary = await harmonizeFile(context, wanted(against));
+        if (summary.failed > 0 || summary.positions !== undefined) process.exitCode = 1;
+        return summary;
+      };
+      const begin = async () => {
+        if (options.server !== undefined) {
+          const summary = await harmonizeAt(options.server, env.SAMESPOT_TOKEN, wanted(undefined), interruption());
+          process.exitCode = codeOf(summary);
+          return print(summary, summaryText(summary));
+        }
+        if (options.waitForReview) throw new KnownError(400, "param_error", "--wait-for-review needs --server.");
+        const against = againstIn(options);
+        await run(verb(against), summaryText, against && (await settingsAgainst(env, against)));
+      };
+      await begin().catch((error) => {
+        process.exitCode ??= 2;
+        throw error;
+      });
+    });
+}
+
+const addResultOptions = (command: Command): Command =>
+  command
     .addOption(
       new Option(
         "--format <format>",
@@ -32,7 +70,6 @@ export function addHarmonizeCommand(program: Command, run: Run, env: NodeJS.Proc
     .option(
       "--previous <id>",
       "the harmonization of the previous edition: unchanged listings keep their decisions; none: it is a new list",
-      (id) => (id === "none" ? null : id),
     )
     .option("--new <file>", "of an edition (--previous, or answered so): also write the rows that are new in it")
     .option("--changed <file>", "of an edition: also write the rows that have changed")
@@ -41,33 +78,7 @@ export function addHarmonizeCommand(program: Command, run: Run, env: NodeJS.Proc
       "--venue-changes <file>",
       "look the matched venues up again, and write the rows whose venue was merged, closed, moved …, as .csv or .json",
     )
-    .option("--again", "start a new run even if one of the same file is unfinished", false)
-    .addHelpText("after", HELP)
-    .action(async (file, options) => {
-      const shows = program.opts().json === true ? "nothing" : process.stderr.isTTY ? "bar" : "lines";
-      const verb = (against: Against | undefined) => async (context: Context) => {
-        const summary = await harmonizeFile(context, {
-          ...options,
-          format: options.format ?? formatOf(options.output),
-          lists: listsIn(options),
-          venueChanges: changesIn(options.venueChanges),
-          against,
-          file,
-          shows,
-        });
-        if (summary.failed > 0 || summary.positions !== undefined) process.exitCode = 1;
-        return summary;
-      };
-      const begin = async () => {
-        const against = againstIn(options);
-        await run(verb(against), summaryText, against && (await settingsAgainst(env, against)));
-      };
-      await begin().catch((error) => {
-        process.exitCode ??= 2;
-        throw error;
-      });
-    });
-}
+    .option("--again", "start a new run even if one of the same file is unfinished", false);
 
 const addAgainstOptions = (command: Command): Command =>
   command
@@ -86,6 +97,20 @@ const addAgainstOptions = (command: Command): Command =>
     .addOption(
       new Option("--country <codes>", "with --against, of a release: only places there").argParser(parseCountries),
     );
+
+const addServerOptions = (command: Command): Command =>
+  command
+    .addOption(
+      new Option(
+        "--server <url>",
+        "match on this server, with the token in SAMESPOT_TOKEN, instead of on the database of the settings",
+      ).conflicts(["user", "against"]),
+    )
+    .option("--wait-for-review", "with --server: wait until nothing is left to review, then write the file", false);
+
+/** With --server: what most needs a person. */
+const codeOf = ({ positions, failed, review }: Summary): number =>
+  positions !== undefined ? 3 : failed > 0 ? 1 : review > 0 ? 4 : 0;
 
 interface AgainstOptions extends Pick<Against, "bbox" | "country"> {
   against?: string;
@@ -142,6 +167,10 @@ crash. The command waits up to five minutes for a database that restarts.
 With --against the places of a file are the directory: samespot harmonize stores.csv --against places.parquet -o matched.csv.
 venue_id is then the id that the file has of the place, or the line if it has none. The places stay in the folder for caches
 (XDG_CACHE_HOME, or else ~/.cache) for the next run with them, until no run has used them for 30 days; the listings do not.
+
+With --server the file is matched there, by a token that people make in their settings: it reads no setting but SAMESPOT_TOKEN. The same
+command goes on with the same file, and does not upload it twice; Ctrl-C leaves it to the server, which goes on. With --server the exit code
+is 3 if the positions look wrong, 1 if listings failed, 4 if some wait for a review, 0 otherwise; 2 if it was not done.
 
 Exit codes: 0 every listing was matched against the directory; 1 some listings failed, or the positions look wrong (the
 output file is written anyway); 2 failed; 130 and 143 interrupted.`;

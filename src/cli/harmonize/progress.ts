@@ -7,10 +7,16 @@ export type Shows = "bar" | "lines" | "nothing";
 const LINE_EVERY_MS = 10_000;
 const WIDTH = 24;
 
+/** What is shown of it. */
+export type ShownProgress = Pick<
+  Progress,
+  "state" | "isCounted" | "total" | "done" | "failed" | "perSecond" | "secondsLeft" | "retryAt"
+>;
+
 export function createProgressDisplay(shows: Shows) {
   let lastLine = Number.NEGATIVE_INFINITY;
   return {
-    show(progress: Progress): void {
+    show(progress: ShownProgress): void {
       if (shows === "bar") process.stderr.write(`\r\x1b[K${bar(progress)}${progressText(progress)}`);
       if (shows !== "lines" || performance.now() - lastLine < LINE_EVERY_MS) return;
       lastLine = performance.now();
@@ -25,13 +31,22 @@ export function createProgressDisplay(shows: Shows) {
   };
 }
 
-function bar({ total, done }: Progress): string {
+function bar({ total, done }: ShownProgress): string {
   if (total === 0) return "";
   const full = Math.floor((WIDTH * done) / total);
   return `[${"█".repeat(full)}${" ".repeat(WIDTH - full)}] `;
 }
 
-function progressText({ state, isCounted, total, done, failed, perSecond, secondsLeft, retryAt }: Progress): string {
+function progressText({
+  state,
+  isCounted,
+  total,
+  done,
+  failed,
+  perSecond,
+  secondsLeft,
+  retryAt,
+}: ShownProgress): string {
   if (state === "reading") return "Reading the file";
   if (!isCounted) return "Counting the listings";
   const parts = [`${count(done)} of ${count(total)} listings, ${total ? Math.floor((100 * done) / total) : 100} %`];

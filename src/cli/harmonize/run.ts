@@ -128,7 +128,7 @@ export async function harmonizeFile(context: Context, options: HarmonizeOptions)
   }
 }
 
-const outputsOf = ({ output, lists, venueChanges }: HarmonizeOptions): { option: string; output: string }[] => [
+export const outputsOf = ({ output, lists, venueChanges }: HarmonizeOptions): { option: string; output: string }[] => [
   { option: "-o", output },
   ...Object.entries(lists).map(([list, to]) => ({ option: `--${list}`, output: to.output })),
   ...(venueChanges ? [{ option: "--venue-changes", output: venueChanges.output }] : []),
@@ -141,9 +141,9 @@ function sheetsNotRead({ sheet, alike = [] }: FileFormat): string | undefined {
 }
 
 /** Only where a person sees the question, and can answer it. */
-const asks = (shows: Shows): boolean => shows === "bar" && process.stdin.isTTY === true;
+export const asks = (shows: Shows): boolean => shows === "bar" && process.stdin.isTTY === true;
 
-const askHere = (signal: AbortSignal) => (question: string, preselected: boolean) =>
+export const askHere = (signal: AbortSignal) => (question: string, preselected: boolean) =>
   askYesNo(question, preselected, signal);
 
 const inOneTown = (listings: number): string =>
@@ -280,7 +280,7 @@ async function loadToWrite(deps: Writing, id: string): Promise<Harmonization> {
 }
 
 // Writes to a .part file first, so that nobody mistakes a part for the whole.
-async function write(output: string, text: () => AsyncIterable<string | Uint8Array>): Promise<void> {
+export async function write(output: string, text: () => AsyncIterable<string | Uint8Array>): Promise<void> {
   const part = `${output}.part`;
   try {
     await pipeline(Readable.from(text()), createWriteStream(part));

@@ -139,6 +139,8 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  // The rest of a refused file is not read, so the connection cannot be used again.
+  if (takesFile) reply.header("connection", "close");
   const { member, token } = await admit(web, request, scope);
   const call: AnyCall = {
     ...{ web, request, reply, member, token },

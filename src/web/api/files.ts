@@ -26,7 +26,7 @@ import {
 } from "../../harmonize/run/harmonizations.ts";
 import { isOpen } from "../../harmonize/run/positions.ts";
 import { wordsOf } from "../../harmonize/run/problems/words.ts";
-import { expectUpload, untilGone } from "../../http/uploads.ts";
+import { untilGone } from "../../http/uploads.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { positionsView } from "../harmonize/base/positions.ts";
 import { townName, townProblem } from "../harmonize/base/town.ts";
@@ -216,7 +216,6 @@ export const uploadFile = personEndpoint(
   },
   async (call) => {
     const { web, request, reply, member, token, query } = call;
-    expectUpload(request.raw);
     const sent = { accountId: member.id, name: query.name, bytes: bytesSent(request), signal: untilGone(reply) };
     const id = await receiveFile(web.harmonizer, sent);
     await letSee(web, token, id);
@@ -324,8 +323,9 @@ async function draftOf(
   h: Harmonization,
 ): Promise<z.output<typeof draftView>> {
   const { id, name, header, columns, format, previousId } = h;
-  const preview = await previewFile(web.harmonizer, h);
-  const editions = previousId === null ? await earlierEditions(web.harmonizer, h, member.id) : [];
+  const preview = h.state === "draft" ? await previewFile(web.harmonizer, h) : STARTED;
+  const isAsked = previousId === null && h.state === "draft";
+  const editions = isAsked ? await earlierEditions(web.harmonizer, h, member.id) : [];
   const likely = await likelyEdition(web.harmonizer, h, editions, preview.owned);
   const trial = h.trial as unknown as Trial | null;
   return {
@@ -346,6 +346,8 @@ async function draftOf(
   };
 }
 
+const STARTED = { warnings: [], columns: [], owned: [] };
+
 const formatView = (format: FileFormat) => ({
   kind: format.kind ?? "csv",
   ...{ encoding: format.encoding, separator: format.separator, quotes: quotingOf(format) },
@@ -359,13 +361,11 @@ export const readColumns = ownerEndpoint(
     method: "GET",
     path: "/api/v1/files/:id/columns",
     scope: "read",
-    summary: "Shows how a draft is read: its columns as guessed or chosen, samples, warnings, and its trial",
+    summary:
+      "Shows how a file is read: its columns as guessed or chosen; of a draft also samples, warnings and its trial",
     answer: draftView,
   },
-  async (call) => {
-    requireDraft(call.found);
-    return draftOf(call, call.found);
-  },
+  (call) => draftOf(call, call.found),
 );
 
 const sentColumns = z.object({
@@ -610,13 +610,15 @@ export const changeCuts = ownerEndpoint(
     path: "/api/v1/files/:id/cuts",
     scope: "decide",
     summary: "Sets from which score matches are accepted, and from which they are reviewed",
-    body: z
-      .object({ accept_from: z.number().min(0.5).max(0.999), review_from: z.number().min(0).max(0.999) })
-      .refine((cuts) => cuts.review_from <= cuts.accept_from, "review_from must not be above accept_from"),
+    body: z.object({
+      accept_from: z.number().min(0.5).max(0.999),
+      review_from: z.number().min(0).max(0.999).optional().meta({ description: "As it is, if missing." }),
+    }),
     answer: fileState,
   },
   async (call) => {
-    const { accept_from: acceptFrom, review_from: reviewFrom } = call.body;
+    const { accept_from: acceptFrom, review_from: reviewFrom = call.found.reviewFrom } = call.body;
+    if (reviewFrom > acceptFrom) throw new KnownError(400, "param_error", "review_from must not be above accept_from.");
     if (!(await moveCuts(call.web.harmonizer, call.found.id, { acceptFrom, reviewFrom }))) throw notNow();
     return now(call, call.found.id);
   },

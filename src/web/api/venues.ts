@@ -7,7 +7,7 @@ import { CHANGES, lookedUp, lookOf, wantLook } from "../../harmonize/changes/cha
 import type { Harmonization } from "../../harmonize/run/harmonizations.ts";
 import { unanswered } from "../../harmonize/run/positions.ts";
 import { wordsOf } from "../../harmonize/run/problems/words.ts";
-import { expectUpload, untilGone } from "../../http/uploads.ts";
+import { untilGone } from "../../http/uploads.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
 import { beginAdding } from "../harmonize/add/add-all.ts";
@@ -224,7 +224,6 @@ export const sendBridge = ownerEndpoint(
   },
   async ({ web, request, reply, member, found, query }) => {
     requireFinished(found);
-    expectUpload(request.raw);
     await receiveBridge(web.harmonizer, found, member, {
       ...query,
       bytes: bytesSent(request),

@@ -232,9 +232,12 @@ test("W107: a call with an Idempotency-Key is made once, answered alike, also of
   const other = await program("POST", "/files?name=other.csv", LIST, key);
   expect([other.status, other.body.code]).toEqual([422, "idempotency_key_reused"]);
   expect((await program("POST", "/mappings", {}, { "idempotency-key": "x".repeat(201) })).status).toBe(400);
-  const failing = { "idempotency-key": "fails-first" };
-  expect((await program("POST", "/mappings", {}, failing)).status).toBe(400);
-  expect((await program("POST", "/mappings", { ids: ["a"] }, failing)).status).toBe(200);
+  const file = await makeHarmonization(database, owner, [doubtful("F")], { directory });
+  const undo = () => program("POST", `/files/${file.id}/undo`, undefined, { "idempotency-key": "fails-first" });
+  expect((await undo()).body.code).toBe("conflict");
+  await program("POST", `/files/${file.id}/rows/1/decision`, { decision: "rejected" });
+  expect((await undo()).body).toMatchObject({ restored: 1 });
+  expect((await undo()).body).toMatchObject({ restored: 1 });
 });
 
 test("W107: a key whose call died with its process is taken over after a minute, and not before", async () => {

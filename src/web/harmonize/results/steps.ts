@@ -13,11 +13,12 @@ import {
 import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
 import type { Via } from "../../../harmonize/run/write-decisions.ts";
 import { goTo } from "../../../http/pages/forms.ts";
+import { shownTime } from "../../../http/pages/times.ts";
 import { parseParameters } from "../../../http/parameters.ts";
 import { t } from "../../../language/translate.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
-import { sendPage, shownTime } from "../../base/page.ts";
+import { sendPage } from "../../base/page.ts";
 import type { Seen } from "../base/guards.ts";
 import { sendFile } from "./export.ts";
 
