@@ -32,7 +32,7 @@ describe("before the directory's handling of state is known", () => {
     const page = await browser.get(callback);
     expect([page.status, exchanges(), await learnt()]).toEqual([400, 0, []]);
     expect(page.body).toContain("<h1>Finish logging in?</h1>");
-    expect(page.body).toMatch(/<time datetime="[\dT:.-]+Z">less than a minute ago<\/time>/);
+    expect(page.body).toMatch(/<time datetime="[\dT:.-]+Z" title="[^"]+ UTC">just now<\/time>/);
     expect(page.headers.get("cache-control")).toBe("no-store");
     expect(page.headers.get("referrer-policy"), "sends no address with the code, but an Origin").toBe("strict-origin");
     expect((await browser.get("/settings")).location).toContain("/login?");

@@ -1,16 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { snapshot } from "../../support/database/snapshot.ts";
 import { formFields, type HttpClient } from "../../support/http-client.ts";
-import { routesOf } from "../../support/routes.ts";
 import { confirmedAgo, newAdmin, newMember } from "../../web/admin/browser.ts";
-import { sessionOf, startWeb } from "../../web/web-app.ts";
+import { sessionOf } from "../../web/web-app.ts";
+import { webWithRoutes } from "../web-with-routes.ts";
 
-let started: Awaited<ReturnType<typeof startWeb>> | undefined;
-const [routes = []] = await routesOf(async () => {
-  started = await startWeb({ instances: 2 });
-});
-if (!started) throw new Error("The app did not start.");
-const web = started;
+const { web, routes } = await webWithRoutes({ instances: 2 });
 const { prisma, pool } = web.database;
 
 beforeEach(async () => {
@@ -20,7 +15,7 @@ beforeEach(async () => {
 });
 
 /** Public pages. The others require a log-in, and those below /admin an admin. */
-const PUBLIC = /^\/(assets\/.*|basemap\/:name|healthz|readyz|example|login|login\/callback|login\/popup)?$/;
+const PUBLIC = /^\/(assets\/.*|basemap\/:name|healthz|readyz|example|api\/v1|login|login\/callback|login\/popup)?$/;
 const pages = routes.filter((route) => route.startsWith("GET ")).map((route) => route.slice(4));
 const actions = routes
   .filter((route) => /^(POST|PUT|PATCH|DELETE) /.test(route))
@@ -38,7 +33,13 @@ const post = async (browser: HttpClient, path: string) => {
 
 describe("the routes of the app", () => {
   it("W08: are all covered by this test, admin routes included", () => {
-    expect(pages.filter(isAdmins).sort()).toEqual(["/admin", "/admin/people", "/admin/secrets", "/admin/status"]);
+    expect(pages.filter(isAdmins).sort()).toEqual([
+      "/admin",
+      "/admin/lists",
+      "/admin/people",
+      "/admin/secrets",
+      "/admin/status",
+    ]);
     expect(actions.filter(isAdmins).length).toBeGreaterThan(8);
     expect(pages.filter((path) => !PUBLIC.test(path) && !isAdmins(path)).length).toBeGreaterThan(4);
   });

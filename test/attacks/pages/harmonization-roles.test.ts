@@ -145,6 +145,7 @@ it("W08: a shared run shows none of its owner's other files", async () => {
     makeHarmonization(web.database, ann.id, [...both, last], { directory, ...more });
   const { id: previousId } = await file({ ...on("v4", decided), name: "Secret Shop" }, { name: "secret.csv" });
   const { id } = await file(on("v3"), { isShared: true, previousId });
+  await prisma.list.updateMany({ data: { name: "Ours" } }); // its owners read it on the page of each file
   const pages = [`/harmonizations/${id}/conflicts`, `/harmonizations/${id}/review/3`, `/harmonizations/${id}`];
   const seenBy = async (browser: HttpClient) => {
     const bodies = await Promise.all(pages.map(async (page) => (await browser.get(page)).body));

@@ -135,7 +135,7 @@ describe("W87: a file that looks like a new edition of a finished one", () => {
         return answer;
       });
       expect(asked.map(([, is]) => is)).toEqual(preselected === undefined ? [] : [preselected]);
-      if (asked[0]) expect(asked[0][0]).toMatch(/^This looks like a new edition of shops.csv, of .*, with 20 rows\. /);
+      if (asked[0]) expect(asked[0][0]).toMatch(/^This looks like a new edition of shops.csv \(.*, 20 rows\)\. /);
       expect(run.previousId).toBe(preselected !== undefined && answer ? earlier : null);
     }
     said.length = 0;

@@ -11,7 +11,7 @@ test("W81: a file says on its page and in the list when it is to be deleted, unt
   const about = { directory: web.directory.baseUrl, expiresAt: new Date("2031-05-06T12:00:00Z") };
   const { id } = await makeHarmonization(web.database, account, [{ name: "A" }], about);
   const page = `/harmonizations/${id}`;
-  const says = async (path: string) => /will be deleted after [^<]*2031/.test((await browser.get(path)).body);
+  const says = async (path: string) => /will be deleted [^<]*2031/.test((await browser.get(path)).body);
   const uses = [
     async () => browser.submit(await browser.get(page), `${page}/rename`, { name: "B" }),
     () => browser.get(`${page}/export?format=csv`),

@@ -35,9 +35,7 @@ describe("annotating", () => {
 
   it("needs a confirmation, and covers only ids that the directory does not have", async () => {
     const { path, body } = await show([due, { ...due, name: "Too" }, written, refused]);
-    expect(body).toMatch(
-      /<summary>Annotate 3…<\/summary> <form [^>]*annotate"> <p>[^<]*of 3 listings[^<]*cannot remove/,
-    );
+    expect(body).toMatch(/<summary>Annotate 3…<\/summary> <form [^>]*annotate"> <p>[^<]*of 3 listings[^<]*cannot undo/);
     expect(body).toContain(`<b>1 id was not written.</b> <a href="${path}?show=unwritten#listings">`);
   });
 
