@@ -153,7 +153,7 @@ function view(bridge: BridgeState) {
     undone:
       undone === undefined
         ? undefined
-        : t("Undone: {count, plural, one {# listing} other {# listings}} as before.", { count: undone }),
+        : t("Undone: {count, plural, one {# row} other {# rows}} as before.", { count: undone }),
     isUndoable: !isAtWork && undone === undefined && of("decided") > 0,
   };
 }
