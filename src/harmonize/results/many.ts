@@ -18,6 +18,7 @@ import {
   FOR_MANY,
   keepSteps,
   RELEASED,
+  viaOf,
   writeDecisions,
 } from "../run/write-decisions.ts";
 import { type Filter, fits, hasOutcome, hasText } from "./facets.ts";
@@ -161,11 +162,12 @@ interface Counted {
 /** Decides what is selected, unless it is more than `most`, and counts it by why it was left. */
 function decideSelected(
   db: Db,
-  { h: { id: run }, person: { id: accountId } }: Deciding,
+  { h: { id: run }, person }: Deciding,
   kind: ManyDecision,
   { where, isChanged, most }: Selection & { most: number },
 ): Promise<Counted[]> {
   const { isSame, isPossible, decision, also = [] } = RULES[kind];
+  const { id: accountId } = person;
   return queryRows<Counted>(db)`
     WITH h AS MATERIALIZED (
       SELECT id, accept_from, review_from FROM app.harmonization WHERE id = ${run} AND ${AT_REST} FOR SHARE),
@@ -181,7 +183,7 @@ function decideSelected(
        WHERE ${where} ORDER BY l.number LIMIT ${MOST_AT_ONCE + 1} FOR UPDATE OF l),
     due AS MATERIALIZED (
       SELECT number, before FROM chosen WHERE why IS NULL AND (SELECT count(*) FROM chosen) <= ${most}::int),
-    steps AS (${keepSteps({ via: "results", run, accountId, group: randomUUID(), rows: DUE })}),
+    steps AS (${keepSteps({ via: viaOf(person, "results"), run, accountId, group: randomUUID(), rows: DUE })}),
     decided AS (${writeDecisions({ run, rows: DUE, decision: { ...decision, ...byNow(accountId) }, also: [...also, ...RELEASED] })})
     SELECT why, count(*)::int AS count, (SELECT count(*) FROM chosen) > ${most}::int AS "isOver" FROM chosen
      GROUP BY why ORDER BY count DESC, why`;

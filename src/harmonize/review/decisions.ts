@@ -23,6 +23,7 @@ import {
   keepSteps,
   RELEASED,
   UNLOCKED,
+  viaOf,
   writeDecisions,
 } from "../run/write-decisions.ts";
 import { CHANGED_AT, type Reviewed, type ReviewListing, reviewListing } from "./listing.ts";
@@ -83,7 +84,7 @@ async function writeStep(
       SELECT l.number, ${BEFORE} AS before FROM app.listing l
        WHERE l.harmonization_id = ${h.id} AND l.number = ${number} AND ${CHANGED_AT} IS NOT DISTINCT FROM ${seen}::timestamptz(3)
          AND l.status <> 'pending' AND l.adding IS NULL AND ${isFree(person.id)} AND ${isAllowed} FOR UPDATE),
-    kept AS (${keepSteps({ via: "card", run: h.id, accountId: person.id, group: randomUUID(), rows: sql`d` })})
+    kept AS (${keepSteps({ via: viaOf(person, "card"), run: h.id, accountId: person.id, group: randomUUID(), rows: sql`d` })})
     ${write}`;
   return written > 0;
 }

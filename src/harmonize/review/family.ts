@@ -9,7 +9,16 @@ import type { Harmonizer } from "../run/deps.ts";
 import { isGone } from "../run/gone-venues.ts";
 import { NAME_OF } from "../run/lists.ts";
 import type { Candidate, Query } from "../run/rows.ts";
-import { AT_ONCE, BEFORE, byNow, FOR_MANY, keepSteps, RELEASED, writeDecisions } from "../run/write-decisions.ts";
+import {
+  AT_ONCE,
+  BEFORE,
+  byNow,
+  FOR_MANY,
+  keepSteps,
+  RELEASED,
+  viaOf,
+  writeDecisions,
+} from "../run/write-decisions.ts";
 import type { Reviewed } from "./listing.ts";
 import { isFree } from "./locks.ts";
 import { isIn, stretchesOf } from "./stretches.ts";
@@ -132,7 +141,7 @@ async function decideSome(
     WITH d AS MATERIALIZED (
       SELECT l.number, ${BEFORE} AS before FROM app.listing l
        WHERE l.harmonization_id = ${run} AND l.number = ANY (${numbers}::int[])),
-    kept AS (${keepSteps({ via: "family", run, accountId: person.id, group, rows })})
+    kept AS (${keepSteps({ via: viaOf(person, "family"), run, accountId: person.id, group, rows })})
     ${writeDecisions({ run, rows, decision: { ...FOR_MANY[decision], ...byNow(person.id) }, also: RELEASED })}`;
 }
 

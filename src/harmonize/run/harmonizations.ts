@@ -13,6 +13,8 @@ type Deps = Pick<Harmonizer, "prisma" | "directoryUrl">;
 export interface Person {
   id: string;
   isAdmin: boolean;
+  /** Acts by a token, not by the pages. */
+  isProgram?: true;
 }
 
 export interface Harmonization {

@@ -55,9 +55,12 @@ export function writeDecisions({
     WHERE l.harmonization_id = ${run}::uuid AND ${isOf} AND ${where} RETURNING ${returning}`;
 }
 
-/** From where somebody decides: a card, all rows like one, rows of the results, a bridge file, the form of a new venue, a repair of positions. */
-export const VIAS = ["card", "family", "results", "bridge", "add", "repair"] as const;
+/** From where somebody decides: a card, all rows like one, rows of the results, a bridge file, the form of a new venue, a repair of positions, a program. */
+export const VIAS = ["card", "family", "results", "bridge", "add", "repair", "program"] as const;
 export type Via = (typeof VIAS)[number];
+
+/** What a program does by a token is no card and no page of results. */
+export const viaOf = ({ isProgram }: { isProgram?: true }, page: Via): Via => (isProgram ? "program" : page);
 
 interface Step {
   via: Via;

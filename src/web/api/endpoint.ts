@@ -185,7 +185,7 @@ async function admit(web: Web, request: FastifyRequest, scope: Scope): Promise<{
     throw new KnownError(403, "insufficient_scope", `This call needs a token with the scope ${scope}.`, {
       headers: { "www-authenticate": `Bearer error="insufficient_scope", scope="${scope}"` },
     });
-  return { member, token };
+  return { member: { ...member, isProgram: true }, token };
 }
 
 const NO_TOKEN = "Send a token as Authorization: Bearer. People make them in their settings, at Tokens for programs.";

@@ -22,6 +22,8 @@ export interface Member {
   connection: Connection | undefined;
   /** Looks at the example without having logged in. */
   isGuest?: true;
+  /** Acts by a token (src/web/api). */
+  isProgram?: true;
 }
 
 /** A member with a token that has not been refused, as far as is known (token-checks.ts). */

@@ -153,7 +153,7 @@ test("W106: decisions of a program are those of its person: one, several of whic
   expect((await program("POST", `${at}/undo`)).body).toMatchObject({ restored: 2 });
   expect((await program("POST", `${at}/undo`)).body).toMatchObject({ restored: 1 });
   const steps = await database.prisma.decisionStep.findMany({ where: { harmonizationId: file.id } });
-  expect(new Set(steps.map(({ accountId }) => accountId))).toEqual(new Set([owner]));
+  expect(new Set(steps.map(({ accountId, via }) => `${accountId} ${via}`))).toEqual(new Set([`${owner} program`]));
   expect((await program("POST", `${at}/decisions/all`, { decision: "matched" })).status).toBe(400);
 });
 

@@ -145,6 +145,7 @@ const vias = (): Record<Via, string> => ({
   bridge: t("a bridge file"),
   add: t("the form for a new venue"),
   repair: t("a repair of positions"),
+  program: t("a program"),
 });
 
 function stateInWords({ decision, venueName, venueId }: StepState): string {
