@@ -9,7 +9,7 @@ CREATE TABLE "app"."api_token" (
     "hash" BYTEA NOT NULL,
     "scopes" "app"."api_scope"[],
     "all_files" BOOLEAN NOT NULL DEFAULT true,
-    "file_ids" UUID[] DEFAULT ARRAY[]::UUID[],
+    "list_ids" UUID[] DEFAULT ARRAY[]::UUID[],
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
     "last_used_at" TIMESTAMPTZ(3),

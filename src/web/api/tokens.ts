@@ -21,7 +21,7 @@ interface Wanted {
   name: string;
   scopes: readonly Scope[];
   days: number;
-  /** Ids of files whose editions it may see; undefined for all files of the person. */
+  /** Ids of files whose lists it may see; undefined for all files of the person. */
   files: string[] | undefined;
 }
 
@@ -41,12 +41,15 @@ export function makeToken(
     await tx.$queryRaw`SELECT FROM app.account WHERE id = ${accountId}::uuid FOR NO KEY UPDATE`;
     const live = await tx.apiToken.count({ where: { accountId, endedAt: null, expiresAt: { gt: new Date() } } });
     if (live >= MOST_LIVE) throw tooManyTokens();
-    const fileIds = await wholeChains(tx, files ?? []);
+    const lists = await tx.list.findMany({
+      where: { files: { some: { id: { in: files ?? [] } } } },
+      select: { id: true },
+    });
     const expiresAt = new Date(Date.now() + days * 24 * 60 * 60_000);
     const granted = {
       scopes: SCOPES.filter((scope) => scopes.includes(scope)),
       allFiles: files === undefined,
-      fileIds,
+      listIds: lists.map(({ id }) => id),
     };
     await tx.apiToken.create({ data: { accountId, name, hash: sha256(token), expiresAt, ...granted } });
     return token;
@@ -60,26 +63,12 @@ const tooManyTokens = () =>
     t("You have {most} tokens, the most that one person can have. End one first.", { most: MOST_LIVE }),
   );
 
-type Transaction = Parameters<Parameters<Web["prisma"]["$transaction"]>[0]>[0];
-
-/** All editions are kept, so that the list stays the same when one of them is deleted. */
-async function wholeChains(tx: Transaction, files: readonly string[]): Promise<string[]> {
-  const rows = await tx.$queryRaw<{ id: string }[]>`
-    WITH RECURSIVE chain AS (
-      SELECT id, previous_id, again_of FROM app.harmonization WHERE id = ANY(${files}::uuid[])
-      UNION
-      SELECT o.id, o.previous_id, o.again_of FROM app.harmonization o JOIN chain c
-          ON o.id IN (c.previous_id, c.again_of) OR o.previous_id = c.id OR o.again_of = c.id)
-    SELECT id FROM chain`;
-  return rows.map(({ id }) => id);
-}
-
 export interface LiveToken {
   id: string;
   name: string;
   scopes: Scope[];
   allFiles: boolean;
-  files: number;
+  lists: number;
   createdAt: Date;
   expiresAt: Date;
   lastUsedAt: Date | null;
@@ -88,7 +77,7 @@ export interface LiveToken {
 /** The person's tokens that have neither ended nor expired, newest first. */
 export const liveTokens = ({ pool }: Pick<Web, "pool">, accountId: string): Promise<LiveToken[]> =>
   queryRows<LiveToken>(pool)`
-    SELECT id, name, scopes::text[] AS scopes, all_files AS "allFiles", cardinality(file_ids) AS files,
+    SELECT id, name, scopes::text[] AS scopes, all_files AS "allFiles", cardinality(list_ids) AS lists,
            created_at AS "createdAt", expires_at AS "expiresAt", last_used_at AS "lastUsedAt"
       FROM app.api_token WHERE account_id = ${accountId} AND ended_at IS NULL AND expires_at > now() ORDER BY id DESC`;
 
@@ -135,16 +124,13 @@ export async function seenWith(
 ): Promise<Set<string>> {
   if (token.allFiles) return new Set(files);
   const rows = await queryRows<{ id: string }>(prepared(pool))`
-    WITH RECURSIVE chain AS (
-      SELECT h.id AS of, h.id, h.previous_id, h.again_of FROM app.harmonization h WHERE h.id = ANY(${files}::uuid[])
-      UNION
-      SELECT c.of, o.id, o.previous_id, o.again_of FROM app.harmonization o JOIN chain c
-          ON o.id IN (c.previous_id, c.again_of) OR o.previous_id = c.id OR o.again_of = c.id)
-    SELECT DISTINCT c.of AS id FROM chain c JOIN app.api_token t ON t.id = ${token.id} AND c.id = ANY(t.file_ids)`;
+    SELECT h.id FROM app.harmonization h JOIN app.api_token t ON t.id = ${token.id} AND h.list_id = ANY(t.list_ids)
+     WHERE h.id = ANY(${files}::uuid[])`;
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Lets a token of chosen files see one that it has brought in. */
+/** Lets a token of chosen lists see a file that it has brought in. */
 export const letSee = ({ pool }: Pick<Web, "pool">, { id }: Granted, file: string): Promise<number> =>
   execute(pool)`
-    UPDATE app.api_token SET file_ids = file_ids || ${file}::uuid WHERE id = ${id} AND NOT all_files AND ${file}::uuid <> ALL(file_ids)`;
+    UPDATE app.api_token t SET list_ids = t.list_ids || h.list_id FROM app.harmonization h
+     WHERE t.id = ${id} AND h.id = ${file} AND NOT t.all_files AND h.list_id <> ALL(t.list_ids)`;

@@ -97,7 +97,6 @@ async function sendTokens(
 ) {
   const [tokens, files] = await Promise.all([liveTokens(web, member.id), listHarmonizations(web.harmonizer, member)]);
   const words = scopeWords();
-  const former = new Set(files.map(({ previousId }) => previousId));
   return sendPage(reply, member, "settings/tokens", {
     title: t("Tokens for programs"),
     path: PAGE,
@@ -107,7 +106,7 @@ async function sendTokens(
     lifetimes: LIFETIMES.map((days) => ({ value: String(days), words: t("{days} days", { days }) })),
     /** One of each list: its newest edition. */
     files: files
-      .filter(({ id }) => !former.has(id))
+      .filter(({ listId }, at) => files.findIndex((other) => other.listId === listId) === at)
       .map(({ id, name, createdAt }) => ({ id, name, at: shownTime(createdAt) })),
     confirmHref: isConfirmed(request) ? undefined : CONFIRM_HREF,
   });
@@ -123,14 +122,14 @@ const scopeWords = (): Record<Scope, { label: string; meaning: string }> => ({
 });
 
 function tokenView(
-  { id, name, scopes, allFiles, files, createdAt, expiresAt, lastUsedAt }: LiveToken,
+  { id, name, scopes, allFiles, lists, createdAt, expiresAt, lastUsedAt }: LiveToken,
   words: ReturnType<typeof scopeWords>,
 ) {
   return {
     ...{ id, name, may: scopes.map((scope) => words[scope].label).join(", ") },
     files: allFiles
       ? t("all files")
-      : t("{files, plural, one {# chosen file} other {# chosen files}}, with new editions", { files }),
+      : t("{lists, plural, one {# chosen list} other {# chosen lists}}, with new editions", { lists }),
     made: shownTime(createdAt),
     expires: shownTime(expiresAt),
     lastUsed: lastUsedAt ? shownTime(lastUsedAt) : undefined,

@@ -19,8 +19,11 @@ export async function tokenOf(
 ): Promise<string> {
   const { scopes = ["read", "decide", "write"], files, more } = given;
   const token = `sspat_${randomToken()}`;
-  const live = { name: "Test", hash: sha256(token), scopes, allFiles: files === undefined, fileIds: files ?? [] };
-  await database.prisma.apiToken.create({
+  const { prisma } = database;
+  const lists = await prisma.list.findMany({ where: { files: { some: { id: { in: files ?? [] } } } } });
+  const listIds = lists.map(({ id }) => id);
+  const live = { name: "Test", hash: sha256(token), scopes, allFiles: files === undefined, listIds };
+  await prisma.apiToken.create({
     data: { accountId, expiresAt: new Date(Date.now() + 86_400_000), ...live, ...more },
   });
   return token;
