@@ -190,8 +190,13 @@ interface Violation {
 const AXE = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
 /** Resolves when no color is changing any more. */
-const SETTLED = `Promise.allSettled(document.getAnimations().filter((each) => each instanceof CSSTransition)
-  .map(({ finished }) => finished)).then(() => undefined)`;
+const SETTLED = settled("document.getAnimations().filter((each) => each instanceof CSSTransition)");
+
+/** A page that is not being painted may never finish what it has begun. */
+function settled(animations: string): string {
+  const late = "new Promise((resolve) => setTimeout(resolve, 3000))";
+  return `Promise.race([Promise.allSettled(${animations}.map(({ finished }) => finished)), ${late}]).then(() => undefined)`;
+}
 
 /** Checks the page against WCAG 2.2 A and AA with axe, which needs script. Throws with rule, element and remedy of each finding. */
 export async function expectAccessible(page: Page): Promise<void> {
@@ -251,7 +256,7 @@ export async function expectPresentable(
 /** The same for the page as it is. */
 export async function expectPresentableNow(page: Page, name: string): Promise<void> {
   // The contrast is undefined while colours change.
-  await page.evaluate("Promise.allSettled(document.getAnimations().map(({ finished }) => finished)).then(() => {})");
+  await page.evaluate(settled("document.getAnimations()"));
   await expectAccessible(page);
   expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), `${name} fits`).toBe(true);
   await screenshot(page, name);
