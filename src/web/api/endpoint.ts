@@ -92,7 +92,7 @@ type FileCall = AnyCall & { found: Harmonization };
 const ofFile = (who: ListRole, handle: (call: FileCall) => Answer) => async (call: AnyCall) => {
   const { web, request, member, token } = call;
   const found = await findSeenWith(call, (request.params as { id: string }).id);
-  if (!found || !mayOnList(who, found, member)) throw notFound("There is no such file.");
+  if (!found || !mayOnList(who, found, member)) throw noSuchFile();
   const answer = await handle({ ...call, found });
   if (request.method !== "GET" || request.routeOptions.config.cost === "transfer")
     await noteUse(web.harmonizer, found.id).catch((err: unknown) =>
@@ -109,6 +109,18 @@ export async function findSeenWith(
   const found = await findHarmonization(web.harmonizer, member, id);
   return found && (await seenWith(web, token, [found.id])).has(found.id) ? found : undefined;
 }
+
+/** Like findSeenWith(). Throws KnownError 404 if there is none, or no longer. */
+export async function requireSeenWith(
+  call: Pick<AnyCall, "web" | "member" | "token">,
+  id: string,
+): Promise<Harmonization> {
+  const found = await findSeenWith(call, id);
+  if (!found) throw noSuchFile();
+  return found;
+}
+
+const noSuchFile = () => notFound("There is no such file.");
 
 function endpoint(declared: Declared, who: Who, handle: (call: AnyCall) => Answer): Endpoint {
   const { method, path, scope, takesFile, cost, bodyLimit } = declared;

@@ -44,6 +44,7 @@ import {
   ownerEndpoint,
   personEndpoint,
   readCursor,
+  requireSeenWith,
 } from "./endpoint.ts";
 import { letSee, seenWith } from "./tokens.ts";
 
@@ -226,9 +227,7 @@ export const uploadFile = personEndpoint(
 
 /** @throws KnownError 404 if it was deleted meanwhile */
 async function now(call: Pick<Call<unknown, unknown>, "web" | "member" | "token">, id: string) {
-  const h = await findSeenWith(call, id);
-  if (!h) throw notFound("There is no such file.");
-  return stateOf(call, h);
+  return stateOf(call, await requireSeenWith(call, id));
 }
 
 const isTried = ({ trial }: Harmonization) => (trial as Partial<Trial> | null)?.state === "waiting";
@@ -464,8 +463,7 @@ export const changeColumns = ownerEndpoint(
   },
   async (call) => {
     await change(call, call.body, "save");
-    const h = await findSeenWith(call, call.found.id);
-    if (!h) throw notFound("There is no such file.");
+    const h = await requireSeenWith(call, call.found.id);
     requireDraft(h);
     return draftOf(call, h);
   },

@@ -23,6 +23,7 @@ import {
   findSeenWith,
   personEndpoint,
   readCursor,
+  requireSeenWith,
   reviewerEndpoint,
 } from "./endpoint.ts";
 import { seenWith } from "./tokens.ts";
@@ -86,8 +87,7 @@ async function listOf(
   asked: z.output<typeof listed>,
 ) {
   await checkEdition(call.web, call.member, h, asked);
-  if (asked.removed !== undefined && !(await findSeenWith(call, asked.removed)))
-    throw notFound("There is no such file.");
+  if (asked.removed !== undefined) await requireSeenWith(call, asked.removed);
   return {
     ...{ outcome: outcomeOf(asked.show), text: asked.q?.trim() ?? "" },
     filter: { ...filterOf(asked, h), isUnwritten: asked.show === "unwritten" },
