@@ -10,9 +10,18 @@ import { samespotReporter } from "./test/support/reporter.ts";
 const TIERS = ["browser", "faults", "clients"] as const;
 const ofTier = (tier: string) => `test/**/*.${tier}.test.ts`;
 
-const project = (name: string, test: { include: string[]; exclude?: string[]; globalSetup?: string[] }) => ({
+interface Tier {
+  include: string[];
+  exclude?: string[];
+  globalSetup?: string[];
+  /** Workers beyond one for each processor: they use the processors while others wait for the database or a timer. */
+  spare?: number;
+}
+
+/** Projects with different numbers of workers cannot be of one group. */
+const project = (name: string, { spare = 1, ...test }: Tier) => ({
   extends: true as const,
-  test: { name, ...test },
+  test: { name, ...test, maxWorkers: availableParallelism() + spare, sequence: { groupOrder: spare } },
 });
 
 export default defineConfig({
@@ -21,8 +30,6 @@ export default defineConfig({
     setupFiles: ["test/support/password-cost.ts", "test/support/compiled.ts"],
     // Of libraries that read it themselves, and of programs that inherit the environment.
     env: { NODE_ENV: PRODUCTION.NODE_ENV },
-    // A third worker uses the processors while two wait for the database or a timer.
-    maxWorkers: availableParallelism() + 1,
     // A worker keeps the modules it has read: reading them anew for each file takes a third of the whole run.
     isolate: false,
     // Node reads the files itself, as it does for users, and twice as fast.
@@ -36,7 +43,8 @@ export default defineConfig({
     projects: [
       project("quick", { include: ["test/**/*.test.ts"], exclude: TIERS.map(ofTier) }),
       project("browser", { include: [ofTier("browser")] }),
-      project("faults", { include: [ofTier("faults")] }),
+      // These wait for restarts, outages and time limits most of the time.
+      project("faults", { include: [ofTier("faults")], spare: 3 }),
       project("clients", { include: [ofTier("clients")], globalSetup: ["test/clients/global-setup.ts"] }),
     ],
   },
