@@ -87,6 +87,8 @@ export const tokenErrorResponse = z.object({
   error_description: z.string(),
 });
 
+export type TokenErrorCode = z.output<typeof tokenErrorResponse>["error"];
+
 /** Parameters of POST {auth_url}/oauth2/revoke (ours; RFC 7009 section 2.1). */
 export const revocationParameters = z.object({
   ...credentials,

@@ -1,23 +1,23 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { type Breakage, TYPES } from "./read.ts";
 
-/** Groups of docs/attacks.md in which every case needs a test and a breakage. */
+/** Groups of test/attacks/README.md in which every case needs a test and a breakage. */
 const GROUPS = /^[ABCFSW]/;
 
-/** Returns what does not fit: a breakage its code or its test, or a case of docs/attacks.md without a test or a breakage. */
+/** Returns what does not fit: a breakage its code or its test, or a case of test/attacks/README.md without a test or a breakage. */
 export function misfits(breakages: readonly Breakage[]): string[] {
   const tests = new Map(globSync("test/**/*.test.ts").map((file) => [file, readFileSync(file, "utf8")]));
-  const cases = [...readFileSync("docs/attacks.md", "utf8").matchAll(/^- ([A-Z]\d{2,3}) /gm)]
+  const cases = [...readFileSync("test/attacks/README.md", "utf8").matchAll(/^- ([A-Z]\d{2,3}) /gm)]
     .map(([, id = ""]) => id)
     .filter((id) => GROUPS.test(id));
   const isTested = (id: string) => [...tests.values()].some((text) => text.includes(`${id}: `));
   return [
     ...cases
       .filter((id) => !isTested(id))
-      .map((id) => `${id} of docs/attacks.md: no test has a name that begins with it`),
+      .map((id) => `${id} of test/attacks/README.md: no test has a name that begins with it`),
     ...cases
       .filter((id) => !breakages.some((each) => each.id === id))
-      .map((id) => `${id} of docs/attacks.md has no breakage`),
+      .map((id) => `${id} of test/attacks/README.md has no breakage`),
     ...breakages.flatMap((breakage) => misfit(breakage, tests) ?? []),
   ];
 }

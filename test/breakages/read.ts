@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 
 /** A deliberate fault, and the check that must notice it. */
 export interface Breakage {
-  /** The attack (docs/attacks.md) that the fault allows, or another word. Names of the tests begin with it. */
+  /** The attack (test/attacks/README.md) that the fault allows, or another word. Names of the tests begin with it. */
   id: string;
   /** What the broken build does. */
   breaks: string;

@@ -16,6 +16,7 @@ export function registerAddressLocate(app: FastifyInstance, deps: ApiDeps): void
     isOurs: true,
     parameters: locateParameters,
     response: locateResponse,
+    example: () => ({ position: { lat: 41.8246, lng: -71.4139, estimated: false } }),
     answer: async ({ parameters: { address, near }, reads }) => {
       const place = await resolvePlace(reads, near).catch(unlessUnknown);
       const [position] = place ? await locateAddresses(reads, [{ address, ...place }]) : [];

@@ -9,7 +9,8 @@ import { registerDocs } from "../docs/page.ts";
 import type { ApiDeps } from "../endpoint/declaration.ts";
 import { ANY_ORIGIN, answerError, busyEnvelope } from "../endpoint/envelope.ts";
 import { directoryKeys } from "../keys.ts";
-import { ROOT_02, ROOT_10, registerReconcile } from "../reconcile/app.ts";
+import { registerReconcile } from "../reconcile/app.ts";
+import { ROOT_02, ROOT_10 } from "../reconcile/endpoints.ts";
 import { registerAddressLocate } from "./address-locate.ts";
 import { registerCategories } from "./categories.ts";
 import { registerCheckins, registerOwnCheckins } from "./checkins.ts";
@@ -19,7 +20,7 @@ import { countStrangers } from "./common/strangers.ts";
 import { registerUsers } from "./common/users.ts";
 import { registerMapTile } from "./map-tile.ts";
 import { registerMulti } from "./multi.ts";
-import { registerProposals } from "./proposals.ts";
+import { registerOwnProposals, registerProposals } from "./proposals.ts";
 import {
   registerVenueAdd,
   registerVenueAnnotate,
@@ -67,6 +68,7 @@ export async function buildApi({ replicas, ...parts }: Parts): Promise<FastifyIn
   registerVenueEdit(app, deps);
   registerVenueMerge(app, deps);
   registerProposals(app, deps);
+  registerOwnProposals(app, deps);
   registerVenueLookup(app, deps);
   registerVenueDetails(app, deps);
   registerVenueAnnotate(app, deps);

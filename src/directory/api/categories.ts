@@ -14,6 +14,7 @@ export function registerCategories(app: FastifyInstance, deps: ApiDeps): void {
     summary: "The whole tree of categories",
     parameters: z.object({}),
     response: categoriesResponse,
+    example: ({ categoryTree }) => ({ categories: categoryTree }),
     isConstant: true,
     answer: async () => tree,
   });

@@ -32,6 +32,7 @@ export function registerCheckins(app: FastifyInstance, deps: ApiDeps): void {
     summary: "The user's check-ins, newest first",
     parameters: checkinsParameters,
     response: checkinsResponse,
+    example: ({ checkin }) => ({ checkins: { count: 1, items: [{ ...checkin, shout: "Hello" }] } }),
     answer: async ({ caller, parameters, id }) => {
       requireSelf(caller, id);
       const { count, items } = await listCheckins(deps, caller.userId, parameters);
@@ -56,6 +57,7 @@ export function registerCheckins(app: FastifyInstance, deps: ApiDeps): void {
     summary: "Checks the user in",
     parameters: addCheckinParameters,
     response: checkinResponse,
+    example: ({ checkin }) => ({ checkin: { ...checkin, shout: "Hello" } }),
     needs: "enabled",
     answer: async ({ caller, parameters }) => {
       const { checkin, venue, tile } = await checkIn(deps, caller, parameters);
@@ -76,6 +78,7 @@ export function registerOwnCheckins(app: FastifyInstance, deps: ApiDeps): void {
     description: OWN,
     parameters: editCheckinParameters,
     response: checkinResponse,
+    example: ({ checkin }) => ({ checkin: { ...checkin, shout: "Hello again", editable: true } }),
     needs: "enabled",
     isOurs: true,
     answer: ({ caller, parameters: { checkinId: id, shout }, idempotencyKey: key }) =>
@@ -93,6 +96,7 @@ export function registerOwnCheckins(app: FastifyInstance, deps: ApiDeps): void {
     description: OWN,
     parameters: deleteCheckinParameters,
     response: deletedCheckinResponse,
+    example: ({ checkin }) => ({ checkin: { id: checkin.id } }),
     needs: "enabled",
     isOurs: true,
     answer: async ({ caller, parameters: { checkinId: id }, idempotencyKey: key }) => ({

@@ -15,6 +15,7 @@ export function registerMapTile(app: FastifyInstance, deps: ApiDeps): void {
     isOurs: true,
     parameters: mapTileParameters,
     response: mapTileResponse,
+    example: () => ({ tile: EXAMPLE }),
     answer: async ({ parameters, reads }) => {
       const isLevel = MAP_LEVELS.some((level) => level === parameters.z);
       const end = 2 ** parameters.z;
@@ -25,3 +26,9 @@ export function registerMapTile(app: FastifyInstance, deps: ApiDeps): void {
     },
   });
 }
+
+const EXAMPLE = {
+  streets: [{ name: "Dorrance St", line: "_atfG`uzsLhFkH" }],
+  towns: [{ name: "Providence", lat: 41.8241, lng: -71.4128, venues: 3186 }],
+  areas: [],
+};

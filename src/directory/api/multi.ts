@@ -10,6 +10,7 @@ import type { Caller } from "../endpoint/credentials.ts";
 import type { ApiDeps, RegisteredEndpoint } from "../endpoint/declaration.ts";
 import { openEndpoint } from "../endpoint/endpoint.ts";
 import { errorEnvelope, foreseen, successEnvelope } from "../endpoint/envelope.ts";
+import { inEnvelopes } from "../endpoint/samples.ts";
 
 /** Requests of one call that run at once, to leave database connections to other callers. */
 const AT_ONCE = 2;
@@ -22,6 +23,7 @@ export function registerMulti(app: FastifyInstance, deps: ApiDeps): void {
     summary: "Up to five calls that read, in one",
     parameters: multiParameters,
     response: multiResponse,
+    example: ({ found, categoryTree }) => ({ responses: inEnvelopes(found, { categories: categoryTree }) }),
     cost: ({ requests = "" }) => Math.min(splitRequests(String(requests)).length, 5),
     answer: async ({ caller, parameters, v }) => ({
       responses: await atMost(AT_ONCE, parameters.requests, (request) => answerOne(deps, caller, v, request)),

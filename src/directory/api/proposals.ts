@@ -13,6 +13,7 @@ import {
 import { KnownError } from "../../shared/errors.ts";
 import type { ApiDeps } from "../endpoint/declaration.ts";
 import { userEndpoint } from "../endpoint/endpoint.ts";
+import { SAMPLE_PROPOSAL, WITHDRAWN_PROPOSAL } from "../endpoint/samples.ts";
 import { findProposal, ownProposals, type Proposal } from "../proposals/list.ts";
 import { propose, withdrawProposal } from "../proposals/propose.ts";
 import { requireVenue, seenBy, VENUE_ID } from "../venues/find.ts";
@@ -21,7 +22,7 @@ import { isOperators } from "./changes.ts";
 import { requireSelf } from "./common/users.ts";
 import { sentValues } from "./venue-changes.ts";
 
-/** POST /v2/venues/propose and /v2/venues/withdraw, and GET /v2/users/self/proposals (ours; wire-format 6). */
+/** POST /v2/venues/propose and /v2/venues/withdraw (ours; wire-format 6). */
 export function registerProposals(app: FastifyInstance, deps: ApiDeps): void {
   userEndpoint(app, deps, {
     methods: ["POST"],
@@ -30,6 +31,9 @@ export function registerProposals(app: FastifyInstance, deps: ApiDeps): void {
     description: DESCRIPTION,
     parameters: proposeParameters,
     response: proposalResponse,
+    example: () => ({ proposal: SAMPLE_PROPOSAL }),
+    filledIn: ["phone", "comment"],
+    conflict: true,
     needs: "enabled",
     isOurs: true,
     async answer({ caller, parameters }) {
@@ -54,6 +58,8 @@ export function registerProposals(app: FastifyInstance, deps: ApiDeps): void {
       "A venue of the user that is `held` is deleted. Repeating the call answers the same. 409 if it was decided.",
     parameters: withdrawParameters,
     response: proposalResponse,
+    example: () => ({ proposal: WITHDRAWN_PROPOSAL }),
+    conflict: true,
     needs: "enabled",
     isOurs: true,
     async answer({ caller, parameters: { proposalId } }) {
@@ -61,12 +67,17 @@ export function registerProposals(app: FastifyInstance, deps: ApiDeps): void {
       return { proposal: shown((await findProposal(deps.pool, proposalId)) as Proposal) };
     },
   });
+}
+
+/** GET /v2/users/self/proposals (ours; wire-format 6). */
+export function registerOwnProposals(app: FastifyInstance, deps: ApiDeps): void {
   userEndpoint(app, deps, {
     methods: ["GET"],
     path: "/v2/users/:id/proposals",
     summary: "The user's proposals, newest first, and what became of them",
     parameters: proposalsParameters,
     response: proposalsResponse,
+    example: () => ({ proposals: { count: 1, items: [SAMPLE_PROPOSAL] } }),
     isOurs: true,
     async answer({ caller, parameters, id }) {
       requireSelf(caller, id);

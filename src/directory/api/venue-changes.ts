@@ -15,10 +15,12 @@ import { addVenueCall, addVenueLine, formatLl, MOST_WRITTEN_LINES } from "../../
 import {
   annotateResponse,
   changeResponse,
+  duplicateVenuesResponse,
   otherVenueResponse,
   type Venue,
   venueResponse,
 } from "../../contract/resources.ts";
+import { COFFEE_SHOP, STARBUCKS } from "../../contract/sample-ids.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { deleteVenues } from "../corrections/delete.ts";
 import { editVenue } from "../corrections/edit.ts";
@@ -28,6 +30,7 @@ import { checkValues } from "../corrections/values.ts";
 import type { Caller } from "../endpoint/credentials.ts";
 import type { ApiDeps } from "../endpoint/declaration.ts";
 import { userEndpoint } from "../endpoint/endpoint.ts";
+import { OTHER_VENUE, SAMPLE_LINK, SAMPLE_VENUE, type Samples } from "../endpoint/samples.ts";
 import { type Outcome, onceEach } from "../idempotency.ts";
 import type { TokenPair } from "../tokens.ts";
 import { deletedAmong, keepVenues, noSuchVenue, requireVenue, seenBy, VENUE_ID, wasDeleted } from "../venues/find.ts";
@@ -51,11 +54,31 @@ export function registerVenueAdd(app: FastifyInstance, deps: ApiDeps): void {
     description: OF_LINES_ADDED,
     parameters: addVenueCall,
     response: venueResponse,
+    example: ({ complete }) => ({ venue: { ...complete, location: { ...complete.location, distance: 0 } } }),
+    conflict: SEEMS_TO_EXIST,
+    isRepeatable: true,
     needs: "enabled",
     answer: ({ caller, parameters, idempotencyKey: key }) => writeOne(writing, caller, { parameters, key }),
-    lines: writtenByLine(deps, addVenueLine, writing),
+    lines: {
+      ...writtenByLine(deps, addVenueLine, writing),
+      example: [
+        {
+          name: "Corner Bakery",
+          ll: "41.8245,-71.4128",
+          primaryCategoryId: COFFEE_SHOP,
+          idempotencyKey: "listing-4711",
+        },
+      ],
+    },
   });
 }
+
+const SEEMS_TO_EXIST = {
+  name: "Duplicates",
+  schema: duplicateVenuesResponse,
+  example: { candidateDuplicateVenues: [SAMPLE_VENUE], ignoreDuplicatesKey: "KEY-OF-THIS-CALL" },
+  detail: "Found duplicates.",
+};
 
 const OF_LINES_ADDED = `Ours: with \`Content-Type: application/x-ndjson\` and the credentials in the query, each line of the body is
 a call, up to ${MOST_WRITTEN_LINES}: a JSON object with the parameters and \`idempotencyKey\`. Each line of the answer is the
@@ -71,6 +94,9 @@ export function registerVenueAnnotate(app: FastifyInstance, deps: ApiDeps): void
     methods: ["GET", "POST"],
     summary: "Links a listing of the application to a venue",
     response: annotateResponse,
+    example: ({ complete }: Samples) => ({ venue: complete, link: SAMPLE_LINK }),
+    conflict: IS_ON_ANOTHER,
+    isRepeatable: true,
     needs: "enabled",
   } as const;
   userEndpoint(app, deps, {
@@ -86,9 +112,20 @@ export function registerVenueAnnotate(app: FastifyInstance, deps: ApiDeps): void
     parameters: annotateVenueParameters,
     description: OF_LINES_ANNOTATED,
     answer: ({ caller, parameters, idempotencyKey: key }) => writeOne(writing, caller, { parameters, key }),
-    lines: writtenByLine(deps, annotateLine, writing),
+    lines: {
+      ...writtenByLine(deps, annotateLine, writing),
+      example: [{ venueId: STARBUCKS, providerId: "listings", linkedId: "4711", idempotencyKey: "listing-4711" }],
+    },
   });
 }
+
+const IS_ON_ANOTHER = {
+  name: "OtherVenue",
+  schema: otherVenueResponse,
+  example: OTHER_VENUE,
+  detail:
+    "This linkedId is already linked to another venue, see response.venue. A listing can be linked to one venue only.",
+};
 
 const writingLinks = (deps: ApiDeps) => ({
   write: (caller: Caller & TokenPair, calls: Written<Annotation>[]) => annotateEach(deps, caller, calls),
@@ -157,10 +194,12 @@ export function registerVenueDelete(app: FastifyInstance, deps: ApiDeps): void {
     description: OF_LINES_DELETED,
     parameters: deleteParameters,
     response: otherVenueResponse,
+    example: () => OTHER_VENUE,
+    conflict: true,
     needs: "enabled",
     isOurs: true,
     answer: ({ caller, parameters }) => writeOne(writing, caller, { parameters, key: undefined }),
-    lines: writtenByLine(deps, deleteParameters, writing),
+    lines: { ...writtenByLine(deps, deleteParameters, writing), example: [{ venueId: STARBUCKS }] },
   });
 }
 
@@ -179,6 +218,9 @@ export function registerVenueEdit(app: FastifyInstance, deps: ApiDeps): void {
     description: OF_EDITS,
     parameters: editParameters,
     response: changeResponse,
+    example: ({ venue }) => ({ venue, change: { id: "17" } }),
+    filledIn: ["phone"],
+    conflict: true,
     needs: "enabled",
     isOurs: true,
     async answer({ caller, parameters }) {
@@ -214,7 +256,14 @@ export function sentValues({
 
 /** POST /v2/venues/merge and /v2/venues/revert, for operators (ours; wire-format 6). */
 export function registerVenueMerge(app: FastifyInstance, deps: ApiDeps): void {
-  const endpoint = { methods: ["POST"], response: changeResponse, needs: "enabled", isOurs: true } as const;
+  const endpoint = {
+    methods: ["POST"],
+    response: changeResponse,
+    example: ({ venue }: Samples) => ({ venue, change: { id: "17" } }),
+    conflict: true,
+    needs: "enabled",
+    isOurs: true,
+  } as const;
   userEndpoint(app, deps, {
     ...endpoint,
     path: "/v2/venues/merge",

@@ -1,11 +1,13 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { linksResponse, venueResponse } from "../../contract/resources.ts";
+import { BLUE_STATE, STARBUCKS } from "../../contract/sample-ids.ts";
 import { LOOKUP_PATH, lookupParameters, MOST_LOOKUP_LINES } from "../../contract/search-parameters.ts";
 import { type ApiDeps, type Call, ifNoEndpoint } from "../endpoint/declaration.ts";
 import { openEndpoint } from "../endpoint/endpoint.ts";
 import { envelopeOfOne } from "../endpoint/envelope.ts";
 import { readLine, readParameters } from "../endpoint/lines.ts";
+import { SAMPLE_LINK } from "../endpoint/samples.ts";
 import type { Outcome } from "../idempotency.ts";
 import { lookUpVenues, requireVenue, seenBy } from "../venues/find.ts";
 import { linksOf } from "../venues/links.ts";
@@ -20,6 +22,7 @@ export function registerVenueDetails(app: FastifyInstance, deps: ApiDeps): void 
     summary: "A venue",
     parameters: z.object({}),
     response: venueResponse,
+    example: ({ complete }) => ({ venue: complete }),
     answer: async ({ caller, id, reads }) => {
       const venue = await requireVenue(reads, id, seenBy(caller)).catch((error) => {
         throw ifNoEndpoint(deps, id, error);
@@ -36,6 +39,7 @@ export function registerVenueLinks(app: FastifyInstance, deps: ApiDeps): void {
     summary: "The application's listings that are linked to a venue",
     parameters: z.object({}),
     response: linksResponse,
+    example: () => ({ links: { count: 1, items: [SAMPLE_LINK] } }),
     answer: async ({ caller, id, reads }) => {
       const venue = await requireVenue(reads, id, seenBy(caller));
       const items = (await linksOf(reads, venue.id, caller.clientId)).map(presentLink);
@@ -56,6 +60,7 @@ export function registerVenueLookup(app: FastifyInstance, deps: ApiDeps): void {
     description: DESCRIPTION,
     parameters: lookupParameters,
     response: venueResponse,
+    example: ({ complete }) => ({ venue: complete }),
     isOurs: true,
     hasOwnLimit: true,
     async answer(call) {
@@ -66,6 +71,7 @@ export function registerVenueLookup(app: FastifyInstance, deps: ApiDeps): void {
     lines: {
       most: MOST_LOOKUP_LINES,
       parameters: lookupParameters.omit({ venueId: true }),
+      example: [{ venueId: STARBUCKS }, { venueId: BLUE_STATE }],
       line: lookupParameters,
       async *answer(call, lines) {
         for (let from = 0; from < lines.length; from += PIECE) {

@@ -13,7 +13,7 @@ import { t } from "../../language/translate.ts";
 import { notFound } from "../../shared/errors.ts";
 import { categoryPath } from "../categories/tree.ts";
 import type { ApiDeps } from "../endpoint/declaration.ts";
-import { ROOT_02, ROOT_10 } from "../reconcile/app.ts";
+import { ROOT_02, ROOT_10 } from "../reconcile/endpoints.ts";
 import { sourcesOf } from "../sources.ts";
 import { deletedAmong, findVenues, VENUE_ID } from "../venues/find.ts";
 import { nearestVenues } from "../venues/nearest.ts";

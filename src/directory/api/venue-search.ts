@@ -19,6 +19,8 @@ export function registerVenueSearch(app: FastifyInstance, deps: ApiDeps): void {
     description: WHAT_GOES_TOGETHER,
     parameters: searchParameters,
     response: venueSearchResponse,
+    example: ({ found }) => found,
+    filledIn: ["ll", "query"],
     needs: ({ intent }) => (intent === "match" ? "enabled" : "reading"),
     answer: async ({ caller, parameters, reads }) => {
       const linked = await findLinked(reads, caller.clientId, parameters);

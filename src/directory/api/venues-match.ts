@@ -15,6 +15,7 @@ import type { ApiDeps } from "../endpoint/declaration.ts";
 import { openEndpoint } from "../endpoint/endpoint.ts";
 import { envelopeOfOne } from "../endpoint/envelope.ts";
 import { readLine, readParameters } from "../endpoint/lines.ts";
+import { inEnvelopes, SAMPLE_VENUE } from "../endpoint/samples.ts";
 import { heldOf } from "../venues/held.ts";
 import { matchEach } from "../venues/search/match-each.ts";
 import { dueDate, turn } from "../venues/search/turns.ts";
@@ -41,6 +42,12 @@ export function registerVenuesMatch(app: FastifyInstance, deps: ApiDeps): void {
     description: DESCRIPTION,
     parameters: matchParameters,
     response: multiResponse,
+    example: ({ venue }) => ({
+      responses: inEnvelopes(
+        { venues: [{ ...venue, score: 0.98, needsReview: false, evidence: EVIDENCE }], confident: true },
+        { venues: [], confident: false },
+      ),
+    }),
     needs: "enabled",
     isOurs: true,
     hasOwnLimit: true,
@@ -56,6 +63,11 @@ export function registerVenuesMatch(app: FastifyInstance, deps: ApiDeps): void {
       most: MOST_LINES,
       parameters: matchLinesParameters,
       line: listingParameters,
+      example: [
+        { name: SAMPLE_VENUE.name, ll: "41.824,-71.413" },
+        { name: "No Such Place", near: "Providence, RI" },
+      ],
+      answered: ({ found }) => found,
       async *answer({ caller, parameters, reads }, lines) {
         for (let from = 0; from < lines.length; from += PIECE) {
           const listings = lines.slice(from, from + PIECE).map(readLine);
@@ -65,6 +77,8 @@ export function registerVenuesMatch(app: FastifyInstance, deps: ApiDeps): void {
     },
   });
 }
+
+const EVIDENCE = [{ comparison: "name", weight: 5.5, text: "same name" }];
 
 type Shared = z.output<typeof matchLinesParameters>;
 

@@ -14,8 +14,9 @@ import { requireHost } from "../../http/transport.ts";
 import { directoryKeys } from "../keys.ts";
 import { type AuthDeps, SESSION_COOKIE, SESSION_LIMITS } from "./base/session.ts";
 import { clientAuthentication } from "./client/authentication.ts";
+import { tokenEndpoints } from "./client/endpoints.ts";
 import { prepareTokenEndpoint } from "./client/token-endpoint.ts";
-import { openRoutes, pageRoutes, tokenEndpoints } from "./routes.ts";
+import { openRoutes, pageRoutes } from "./routes.ts";
 import { staleFormAnswer } from "./stale-form.ts";
 
 export async function buildAuth(deps: AuthDeps): Promise<FastifyInstance> {
@@ -49,11 +50,12 @@ export async function buildAuth(deps: AuthDeps): Promise<FastifyInstance> {
   await registerBasemap(app, basemap);
 
   const tokenDeps = { ...deps, authenticateClient: clientAuthentication(deps) };
-  for (const { path, routes, ...options } of tokenEndpoints)
+  for (const { path, invalidClientStatus, calls } of tokenEndpoints)
     await app.register(
       async (scope) => {
-        prepareTokenEndpoint(scope, { methods: routes.map(({ method }) => method), ...options });
-        await registerRoutes(scope, tokenDeps, routes);
+        const rows = calls.map(({ row }) => row);
+        prepareTokenEndpoint(scope, { methods: rows.map(({ method }) => method), invalidClientStatus });
+        await registerRoutes(scope, tokenDeps, rows);
       },
       { prefix: path },
     );

@@ -1,4 +1,3 @@
-import { ACCESS_TOKEN_PATH, CLIENT_SECRET_PATH, REVOCATION_PATH } from "../../contract/oauth.ts";
 import { anyone, rowsFor } from "../../http/routes.ts";
 import {
   chooseLanguage,
@@ -13,9 +12,6 @@ import * as application from "./applications/one.ts";
 import { owners } from "./applications/owned.ts";
 import { answerers, askConsent, authenticate, authorize, decideConsent } from "./authorize.ts";
 import { type AuthDeps, users } from "./base/session.ts";
-import { clients, type TokenDeps } from "./client/authentication.ts";
-import { endOthers, listOwn, rotateOwn, rotatingClients } from "./client/secret.ts";
-import { exchangeCode, exchangers, revoke } from "./client/token-endpoint.ts";
 import { showHome } from "./home.ts";
 import { askLogin, logIn, logOut } from "./login.ts";
 import { showMetadata } from "./metadata.ts";
@@ -30,33 +26,7 @@ import { edit, showEdit } from "./operator/venues.ts";
 import { search } from "./search.ts";
 import { askSignUp, signUp } from "./sign-up.ts";
 
-const token = rowsFor<TokenDeps>();
 const { get, post } = rowsFor<AuthDeps>();
-
-export const tokenEndpoints = [
-  {
-    path: ACCESS_TOKEN_PATH,
-    invalidClientStatus: 400,
-    routes: [
-      token.get(ACCESS_TOKEN_PATH, exchangers, exchangeCode),
-      token.post(ACCESS_TOKEN_PATH, exchangers, exchangeCode),
-    ],
-  },
-  {
-    path: REVOCATION_PATH,
-    invalidClientStatus: 401,
-    routes: [token.post(REVOCATION_PATH, clients, revoke)],
-  },
-  {
-    path: CLIENT_SECRET_PATH,
-    invalidClientStatus: 401,
-    routes: [
-      token.get(CLIENT_SECRET_PATH, rotatingClients, listOwn),
-      token.post(CLIENT_SECRET_PATH, rotatingClients, rotateOwn),
-      token.del(CLIENT_SECRET_PATH, rotatingClients, endOthers),
-    ],
-  },
-] as const;
 
 export const openRoutes = [get("/.well-known/oauth-authorization-server", anyone, showMetadata)];
 

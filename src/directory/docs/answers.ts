@@ -1,23 +1,12 @@
-import type { z } from "zod";
 import { envelope } from "../../contract/envelope.ts";
 import type { Json } from "../../http/json-schema.ts";
+import type { Conflict } from "../endpoint/declaration.ts";
 import type { Naming } from "./schemas.ts";
 
 const REQUEST = "6b5b242fbdfb44d98824e36c";
 
-export interface OwnResponse {
-  name: string;
-  schema: z.ZodType;
-  example: Json;
-  detail: string;
-}
-
 /** `own` gives the contents of `response`, where errors have any. */
-export function errorAnswers(
-  naming: Naming,
-  names: ErrorName[],
-  own: Partial<Record<ErrorName, OwnResponse>> = {},
-): Json {
+export function errorAnswers(naming: Naming, names: ErrorName[], own: Partial<Record<ErrorName, Conflict>> = {}): Json {
   const answers = names.map((name) => {
     const { status, description } = ERRORS[name];
     const special = own[name];

@@ -1,19 +1,6 @@
-import type { z } from "zod";
-import {
-  accessTokenParameters,
-  authorizationParameters,
-  authorizationServerMetadata,
-  clientSecretsResponse,
-  endedSecretsResponse,
-  revocationParameters,
-  revocationResponse,
-  rotationParameters,
-  rotationResponse,
-  tokenErrorResponse,
-  tokenResponse,
-  typedTokenResponse,
-} from "../../contract/oauth.ts";
+import { authorizationParameters, authorizationServerMetadata, tokenErrorResponse } from "../../contract/oauth.ts";
 import { type Json, markOurs, sentIn } from "../../http/json-schema.ts";
+import { EXCHANGED, type TokenCall, type TokenEndpoint, tokenEndpoints } from "../auth/client/endpoints.ts";
 import { metadataOf } from "../auth/metadata.ts";
 import { WAIT } from "./answers.ts";
 import type { Hosts } from "./introduction.ts";
@@ -22,63 +9,30 @@ import { formBody, type Naming } from "./schemas.ts";
 
 export function authPaths({ authUrl, apiUrl }: Hosts, naming: Naming): Json {
   const paths: Record<string, Json> = {
-    "/oauth2/authenticate": {
-      get: dialog(
-        "getAuthenticate",
-        "Starts a log-in",
-        "Redirects at once if the user has already authorized the application.",
-      ),
-    },
-    "/oauth2/authorize": {
-      get: dialog("getAuthorize", "Starts a log-in that always asks", "Lets the user log in with another account."),
-    },
-    "/oauth2/access_token": accessToken(naming),
-    "/oauth2/revoke": { post: revocation(naming) },
-    "/oauth2/client_secret": clientSecret(naming),
-    "/.well-known/oauth-authorization-server": { get: metadata(naming, metadataOf(authUrl, apiUrl)) },
+    "/oauth2/authenticate": dialog(
+      `${authUrl}/oauth2/authenticate`,
+      { operationId: "getAuthenticate", summary: "Starts a log-in" },
+      "Redirects at once if the user has already authorized the application.",
+    ),
+    "/oauth2/authorize": dialog(
+      `${authUrl}/oauth2/authorize`,
+      { operationId: "getAuthorize", summary: "Starts a log-in that always asks" },
+      "Lets the user log in with another account.",
+    ),
+    ...Object.fromEntries(tokenEndpoints.map((endpoint) => [endpoint.path, tokenPath(naming, endpoint, authUrl)])),
+    "/.well-known/oauth-authorization-server": metadata(naming, authUrl, metadataOf(authUrl, apiUrl)),
   };
   const servers = [{ url: authUrl, description: "The auth host" }];
-  return Object.fromEntries(
-    Object.entries(paths).map(([path, item]) => [path, { servers, ...withCommands(authUrl + path, item) }]),
-  );
+  return Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, { servers, ...item }]));
 }
-
-function withCommands(url: string, item: Json): Json {
-  const operations = Object.entries(item).map(([method, operation]) => {
-    const { operationId } = operation as { operationId: string };
-    const command = COMMANDS[operationId];
-    if (!command) throw new RangeError(`The documentation has no command for ${operationId}.`);
-    return [method, { ...(operation as Json), ...sample(command(url)) }];
-  });
-  return Object.fromEntries(operations);
-}
-
-const CODE = ["grant_type=authorization_code", "redirect_uri=YOUR_REDIRECT_URI", "code=CODE"];
-const asClient = (url: string, ...options: string[]) =>
-  ["curl", ...options, "-u CLIENT_ID:CLIENT_SECRET", url].join(" ");
-const inBrowser = (url: string) => `${url}?client_id=CLIENT_ID&response_type=code&redirect_uri=YOUR_REDIRECT_URI`;
-
-/** Shell commands by operation; for log-in pages, addresses for a browser. */
-const COMMANDS: Record<string, (url: string) => string> = {
-  getAuthenticate: inBrowser,
-  getAuthorize: inBrowser,
-  getAccessToken: (url) => `curl "${url}?client_id=CLIENT_ID&client_secret=CLIENT_SECRET&${CODE.join("&")}"`,
-  postAccessToken: (url) => asClient(url, ...CODE.map((field) => `-d ${field}`)),
-  postRevoke: (url) => asClient(url, "-d token=TOKEN"),
-  getClientSecret: (url) => asClient(url),
-  postClientSecret: (url) => asClient(url, "-X POST"),
-  deleteClientSecret: (url) => asClient(url, "-X DELETE"),
-  getAuthorizationServerMetadata: (url) => `curl ${url}`,
-};
 
 const tags = ["oauth2"];
 
-function dialog(operationId: string, summary: string, description: string): Json {
+function dialog(url: string, named: { operationId: string; summary: string }, description: string): Json {
   const page = (text: string) => ({ description: text, content: { "text/html": { schema: { type: "string" } } } });
-  return {
-    operationId,
+  const get = {
+    ...named,
     tags,
-    summary,
     description: `A page for the user's browser. ${description}`,
     security: [],
     parameters: sentIn("query", authorizationParameters),
@@ -94,60 +48,13 @@ function dialog(operationId: string, summary: string, description: string): Json
       500: page("Server error."),
       503: page("The database is not responding. Try again."),
     },
+    ...sample(`${url}?client_id=CLIENT_ID&response_type=code&redirect_uri=YOUR_REDIRECT_URI`),
   };
+  return { get };
 }
 
-function accessToken(naming: Naming): Json {
-  const errors = {
-    400: tokenError(naming, "invalid_grant", "Invalid parameters, credentials or code."),
-    401: tokenError(naming, "invalid_client", "Invalid credentials in HTTP Basic.", CHALLENGE),
-    ...temporary(naming),
-  };
-  const common = { tags, security: CLIENT };
-  return {
-    get: {
-      ...common,
-      operationId: "getAccessToken",
-      summary: "Exchanges a code for the access token",
-      parameters: sentIn("query", accessTokenParameters),
-      responses: { 200: answer("The token.", naming.refer("Token", tokenResponse), TOKEN), ...errors },
-    },
-    post: {
-      ...common,
-      operationId: "postAccessToken",
-      summary: "Exchanges a code for the access token, with the parameters in the body",
-      requestBody: formBody(accessTokenParameters),
-      responses: {
-        200: answer("The token with its type.", naming.refer("TypedToken", typedTokenResponse), {
-          ...TOKEN,
-          token_type: "bearer",
-        }),
-        ...errors,
-      },
-    },
-  };
-}
-
-function revocation(naming: Naming): Json {
-  return {
-    operationId: "postRevoke",
-    tags,
-    summary: "Ends an access token (RFC 7009)",
-    description: markOurs("The user's consent stays, so their next log-in issues a new token."),
-    "x-ours": true,
-    security: CLIENT,
-    requestBody: formBody(revocationParameters),
-    responses: {
-      200: answer("The token is no longer valid, if it ever was.", naming.refer("Revoked", revocationResponse), {}),
-      400: tokenError(naming, "invalid_request", "Invalid parameters."),
-      401: tokenError(naming, "invalid_client", "Invalid credentials.", CHALLENGE),
-      ...temporary(naming),
-    },
-  };
-}
-
-function metadata(naming: Naming, example: Json): Json {
-  return {
+function metadata(naming: Naming, authUrl: string, example: Json): Json {
+  const get = {
     operationId: "getAuthorizationServerMetadata",
     tags,
     summary: "Server metadata for client libraries (RFC 8414)",
@@ -160,89 +67,79 @@ function metadata(naming: Naming, example: Json): Json {
         naming.refer("ServerMetadata", authorizationServerMetadata),
         example,
       ),
-      500: tokenError(naming, "server_error", "Server error."),
+      ...tokenErrors(naming, { 500: ["server_error", "Server error."] }),
     },
+    ...sample(`curl ${authUrl}/.well-known/oauth-authorization-server`),
   };
+  return { get };
 }
 
-const CLIENT = [{ client_id: [], client_secret: [] }, { client_basic: [] }];
-const TOKEN = { access_token: "A-USERS-ACCESS-TOKEN" };
+const tokenPath = (naming: Naming, endpoint: TokenEndpoint, authUrl: string): Json =>
+  Object.fromEntries(
+    endpoint.calls.map((call) => [
+      call.row.method.toLowerCase(),
+      { ...operation(naming, endpoint, call), ...sample(commandOf(endpoint, call, authUrl)) },
+    ]),
+  );
 
-function clientSecret(naming: Naming): Json {
-  const listed = naming.refer("ClientSecrets", clientSecretsResponse);
-  const rotated = naming.refer("RotatedSecret", rotationResponse);
-  const ended = naming.refer("EndedSecrets", endedSecretsResponse);
-  const errors = {
-    400: tokenError(naming, "invalid_request", "Invalid parameters, or parameters in the query."),
-    401: tokenError(naming, "invalid_client", "Invalid credentials.", CHALLENGE),
-    403: tokenError(naming, "unauthorized_client", "The application's owner does not let it change its own secret."),
-    ...temporary(naming),
-  };
-  const operation = (operationId: string, summary: string, description: string, answers: Json): Json => ({
-    operationId,
-    tags: ["oauth2"],
-    summary,
-    description: markOurs(description),
-    "x-ours": true,
-    security: [{ client_basic: [] }],
-    responses: { ...answers, ...errors },
-  });
+function operation(naming: Naming, endpoint: TokenEndpoint, call: TokenCall): Json {
+  const { path, isOurs, takesCredentials, refusals } = endpoint;
+  const { row, summary, description = "", parameters } = call;
+  const { name, schema, example, description: success } = call.answer;
+  const inQuery = row.method === "GET";
   return {
-    get: operation("getClientSecret", "Lists the application's live secrets", "", {
-      200: answer("The live secrets, the current one first. The secrets themselves are not included.", listed, LISTED),
-    }),
-    post: {
-      ...operation("postClientSecret", "Creates a new secret for the application", ROTATION, {
-        200: answer("The new secret, which is shown only once.", rotated, ROTATED),
-      }),
-      requestBody: formBody(rotationParameters),
+    operationId: operationId(row.method, path),
+    tags,
+    summary,
+    ...(isOurs && { description: markOurs(description), "x-ours": true }),
+    security: [...(takesCredentials ? [{ client_id: [], client_secret: [] }] : []), { client_basic: [] }],
+    ...(parameters && (inQuery ? { parameters: sentIn("query", parameters) } : { requestBody: formBody(parameters) })),
+    responses: {
+      200: answer(success, naming.refer(name, schema), example),
+      ...tokenErrors(naming, { ...refusals, ...call.refusals, ...TEMPORARY }),
     },
-    delete: operation("deleteClientSecret", "Ends all other secrets of the application", "", {
-      200: answer("The number of secrets ended.", ended, ENDED),
-      409: tokenError(naming, "invalid_request", "The call used an older secret. Switch to the newest first."),
-    }),
   };
 }
 
-const ROTATION =
-  "The secret used for this call keeps working for the overlap; any other ends at once. If the response was lost, call again " +
-  "with the same secret: this ends the new secret that you did not receive.";
+/** GET of /oauth2/access_token is getAccessToken. */
+const operationId = (method: string, path: string) =>
+  method.toLowerCase() +
+  path
+    .replace("/oauth2/", "")
+    .split("_")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("");
 
-const client_id = "YOUR-CLIENT-ID";
-const created_at = "2026-01-31T12:00:00.000Z";
-const LISTED = {
-  client_id,
-  secrets: [{ created_at, expires_at: null, last_used_at: created_at, current: true, used_now: true }],
-};
-const ROTATED = {
-  client_id,
-  client_secret: "A-NEW-SECRET",
-  created_at,
-  client_secret_expires_at: 0,
-  previous_expires_at: "2026-02-01T12:00:00.000Z",
-};
-const ENDED = { client_id, ended: 1 };
+function commandOf({ path, takesCredentials }: TokenEndpoint, { row, options = [] }: TokenCall, authUrl: string) {
+  const url = authUrl + path;
+  return takesCredentials && row.method === "GET"
+    ? `curl "${url}?client_id=CLIENT_ID&client_secret=CLIENT_SECRET&${EXCHANGED.join("&")}"`
+    : ["curl", ...options, "-u CLIENT_ID:CLIENT_SECRET", url].join(" ");
+}
 
 const answer = (description: string, schema: Json, example: Json): Json => ({
   description,
   content: { "application/json": { schema, example } },
 });
 
-const temporary = (naming: Naming): Json => ({
-  429: tokenError(naming, "rate_limit_exceeded", "Too many wrong secrets from this network.", WAIT),
-  500: tokenError(naming, "server_error", "Server error."),
-  503: tokenError(naming, "unavailable", "The database is not responding. Try again.", WAIT),
-});
+const TEMPORARY: TokenEndpoint["refusals"] = {
+  429: ["rate_limit_exceeded", "Too many wrong secrets from this network."],
+  500: ["server_error", "Server error."],
+  503: ["unavailable", "The database is not responding. Try again."],
+};
 
-/** Describes an error response; `error` is the code in its example. */
-function tokenError(
-  naming: Naming,
-  error: z.output<typeof tokenErrorResponse>["error"],
-  description: string,
-  headers: Json = {},
-): Json {
-  const example = { error, error_description: description };
-  return { ...answer(description, naming.refer("TokenError", tokenErrorResponse), example), headers };
+/** The code stands in the example. */
+function tokenErrors(naming: Naming, refusals: TokenEndpoint["refusals"]): Json {
+  const schema = naming.refer("TokenError", tokenErrorResponse);
+  const answers = Object.entries(refusals).map(([status, [error, description]]) => [
+    status,
+    { ...answer(description, schema, { error, error_description: description }), headers: HEADERS[status] ?? {} },
+  ]);
+  return Object.fromEntries(answers);
 }
 
-const CHALLENGE = { "WWW-Authenticate": { schema: { type: "string" } } };
+const HEADERS: Record<string, Json> = {
+  401: { "WWW-Authenticate": { schema: { type: "string" } } },
+  429: WAIT,
+  503: WAIT,
+};

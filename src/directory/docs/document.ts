@@ -3,10 +3,10 @@ import { callback, idempotencyKey } from "../../contract/common-parameters.ts";
 import { version } from "../../contract/parameters.ts";
 import { type Json, markOurs, sentIn } from "../../http/json-schema.ts";
 import type { RegisteredEndpoint } from "../endpoint/declaration.ts";
+import { samplesAt } from "../endpoint/samples.ts";
 import { sharedAnswers } from "./answers.ts";
 import { apiPaths } from "./api-paths.ts";
 import { authPaths } from "./auth-paths.ts";
-import { examplesOfAnswers } from "./examples.ts";
 import { type Hosts, introduction } from "./introduction.ts";
 import { reconcilePaths } from "./reconcile-paths.ts";
 import { type Sent, withSamples } from "./sample.ts";
@@ -15,7 +15,7 @@ import { createNaming } from "./schemas.ts";
 export function openApiDocument(endpoints: readonly RegisteredEndpoint[], hosts: Hosts) {
   const { authUrl, apiUrl } = hosts;
   const naming = createNaming();
-  const ownPaths = { ...apiPaths(endpoints, naming, examplesOfAnswers(apiUrl)), ...reconcilePaths(naming, apiUrl) };
+  const ownPaths = { ...apiPaths(endpoints, naming, samplesAt(apiUrl)), ...reconcilePaths(naming, apiUrl) };
   const paths = { ...withSamples(ownPaths, apiUrl, PARAMETERS), ...authPaths(hosts, naming) };
   return {
     openapi: "3.1.0",

@@ -3,11 +3,13 @@ import type { z } from "zod";
 import type { Config } from "../../config/config.ts";
 import type { Envelope } from "../../contract/envelope.ts";
 import type { Replicas } from "../../db/replicas.ts";
+import type { Json } from "../../http/json-schema.ts";
 import type { Logger } from "../../http/logger.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import type { Access } from "../access.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import type { Caller } from "./credentials.ts";
+import type { Samples } from "./samples.ts";
 
 export interface Endpoint<S extends z.ZodObject, C extends Caller> {
   /** POST is added to GET if the call has an effect. */
@@ -31,6 +33,14 @@ export interface Endpoint<S extends z.ZodObject, C extends Caller> {
   isOurs?: boolean;
   /** Whether it answers 404 for an id that the user has not, or that is the name of no endpoint. */
   mayMiss?: boolean;
+  /** The 409 that it may answer; true if that has an empty `response`. */
+  conflict?: Conflict | true;
+  /** Whether it takes an Idempotency-Key: also a GET that writes may be repeated in transit. */
+  isRepeatable?: boolean;
+  /** `response` on the sample venues, for the documentation. */
+  example: (samples: Samples) => Json;
+  /** Optional parameters that the example of a call has, because it would have no effect without. */
+  filledIn?: readonly string[];
   answer: (call: Call<z.output<S>, C>) => Promise<Answer>;
   lines?: ByLine<C>;
 }
@@ -41,7 +51,19 @@ export interface ByLine<C extends Caller> {
   /** A line of the body. */
   line: z.ZodObject;
   parameters: z.ZodObject;
+  /** Of the body. */
+  example: readonly object[];
+  /** `response` to a line; default that of the endpoint. */
+  answered?: (samples: Samples) => Json;
   answer: (call: Call<Record<string, unknown>, C>, lines: string[]) => AsyncIterable<Envelope>;
+}
+
+export interface Conflict {
+  /** Of the schema. */
+  name: string;
+  schema: z.ZodType;
+  example: Json;
+  detail: string;
 }
 
 export interface Call<P, C extends Caller = Caller> {
@@ -60,7 +82,7 @@ type Answer = Record<string, unknown>;
 
 export interface RegisteredEndpoint extends Omit<Endpoint<z.ZodObject, Caller>, "answer" | "needs" | "lines"> {
   needsUser: boolean;
-  lines?: Pick<ByLine<Caller>, "most" | "parameters" | "line"> | undefined;
+  lines?: Omit<ByLine<Caller>, "answer"> | undefined;
   /** `raw` holds the parameters as sent. */
   answer(
     caller: Caller,

@@ -1,12 +1,35 @@
 import type { FastifyInstance } from "fastify";
 import type { Pool } from "pg";
 import { z } from "zod";
-import { askedParameters, LARGEST_BATCH, QUERIES_EXAMPLE } from "../../contract/reconcile.ts";
+import {
+  askedParameters,
+  EXTEND_EXAMPLE,
+  extended02,
+  extended10,
+  extendQuery,
+  LARGEST_BATCH,
+  manifest02,
+  manifest10,
+  QUERIES_EXAMPLE,
+  query10,
+  result02,
+  resultBatch02,
+  resultBatch10,
+} from "../../contract/reconcile.ts";
+import { BLUE_STATE, FOOD } from "../../contract/sample-ids.ts";
 import { parseParameters } from "../../http/parameters.ts";
 import { atMost } from "../../shared/at-most.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { ApiDeps } from "../endpoint/declaration.ts";
 import { parametersOf } from "../endpoint/endpoint.ts";
+import {
+  EXAMPLE_ENTITY,
+  EXAMPLE_TYPES,
+  endpointsOfBoth,
+  type ReconcileEndpoint,
+  ROOT_02,
+  ROOT_10,
+} from "./endpoints.ts";
 import {
   type Candidate,
   candidateOf,
@@ -25,7 +48,6 @@ import {
   readExtension,
   readQueries10,
   readQuery02,
-  registerCommon,
 } from "./input.ts";
 import { defaultTypes, extend } from "./properties.ts";
 
@@ -34,18 +56,21 @@ import { defaultTypes, extend } from "./properties.ts";
  * api/venue-page.ts.
  */
 export async function registerReconcile(app: FastifyInstance, deps: ApiDeps): Promise<void> {
+  await app.register(async (scope) => registerVersion(scope, deps, [root02, ...SHARED_02]));
   await app.register(async (scope) => {
-    sayWhatFits(scope);
-    answerHead(scope);
-    registerVersion02(scope, deps);
-    registerCommon(scope, deps, ROOT_02);
+    takeJson(scope);
+    registerVersion(scope, deps, [...OWN_10, ...SHARED_10]);
   });
-  await app.register(async (scope) => {
-    sayWhatFits(scope);
-    answerHead(scope);
-    registerVersion10(scope, deps);
-    registerCommon(scope, deps, ROOT_10);
-  });
+}
+
+function registerVersion(scope: FastifyInstance, deps: ApiDeps, endpoints: readonly ReconcileEndpoint[]): void {
+  sayWhatFits(scope);
+  answerHead(scope);
+  for (const { methods, path, asksMuch, answer } of endpoints)
+    scope.route({
+      ...{ method: methods, url: path, handler: (request, reply) => answer(deps, request, reply) },
+      ...(asksMuch && ({ bodyLimit: LARGEST_BODY, config: { cost: "batch" } } as const)),
+    });
 }
 
 /** Bodies may be larger here. The host's error handler answers and counts all errors. */
@@ -72,39 +97,42 @@ const anObject = z.custom<Record<string, unknown>>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value),
 );
 
-function registerVersion02(app: FastifyInstance, deps: ApiDeps): void {
-  app.route({
-    method: ["GET", "POST"],
-    url: ROOT_02,
-    bodyLimit: LARGEST_BODY,
-    config: { cost: "batch" },
-    handler: async (request, reply) => {
-      const raw = parametersOf(request);
-      const { queries, query, extend: extension, type, limit } = parseParameters(askedParameters, raw);
-      if (queries !== undefined) {
-        const batch = readBatch("queries", parseJson("queries", queries), anObject, EXAMPLE_OF_QUERIES);
-        const [names, each] = [Object.keys(batch), Object.values(batch)];
-        await admit(deps, request, reply, { raw, cost: each.length, needs: "enabled" });
-        const answers = await reconcile(deps.replicas.reader(request.caller?.position), each.map(readQuery02));
-        return Object.fromEntries(answers.map((answer, index) => [names[index], resultOf(answer)]));
-      }
-      if (extension !== undefined) {
-        const wanted = readExtension(parseJson("extend", extension));
-        await admit(deps, request, reply, { raw });
-        return tableOf(await extend(deps.replicas.reader(request.caller?.position), wanted));
-      }
-      if (query !== undefined) {
-        const single = query.trimStart().startsWith("{") ? parseJson("query", query) : { query, type, limit };
-        await admit(deps, request, reply, { raw, needs: "enabled" });
-        const [answer = { candidates: [] }] = await reconcile(deps.replicas.reader(request.caller?.position), [
-          readQuery02(single),
-        ]);
-        return resultOf(answer);
-      }
-      return manifest02(deps.config.api.url);
-    },
-  });
-}
+const root02: ReconcileEndpoint = {
+  methods: ["GET", "POST"],
+  path: ROOT_02,
+  name: "",
+  summary: "The manifest, or the results of the queries",
+  parameters: askedParameters,
+  filledIn: ["queries"],
+  answers: { Manifest02: manifest02, Results02: resultBatch02, Result02: result02, Extended02: extended02 },
+  example: () => ({ q0: { result: [{ ...CANDIDATE, features: [{ id: "name", value: 4.72 }] }] } }),
+  asksMuch: true,
+  async answer(deps, request, reply) {
+    const raw = parametersOf(request);
+    const { queries, query, extend: extension, type, limit } = parseParameters(askedParameters, raw);
+    if (queries !== undefined) {
+      const batch = readBatch("queries", parseJson("queries", queries), anObject, EXAMPLE_OF_QUERIES);
+      const [names, each] = [Object.keys(batch), Object.values(batch)];
+      await admit(deps, request, reply, { raw, cost: each.length, needs: "enabled" });
+      const answers = await reconcile(deps.replicas.reader(request.caller?.position), each.map(readQuery02));
+      return Object.fromEntries(answers.map((answer, index) => [names[index], resultOf(answer)]));
+    }
+    if (extension !== undefined) {
+      const wanted = readExtension(parseJson("extend", extension));
+      await admit(deps, request, reply, { raw });
+      return tableOf(await extend(deps.replicas.reader(request.caller?.position), wanted));
+    }
+    if (query !== undefined) {
+      const single = query.trimStart().startsWith("{") ? parseJson("query", query) : { query, type, limit };
+      await admit(deps, request, reply, { raw, needs: "enabled" });
+      const [answer = { candidates: [] }] = await reconcile(deps.replicas.reader(request.caller?.position), [
+        readQuery02(single),
+      ]);
+      return resultOf(answer);
+    }
+    return manifestOf02(deps.config.api.url);
+  },
+};
 
 function resultOf({ candidates, error }: Answered) {
   const result = candidates.map((candidate) => ({
@@ -124,29 +152,70 @@ function tableOf({ meta, rows }: Awaited<ReturnType<typeof extend>>) {
 
 const EXAMPLE = 'sent as {"queries": [{"conditions": [{"matchType": "name", "propertyValue": "Blue State Coffee"}]}]}';
 
-const LARGE = { bodyLimit: LARGEST_BODY, config: { cost: "batch" } } as const;
+const root10: ReconcileEndpoint = {
+  methods: ["GET"],
+  path: ROOT_10,
+  name: "",
+  summary: "The service manifest",
+  answers: { Manifest10: manifest10 },
+  example(apiUrl) {
+    const manifest = manifestOf10(apiUrl);
+    return { ...manifest, defaultTypes: manifest.defaultTypes.slice(0, 2) };
+  },
+  answer: async ({ config }) => manifestOf10(config.api.url),
+};
 
-/** Needs its own scope, because it parses every body as JSON, whatever the content type. */
-function registerVersion10(scope: FastifyInstance, deps: ApiDeps): void {
-  takeJson(scope);
-
-  scope.get(ROOT_10, async () => manifest10(deps.config.api.url));
-
-  scope.post(`${ROOT_10}/match`, LARGE, async (request, reply) => {
+const match10: ReconcileEndpoint = {
+  methods: ["POST"],
+  path: `${ROOT_10}/match`,
+  name: "Match",
+  summary: "Candidates for each query of a batch, in its order",
+  body: {
+    schema: z.object({ queries: z.array(query10) }),
+    example: { queries: [{ conditions: [{ matchType: "name", propertyValue: "Blue State Coffee" }], limit: 1 }] },
+  },
+  answers: { Results10: resultBatch10 },
+  example: () => ({
+    results: [{ candidates: [{ ...CANDIDATE, features: [{ id: "name", name: "Name", value: 4.72 }] }] }],
+  }),
+  asksMuch: true,
+  async answer(deps, request, reply) {
     const { queries } = (request.body ?? {}) as { queries?: unknown };
     const batch = readBatch("queries", queries, z.array(z.unknown()), EXAMPLE);
     const read = readQueries10(batch);
     await admit(deps, request, reply, { raw: request.query, cost: batch.length, needs: "enabled" });
     return { results: await reconcile(deps.replicas.reader(request.caller?.position), read) };
-  });
+  },
+};
 
-  scope.post(`${ROOT_10}/extend`, LARGE, async (request, reply) => {
+const extend10: ReconcileEndpoint = {
+  methods: ["POST"],
+  path: `${ROOT_10}/extend`,
+  name: "Extend",
+  summary: "Properties of venues",
+  body: { schema: extendQuery, example: EXTEND_EXAMPLE },
+  answers: { Extended10: extended10 },
+  example: () => ({
+    meta: [{ id: "zip", name: "Postal code" }],
+    rows: [{ id: BLUE_STATE, properties: [{ id: "zip", values: [{ str: "02906" }] }] }],
+  }),
+  asksMuch: true,
+  async answer(deps, request, reply) {
     const wanted = readExtension(request.body);
     await admit(deps, request, reply, { raw: request.query });
     return extend(deps.replicas.reader(request.caller?.position), wanted);
-  });
-}
+  },
+};
 
+/** As the answers of both versions show it. */
+const CANDIDATE = {
+  ...EXAMPLE_ENTITY,
+  score: 80.2,
+  match: false,
+  type: [{ id: "venue", name: "Venue" }, ...EXAMPLE_TYPES, { id: FOOD, name: "Food" }],
+};
+
+/** Parses every body as JSON, whatever the content type. */
 function takeJson(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser<string>("*", { parseAs: "string" }, async (_request: unknown, body: string) =>
@@ -180,9 +249,6 @@ async function answer(pool: Pool, wanted: Wanted): Promise<Answered> {
   return { candidates: [...byId, ...others].slice(0, limit) };
 }
 
-export const ROOT_02 = "/reconcile/0.2";
-export const ROOT_10 = "/reconcile/1.0";
-
 /** Size of the preview frame in pixels. */
 const PREVIEW = { width: 420, height: 230 };
 
@@ -194,7 +260,7 @@ const common = (baseUrl: string) => ({
   batchSize: LARGEST_BATCH,
 });
 
-function manifest02(baseUrl: string) {
+function manifestOf02(baseUrl: string) {
   const service = (path: string) => ({ service_url: baseUrl + ROOT_02, service_path: path });
   return {
     versions: ["0.2"],
@@ -213,7 +279,7 @@ function manifest02(baseUrl: string) {
 }
 
 /** The 1.0 schema allows `{id}` and `{{id}}` in addresses. This manifest uses `{{id}}`, which 0.2 clients also understand. */
-export function manifest10(baseUrl: string) {
+function manifestOf10(baseUrl: string) {
   return {
     versions: ["1.0-draft"],
     ...common(baseUrl),
@@ -225,3 +291,9 @@ export function manifest10(baseUrl: string) {
     extend: { proposeProperties: true, propertySettings: [] },
   };
 }
+
+const OWN_10 = [root10, match10, extend10];
+const SHARED_02 = endpointsOfBoth(ROOT_02);
+const SHARED_10 = endpointsOfBoth(ROOT_10);
+
+export const reconcileEndpoints = [root02, ...OWN_10, ...SHARED_02, ...SHARED_10];

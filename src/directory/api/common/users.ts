@@ -16,6 +16,7 @@ export function registerUsers(app: FastifyInstance, deps: ApiDeps): void {
     summary: "The user whose token it is",
     parameters: z.object({}),
     response: userResponse,
+    example: ({ user }) => ({ user }),
     answer: async ({ caller, id }) => {
       if (NOT_HERE.test(id)) throw notFound(`There is no endpoint /v2/users/${id}.`);
       requireSelf(caller, id);

@@ -61,7 +61,7 @@ export const writtenByLine = <S extends z.ZodObject>(
   deps: ApiDeps,
   line: S,
   writing: Writing<z.output<S>>,
-): ByLine<Writer> => ({
+): Omit<ByLine<Writer>, "example"> => ({
   most: MOST_WRITTEN_LINES,
   parameters: z.object({}),
   line,

@@ -20,14 +20,13 @@ import {
 } from "../../tokens.ts";
 import { bodyOf, refuseStopped, type Sent, type TokenDeps, tokenError, usesBasic } from "./authentication.ts";
 
-interface TokenEndpoint {
+interface Prepared {
   methods: ("GET" | "POST" | "DELETE")[];
-  /** Status of invalid_client without HTTP Basic; with it, the status is 401 (RFC 6749 section 5.2). */
   invalidClientStatus: 400 | 401;
 }
 
 /** The errors are those of RFC 6749 section 5.2, in English, as they allow ASCII only. Needs a child scope of its own. */
-export function prepareTokenEndpoint(app: FastifyInstance, { methods, invalidClientStatus }: TokenEndpoint): void {
+export function prepareTokenEndpoint(app: FastifyInstance, { methods, invalidClientStatus }: Prepared): void {
   registerLanguages(app, ["en"]);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, body, done) =>
