@@ -1,3 +1,4 @@
+import * as drafts from "./drafts.ts";
 import type { Endpoint } from "./endpoint.ts";
 import * as files from "./files.ts";
 import * as listings from "./listings.ts";
@@ -10,10 +11,10 @@ export const ENDPOINTS: Record<"files" | "rows" | "venues", readonly Endpoint[]>
     files.uploadFile,
     files.readFile,
     files.deleteFile,
-    files.readColumns,
-    files.changeColumns,
-    files.tryFile,
-    files.startFile,
+    drafts.readColumns,
+    drafts.changeColumns,
+    drafts.tryFile,
+    drafts.startFile,
     files.answerAboutPositions,
     files.pauseFile,
     files.resumeFile,

@@ -1,5 +1,6 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterEach, describe, expect, test } from "vitest";
+import * as drafts from "../../../src/web/api/drafts.ts";
 import type { Endpoint } from "../../../src/web/api/endpoint.ts";
 import { ENDPOINTS } from "../../../src/web/api/endpoints.ts";
 import * as files from "../../../src/web/api/files.ts";
@@ -29,7 +30,7 @@ function call({ method, path }: Endpoint, token: string | undefined, id = file.i
 }
 
 test("W100: every endpoint object that there is stands in the table of endpoints, once, and is registered", () => {
-  const objects = [files, listings, venues]
+  const objects = [drafts, files, listings, venues]
     .flatMap((of) => Object.values(of))
     .filter((each) => typeof each === "object");
   expect(all.map(({ name }) => name).toSorted()).toEqual(objects.map(({ name }) => name).toSorted());
