@@ -103,12 +103,14 @@ async function* records(client: pg.Client, tables: Table[], rows: Dumped["rows"]
 /**
  * Tables that a backup leaves out. Sessions that ended since, and codes that were used since, must not live again; people log
  * in again. The queue (schema `pgboss`) is left out too: it only says that there is something to do, and workers queue missing
- * tasks by the rows of the runs (src/harmonize/supervise.ts). So are unlogged tables, and views, which are filled anew.
+ * tasks by the rows of the runs (src/harmonize/supervise.ts). So are unlogged tables, and views, which are filled anew. Events of long ago are
+ * told to nobody again.
  */
 export const LEFT_OUT: readonly string[] = [
   "app.session",
   "app.login_attempt",
   "app.instance",
+  "app.webhook_delivery",
   "directory.session",
   "directory.authorization_request",
   "directory.authorization_code",

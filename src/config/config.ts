@@ -45,6 +45,7 @@ export function readConfig(env: Record<string, string | undefined>, { listens = 
     apiVersion: v.API_VERSION,
     /** Whether another directory may have an address in a private network. */
     privateDirectory: v.PRIVATE_DIRECTORY,
+    privateWebhooks: v.PRIVATE_WEBHOOKS,
     /** Newest first. */
     sessionSecrets: v.SESSION_SECRETS ?? [stored().session],
     encryptionKeys: v.ENCRYPTION_KEYS ?? [stored().encryption],

@@ -137,6 +137,7 @@ export const variables = z.object({
   PROVIDER_ID: z.string().optional(),
   API_VERSION: version.default("20260101"),
   PRIVATE_DIRECTORY: z.stringbool("must be on or off").default(false),
+  PRIVATE_WEBHOOKS: z.stringbool("must be on or off").default(false),
   SESSION_SECRETS: secrets.optional(),
   ENCRYPTION_KEYS: secrets.optional(),
   ADMINS: list.optional(),

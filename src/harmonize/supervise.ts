@@ -74,7 +74,7 @@ async function sendUnjudged({ pool, queue, directoryUrl }: Harmonizer): Promise<
   if (rows.length > 0) await queue.send(rows.map(({ id }) => ({ kind: "positions", harmonizationId: id })));
 }
 
-/** Queues deletions, searches for conflicts and side tasks, which ignore states and pauses. */
+/** Queues deletions, searches for conflicts, side tasks and webhooks, which ignore states and pauses. */
 async function sendBesides(deps: Harmonizer): Promise<void> {
   await discardLostUploads(deps);
   const rows = await queryRows<Task>(deps)`
@@ -82,7 +82,9 @@ async function sendBesides(deps: Harmonizer): Promise<void> {
      UNION ALL SELECT 'conflicts', h.id FROM app.conflict_search JOIN app.harmonization h ON h.id = harmonization_id
       WHERE directory = ${deps.directoryUrl} AND wanted_at IS NOT NULL AND state <> 'deleting'
      UNION ALL SELECT t.kind::text, h.id FROM app.side_task t JOIN app.harmonization h ON h.id = harmonization_id
-      WHERE directory = ${deps.directoryUrl} AND wanted_at IS NOT NULL AND state <> 'deleting' AND coalesce(t.retry_at, now()) <= now()`;
+      WHERE directory = ${deps.directoryUrl} AND wanted_at IS NOT NULL AND state <> 'deleting' AND coalesce(t.retry_at, now()) <= now()
+     UNION SELECT 'webhook', h.id FROM app.webhook_delivery d JOIN app.harmonization h ON h.id = d.harmonization_id
+      WHERE directory = ${deps.directoryUrl} AND d.next_at <= now() AND state <> 'deleting'`;
   if (rows.length > 0) await deps.queue.send(rows);
 }
 

@@ -23,6 +23,7 @@ import { sendNext } from "./run/next-tasks.ts";
 import type { Problem } from "./run/problems/problems.ts";
 import type { Queue, Task } from "./run/queue.ts";
 import { startSupervising } from "./supervise.ts";
+import { deliverDue } from "./webhook/deliver.ts";
 
 interface Options {
   log: Record<"info" | "warn", (details: object, message: string) => void>;
@@ -108,6 +109,7 @@ const RUN: Record<Task["kind"], (deps: Harmonizer, h: Harmonization, run: Run & 
     conflicts: searchConflicts,
     bridge: takeOver,
     changes: lookForChanges,
+    webhook: deliverDue,
     delete: deleteAll,
   };
 

@@ -4,6 +4,7 @@ import { type Address, sessionAddress } from "../db/connections.ts";
 import type { Database } from "../db/database.ts";
 import { prepared, queryRow } from "../db/sql.ts";
 import { createAuthHost } from "../directory-client/auth-host.ts";
+import type { Line } from "../directory-client/calls/call-json.ts";
 import { createOutbound } from "../directory-client/calls/outbound.ts";
 import { createDirectoryClient } from "../directory-client/client.ts";
 import type { Harmonizer } from "../harmonize/run/deps.ts";
@@ -32,6 +33,8 @@ export function createWeb(options: Options): Web {
   const isOwn = config.roles.has("directory");
   const dispatcher = createOutbound({ allowLoopback: isOwn, allowPrivate: isOwn || config.privateDirectory });
   const line = { dispatcher, deadlineMs };
+  const isNear = config.privateWebhooks;
+  const toReceivers = createOutbound({ allowLoopback: isNear, allowPrivate: isNear, writtenBy: "people" });
   const authHost = createAuthHost({ authUrl: config.auth.url, apiUrl: config.api.url }, line);
   const api = { ...line, baseUrl: config.api.url, version: config.apiVersion };
   const directory = createDirectoryClient(api, authHost.features);
@@ -44,19 +47,22 @@ export function createWeb(options: Options): Web {
     suggestPauses: createSuggestPauses(),
     tokenChecks: createTokenChecks({ directory }),
     checkinCopies: createCheckinCopies({ pool, directory, log, waitMs: checkinsMs }),
-    harmonizer: createHarmonizer({ ...parts, queue, databaseUrl: sessionAddress(address) }),
+    harmonizer: createHarmonizer({
+      ...{ ...parts, queue, databaseUrl: sessionAddress(address) },
+      webhookLine: { dispatcher: toReceivers, deadlineMs },
+    }),
     async close() {
       await queue.close();
-      await dispatcher.destroy();
+      await Promise.all([dispatcher.destroy(), toReceivers.destroy()]);
     },
   };
 }
 
 type HarmonizerParts = Omit<Web, "harmonizer" | "checkinCopies" | "suggestPauses" | "tokenChecks" | "close"> &
-  Pick<Harmonizer, "queue" | "databaseUrl">;
+  Pick<Harmonizer, "queue" | "databaseUrl"> & { webhookLine: Line };
 
 function createHarmonizer(parts: HarmonizerParts): Harmonizer {
-  const { config, prisma, pool, databaseUrl, queue, directory, credentials, vault } = parts;
+  const { config, prisma, pool, databaseUrl, queue, directory, credentials, vault, webhookLine } = parts;
   return {
     ...{ prisma, pool, databaseUrl, queue, directory },
     directoryUrl: config.api.url,
@@ -73,6 +79,7 @@ function createHarmonizer(parts: HarmonizerParts): Harmonizer {
         await markBroken({ pool }, connection);
     },
     providerId: async () => config.providerId,
+    webhooks: { line: webhookLine, isHttpAllowed: config.privateWebhooks, vault, appUrl: config.web.url },
   };
 }
 

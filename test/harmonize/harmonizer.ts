@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll } from "vitest";
 import { PATIENT_CONNECT_MS } from "../../src/db/database.ts";
 import type { DirectoryError } from "../../src/directory-client/calls/errors.ts";
+import { createOutbound } from "../../src/directory-client/calls/outbound.ts";
 import type { DirectoryClient, FoundVenues } from "../../src/directory-client/client.ts";
 import type { Harmonizer } from "../../src/harmonize/run/deps.ts";
 import { newList } from "../../src/harmonize/run/lists.ts";
@@ -9,6 +10,7 @@ import { cutPortions } from "../../src/harmonize/run/portions.ts";
 import { createQueue } from "../../src/harmonize/run/queue.ts";
 import type { Query } from "../../src/harmonize/run/rows.ts";
 import { startWorker } from "../../src/harmonize/worker.ts";
+import { createVault } from "../../src/shared/crypto.ts";
 import { FILE_LIMITS } from "../../src/shared/file-limits.ts";
 import { testDatabase } from "../support/database/database.ts";
 
@@ -56,6 +58,7 @@ export async function startHarmonizer() {
       state.tokens.delete(accountId);
     },
     providerId: async () => undefined,
+    webhooks: testWebhooks(),
   });
   const deps = newDeps();
   afterAll(() => deps.queue.close());
@@ -76,6 +79,13 @@ export async function startHarmonizer() {
     startWorker: () => startWorker(deps, { log }),
   };
 }
+
+/** Webhooks that may call this machine, and wait for it for a second. */
+export const testWebhooks = (): Harmonizer["webhooks"] => {
+  const dispatcher = createOutbound({ allowLoopback: true, allowPrivate: true, writtenBy: "people" });
+  const vault = createVault(["a key of the tests"], "web");
+  return { line: { dispatcher, deadlineMs: 1000 }, isHttpAllowed: true, vault, appUrl: "https://samespot.example" };
+};
 
 /** A confident match with a venue of this name. */
 export const foundBy = ({ name }: Query): FoundVenues => ({

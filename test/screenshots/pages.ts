@@ -117,6 +117,7 @@ export const PAGES: readonly Shown<Hosts & Content>[] = [
   app("user", "changes", ({ file }) => `${file}/changes`),
   app("user", "bridge", ({ file }) => `${file}/bridge`),
   app("user", "steps", ({ file }) => `${file}/steps`),
+  app("user", "webhook", ({ file }) => `${file}/webhook`),
   app("user", "add-all", ({ file }) => `${file}/add`),
   ...SHOWN.map((show) => app("user", `results-${show}`, ({ file }) => `${file}?show=${show}`)),
   app("user", "results-nothing", ({ file }) => `${file}?q=zzzz`),

@@ -19,6 +19,8 @@ interface Call {
   method?: "GET" | "POST" | "DELETE";
   headers?: Record<string, string>;
   form?: Record<string, string>;
+  /** A body instead of a form, with its own content-type. */
+  json?: string;
   /** Of the body, after decompression. With 0 the body is not read and need not be JSON. */
   maxBytes: number;
   signal?: AbortSignal | undefined;
@@ -29,12 +31,13 @@ interface Call {
  * @throws DirectoryError `unreachable`, `rate_limited` (429) or `invalid_answer`
  */
 export async function callJson(line: Line, url: URL, call: Call): Promise<Answer> {
-  const { method = "GET", headers = {}, form, maxBytes, signal } = call;
+  const { method = "GET", headers = {}, form, json, maxBytes, signal } = call;
   const deadline = AbortSignal.timeout(line.deadlineMs);
   const response = await send(line, url, {
     method,
     headers,
     ...(form ? { body: new URLSearchParams(form) } : {}),
+    ...(json !== undefined && { body: json }),
     signal: signal ? AbortSignal.any([deadline, signal]) : deadline,
   });
   if (maxBytes > 0) return readJson(response, maxBytes);
@@ -73,7 +76,8 @@ export async function readJson(response: Response, maxBytes: number): Promise<An
 async function refusalOf(response: Response, reason: string): Promise<DirectoryError> {
   const { status, headers } = response;
   await response.body?.cancel().catch(() => undefined);
-  if (status === 429) return new DirectoryError("rate_limited", undefined, { reason, retryAfter: retryAfter(headers) });
+  if (status === 429)
+    return new DirectoryError("rate_limited", undefined, { reason, retryAfter: retryAfter(headers), answered: status });
   return new DirectoryError(status >= 500 ? "unreachable" : "invalid_answer", undefined, { reason, answered: status });
 }
 

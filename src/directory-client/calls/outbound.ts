@@ -9,6 +9,8 @@ import { DirectoryError } from "./errors.ts";
 interface OutboundOptions {
   allowLoopback?: boolean;
   allowPrivate?: boolean;
+  /** Who has written the addresses. Those of people may not be names of this machine, unless `allowLoopback` (attacks W130). */
+  writtenBy?: "operator" | "people";
   /** For tests. */
   lookup?: LookupFunction;
 }
@@ -21,9 +23,9 @@ const CONNECT_MS = 5000;
  * process.
  */
 export function createOutbound(options: OutboundOptions = {}): Dispatcher {
-  const { allowLoopback = false, allowPrivate = false, lookup = systemLookup } = options;
+  const { allowLoopback = false, allowPrivate = false, writtenBy = "operator", lookup = systemLookup } = options;
   const objection = (address: string, hostname: string) => {
-    const isLocal = isLoopbackHost(hostname);
+    const isLocal = writtenBy === "operator" && isLoopbackHost(hostname);
     return refusal(address, { allowLoopback: allowLoopback || isLocal, allowPrivate, isLocal });
   };
   const guardedLookup: LookupFunction = (hostname, wanted, callback) => {
@@ -51,7 +53,10 @@ export function createOutbound(options: OutboundOptions = {}): Dispatcher {
 }
 
 const refused = (why = "no address") =>
-  new DirectoryError("unreachable", undefined, { reason: `not connected: the directory has ${why}` });
+  new DirectoryError("unreachable", undefined, {
+    reason: `not connected: the directory has ${why}`,
+    errorType: "address_refused",
+  });
 
 const seconds = new Histogram({
   name: "samespot_directory_call_seconds",

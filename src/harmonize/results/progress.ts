@@ -71,6 +71,10 @@ export async function countsOf({ pool }: Deps, h: Harmonization, waitMs: number)
   return (await lately<Tally>(pool, key, () => count(pool, h), { isLong: true, waitMs })).value?.counts;
 }
 
+/** Counts by outcome now. */
+export const exactCounts = async ({ pool }: Deps, h: Harmonization): Promise<Tally["counts"]> =>
+  (await count(pool, h)).counts;
+
 type Tally = Pick<
   Progress,
   | "total"

@@ -1,5 +1,5 @@
 import { setTimeout as after } from "node:timers/promises";
-import { PgBoss, type WipData } from "pg-boss";
+import { type Job, PgBoss, type WipData } from "pg-boss";
 import { type Address, createPool } from "../../db/connections.ts";
 import { CONNECT_MS } from "../../db/database.ts";
 import { queryRows } from "../../db/sql.ts";
@@ -17,6 +17,7 @@ export const KINDS = [
   "conflicts",
   "bridge",
   "changes",
+  "webhook",
   "delete",
 ] as const;
 
@@ -59,6 +60,8 @@ const HEARTBEAT_SECONDS = 10;
 const WAKE_MS = 2000;
 /** A dead connection never responds. */
 const QUERY_MS = 5000;
+/** Receivers of webhooks may be slow: they are called beside all other work (attacks W132). */
+const WEBHOOK_LOOPS = { pollingIntervalSeconds: 2, localConcurrency: 4 };
 const CLOSE_MS = 2000;
 /** While the database is down, polls fail several times a second. */
 const COMPLAIN_EVERY_MS = 10_000;
@@ -79,6 +82,8 @@ export function createQueue(
   { directoryUrl, log, supervises, connectMs = CONNECT_MS }: Options,
 ): Queue {
   const queue = `harmonize-${Buffer.from(sha256(directoryUrl)).toString("hex", 0, 8)}`;
+  const webhooks = `${queue}-webhooks`;
+  const queueOf = ({ kind }: Task) => (kind === "webhook" ? webhooks : queue);
   const complain = seldom((err: unknown) => log.warn({ err }, "the queue failed"));
   const times = { connectionTimeoutMillis: connectMs, query_timeout: QUERY_MS };
   const settings = { application_name: "samespot queue", ...times, max: 3 };
@@ -96,7 +101,7 @@ export function createQueue(
   boss.on("error", complain);
   let starting: Promise<void> | undefined;
   const started = () => {
-    starting ??= start(boss, queue).catch((error) => {
+    starting ??= start(boss, [queue, webhooks]).catch((error) => {
       starting = undefined; // the next use retries
       throw error;
     });
@@ -105,19 +110,27 @@ export function createQueue(
   return {
     async send(tasks) {
       await started();
-      await boss.insert(queue, [tasks].flat().map(toJob));
+      for (const [name, some] of Map.groupBy([tasks].flat(), queueOf)) await boss.insert(name, some.map(toJob));
     },
     async work(atOnce, run) {
       await started();
       // One call for all loops: with several, one could fail and leave the others running.
       const loops = { pollingIntervalSeconds: 0.5, localConcurrency: atOnce };
-      await boss.work<Task>(queue, loops, async ([job]) => job && run(job.data, job.signal));
+      const runJob = async ([job]: Job<Task>[]) => job && run(job.data, job.signal);
+      const stop = () => Promise.all([queue, webhooks].map((name) => boss.offWork(name, { wait: true })));
+      try {
+        await boss.work<Task>(queue, loops, runJob);
+        await boss.work<Task>(webhooks, WEBHOOK_LOOPS, runJob);
+      } catch (error) {
+        await stop();
+        throw error;
+      }
       const waking = setInterval(() => {
         for (const { id } of boss.getWipData()) boss.notifyWorker(id);
       }, WAKE_MS);
       return async () => {
         clearInterval(waking);
-        await boss.offWork(queue, { wait: true });
+        await stop();
       };
     },
     idleMs: () => Math.max(0, ...boss.getWipData().map(idleMs)),
@@ -126,7 +139,7 @@ export function createQueue(
         SELECT data->>'kind' AS kind, count(*) FILTER (WHERE state < 'active')::int AS waiting,
            count(*) FILTER (WHERE state = 'active')::int AS active,
            coalesce(extract(epoch FROM now() - min(created_on) FILTER (WHERE state < 'active')), 0)::float8 AS "oldestSeconds"
-         FROM pgboss.job WHERE name = ${queue} AND state <= 'active' GROUP BY 1`;
+         FROM pgboss.job WHERE name = ANY(${[queue, webhooks]}) AND state <= 'active' GROUP BY 1`;
       return rows;
     },
     async close() {
@@ -143,13 +156,15 @@ function idleMs({ count, createdOn, lastFetchedOn, lastJobStartedOn, lastJobEnde
   return Date.now() - Math.max(createdOn, lastFetchedOn ?? 0, lastJobEndedOn ?? 0);
 }
 
-async function start(boss: PgBoss, queue: string): Promise<void> {
+async function start(boss: PgBoss, queues: string[]): Promise<void> {
   await boss.start();
   // A task waiting for its retry blocks the same task from being queued, so keep the delay short.
   const retries = { retryLimit: 1000, retryDelay: 1, retryBackoff: false };
   const lives = { heartbeatSeconds: HEARTBEAT_SECONDS, expireInSeconds: 12 * 3600, deleteAfterSeconds: 60 };
-  await boss.createQueue(queue, { policy: "exclusive", ...retries, ...lives });
-  await boss.updateQueue(queue, { ...retries, ...lives }); // an existing queue keeps its old settings
+  for (const queue of queues) {
+    await boss.createQueue(queue, { policy: "exclusive", ...retries, ...lives });
+    await boss.updateQueue(queue, { ...retries, ...lives }); // an existing queue keeps its old settings
+  }
 }
 
 function toJob(task: Task) {

@@ -14,6 +14,7 @@ const GROUPS: Record<keyof typeof ENDPOINTS, string> = {
   files: "Files: upload, columns, start, wait, export",
   rows: "Rows and decisions, also those made elsewhere",
   venues: "Venues of the directory: add, annotate, look again",
+  lists: "Lists: people, and the webhook",
 };
 
 const problem = z.object({

@@ -1,19 +1,21 @@
+import * as drafts from "./drafts.ts";
 import type { Endpoint } from "./endpoint.ts";
 import * as files from "./files.ts";
 import * as listings from "./listings.ts";
+import * as lists from "./lists.ts";
 import * as venues from "./venues.ts";
 
 /** By the headings of the documentation, in its order. */
-export const ENDPOINTS: Record<"files" | "rows" | "venues", readonly Endpoint[]> = {
+export const ENDPOINTS: Record<"files" | "rows" | "venues" | "lists", readonly Endpoint[]> = {
   files: [
     files.listFiles,
     files.uploadFile,
     files.readFile,
     files.deleteFile,
-    files.readColumns,
-    files.changeColumns,
-    files.tryFile,
-    files.startFile,
+    drafts.readColumns,
+    drafts.changeColumns,
+    drafts.tryFile,
+    drafts.startFile,
     files.answerAboutPositions,
     files.pauseFile,
     files.resumeFile,
@@ -44,5 +46,14 @@ export const ENDPOINTS: Record<"files" | "rows" | "venues", readonly Endpoint[]>
     venues.lookAtVenues,
     venues.readChanges,
     venues.downloadChanges,
+  ],
+  lists: [
+    lists.readList,
+    lists.renameList,
+    lists.changePersonOfList,
+    lists.readWebhook,
+    lists.setWebhookOfList,
+    lists.removeWebhookOfList,
+    lists.sendDeliveryAgain,
   ],
 };

@@ -1,37 +1,24 @@
 import { z } from "zod";
 import { wholeNumber } from "../../contract/parameters.ts";
 import { text } from "../../contract/text.ts";
-import { chosenColumns } from "../../files/chosen-columns.ts";
-import { FIELDS, indexesOf } from "../../files/columns.ts";
-import { type FileFormat, QUOTES } from "../../files/format.ts";
 import { beginAgain } from "../../harmonize/file/begin-again.ts";
-import { earlierEditions, likelyEdition } from "../../harmonize/file/layout.ts";
-import { previewFile } from "../../harmonize/file/preview.ts";
 import { receiveFile } from "../../harmonize/file/receive.ts";
 import type { Trial } from "../../harmonize/file/trial.ts";
 import { moveCuts } from "../../harmonize/match/thresholds.ts";
 import { answerPositions } from "../../harmonize/positions/answer.ts";
-import { isToBeJudged } from "../../harmonize/positions/task.ts";
-import { type Progress, progressOf } from "../../harmonize/results/progress.ts";
 import { deleteHarmonization } from "../../harmonize/run/deletion.ts";
 import {
   cancelHarmonization,
   type Harmonization,
   isAtWork,
-  isOwner,
   listHarmonizations,
   pauseHarmonization,
   resumeHarmonization,
   retryFailed,
 } from "../../harmonize/run/harmonizations.ts";
-import { isOpen } from "../../harmonize/run/positions.ts";
-import { wordsOf } from "../../harmonize/run/problems/words.ts";
 import { untilGone } from "../../http/uploads.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
-import { positionsView } from "../harmonize/base/positions.ts";
 import { townName, townProblem } from "../harmonize/base/town.ts";
-import { type DraftWish, settleDraft } from "../harmonize/draft/draft.ts";
-import { encodings, quotingOf, separators } from "../harmonize/draft/form.ts";
 import {
   authOf,
   bytesSent,
@@ -44,115 +31,9 @@ import {
   ownerEndpoint,
   personEndpoint,
   readCursor,
-  requireSeenWith,
 } from "./endpoint.ts";
+import { briefOf, fileBrief, fileState, isBeingJudged, notNow, now, stateOf, time } from "./file-state.ts";
 import { letSee, seenWith } from "./tokens.ts";
-
-const STATES = ["draft", "reading", "matching", "adding", "annotating", "undoing", "ready", "cancelled"] as const;
-
-const time = z.iso.datetime();
-
-/** What every answer about a file begins with. */
-const fileBrief = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  state: z.enum(STATES).meta({ description: "`draft` before the start, `ready` once its results are there." }),
-  is_at_work: z.boolean(),
-  paused_for: z.enum(["person", "connection", "directory", "application"]).nullable(),
-  is_own: z.boolean(),
-  is_shared: z.boolean(),
-  rows: z.int().meta({ description: "0 before the file has been read." }),
-  previous_id: z.uuid().nullable().meta({ description: "The edition before." }),
-  created_at: time,
-  matched_at: time.nullable(),
-  expires_at: time.nullable().meta({ description: "When it is deleted unless it is used before." }),
-  page: z.url().meta({ description: "In the web app." }),
-});
-
-const counts = z.object({ matched: z.int(), review: z.int(), none: z.int(), failed: z.int(), pending: z.int() });
-
-const fileState = fileBrief.extend({
-  progress: z.object({
-    done: z.int(),
-    total: z.int().meta({ description: "While the file is read, an estimate." }),
-    per_second: z.number().nullable(),
-    seconds_left: z.number().nullable(),
-    has_worker: z.boolean(),
-  }),
-  counts: counts.nullable().meta({ description: "Rows by outcome; null while they are still counted." }),
-  can: z
-    .object({
-      add: z.int(),
-      add_by_address: z.int(),
-      annotate: z.int(),
-      undo_adding: z.int(),
-      retry: z.int(),
-    })
-    .nullable()
-    .meta({ description: "How many rows each next step is about." }),
-  positions: z
-    .object({
-      verdict: z.enum(["fine", "wrong", "elsewhere", "unknown"]),
-      is_open: z.boolean(),
-      message: z.string().nullable(),
-    })
-    .nullable()
-    .meta({
-      description:
-        "Whether the positions look right; `is_open`: answer before venues are added. Null before they are judged.",
-    }),
-  is_judging: z.boolean().meta({ description: "Whether the positions are still being judged." }),
-  problem: z.string().nullable().meta({ description: "Why a draft could not be tried or started." }),
-});
-
-function briefOf(
-  { web, member }: Pick<Call<unknown, unknown>, "web" | "member">,
-  h: Harmonization,
-): z.output<typeof fileBrief> {
-  return {
-    ...{
-      id: h.id,
-      name: h.name,
-      state: h.state as (typeof STATES)[number],
-      is_at_work: isAtWork(h),
-      paused_for: h.pausedFor,
-    },
-    ...{ is_own: isOwner(h, member), is_shared: h.isShared, rows: h.listingCount, previous_id: h.previousId },
-    created_at: h.createdAt.toISOString(),
-    matched_at: h.matchedAt?.toISOString() ?? null,
-    expires_at: h.expiresAt?.toISOString() ?? null,
-    page: `${web.config.web.url}/harmonizations/${h.id}`,
-  };
-}
-
-async function stateOf(
-  call: Pick<Call<unknown, unknown>, "web" | "member">,
-  h: Harmonization,
-): Promise<z.output<typeof fileState>> {
-  const progress = await progressOf(call.web.harmonizer, h);
-  const { error } = (h.trial as Partial<Trial> | null) ?? {};
-  const view = positionsView(h.positions);
-  return {
-    ...briefOf(call, h),
-    progress: {
-      ...{ done: progress.done, total: progress.total, has_worker: progress.hasWorker },
-      per_second: progress.perSecond ?? null,
-      seconds_left: progress.secondsLeft ?? null,
-    },
-    counts: progress.isCounted ? progress.counts : null,
-    can: progress.isCounted ? stepsOf(progress) : null,
-    positions: h.positions && {
-      ...{ verdict: h.positions.verdict, is_open: isOpen(h.positions) },
-      message: view ? [("heading" in view && view.heading) || "", view.message].filter(Boolean).join(" ") : null,
-    },
-    is_judging: isBeingJudged(h),
-    problem: error ? wordsOf(error) : null,
-  };
-}
-
-const stepsOf = ({ addable, addableByAddress, annotatable, undoable, retryable }: Progress) => ({
-  ...{ add: addable, add_by_address: addableByAddress, annotate: annotatable, undo_adding: undoable, retry: retryable },
-});
 
 const place = z.object({ at: time, id: z.uuid() });
 
@@ -225,11 +106,6 @@ export const uploadFile = personEndpoint(
   },
 );
 
-/** @throws KnownError 404 if it was deleted meanwhile */
-async function now(call: Pick<Call<unknown, unknown>, "web" | "member" | "token">, id: string) {
-  return stateOf(call, await requireSeenWith(call, id));
-}
-
 const isTried = ({ trial }: Harmonization) => (trial as Partial<Trial> | null)?.state === "waiting";
 
 export const readFile = fileEndpoint(
@@ -258,8 +134,6 @@ export const readFile = fileEndpoint(
   },
 );
 
-const isBeingJudged = (h: Harmonization) => isToBeJudged(h) && h.positions === null;
-
 export const deleteFile = ownerEndpoint(
   {
     name: "deleteFile",
@@ -272,232 +146,6 @@ export const deleteFile = ownerEndpoint(
   async ({ web, found }) => {
     await deleteHarmonization(web.harmonizer, found.id);
     return { id: found.id, deleted: true };
-  },
-);
-
-const draftView = z.object({
-  id: z.uuid(),
-  name: z.string(),
-  header: z.array(z.string()),
-  columns: z.record(z.string(), z.array(z.string())).meta({
-    description: `The columns of each field, in the order in which they are joined. The fields are ${FIELDS.join(", ")}.`,
-  }),
-  samples: z.array(z.object({ column: z.string(), filled: z.number(), samples: z.array(z.string()) })),
-  format: z.object({
-    kind: z.string(),
-    encoding: z.string(),
-    separator: z.string(),
-    quotes: z.enum(QUOTES),
-    has_header: z.boolean(),
-    header_line: z.int(),
-    sheet: z.string().nullable(),
-    sheets: z.array(z.string()),
-    town: z.string().nullable(),
-  }),
-  previous_id: z.uuid().nullable(),
-  likely_previous: z
-    .object({ id: z.uuid(), name: z.string(), is_sure: z.boolean() })
-    .nullable()
-    .meta({ description: "An earlier file of which this looks like a new edition." }),
-  warnings: z.array(z.string()),
-  trial: z
-    .object({
-      state: z.enum(["waiting", "done"]),
-      total: z.int(),
-      done: z.int(),
-      counts: counts.omit({ pending: true }),
-      problem: z.string().nullable(),
-    })
-    .nullable(),
-});
-
-/** @throws KnownError 409 for a file that has been started */
-function requireDraft({ state }: Harmonization): void {
-  if (state !== "draft")
-    throw new KnownError(409, "conflict", "This file has been started: its columns are fixed. Begin again for others.");
-}
-
-async function draftOf(
-  { web, member }: Pick<Call<unknown, unknown>, "web" | "member">,
-  h: Harmonization,
-): Promise<z.output<typeof draftView>> {
-  const { id, name, header, columns, format, previousId } = h;
-  const preview = h.state === "draft" ? await previewFile(web.harmonizer, h) : STARTED;
-  const isAsked = previousId === null && h.state === "draft";
-  const editions = isAsked ? await earlierEditions(web.harmonizer, h, member.id) : [];
-  const likely = await likelyEdition(web.harmonizer, h, editions, preview.owned);
-  const trial = h.trial as unknown as Trial | null;
-  return {
-    ...{ id, name, header, previous_id: previousId, warnings: preview.warnings },
-    columns: Object.fromEntries(
-      FIELDS.flatMap((field) => {
-        const named = indexesOf(columns, field).map((index) => header[index] ?? "");
-        return named.length > 0 ? [[field, named]] : [];
-      }),
-    ),
-    samples: preview.columns.map(({ name: column, filled, samples }) => ({ column, filled, samples })),
-    format: formatView(format),
-    likely_previous: likely ? { id: likely.run.id, name: likely.run.name, is_sure: likely.isSure } : null,
-    trial: trial && {
-      ...{ state: trial.state, total: trial.total, done: trial.done, counts: trial.counts },
-      problem: trial.error ? wordsOf(trial.error) : null,
-    },
-  };
-}
-
-const STARTED = { warnings: [], columns: [], owned: [] };
-
-const formatView = (format: FileFormat) => ({
-  kind: format.kind ?? "csv",
-  ...{ encoding: format.encoding, separator: format.separator, quotes: quotingOf(format) },
-  ...{ has_header: format.hasHeader, header_line: format.headerLine ?? 1 },
-  ...{ sheet: format.sheet ?? null, sheets: format.sheets ?? [], town: format.town ?? null },
-});
-
-export const readColumns = ownerEndpoint(
-  {
-    name: "readColumns",
-    method: "GET",
-    path: "/api/v1/files/:id/columns",
-    scope: "read",
-    summary:
-      "Shows how a file is read: its columns as guessed or chosen; of a draft also samples, warnings and its trial",
-    answer: draftView,
-  },
-  (call) => draftOf(call, call.found),
-);
-
-const sentColumns = z.object({
-  columns: z
-    .partialRecord(
-      z.enum(FIELDS),
-      z.union([z.string(), z.int(), z.array(z.union([z.string(), z.int()])).max(9), z.null()]),
-    )
-    .optional()
-    .meta({
-      description:
-        "Of each field the column, by name or by number from 1, several in the order in which they are joined, or null for none. Other fields stay as they are.",
-      examples: [{ name: "Shop", address: ["Street", "No"], phone: null }],
-    }),
-  town: townName.nullable().optional().meta({ description: "Where all rows are that name no place; null for none." }),
-  previous_id: z.uuid().nullable().optional().meta({ description: "The edition before; null: it is a new list." }),
-  name: z.string().min(1).max(200).optional(),
-  encoding: z.enum(Object.keys(encodings()) as [FileFormat["encoding"]]).optional(),
-  separator: z.enum(Object.keys(separators()) as [FileFormat["separator"]]).optional(),
-  quotes: z.enum(QUOTES).optional(),
-  sheet: z.string().max(200).optional().meta({ description: "Of a workbook; `*` for all with the same columns." }),
-  header: z
-    .union([z.int().min(1).max(20), z.literal(false)])
-    .optional()
-    .meta({ description: "The line with the column names; false if there is none." }),
-});
-
-/** What the page's form would say. Throws KnownError 400 for a column that there is not. */
-function wishOf(h: Harmonization, sent: z.output<typeof sentColumns>, action: string): DraftWish {
-  const pairs = Object.entries(sent.columns ?? {}).map(([field, named]) => {
-    const all = named === null ? [] : [named].flat();
-    return `${field}=${all.length === 0 ? "none" : all.map((one) => numberIn(h.header, one)).join("+")}`;
-  });
-  const { header } = sent;
-  const format: FileFormat = {
-    ...h.format,
-    ...(sent.encoding && { encoding: sent.encoding }),
-    ...(sent.separator && { separator: sent.separator }),
-    ...(sent.quotes && sent.quotes !== quotingOf(h.format) && { isEscaped: sent.quotes === "backslash" }),
-    ...(sent.sheet !== undefined && { sheet: sent.sheet }),
-    ...(header !== undefined && { hasHeader: header !== false }),
-    ...(typeof header === "number" && header !== (h.format.headerLine ?? 1) && { headerLine: header }),
-  };
-  const isSaid = sent.previous_id !== undefined;
-  return {
-    ...{ action, format, faults: [], name: sent.name ?? "" },
-    columns: pairs.reduce((columns, pair) => chosenColumns(pair, numbered(h.header), columns), h.columns),
-    town: sent.town === undefined ? (h.format.town ?? "") : (sent.town ?? ""),
-    previousId: isSaid ? (sent.previous_id ?? null) : h.previousId,
-    isNewList: sent.previous_id === null,
-  };
-}
-
-/** Names that are numbers only, as chosenColumns() reads them, so that no sign in a name means something. */
-const numbered = (header: string[]): string[] => header.map(() => "");
-
-function numberIn(header: string[], column: string | number): number {
-  const at = typeof column === "string" ? header.indexOf(column) : column - 1;
-  if (header[at] === undefined)
-    throw new KnownError(
-      400,
-      "param_error",
-      `There is no column “${column}”. The columns are ${header.slice(0, 50).join(", ")}.`,
-    );
-  return at + 1;
-}
-
-/** @throws KnownError 400 or 409 with what the page would say */
-async function change(
-  call: Call<unknown, unknown> & { found: Harmonization },
-  sent: z.output<typeof sentColumns>,
-  action: string,
-) {
-  const { web, member, found, reply } = call;
-  requireDraft(found);
-  // An edition brings its decisions, so the token must be allowed to see it.
-  if (sent.previous_id && !(await findSeenWith(call, sent.previous_id)))
-    throw new KnownError(400, "param_error", "previous_id must be a file that this token may see.");
-  const end = await settleDraft(web, member, found, wishOf(found, sent, action), untilGone(reply));
-  if (end.kind !== "refused") return end.kind;
-  const said = end.faults.map(({ message }) => message).join(" ");
-  throw new KnownError(end.status, end.status === 409 ? "conflict" : "param_error", said);
-}
-
-export const changeColumns = ownerEndpoint(
-  {
-    name: "changeColumns",
-    method: "POST",
-    path: "/api/v1/files/:id/columns",
-    scope: "decide",
-    summary: "Corrects how a draft is read",
-    description:
-      "Another encoding, separator, quotes, sheet or header has the columns guessed anew; send the columns in a call after that.",
-    body: sentColumns,
-    answer: draftView,
-  },
-  async (call) => {
-    await change(call, call.body, "save");
-    const h = await requireSeenWith(call, call.found.id);
-    requireDraft(h);
-    return draftOf(call, h);
-  },
-);
-
-export const tryFile = ownerEndpoint(
-  {
-    name: "tryFile",
-    method: "POST",
-    path: "/api/v1/files/:id/trial",
-    scope: "decide",
-    summary: "Tries a draft on some of its rows. Wait for it, then read its columns",
-    answer: fileState,
-    status: 202,
-  },
-  async (call) => {
-    await change(call, {}, "try");
-    return now(call, call.found.id);
-  },
-);
-
-export const startFile = ownerEndpoint(
-  {
-    name: "startFile",
-    method: "POST",
-    path: "/api/v1/files/:id/start",
-    scope: "decide",
-    summary: "Starts to match a draft",
-    answer: fileState,
-    status: 202,
-  },
-  async (call) => {
-    await change(call, {}, "start");
-    return now(call, call.found.id);
   },
 );
 
@@ -523,9 +171,6 @@ const control = (
       return now(call, call.found.id);
     },
   );
-
-export const notNow = () =>
-  new KnownError(409, "conflict", "Nothing was done: something else is running, or there is nothing left to do.");
 
 export const pauseFile = control("pauseFile", "pause", "Pauses what is at work", ({ web, found }) =>
   pauseHarmonization(web.harmonizer, found.id),

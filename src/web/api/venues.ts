@@ -15,7 +15,7 @@ import { requireFinished, sendBridgeRows } from "../harmonize/results/bridge.ts"
 import { changesDownload, sendChanges } from "../harmonize/results/changes.ts";
 import { exportFields, sendExport } from "../harmonize/results/export.ts";
 import { authOf, bytesSent, fileEndpoint, fileName, ownerEndpoint } from "./endpoint.ts";
-import { notNow } from "./files.ts";
+import { notNow } from "./file-state.ts";
 
 const begun = z.object({ id: z.uuid(), begun: z.literal(true) });
 const begins = ({ id }: Harmonization): z.output<typeof begun> => ({ id, begun: true });

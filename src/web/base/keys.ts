@@ -1,18 +1,20 @@
 import { hex, type Keys } from "../../db/keys.ts";
 import { type Db, execute, queryRows, rawSql } from "../../db/sql.ts";
+import { webhookPlace } from "../../harmonize/webhook/webhook.ts";
 import type { Vault } from "../../shared/crypto.ts";
 import { connectionPlace } from "./connections.ts";
 
 /** Binds a sealed secret to its row (attacks S03). */
 export const secretPlace = (id: string): string => `app.client_credential.secret:${id}`;
 
-/** What the web app seals: users' tokens and its own client secrets. */
+/** What the web app seals: users' tokens, its own client secrets, and those of webhooks. */
 export const webKeys = (vault: Vault): Keys => ({
   schema: "app",
   vault,
   sealed: [
     { table: "app.connection", column: "token", id: { account_id: "uuid" }, place: connectionPlace },
     { table: "app.client_credential", column: "secret", id: { id: "uuid" }, place: secretPlace },
+    { table: "app.webhook", column: "secret", id: { list_id: "uuid" }, place: webhookPlace },
   ],
 });
 

@@ -35,6 +35,7 @@ import { keepStreams, sendEvents } from "./run/events.ts";
 import * as run from "./run/run.ts";
 import { showHarmonization } from "./run/show.ts";
 import { acceptFiles, upload } from "./upload.ts";
+import { changeWebhook, showWebhook, webhookOf } from "./webhook.ts";
 
 const { get, post } = rowsFor<Web>();
 
@@ -61,6 +62,8 @@ export const harmonizeRoutes = [
   post("/harmonizations/:id/cuts", owners, changeCuts),
   post("/harmonizations/:id/share", owners, run.share),
   post("/harmonizations/:id/people", owners, changePeople),
+  get("/harmonizations/:id/webhook", owners, showWebhook),
+  post("/harmonizations/:id/webhook", owners, changeWebhook, { returnTo: webhookOf }),
   post("/harmonizations/:id/rename", owners, run.rename),
   post("/harmonizations/:id/delete", owners, run.deleteIt),
   get("/harmonizations/:id/add", connectedOwners, showAddAll, { returnTo: addPage }),

@@ -68,6 +68,7 @@ const SHOWN: Record<string, [path: string, status: number, ...words: string[]]> 
   "/harmonizations/:id/listings/:number/mend": [`${FILE}/listings/1/mend`, 302],
   "/harmonizations/:id/listings/:number/family": [`${FILE}/listings/1/family`, 200, "Identical rows"],
   "/harmonizations/:id/listings/:number/add": [`${FILE}/listings/3/add`, 200, SAYS, 'value="Unknown"'],
+  "/harmonizations/:id/webhook": [`${FILE}/webhook`, 200, "Where to send"],
   "/harmonizations/:id/steps": [`${FILE}/steps`, 200, "Decisions"],
   "/harmonizations/:id/steps/download": [`${FILE}/steps/download`, 200],
   "/mappings": ["/mappings?ids=own-2", 200, "Sure Thing"],

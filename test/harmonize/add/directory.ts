@@ -8,6 +8,7 @@ import type { Harmonization } from "../../../src/harmonize/run/harmonizations.ts
 import { distanceBetween } from "../../../src/matching/distance.ts";
 import { FILE_LIMITS } from "../../../src/shared/file-limits.ts";
 import { testDatabase } from "../../support/database/database.ts";
+import { testWebhooks } from "../harmonizer.ts";
 import { makeAccount, makeHarmonization } from "../rows.ts";
 
 export const CAFE = "fa4e000000000000000000c1";
@@ -158,6 +159,7 @@ export async function startAdder() {
       tokens.delete(account);
     },
     providerId: async () => "samespot",
+    webhooks: testWebhooks(),
   };
   const fresh = { ...state };
   return {

@@ -1,9 +1,11 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterEach, describe, expect, test } from "vitest";
+import * as drafts from "../../../src/web/api/drafts.ts";
 import type { Endpoint } from "../../../src/web/api/endpoint.ts";
 import { ENDPOINTS } from "../../../src/web/api/endpoints.ts";
 import * as files from "../../../src/web/api/files.ts";
 import * as listings from "../../../src/web/api/listings.ts";
+import * as lists from "../../../src/web/api/lists.ts";
 import type { Scope } from "../../../src/web/api/tokens.ts";
 import * as venues from "../../../src/web/api/venues.ts";
 import { makeHarmonization } from "../../harmonize/rows.ts";
@@ -29,7 +31,7 @@ function call({ method, path }: Endpoint, token: string | undefined, id = file.i
 }
 
 test("W100: every endpoint object that there is stands in the table of endpoints, once, and is registered", () => {
-  const objects = [files, listings, venues]
+  const objects = [drafts, files, listings, lists, venues]
     .flatMap((of) => Object.values(of))
     .filter((each) => typeof each === "object");
   expect(all.map(({ name }) => name).toSorted()).toEqual(objects.map(({ name }) => name).toSorted());

@@ -16,12 +16,12 @@ import { backTo } from "./notice.ts";
 
 /** Characters of a name, as of a file. */
 const LONGEST = 200;
-const CHANGES = ["viewer", "reviewer", "owner", "none"] as const;
+export const ROLES_TO_GIVE = ["viewer", "reviewer", "owner", "none"] as const;
 const listName = text("name", LONGEST);
 const change = z.object({
   person: z.uuid().optional(),
   who: text("who", LONGEST).optional(),
-  role: z.enum(CHANGES, { error: () => t("role must be one of {names}", { names: CHANGES.join(", ") }) }),
+  role: z.enum(ROLES_TO_GIVE, { error: () => t("role must be one of {names}", { names: ROLES_TO_GIVE.join(", ") }) }),
 });
 
 /**
@@ -37,12 +37,7 @@ export async function changePeople(web: Web, request: FastifyRequest, reply: Fas
   }
   try {
     const { person, who = "", role } = parseParameters(change, request.body);
-    const known = person && found.list.people.find(({ accountId }) => accountId === person);
-    const id = known ? known.accountId : (await personCalled(web.pool, web.config.api.url, who)).id;
-    const wish = { listId: found.listId, accountId: id, role: role === "none" ? null : role };
-    // Nobody owns a file of the command line by name: all admins do.
-    const may = found.accountId === null ? sql`${member.isAdmin}` : isOwnedBy(member.id);
-    await changeRole(web.pool, wish, may);
+    const id = await changePerson(web, seen, { who: person ?? who, role });
     if (role === "none" && id === member.id)
       return goTo(reply, "/harmonizations", { kind: "success", message: t("You are no longer on this list.") });
     return backTo(reply, found.id, { kind: "success", message: t("The people of this list are changed.") });
@@ -50,6 +45,25 @@ export async function changePeople(web: Web, request: FastifyRequest, reply: Fas
     if (!(error instanceof KnownError) || ![400, 409].includes(error.status)) throw error;
     return backTo(reply, found.id, { kind: "danger", message: error.message });
   }
+}
+
+/**
+ * Gives somebody a role on the list: `who` is the id of one of its people, or the handle or name of anybody who has logged in here. Returns
+ * their id.
+ *
+ * @throws KnownError 400, 404 or 409, as personCalled() and changeRole() do
+ */
+export async function changePerson(
+  web: Pick<Web, "pool" | "config">,
+  { found, member }: Seen,
+  { who, role }: { who: string; role: (typeof ROLES_TO_GIVE)[number] },
+): Promise<string> {
+  const known = found.list.people.find(({ accountId }) => accountId === who);
+  const id = known ? known.accountId : (await personCalled(web.pool, web.config.api.url, who)).id;
+  const wish = { listId: found.listId, accountId: id, role: role === "none" ? null : role };
+  // Nobody owns a file of the command line by name: all admins do.
+  await changeRole(web.pool, wish, found.accountId === null ? sql`${member.isAdmin}` : isOwnedBy(member.id));
+  return id;
 }
 
 const roleWords = (): Record<ListRole, string> => ({
