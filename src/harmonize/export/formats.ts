@@ -1,4 +1,4 @@
-import type { Filter } from "../results/facets.ts";
+import type { Filter } from "../review/filter.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { Outcome } from "../run/rows.ts";
 

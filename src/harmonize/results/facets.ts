@@ -1,59 +1,10 @@
 import { inStretches } from "../../db/bulk.ts";
-import { type Db, joinSql, queryRows, type Sql, sql } from "../../db/sql.ts";
-import { ANNOTATION_PROBLEM } from "../review/listing.ts";
-import { isAsked } from "../review/notes.ts";
+import { type Db, queryRows, type Sql, sql } from "../../db/sql.ts";
+import { type Filter, fits } from "../review/filter.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { type Lately, latelyOf } from "../run/lately.ts";
-import type { ProblemCode } from "../run/problems/problems.ts";
-import { firstColumn, type InEdition, OUTCOME, type Outcome } from "../run/rows.ts";
-
-/** What listings have in common. Columns are counted from 1, scores from 0 to 1. */
-export interface Filter {
-  /** What is compared, and whether it speaks for or against the best candidate: `phone-`. */
-  reason?: string | undefined;
-  /** As in the file, in upper or lower case; with the column of towns. */
-  town?: string | undefined;
-  townColumn?: number | undefined;
-  from?: number | undefined;
-  /** Exclusive. */
-  to?: number | undefined;
-  column?: number | undefined;
-  isFilled?: boolean | undefined;
-  /** What went wrong with the listing. */
-  problem?: ProblemCode | undefined;
-  /** How it stands to the previous edition. */
-  edition?: InEdition["is"] | undefined;
-  /** Matched, with an id that the directory did not accept. */
-  isUnwritten?: boolean | undefined;
-  /** Id of a person who is asked about the listing (review/notes.ts). */
-  asked?: string | undefined;
-  /** A later edition, which lacks the listing's id. */
-  missingIn?: string | undefined;
-}
-
-/** SQL: whether a listing `l` fits a filter, whose reason has no wildcards of LIKE. */
-export const fits = (filter: Filter): Sql => {
-  const { reason, town, townColumn = null, from, to = null, problem, isUnwritten, edition, missingIn } = filter;
-  const { column, isFilled = null } = filter;
-  const conditions = [
-    sql`true`,
-    reason !== undefined && sql`' ' || l.pattern LIKE '% ' || ${reason} || '%'`,
-    town !== undefined && sql`lower(btrim(l.cells[${townColumn}::int])) = lower(${town})`,
-    from !== undefined && sql`l.score >= ${from}::real AND l.score < ${to}::real`,
-    problem !== undefined && sql`l.problem->>'code' = ${problem}`,
-    isUnwritten && sql`${ANNOTATION_PROBLEM} IS NOT NULL`,
-    edition !== undefined && sql`l.edition->>'is' = ${edition}`,
-    filter.asked !== undefined && isAsked(filter.asked),
-    missingIn !== undefined &&
-      sql`l.own_id <> '' AND NOT EXISTS (SELECT FROM app.listing n WHERE n.harmonization_id = ${missingIn} AND n.own_id = l.own_id)`,
-    column !== undefined && sql`(btrim(coalesce(l.cells[${column}::int], '')) <> '') = ${isFilled}::boolean`,
-  ];
-  return joinSql(
-    conditions.filter((each) => each !== false && each !== undefined),
-    " AND ",
-  );
-};
+import { firstColumn, OUTCOME, type Outcome } from "../run/rows.ts";
 
 /** SQL: whether a listing `l` with the cuts `h` has an outcome; without one, any. */
 export const hasOutcome = (outcome: Outcome | undefined): Sql =>

@@ -1,6 +1,7 @@
 import { inStretches, unlessTooSlow } from "../../db/bulk.ts";
 import type { DecidedHow, ListingDecision } from "../../db/generated/enums.ts";
 import { type Db, queryRow, queryRows, rawSql, type Sql, sql } from "../../db/sql.ts";
+import { type Filter, fits, type Sort, sortKey } from "../review/filter.ts";
 import { ANNOTATION_PROBLEM, CHANGED_AT } from "../review/listing.ts";
 import { NOTES } from "../review/notes.ts";
 import type { Harmonizer } from "../run/deps.ts";
@@ -9,7 +10,7 @@ import { NAME_OF } from "../run/lists.ts";
 import type { Problem } from "../run/problems/problems.ts";
 import type { Reason } from "../run/problems/reasons.ts";
 import { type Candidate, OUTCOME, type Outcome, type Query, type Was } from "../run/rows.ts";
-import { type Filter, fits, hasOutcome, hasText } from "./facets.ts";
+import { hasOutcome, hasText } from "./facets.ts";
 
 export interface ListedListing {
   number: number;
@@ -64,14 +65,8 @@ type Listed = Pick<Harmonization, "id" | "acceptFrom" | "reviewFrom" | "listingC
 
 const PAGE_SIZE = 50;
 
-/** Orders other than the file's; `score`: surest first. Of more listings than MOST_SORTED a page would take too long. */
-export const SORTS = ["score", "town"] as const;
-export type Sort = (typeof SORTS)[number];
+/** Of more listings a sorted page would take too long. */
 export const MOST_SORTED = 50_000;
-const ORDER_BY: Record<Sort, Sql> = {
-  score: sql`l.score DESC NULLS LAST, l.number`,
-  town: sql`lower(coalesce(l.query->>'city', l.query->>'near')) NULLS LAST, l.number`,
-};
 
 const FIRST = 1000;
 const MOST = 50_000;
@@ -118,7 +113,7 @@ async function sortedListings(
   { after = 0, before, sort, ...wanted }: Wanted & { sort: Sort },
 ): Promise<ListingPage> {
   const from = before === undefined ? after : Math.max(before - 1 - PAGE_SIZE, 0);
-  const order = sql`${ORDER_BY[sort]} LIMIT ${PAGE_SIZE + 1} OFFSET ${from}`;
+  const order = sql`${sortKey(sort)} LIMIT ${PAGE_SIZE + 1} OFFSET ${from}`;
   const rows = await readStretch(db, h, { ...wanted, low: 0, high: h.listingCount, order }).catch(unlessTooSlow);
   return {
     listings: rows?.slice(0, PAGE_SIZE) ?? [],
@@ -142,7 +137,7 @@ const readStretch = (
 ): Promise<ListedListing[]> =>
   queryRows<ListedListing & { account_id: string | null }>(db)`
   SELECT l.*, ${NAME_OF} AS decided_by, now() AS seen_at
-    FROM (SELECT l.number, l.line, l.cells, l.query, ${OUTCOME} AS outcome, l.problem, l.score, l.decision, l.venue_id, l.venue_name,
+    FROM (SELECT l.number, l.line, l.cells, l.query, ${OUTCOME} AS outcome, l.problem, l.score, l.pattern, l.decision, l.venue_id, l.venue_name,
                  l.decided_how, l.decided_by AS account_id, l.decided_at, l.why, l.edition->'was' AS was, ${ANNOTATION_PROBLEM} AS annotation_problem,
                  (SELECT c FROM jsonb_array_elements(l.candidates) AS c
                    WHERE c ->> 'id' = coalesce(l.venue_id, l.best_id) LIMIT 1) AS chosen,

@@ -4,6 +4,7 @@ import { type Db, execute, queryRows, type Sql, sql } from "../../db/sql.ts";
 import { formatNumber } from "../../language/format.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
+import { type Filter, fits } from "../review/filter.ts";
 import { CHANGED_AT } from "../review/listing.ts";
 import { isFree } from "../review/locks.ts";
 import type { Harmonizer } from "../run/deps.ts";
@@ -21,7 +22,7 @@ import {
   viaOf,
   writeDecisions,
 } from "../run/write-decisions.ts";
-import { type Filter, fits, hasOutcome, hasText } from "./facets.ts";
+import { hasOutcome, hasText } from "./facets.ts";
 
 type Deps = Pick<Harmonizer, "pool" | "databaseUrl">;
 

@@ -19,6 +19,7 @@ import {
   viaOf,
   writeDecisions,
 } from "../run/write-decisions.ts";
+import { sortKey } from "./filter.ts";
 import type { Reviewed } from "./listing.ts";
 import { isFree } from "./locks.ts";
 import { isIn, stretchesOf } from "./stretches.ts";
@@ -33,11 +34,6 @@ const MOST_RELATIVES = 10_000;
 
 /** Orders in which a family is shown; `score`: surest first. */
 export const FAMILY_ORDERS = ["file", "score", "town"] as const;
-const ORDER_BY: Record<(typeof FAMILY_ORDERS)[number], Sql> = {
-  file: sql`l.number`,
-  score: sql`l.score DESC NULLS LAST, l.number`,
-  town: sql`lower(coalesce(l.query->>'city', l.query->>'near')) NULLS LAST, l.number`,
-};
 
 /** Of a family only the listings with this score and more, rounded to whole percent as it is shown. */
 interface From {
@@ -59,13 +55,14 @@ export async function familyOf(
 ) {
   const members = await findMembers(deps, of, kind, from);
   const numbers = members.map((each) => each.number);
+  const inOrder = sortKey(order === "file" ? undefined : order);
   // The listing itself is always shown.
   const shown = await queryRows<Relative>(deps)`
     SELECT number, query, best
       FROM (SELECT l.number, l.query, l.candidates->0 AS best, l.score FROM app.listing l
              WHERE l.harmonization_id = ${of.h.id} AND l.number = ANY(${numbers}::int[])
-             ORDER BY l.number <> ${of.number}, ${ORDER_BY[order]} LIMIT ${first}) AS l
-     ORDER BY ${ORDER_BY[order]}`;
+             ORDER BY l.number <> ${of.number}, ${inOrder} LIMIT ${first}) AS l
+     ORDER BY ${inOrder}`;
   return { count: members.length, at: members[0]?.at, shown };
 }
 

@@ -1,7 +1,7 @@
 import { type Db, execute, queryRow, queryRows, type Sql, sql } from "../../db/sql.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
-import { mayOnList } from "../run/harmonizations.ts";
+import { type Harmonization, mayOnList } from "../run/harmonizations.ts";
 import { NAME_OF } from "../run/lists.ts";
 import type { Reviewed } from "./listing.ts";
 
@@ -23,6 +23,17 @@ const IS_OPEN = sql`(n.asked_id IS NOT NULL AND n.answered_at IS NULL AND coales
 export const isAsked = (accountId: string): Sql => sql`EXISTS (SELECT FROM app.note n
   WHERE n.harmonization_id = l.harmonization_id AND n.number = l.number AND n.asked_id = ${accountId}::uuid AND ${IS_OPEN})`;
 
+/** SQL: whether a question `n` about a listing `l` is answered by a note, and who asked has not written there since. A decision ends that. */
+const IS_ANSWERED = sql`(n.answered_at IS NOT NULL AND coalesce(l.decided_at <= n.answered_at, true)
+  AND NOT EXISTS (SELECT FROM app.note s WHERE s.harmonization_id = n.harmonization_id AND s.number = n.number
+                     AND s.account_id = n.account_id AND s.created_at >= n.answered_at))`;
+
+/** SQL: whether a person has an answer to what they asked about a listing `l`. */
+const hasAnswerFor = (by: string): Sql => sql`EXISTS (SELECT FROM app.note n
+  WHERE n.harmonization_id = l.harmonization_id AND n.number = l.number AND n.account_id = ${by}::uuid AND ${IS_ANSWERED})`;
+/** SQL: whether a listing `l` waits for a person: they are asked about it, or have an answer. */
+export const waitsFor = (accountId: string): Sql => sql`(${isAsked(accountId)} OR ${hasAnswerFor(accountId)})`;
+
 /** SQL: all notes of a listing `l` as text, one a line; null without. */
 export const NOTES = sql`(SELECT string_agg(concat_ws(': ', (SELECT ${NAME_OF} FROM app.account a WHERE a.id = n.account_id), n.text), E'\n' ORDER BY n.id)
   FROM app.note n WHERE n.harmonization_id = l.harmonization_id AND n.number = l.number)`;
@@ -40,14 +51,47 @@ export async function hasNotes(db: Db, id: string): Promise<boolean> {
   return (await execute(db)`SELECT FROM app.note WHERE harmonization_id = ${id} LIMIT 1`) > 0;
 }
 
-/** How many rows of each file a person is asked about. */
-export async function askedIn(db: Db, accountId: string): Promise<Map<string, number>> {
-  const rows = await queryRows<{ id: string; asked: number }>(db)`
-    SELECT l.harmonization_id AS id, count(DISTINCT l.number)::int AS asked
-      FROM app.note n JOIN app.listing l USING (harmonization_id, number)
-     WHERE n.asked_id = ${accountId} AND ${IS_OPEN} GROUP BY 1`;
-  return new Map(rows.map(({ id, asked }) => [id, asked]));
+/** Rows that wait for somebody. */
+export interface Waiting {
+  /** They are asked about. */
+  questions: number;
+  /** To what they asked. */
+  answers: number;
 }
+
+/** How many rows of each file wait for a person. */
+export async function waitingIn(db: Db, accountId: string): Promise<Map<string, Waiting>> {
+  const rows = await queryRows<Waiting & { id: string }>(db)`
+    SELECT l.harmonization_id AS id, count(DISTINCT l.number) FILTER (WHERE n.asked_id = ${accountId} AND ${IS_OPEN})::int AS questions,
+           count(DISTINCT l.number) FILTER (WHERE n.account_id = ${accountId} AND ${IS_ANSWERED})::int AS answers
+      FROM app.note n JOIN app.listing l USING (harmonization_id, number)
+     WHERE n.asked_id = ${accountId} OR (n.account_id = ${accountId} AND n.answered_at IS NOT NULL) GROUP BY 1`;
+  return new Map(rows.map(({ id, ...waiting }) => [id, waiting]));
+}
+
+/** What of a file is open with one of its people. */
+export interface InHand extends Waiting {
+  accountId: string;
+  name: string | null;
+  /** Where they decided last, if that was a few minutes ago. */
+  line: number | null;
+}
+
+/** Returns the people of a list with whom something of a file is open. */
+export const inHand = (db: Db, { id, listId }: Pick<Harmonization, "id" | "listId">): Promise<InHand[]> =>
+  queryRows<InHand>(db)`
+    SELECT * FROM (
+      SELECT a.id AS "accountId", ${NAME_OF} AS name,
+             (SELECT count(DISTINCT l.number)::int FROM app.note n JOIN app.listing l USING (harmonization_id, number)
+               WHERE n.harmonization_id = ${id} AND n.asked_id = a.id AND ${IS_OPEN}) AS questions,
+             (SELECT count(DISTINCT l.number)::int FROM app.note n JOIN app.listing l USING (harmonization_id, number)
+               WHERE n.harmonization_id = ${id} AND n.account_id = a.id AND ${IS_ANSWERED}) AS answers,
+             (SELECT l.line FROM (SELECT s.number, s.created_at FROM app.decision_step s WHERE s.harmonization_id = ${id} AND s.account_id = a.id
+                                   ORDER BY s.id DESC LIMIT 1) AS s
+                JOIN app.listing l ON l.harmonization_id = ${id} AND l.number = s.number
+               WHERE s.created_at > now() - interval '5 minutes') AS line
+        FROM app.list_person p JOIN app.account a ON a.id = p.account_id WHERE p.list_id = ${listId}) AS person
+     WHERE questions > 0 OR answers > 0 OR line IS NOT NULL ORDER BY name, "accountId"`;
 
 /**
  * Writes a note, which answers what its author was asked about the row; with `askedId` it is a question to somebody.
@@ -62,8 +106,9 @@ export async function addNote(
     throw new KnownError(400, "param_error", t("Ask somebody who reviews or owns this list."));
   const written = await queryRow(db)`
     WITH answered AS (
-      UPDATE app.note SET answered_at = now()
-       WHERE harmonization_id = ${h.id} AND number = ${number} AND asked_id = ${person.id} AND answered_at IS NULL)
+      UPDATE app.note n SET answered_at = now() FROM app.listing l
+       WHERE l.harmonization_id = ${h.id} AND l.number = ${number} AND n.harmonization_id = l.harmonization_id AND n.number = l.number
+         AND n.asked_id = ${person.id} AND ${IS_OPEN})
     INSERT INTO app.note (harmonization_id, number, account_id, text, asked_id)
     SELECT l.harmonization_id, l.number, ${person.id}::uuid, ${text}, ${askedId ?? null}::uuid
       FROM app.listing l WHERE l.harmonization_id = ${h.id} AND l.number = ${number} RETURNING id`;

@@ -1,6 +1,7 @@
 import { joinSql, prepared, queryRow, rawSql, type Sql, sql } from "../../db/sql.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
+import { type Filter, fits, type Sort, sortKey } from "./filter.ts";
 import { isFree, takenBy } from "./locks.ts";
 import { inStretch, isIn, type Show, stretchesOf, wasIn } from "./stretches.ts";
 
@@ -10,12 +11,15 @@ export interface Reviewing {
   h: Harmonization;
   person: Person;
   queue: ReviewQueue;
+  /** Nothing is locked for somebody who may only look, and nothing put off. */
+  looksOnly?: boolean;
 }
 
 export interface ReviewQueue {
   show: Show;
-  /** Only listings whose pattern contains this: `phone-`, or `phone--` for strong evidence. */
-  reason?: string | undefined;
+  /** By default the order of the file. */
+  sort?: Sort | undefined;
+  filter?: Filter | undefined;
 }
 
 export const REASON = /^[A-Za-z]{1,40}(\+{1,2}|-{1,2})$/;
@@ -23,16 +27,17 @@ export const REASON = /^[A-Za-z]{1,40}(\+{1,2}|-{1,2})$/;
 const AT_A_TIME = 20_000;
 
 /**
- * Locks and returns the next listing of a queue: in file order from `after`, passing over locked ones, then those
+ * Locks and returns the next listing of a queue: in its order from `after`, passing over locked ones, then those
  * skipped longest ago; in `matched` at random. Scans the whole file only if neither nearby numbers nor the index lead
- * to one.
+ * to one. Of a queue longer than AT_A_TIME so many are sorted.
  */
 export async function nextListing(deps: Deps, reviewing: Reviewing, after = 0): Promise<number | undefined> {
   const { h, queue } = reviewing;
-  const from = queue.show === "matched" ? Math.floor(Math.random() * h.listingCount) : after;
+  const from = queue.show === "matched" && !queue.sort ? Math.floor(Math.random() * h.listingCount) : after;
   const take = (stage: keyof typeof STAGES, at = from) => takeOne(deps, reviewing, stage, at);
   if (queue.show === "skipped") return take("late");
-  const found = (await take("near")) ?? (await take("open")) ?? (await take("late"));
+  const near = queue.sort ? undefined : await take("near");
+  const found = near ?? (await take("open")) ?? (await take("late"));
   if (found !== undefined || !(await isLong(deps, h, queue))) return found;
   const far = [...steps(from + AT_A_TIME, h.listingCount), ...steps(0, from)];
   for (const at of far) {
@@ -56,18 +61,23 @@ const steps = (from: number, to: number): number[] =>
 
 async function takeOne(
   db: Deps,
-  { h: { id }, person, queue: { show, reason } }: Reviewing,
+  { h: { id }, person, queue: { show, sort, filter = {} }, looksOnly = false }: Reviewing,
   stage: keyof typeof STAGES,
   after: number,
 ): Promise<number | undefined> {
-  const isOpen = sql`${isIn(show, id)} AND l.adding IS NULL AND ${isFree(person.id)} AND ${hasReason(reason)}`;
-  const { where, order } = STAGES[stage]({ id, show, isOpen, after });
-  const taken = await queryRow<{ number: number }>(prepared(db))`
+  const isMine = looksOnly ? sql`true` : sql`l.adding IS NULL AND ${isFree(person.id)}`;
+  const isOpen = sql`${isIn(show, id)} AND ${isMine} AND ${fits(filter)}`;
+  const isInTurn = looksOnly ? sql`true` : sql`l.skipped_at IS NULL`;
+  const { where, order } = STAGES[stage]({ id, show, sort, isOpen, isInTurn, after });
+  const first = sql`SELECT l.number FROM app.listing l WHERE l.harmonization_id = ${id} AND ${where} AND ${isOpen}
+       ORDER BY ${order} LIMIT 1`;
+  const found = looksOnly
+    ? queryRow<{ number: number }>(prepared(db))`${first}`
+    : queryRow<{ number: number }>(prepared(db))`
     UPDATE app.listing SET ${takenBy(person.id)} WHERE harmonization_id = ${id} AND number = (
-      SELECT l.number FROM app.listing l WHERE l.harmonization_id = ${id} AND ${where} AND ${isOpen}
-       ORDER BY ${order} LIMIT 1 FOR UPDATE OF l SKIP LOCKED)
+      ${first} FOR UPDATE OF l SKIP LOCKED)
       RETURNING number`;
-  return taken?.number;
+  return (await found)?.number;
 }
 
 /** Others may lock as many at this moment. */
@@ -76,26 +86,29 @@ const MOST_TAKEN = 20;
 interface Stage {
   id: string;
   show: Show;
+  sort: Sort | undefined;
   isOpen: Sql;
+  /** It was not put off. */
+  isInTurn: Sql;
   after: number;
 }
 
 const STAGES = {
-  near: ({ after }: Stage) => ({
-    where: sql`l.number > ${after} AND l.number <= ${after + AT_A_TIME} AND l.skipped_at IS NULL`,
+  near: ({ isInTurn, after }: Stage) => ({
+    where: sql`l.number > ${after} AND l.number <= ${after + AT_A_TIME} AND ${isInTurn}`,
     order: sql`l.number`,
   }),
-  open({ id, show, isOpen, after }: Stage) {
-    const numbers = stretchesOf(show, id).map(
-      (stretch) =>
-        sql`SELECT l.number FROM ${inStretch(show, stretch, AT_A_TIME, id)} WHERE l.skipped_at IS NULL AND ${isOpen}`,
+  open({ id, show, sort, isOpen, isInTurn, after }: Stage) {
+    const listings = stretchesOf(show, id).map(
+      (stretch) => sql`SELECT l.* FROM ${inStretch(show, stretch, AT_A_TIME, id)} WHERE ${isInTurn} AND ${isOpen}`,
     );
-    const first = sql`SELECT number FROM (${joinSql(numbers, " UNION ALL ")}) AS found
-      ORDER BY number <= ${after}, number LIMIT ${rawSql(MOST_TAKEN)}`;
-    return {
-      where: sql`l.number = ANY(ARRAY(${first})) AND l.skipped_at IS NULL`,
-      order: sql`l.number <= ${after}, l.number`,
-    };
+    const key = sortKey(sort);
+    const isPast = sort
+      ? sql`coalesce((${key}) <= (SELECT ${key} FROM app.listing l WHERE l.harmonization_id = ${id} AND l.number = ${after}), false)`
+      : sql`l.number <= ${after}`;
+    const first = sql`SELECT l.number FROM (${joinSql(listings, " UNION ALL ")}) AS l
+      ORDER BY ${isPast}, ${key} LIMIT ${rawSql(MOST_TAKEN)}`;
+    return { where: sql`l.number = ANY(ARRAY(${first})) AND ${isInTurn}`, order: sql`${isPast}, ${key}` };
   },
   late: ({ after }: Stage) => ({
     where: sql`l.number <> ${after} AND l.decision IS NULL AND l.skipped_at IS NOT NULL`,
@@ -103,15 +116,11 @@ const STAGES = {
   }),
 };
 
-// It matches REASON, so it contains no LIKE wildcards.
-const hasReason = (reason: string | undefined): Sql =>
-  reason ? sql`' ' || l.pattern LIKE '% ' || ${reason} || '%'` : sql`true`;
-
 export const MOST_COUNTED = 10_000;
 
 /** Counts decided and remaining listings of a queue. MOST_COUNTED + 1 stands for more than were counted. */
-export async function countQueue(db: Deps, { id }: Pick<Harmonization, "id">, { show, reason }: ReviewQueue) {
-  const has = hasReason(reason);
+export async function countQueue(db: Deps, { id }: Pick<Harmonization, "id">, { show, filter = {} }: ReviewQueue) {
+  const has = fits(filter);
   const many = rawSql(MOST_COUNTED + 1);
   const counts = stretchesOf(show, id).map(
     (stretch) => sql`

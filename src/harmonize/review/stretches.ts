@@ -1,7 +1,8 @@
 import { rawSql, type Sql, sql } from "../../db/sql.ts";
 import { outcomeBy } from "../run/rows.ts";
 
-export const QUEUES = ["review", "none", "matched", "failed", "skipped"] as const;
+/** By outcome; put off; `asked`: what waits for a person, decided or not, by `waitsFor` of a filter. */
+export const QUEUES = ["review", "none", "matched", "failed", "skipped", "asked"] as const;
 export type Show = (typeof QUEUES)[number];
 
 // Subqueries, evaluated once per statement, so that an index can be searched by the cuts.
@@ -12,10 +13,12 @@ const outcomeIn = (run: string, decision?: Sql): Sql =>
 
 // `IS TRUE` keeps PostgreSQL from using an index: rows are found by another condition.
 export const isIn = (show: Show, run: string): Sql =>
-  sql`(l.decision IS NULL AND ${show === "skipped" ? sql`l.skipped_at IS NOT NULL` : sql`${outcomeIn(run)} = ${rawSql(`'${show}'`)}`}) IS TRUE`;
+  show === "asked"
+    ? sql`true`
+    : sql`(l.decision IS NULL AND ${show === "skipped" ? sql`l.skipped_at IS NOT NULL` : sql`${outcomeIn(run)} = ${rawSql(`'${show}'`)}`}) IS TRUE`;
 
 export const wasIn = (show: Show, run: string): Sql =>
-  show === "skipped" ? sql`false` : sql`${outcomeIn(run, sql`NULL`)} = ${rawSql(`'${show}'`)}`;
+  show === "skipped" || show === "asked" ? sql`false` : sql`${outcomeIn(run, sql`NULL`)} = ${rawSql(`'${show}'`)}`;
 
 /** A range of an index that covers a queue. Unless `isScored`, it also holds listings of another queue. */
 interface Stretch {
@@ -29,8 +32,13 @@ export function stretchesOf(show: Show, run: string): Stretch[] {
 }
 
 export const inStretch = (show: Show, { where }: Stretch, most: number, run: string): Sql =>
-  sql`(SELECT l.* FROM app.listing l WHERE l.harmonization_id = ${run} AND l.decision IS NULL AND ${where}
-     ORDER BY ${show === "skipped" ? sql`l.skipped_at` : sql`l.decision, l.is_clear, l.score`} LIMIT ${rawSql(most)}) AS l`;
+  sql`(SELECT l.* FROM app.listing l WHERE l.harmonization_id = ${run} AND ${where}
+     ${INDEXED[show] ?? sql`AND l.decision IS NULL ORDER BY l.decision, l.is_clear, l.score`} LIMIT ${rawSql(most)}) AS l`;
+
+const INDEXED: Partial<Record<Show, Sql>> = {
+  skipped: sql`AND l.decision IS NULL ORDER BY l.skipped_at`,
+  asked: sql`ORDER BY l.number`,
+};
 
 function scoredOf(run: string): Record<Show, Sql[]> {
   const [accept, review] = [acceptOf(run), reviewOf(run)];
@@ -43,6 +51,7 @@ function scoredOf(run: string): Record<Show, Sql[]> {
     matched: [sql`l.status = 'asked' AND l.is_clear AND l.score >= ${accept}`],
     failed: [sql`l.status = 'failed'`],
     skipped: [sql`l.skipped_at IS NOT NULL`],
+    asked: [sql`l.number = ANY (ARRAY(SELECT n.number FROM app.note n WHERE n.harmonization_id = ${run}))`],
   };
 }
 

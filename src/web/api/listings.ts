@@ -13,7 +13,8 @@ import type { Candidate } from "../../harmonize/run/rows.ts";
 import { parseParameters } from "../../http/parameters.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { openToken } from "../base/connections.ts";
-import { checkEdition, filterOf } from "../harmonize/results/facets.ts";
+import { filterOf } from "../harmonize/base/filter.ts";
+import { checkEdition } from "../harmonize/results/facets.ts";
 import { listFields, outcomeOf } from "../harmonize/results/list.ts";
 import { listingRow } from "../harmonize/results/listings.ts";
 import {

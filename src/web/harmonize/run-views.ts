@@ -1,5 +1,5 @@
 import { countsOf } from "../../harmonize/results/progress.ts";
-import { askedIn } from "../../harmonize/review/notes.ts";
+import { type Waiting, waitingIn } from "../../harmonize/review/notes.ts";
 import { type Harmonization, isAtWork, isOwner, roleOn } from "../../harmonize/run/harmonizations.ts";
 import { shownTime } from "../../http/pages/times.ts";
 import { formatNumber } from "../../language/format.ts";
@@ -8,6 +8,7 @@ import type { Web } from "../base/deps.ts";
 import type { Member } from "../base/members.ts";
 import { expiryInWords } from "./base/expiry.ts";
 import { barOf, type Counts, outcomes, SHOWN_OUTCOMES } from "./base/outcomes.ts";
+import { waitingInWords } from "./base/waiting.ts";
 
 /** Runs with counts; older ones go without. */
 const MOST_COUNTED = 20;
@@ -15,12 +16,12 @@ const WAIT_MS = 300;
 
 /** Makes the rows of a list of files, each with its state, owner, and counts if they are known in time. */
 export async function runViews(web: Web, member: Member, runs: Harmonization[]): Promise<RunView[]> {
-  const [names, asked, counts] = await Promise.all([
+  const [names, waiting, counts] = await Promise.all([
     namesOf(web, runs, member),
-    askedIn(web.pool, member.id),
+    waitingIn(web.pool, member.id),
     Promise.all(runs.slice(0, MOST_COUNTED).map((run) => countsOf(web.harmonizer, run, WAIT_MS))),
   ]);
-  return runs.map((run, at) => runView(run, { names, asked: asked.get(run.id) ?? 0, counts: counts[at], member }));
+  return runs.map((run, at) => runView(run, { names, waiting: waiting.get(run.id), counts: counts[at], member }));
 }
 
 async function namesOf({ prisma }: Web, runs: Harmonization[], { id: own }: Member): Promise<Map<string, string>> {
@@ -41,10 +42,10 @@ function runView(
   run: Harmonization,
   {
     names,
-    asked,
+    waiting,
     counts,
     member,
-  }: { names: Map<string, string>; asked: number; counts: Counts | undefined; member: Member },
+  }: { names: Map<string, string>; waiting: Waiting | undefined; counts: Counts | undefined; member: Member },
 ) {
   const { id, name, accountId, list, state, listingCount, createdAt, isShared } = run;
   const role = roleOn(run, member);
@@ -57,13 +58,7 @@ function runView(
     isAtWork: isAtWork({ state }),
     outcomes: counts && { bar: barOf(counts), words: outcomesInWords(counts) },
     toReview: state === "ready" && counts?.review ? formatNumber(counts.review) : undefined,
-    asked:
-      asked > 0
-        ? {
-            words: t("{count, plural, one {# question for you} other {# questions for you}}", { count: asked }),
-            href: `/harmonizations/${id}?asked=${member.id}`,
-          }
-        : undefined,
+    waiting: waiting && waitingInWords(waiting),
     state: stateInWords(run),
     listings:
       listingCount > 0 ? t("{count, plural, one {# listing} other {# listings}}", { count: listingCount }) : undefined,

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { BANDS, type Filter, facetsOf } from "../../../src/harmonize/results/facets.ts";
+import { BANDS, facetsOf } from "../../../src/harmonize/results/facets.ts";
 import { listListings } from "../../../src/harmonize/results/listings.ts";
+import type { Filter } from "../../../src/harmonize/review/filter.ts";
 import type { Outcome } from "../../../src/harmonize/run/rows.ts";
 import { testDatabase } from "../../support/database/database.ts";
 import { makeAccount, makeCandidate, makeHarmonization } from "../rows.ts";

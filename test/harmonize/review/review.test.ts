@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { decide } from "../../../src/harmonize/review/decisions.ts";
+import { SORTS } from "../../../src/harmonize/review/filter.ts";
 import { reviewListing } from "../../../src/harmonize/review/listing.ts";
 import { countQueue, nextListing, type ReviewQueue } from "../../../src/harmonize/review/order.ts";
 import { reviewSummary } from "../../../src/harmonize/review/summary.ts";
@@ -70,10 +71,41 @@ describe("a review queue", () => {
   });
 
   test("can be limited to listings with a certain evidence", async () => {
-    expect(await walk(h, { show: "review", reason: "phone-" })).toEqual([4, 7]);
-    expect(await walk(h, { show: "review", reason: "phone--" })).toEqual([4]);
-    expect(await walk(h, { show: "review", reason: "name+" })).toEqual([1, 4]);
-    expect(await countQueue(deps, h, { show: "review", reason: "phone-" })).toEqual({ decided: 0, left: 2 });
+    expect(await walk(h, { show: "review", filter: { reason: "phone-" } })).toEqual([4, 7]);
+    expect(await walk(h, { show: "review", filter: { reason: "phone--" } })).toEqual([4]);
+    expect(await walk(h, { show: "review", filter: { reason: "name+" } })).toEqual([1, 4]);
+    expect(await countQueue(deps, h, { show: "review", filter: { reason: "phone-" } })).toEqual({
+      decided: 0,
+      left: 2,
+    });
+  });
+
+  test("can be sorted by score, town or reason, each from the current listing and then from its beginning", async () => {
+    const towns = ["Cork", undefined, "antrim", "Bray", "Cork", "bray"];
+    const patterns = ["b", "a", "b", "a", "b", "a"];
+    const scores = [0.6, 0.9, 0.7, 0.6, 0.8, 0.9];
+    h = await make(
+      scores.map((score, at) => ({
+        ...{ name: "Shop", candidates: [makeCandidate("v1", score)] },
+        more: { pattern: patterns[at] ?? "", query: { name: "Shop", ...(towns[at] && { city: towns[at] }) } },
+      })),
+    );
+    const bySort = {
+      file: [1, 2, 3, 4, 5, 6],
+      score: [2, 6, 5, 3, 1, 4],
+      town: [3, 4, 6, 1, 5, 2],
+      reason: [2, 4, 6, 1, 3, 5],
+    };
+    expect(await walk(h, REVIEW)).toEqual(bySort.file);
+    for (const sort of SORTS) expect([sort, await walk(h, { show: "review", sort })]).toEqual([sort, bySort[sort]]);
+    expect(await nextListing(deps, { h, person: ada, queue: { show: "review", sort: "score" } }, 4)).toBe(2);
+    expect(await nextListing(deps, { h, person: ada, queue: { show: "review", sort: "town" } }, 1)).toBe(5);
+    await decide(deps, { h, person: ada, number: 2 }, { decision: "rejected", seen: null });
+    await decide(deps, { h, person: ada, number: 5 }, { decision: "skip", seen: null });
+    expect(await walk(h, { show: "review", sort: "score" })).toEqual([6, 3, 1, 4]);
+    const looker = { h, person: ada, looksOnly: true };
+    expect(await nextListing(deps, { ...looker, queue: { show: "review", sort: "score" } }, 6)).toBe(5);
+    expect(await walk(h, { show: "review", sort: "score", filter: { from: 0.65, to: 1 } })).toEqual([6, 3]);
   });
 
   test("ends with skipped listings, and can show only these", async () => {
@@ -118,7 +150,7 @@ describe("a review queue of a long file", () => {
     await decide(deps, { h, person: ada, number: 41_500 }, { decision: "rejected", seen: null });
     expect(await nextListing(deps, { h, person: ada, queue: REVIEW })).toBe(45_000);
     expect(await nextListing(deps, { h, person: ada, queue: { show: "none" } }, 50_000)).toBe(1);
-    for (const none of [{ show: "none" }, { show: "none", reason: "phone-" }] as const)
+    for (const none of [{ show: "none" }, { show: "none", filter: { reason: "phone-" } }] as const)
       expect(await countQueue(deps, h, none)).toEqual({ decided: 0, left: 10_001 });
     expect(await countQueue(deps, h, { show: "matched" })).toEqual({ decided: 0, left: 0 });
   });
@@ -138,12 +170,12 @@ describe("a review queue of a long file", () => {
 });
 
 describe("two reviewers", () => {
-  test("never get the same listing at once", async () => {
+  test.each([undefined, ...SORTS])("never get the same listing at once, sorted by %s", async (sort) => {
     const h = await make(Array.from({ length: 30 }, () => doubtful()));
     const got: number[] = [];
     const take = async (who: typeof ada) => {
       for (let after = 0; ; ) {
-        const number = await nextListing(deps, { h, person: who as never, queue: REVIEW }, after);
+        const number = await nextListing(deps, { h, person: who as never, queue: { show: "review", sort } }, after);
         if (number === undefined) return;
         got.push(number);
         await decide(deps, { h, person: who as never, number }, { decision: "rejected", seen: null });

@@ -18,11 +18,13 @@ import { addByForm, alikeMap, type FormPage, formIsOld, formView, hiddenFields, 
 import { type AddForm, checkForm, fieldAtFault, readForm } from "../../venues/add-form.ts";
 import type { Seen } from "../base/guards.ts";
 import { cardsOf, venueOf } from "../review/candidate-cards.ts";
+import { fieldsOf, type Queue, queueIn, queueSentBy, reviewHref } from "../review/place.ts";
 import { addHref, formOf } from "./form.ts";
 import { doubtOf, lockNotice, openAdd, troubleOf } from "./notices.ts";
 
 interface Adding extends Visit {
   h: Harmonization;
+  queue: Queue;
   listing: ReviewListing;
 }
 
@@ -51,7 +53,10 @@ export async function addAsNew(web: Web, request: FastifyRequest, reply: Fastify
 
 /** The address of the form with the values that were sent. */
 export const filledIn = (request: FastifyRequest) =>
-  addHref(request.params as { id: string; number: string }, readForm(request.body));
+  addHref(
+    { ...(request.params as { id: string; number: string }), queue: queueSentBy(request) },
+    readForm(request.body),
+  );
 
 /**
  * Returns the handler that shows a form again that must not be acted on; guests log in first. Throws forgedForm() for a
@@ -63,7 +68,7 @@ export function showAddAsNewAgain(web: Web) {
     async (_web, request, reply, visit) => {
       const { id } = request.params as { id: string };
       const h = await findHarmonization(web.harmonizer, visit.member, id);
-      const adding = h && (await findAdding(web, { ...visit, h }, numberOf(request)));
+      const adding = h && (await findAdding(web, { ...visit, h, queue: queueIn(request) }, numberOf(request)));
       if (!adding) throw forgedForm();
       return sendForm(web, reply.code(403), adding, { form: readForm(request.body), notice: formIsOld() });
     },
@@ -79,7 +84,7 @@ export function showAddAsNewAgain(web: Web) {
 async function addingOf(web: Web, request: FastifyRequest, { found: h, ...visit }: Seen & Visit): Promise<Adding> {
   const number = numberOf(request);
   await lockListing(web.harmonizer, { h, person: visit.member, number });
-  const adding = await findAdding(web, { ...visit, h }, number);
+  const adding = await findAdding(web, { ...visit, h, queue: queueIn(request) }, number);
   if (!adding) throw notFound(t("There is no such listing."));
   return adding;
 }
@@ -96,14 +101,15 @@ function numberOf({ params }: FastifyRequest): number {
 }
 
 async function add(web: Web, reply: FastifyReply, adding: Adding, form: AddForm, venue: AddVenueParameters) {
-  const { h, listing } = adding;
+  const { h, listing, queue } = adding;
   const record = listingRecord(web.harmonizer, { id: h.id, number: listing.number });
   const added = await addByForm(web, adding, record, form, venue);
   if (added.kind === "added" && added.wasAdded && added.venueName !== venue.name) {
     const message = t("This listing was already added, as “{name}”. Nothing was added now.", { name: added.venueName });
     return sendForm(web, reply.code(409), adding, { form, notice: { kind: "warning", message } });
   }
-  if (added.kind === "added") return reply.redirect(`/harmonizations/${h.id}/review?after=${listing.number}`, 303);
+  if (added.kind === "added")
+    return reply.redirect(reviewHref(h, queue, undefined, { after: String(listing.number) }), 303);
   if (added.kind === "unclear")
     return sendForm(web, reply.code(503), adding, { form, notice: mayBeAdded(added.message) });
   const again = { ...form, ignoreDuplicatesKey: added.ignoreDuplicatesKey ?? form.ignoreDuplicatesKey };
@@ -126,15 +132,16 @@ async function sendForm(web: Web, reply: FastifyReply, adding: Adding, page: For
     title: t("Add as new"),
     ...frameOf(adding),
     ...view,
-    ...{ form, values, alike, credits },
+    ...{ form, values, alike, credits, cardHref: reviewHref(h, adding.queue, listing.number) },
     placed: placed ? formatLl(placed) : textField(reply.request.body, "placed"),
     notice: notice ?? lockNotice(listing) ?? missing ?? openAdd(listing),
     path: `/harmonizations/${h.id}`,
   });
 }
 
-const frameOf = ({ h, listing }: Adding) => ({
+const frameOf = ({ h, listing, queue }: Adding) => ({
   run: { id: h.id, name: h.name },
+  queue: fieldsOf(queue),
   listing: { number: listing.number, line: listing.line, seen: listing.changedAt?.toISOString() ?? "" },
 });
 
@@ -147,10 +154,10 @@ function sendAlike(reply: FastifyReply, adding: Adding, form: AddForm, venue: Ad
       name: form.values.name,
       cards,
       credits,
-      editHref: addHref({ id: adding.h.id, number: adding.listing.number }, form),
+      editHref: addHref({ id: adding.h.id, number: adding.listing.number, queue: adding.queue }, form),
     },
     path: `/harmonizations/${adding.h.id}`,
-    hidden: { ...hiddenFields(form, venues), placed: formatLl(venue.ll) },
+    hidden: { ...fieldsOf(adding.queue), ...hiddenFields(form, venues), placed: formatLl(venue.ll) },
     map: alikeMap(points, venue),
   });
 }

@@ -4,7 +4,6 @@ import { DirectoryError } from "../../../directory-client/calls/errors.ts";
 import { knownNeighbours, NO_NEIGHBOURS } from "../../../harmonize/positions/neighbours.ts";
 import { createPositionCheck, type Doubt } from "../../../harmonize/positions/place-check.ts";
 import type { ReviewListing } from "../../../harmonize/review/listing.ts";
-import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { isOpen } from "../../../harmonize/run/positions.ts";
 import { wordsOf } from "../../../harmonize/run/problems/words.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
@@ -14,7 +13,10 @@ import { within } from "../../../shared/within.ts";
 import type { Web } from "../../base/deps.ts";
 import { problemOf } from "../../base/page.ts";
 import type { AddForm } from "../../venues/add-form.ts";
+import type { ReviewAt } from "../review/place.ts";
 import { addHref } from "./form.ts";
+
+type At = Omit<ReviewAt, "member">;
 
 /** @throws the error itself if it is unexpected or a refused token */
 export function troubleOf(error: unknown): { status: number; notice: Notice } {
@@ -52,11 +54,12 @@ export const openAdd = ({ isAdding, problem }: ReviewListing): Notice | undefine
  */
 export async function doubtOf(
   { config, directory, harmonizer }: Pick<Web, "config" | "directory" | "harmonizer">,
-  { h, listing, auth }: { h: Harmonization; listing: ReviewListing; auth: Auth },
+  adding: At & { auth: Auth },
   form: AddForm,
   ll: LatLng,
   placed: string,
 ): Promise<Notice | undefined> {
+  const { h, listing, auth } = adding;
   if (placed === formatLl(ll)) return undefined;
   const heading = t("Is this the right position?");
   const again = t("Send the form again to add it there, or choose another position.");
@@ -69,7 +72,7 @@ export async function doubtOf(
       kind: "warning",
       heading,
       message: `${wordsOf(doubt)} ${again}`,
-      link: suggestion(config.web.url, h, listing, form, doubt),
+      link: suggestion(config.web.url, adding, form, doubt),
     };
   const isOfFile = listing.query?.ll?.lat === ll.lat && listing.query.ll.lng === ll.lng;
   const message = `${t("The positions of this file look wrong, and nobody has said yet that they are right.")} ${again}`;
@@ -77,15 +80,9 @@ export async function doubtOf(
 }
 
 /** Leads to the form with the position that it should perhaps have. */
-function suggestion(
-  origin: string,
-  { id }: Harmonization,
-  { number }: ReviewListing,
-  form: AddForm,
-  { wouldBe }: Doubt,
-): Notice["link"] {
+function suggestion(origin: string, { h, listing, queue }: At, form: AddForm, { wouldBe }: Doubt): Notice["link"] {
   if (!wouldBe) return undefined;
   const ll = formatLl(wouldBe);
-  const href = addHref({ id, number }, { ...form, values: { ...form.values, ll } });
+  const href = addHref({ id: h.id, number: listing.number, queue }, { ...form, values: { ...form.values, ll } });
   return { href: `${origin}${href}`, label: t("Use {position}", { position: ll }) };
 }

@@ -9,8 +9,9 @@ import { expectDownload } from "../../../http/listener.ts";
 import { parseParameters } from "../../../http/parameters.ts";
 import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";
+import { facetsIn, filterOf } from "../base/filter.ts";
 import type { Seen } from "../base/guards.ts";
-import { checkEdition, facetsIn, filterOf } from "./facets.ts";
+import { checkEdition } from "./facets.ts";
 import { hrefOf, type List, listFields, outcomeOf } from "./list.ts";
 
 /** Parameters of an export: a format, and those of a list of results. */

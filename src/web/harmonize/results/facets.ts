@@ -1,95 +1,29 @@
-import { z } from "zod";
-import { wholeNumber } from "../../../contract/parameters.ts";
-import { text } from "../../../contract/text.ts";
-import { BANDS, type Facets, type Filter, facetsOf } from "../../../harmonize/results/facets.ts";
-import { MOST_SORTED, SORTS } from "../../../harmonize/results/listings.ts";
+import { BANDS, type Facets, facetsOf } from "../../../harmonize/results/facets.ts";
+import { MOST_SORTED } from "../../../harmonize/results/listings.ts";
 import { percentOf } from "../../../harmonize/results/outcome-words.ts";
-import { REASON } from "../../../harmonize/review/order.ts";
+import { SORTS } from "../../../harmonize/review/filter.ts";
 import { findHarmonization, type Harmonization } from "../../../harmonize/run/harmonizations.ts";
-import { firstColumn, type Outcome } from "../../../harmonize/run/rows.ts";
+import type { Outcome } from "../../../harmonize/run/rows.ts";
 import { formatNumber } from "../../../language/format.ts";
 import { t } from "../../../language/translate.ts";
 import { notFound } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
-import { reasonInWords } from "../review/words.ts";
-
-const column = (name: string) => wholeNumber(name, 1, 10_000).optional();
-
-/** Parameters of the page of results. `score`: the lower edge of a band, `from`: any, in percent; columns are counted from 1. */
-export const facetFields = {
-  narrow: z.literal("1", { error: () => t("narrow must be 1") }).optional(),
-  reason: z
-    .string()
-    .regex(REASON, { error: () => t("reason is what is compared, and + or -") })
-    .optional(),
-  town: text("town", 200).optional(),
-  score: z
-    .enum(
-      BANDS.map((from) => String(percentOf(from))),
-      { error: () => t("score must be the beginning of a band") },
-    )
-    .optional(),
-  from: wholeNumber("from", 1, 99).optional(),
-  sort: z.enum(SORTS, { error: () => t("sort must be one of {names}", { names: SORTS.join(", ") }) }).optional(),
-  problem: z.literal("no_category", { error: () => t("problem must be no_category") }).optional(),
-  edition: z.enum(["new", "changed"], { error: () => t("edition must be new or changed") }).optional(),
-  removed: z.uuid({ error: () => t("removed must be the id of a later edition") }).optional(),
-  asked: z.uuid({ error: () => t("asked must be the id of a person") }).optional(),
-  filled: column("filled"),
-  empty: column("empty"),
-};
-type Asked = z.output<z.ZodObject<typeof facetFields>>;
-
-const FACETS = [
-  "reason",
-  "town",
-  "score",
-  "from",
-  "problem",
-  "edition",
-  "removed",
-  "asked",
-  "filled",
-  "empty",
-] as const;
-type Facet = (typeof FACETS)[number];
-
-/** The chosen facets as parameters of a link. */
-export const facetsIn = (asked: Asked): Partial<Record<Facet | "narrow" | "sort", string>> =>
-  Object.fromEntries(
-    ["narrow" as const, "sort" as const, ...FACETS].flatMap((facet) =>
-      asked[facet] === undefined ? [] : [[facet, String(asked[facet])]],
-    ),
-  );
-
-export function filterOf(
-  { reason, town, score, from: percent, problem, edition, removed, asked, filled, empty }: Asked,
-  { columns }: Pick<Harmonization, "columns">,
-): Filter {
-  const band = score === undefined ? 0 : BANDS.findIndex((from) => String(percentOf(from)) === score);
-  const least = Math.max(BANDS[band] ?? 0, percent === undefined ? 0 : leastShownAs(percent));
-  const isScored = score !== undefined || percent !== undefined;
-  return {
-    ...{ reason, problem, edition, missingIn: removed, asked },
-    ...(columns.city !== undefined && { town, townColumn: firstColumn(columns, "city") }),
-    ...(isScored && { from: least, to: (score !== undefined && BANDS[band + 1]) || 2 }),
-    ...(filled !== undefined && { column: filled, isFilled: true }),
-    ...(filled === undefined && empty !== undefined && { column: empty, isFilled: false }),
-  };
-}
-
-/** The least score that percentOf() rounds up to so many percent. */
-const leastShownAs = (percent: number): number => (percent * 10 - 0.5) / 1000;
+import { type AskedFacets, type Facet, facetInWords, facetsIn, filterOf, sortInWords } from "../base/filter.ts";
 
 /** Throws 404 unless `removed` is an edition after this file that the member may see, too. */
-export async function checkEdition({ harmonizer }: Web, member: Member, { id }: Harmonization, { removed }: Asked) {
+export async function checkEdition(
+  { harmonizer }: Web,
+  member: Member,
+  { id }: Harmonization,
+  { removed }: AskedFacets,
+) {
   const later = removed === undefined ? undefined : await findHarmonization(harmonizer, member, removed);
   if (removed !== undefined && later?.previousId !== id) throw notFound();
 }
 
 interface Shown {
-  asked: Asked;
+  asked: AskedFacets;
   outcome: Outcome | undefined;
   text: string;
   /** Returns the address of the page with these facets. */
@@ -104,7 +38,7 @@ export async function facetsView(web: Web, h: Harmonization, { asked, outcome, t
   const without = (facet: Facet) =>
     hrefOf(Object.fromEntries(Object.entries(given).filter(([name]) => name !== facet)));
   const chips = (Object.entries(chosen) as [Facet, string][]).map(([facet, value]) => ({
-    label: inWords(facet, value, h),
+    label: facetInWords(facet, value, h),
     href: without(facet),
   }));
   const isOpen = asked.narrow !== undefined || chips.length > 0;
@@ -112,7 +46,7 @@ export async function facetsView(web: Web, h: Harmonization, { asked, outcome, t
     ? await facetsOf(web.harmonizer, h, { outcome, text: q, filter: filterOf(asked, h) })
     : { value: undefined, isLate: false };
   const linkTo = ([facet, of, listings]: [Facet, string, number]) => ({
-    ...{ label: inWords(facet, of, h), count: formatNumber(listings) },
+    ...{ label: facetInWords(facet, of, h), count: formatNumber(listings) },
     href: hrefOf({ ...given, narrow: "1", [facet]: of }),
   });
   const groups = value
@@ -134,7 +68,7 @@ const fieldsOf = (href: string): [string, string][] => [...new URLSearchParams(h
 function sortsFor({ sort, ...given }: ReturnType<typeof facetsIn>, hrefOf: Shown["hrefOf"]) {
   const orders = [undefined, ...SORTS] as const;
   return orders.map((each) => ({
-    label: each === "score" ? t("Surest first") : each === "town" ? t("Town") : t("Order of the file"),
+    label: sortInWords(each),
     href: hrefOf({ ...given, ...(each && { sort: each }) }),
     isCurrent: each === sort,
   }));
@@ -173,22 +107,4 @@ function groupsOf({ all, reasons, towns, editions, bands, filled }: Facets, chos
           group(t("Filled column"), "filled", mixed),
         ]),
   ];
-}
-
-function inWords(facet: Facet, value: string, { header }: Pick<Harmonization, "header">): string {
-  if (facet === "reason") return reasonInWords(value);
-  if (facet === "town") return value;
-  if (facet === "edition") return value === "new" ? t("New in this edition") : t("Changed in this edition");
-  if (facet === "removed") return t("Removed in the next edition");
-  if (facet === "problem") return t("Not added for lack of a category");
-  if (facet === "from") return t("{from, number} % and more", { from: Number(value) });
-  if (facet === "score") {
-    const from = Number(value);
-    const next = BANDS.map(percentOf).find((edge) => edge > from);
-    return next === undefined
-      ? t("{from, number} % and more", { from })
-      : t("{from, number} to {next, number} %", { from, next });
-  }
-  const name = header[Number(value) - 1] || t("Column {number}", { number: value });
-  return facet === "filled" ? t("{name} filled", { name }) : t("{name} empty", { name });
 }

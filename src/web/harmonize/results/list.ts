@@ -2,8 +2,8 @@ import { z } from "zod";
 import { wholeNumber } from "../../../contract/parameters.ts";
 import type { Outcome } from "../../../harmonize/run/rows.ts";
 import { t } from "../../../language/translate.ts";
+import { facetFields, facetsIn } from "../base/filter.ts";
 import { SHOWN_OUTCOMES } from "../base/outcomes.ts";
-import { facetFields, facetsIn } from "./facets.ts";
 
 const number = (name: string) => wholeNumber(name, 0, 2_000_000_000).optional();
 

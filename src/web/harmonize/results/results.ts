@@ -20,17 +20,20 @@ import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
 import { expiryInWords } from "../base/expiry.ts";
+import { facetsIn, filterOf } from "../base/filter.ts";
 import { looksOnly } from "../base/guards.ts";
 import { exampleNotice } from "../base/notice.ts";
 import { type Counts, outcomes, SHOWN_OUTCOMES } from "../base/outcomes.ts";
 import { peopleView } from "../base/people.ts";
 import { positionsView } from "../base/positions.ts";
+import { inHandView } from "../base/waiting.ts";
+import { reviewHref } from "../review/place.ts";
 import { lastInWords } from "../review/words.ts";
 import { categoryChoice } from "./categories.ts";
 import { type CutProblem, cutsView, parseCut } from "./cuts.ts";
 import { editionView, sameIdsInWords } from "./edition.ts";
 import { listDownloads, tablesFor } from "./export.ts";
-import { checkEdition, facetsIn, facetsView, filterOf } from "./facets.ts";
+import { checkEdition, facetsView } from "./facets.ts";
 import { hrefOf, listFields, listHref, outcomeOf } from "./list.ts";
 import { listingRow } from "./listings.ts";
 import { reportOf } from "./report.ts";
@@ -77,7 +80,7 @@ export async function sendResults(
     ...rightsOf(found, member),
     tables: tablesFor(found),
     downloads: listDownloads(found, asked),
-    edition: await editionView(web, member, found, progress),
+    ...{ inHand: await inHandView(web, member, found), edition: await editionView(web, member, found, progress) },
     sameIds: await sameIdsInWords(web, found),
     ...{ counts, ...(await nextSteps(web, member, found, progress)) },
     positions: positionsView(found.positions),
@@ -91,7 +94,7 @@ export async function sendResults(
     cutProblem: refused,
     show,
     q: q ?? "",
-    facets,
+    ...{ facets, reviewHref: facets.chips.length > 0 ? reviewOf(found, asked) : undefined },
     chosen: facetsIn(narrowed),
     ...(await rowsOf(web, member, found, { outcome, listings: page.listings })),
     rows: { ...rowFields(page.listings), list: listHref(found.id, asked).split("?")[1] ?? "" },
@@ -100,6 +103,14 @@ export async function sendResults(
     found: asked.sort && page.listings.length > 0 ? "" : foundInWords(page),
     pager: { previous: pageHref(found, asked, "before", page), next: pageHref(found, asked, "after", page) },
   });
+}
+
+/** The address of the review of what the list shows, if it has only what a review can be narrowed by. */
+function reviewOf(found: Harmonization, { show, q, after: _, before: __, cut: ___, narrow: ____, ...asked }: Query) {
+  const { from: least, problem, removed, asked: person, ...queue } = asked;
+  const isReviewable = show === "review" || show === "none" || show === "failed";
+  if (!isReviewable || q || problem || removed || person) return undefined;
+  return reviewHref(found, { show, ...queue, least });
 }
 
 const rightsOf = (found: Harmonization, member: Member) => ({

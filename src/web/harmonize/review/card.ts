@@ -15,7 +15,6 @@ import {
 import { hasFamily } from "../../../harmonize/review/family.ts";
 import type { ReviewListing } from "../../../harmonize/review/listing.ts";
 import { isMendable } from "../../../harmonize/review/mend.ts";
-import { countQueue, type ReviewQueue } from "../../../harmonize/review/order.ts";
 import { lastStep } from "../../../harmonize/review/undo.ts";
 import { type Harmonization, isAtWork } from "../../../harmonize/run/harmonizations.ts";
 import { repairInWords } from "../../../harmonize/run/problems/slips.ts";
@@ -32,8 +31,8 @@ import { venueOf } from "./candidate-cards.ts";
 import { type CandidateNow, candidatesNow } from "./candidates-now.ts";
 import { type AskedMend, MEND_PICK, mendView } from "./mend-view.ts";
 import { notesView } from "./notes.ts";
-import { fieldsOf, type ReviewAt, reviewHref, withQuery } from "./place.ts";
-import { progressOf, queueView } from "./queue.ts";
+import { fieldsOf, type Queue, type ReviewAt, reviewHref, withQuery } from "./place.ts";
+import { countIn, progressOf, queueView } from "./queue.ts";
 import { beforeInWords, decidedInWords, lastInWords, troubleInWords } from "./words.ts";
 
 export interface CardExtras {
@@ -53,7 +52,7 @@ export async function sendCard(
 ): Promise<FastifyReply> {
   const { member, h, queue, listing } = at;
   const [{ decided, left }, last, candidates, isFamily] = await Promise.all([
-    countQueue(web.harmonizer, h, queue),
+    countIn(web, at),
     lastStep(web.harmonizer, h, member),
     candidatesNow(web, member, listing.candidates),
     hasFamily(web.harmonizer, { h, person: member, number: listing.number }),
@@ -73,9 +72,9 @@ export async function sendCard(
     q,
     isSearched: q !== "",
     ...{ noCandidate: listing.status === "failed" ? notAskedYet() : noCandidate(), notAsked: notAsked() },
-    queue: { ...queueView(queue, h.id), ...progressOf(decided, left), fields: fieldsOf(queue) },
+    queue: { ...queueView(at), ...progressOf(decided, left) },
     last: last && lastInWords(last),
-    addHref: `${base}/add`,
+    addHref: withQuery(`${base}/add`, fieldsOf(queue)),
     familyHref: isFamily ? withQuery(`${base}/family`, fieldsOf(queue)) : undefined,
     cardHref: reviewHref(h, undefined, listing.number),
     decideHref: base,
@@ -143,7 +142,7 @@ function choicesOf(
   listing: Omit<ReviewListing, "candidates"> & { candidates: CandidateNow[] },
   found: Venue[],
   h: Harmonization,
-  queue: ReviewQueue,
+  queue: Queue,
 ) {
   const { id, columns } = h;
   const { query, candidates, venueId } = listing;
@@ -184,9 +183,9 @@ export type Choice = ReturnType<typeof choicesOf>["choices"][number];
 type Reason = ReturnType<typeof matchCard>["reasons"][number];
 
 /** The queue of listings where the same reason counts. Weak reasons have none. */
-function filterHref({ comparison, side, isWeak }: Reason, { show }: ReviewQueue, id: string): string | undefined {
+function filterHref({ comparison, side, isWeak }: Reason, queue: Queue, id: string): string | undefined {
   if (!comparison || isWeak || !/^[A-Za-z]{1,40}$/.test(comparison)) return undefined;
-  return reviewHref({ id }, { show, reason: `${comparison}${side === "for" ? "+" : "-"}` });
+  return reviewHref({ id }, { ...queue, reason: `${comparison}${side === "for" ? "+" : "-"}` });
 }
 
 const cellOf = (listing: ReviewListing, columns: Columns, field: keyof Columns): string | undefined =>

@@ -8,7 +8,6 @@ import {
   familyOf,
   type Relative,
 } from "../../../harmonize/review/family.ts";
-import { nextListing } from "../../../harmonize/review/order.ts";
 import { reasonsOf } from "../../../harmonize/run/candidates.ts";
 import { goTo } from "../../../http/pages/forms.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
@@ -21,8 +20,10 @@ import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
 import { certaintyOf } from "../../venues/match.ts";
 import { creditsOf } from "../../venues/view.ts";
+import { sortInWords } from "../base/filter.ts";
 import type { Seen } from "../base/guards.ts";
 import { fieldsOf, type ReviewAt, reviewAt, reviewHref, withQuery } from "./place.ts";
+import { nextIn } from "./queue.ts";
 import { familyInWords } from "./words.ts";
 
 const chosen = z.object({
@@ -82,7 +83,7 @@ export async function decideAll(web: Web, request: FastifyRequest, reply: Fastif
     const notice: Notice = { kind: "danger", message: decided.message };
     return sendFamily(web, reply.code(409), review, back, notice);
   }
-  const next = await nextListing(web.harmonizer, { h, person: member, queue }, listing.number);
+  const next = await nextIn(web, review, listing.number);
   const hrefOf = (at: number) => web.config.web.url + reviewHref(h, queue, at);
   const told = familyInWords(decided, order.decision, hrefOf);
   return goTo(reply, reviewHref(h, queue, next, next ? {} : { after: String(listing.number) }), told);
@@ -113,7 +114,10 @@ async function sendFamily(web: Web, reply: FastifyReply, review: ReviewAt, chose
     })),
     fields: { ...fieldsOf(queue), kind },
     narrowed: { order, from: String(from ?? "") },
-    orders: FAMILY_ORDERS.map((value) => ({ value, words: ORDERS[value](), isCurrent: value === order })),
+    orders: FAMILY_ORDERS.map((value) => ({
+      ...{ value, isCurrent: value === order },
+      words: sortInWords(value === "file" ? undefined : value),
+    })),
     posted: { seen: at?.toISOString() ?? "", shown: shown.map(({ number }) => number).join(" ") },
     kind,
     all: counts[FAMILY_KINDS.indexOf(kind)]?.count ?? 0,
@@ -122,8 +126,6 @@ async function sendFamily(web: Web, reply: FastifyReply, review: ReviewAt, chose
     relatives: shown.map((each) => relativeView(each, h.acceptFrom, reviewHref(h, queue, each.number))),
   });
 }
-
-const ORDERS = { file: () => t("Order of the file"), score: () => t("Surest first"), town: () => t("Town") };
 
 const relativeView = ({ number, query, best }: Relative, limit: number, href: string) => ({
   number,

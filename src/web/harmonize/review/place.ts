@@ -3,7 +3,6 @@ import { z } from "zod";
 import { wholeNumber } from "../../../contract/parameters.ts";
 import { type ReviewListing, reviewListing } from "../../../harmonize/review/listing.ts";
 import { lockListing } from "../../../harmonize/review/locks.ts";
-import { REASON, type ReviewQueue } from "../../../harmonize/review/order.ts";
 import { QUEUES } from "../../../harmonize/review/stretches.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { checkParameters, parseParameters } from "../../../http/parameters.ts";
@@ -11,12 +10,13 @@ import { t } from "../../../language/translate.ts";
 import { notFound } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
+import { facetFields } from "../base/filter.ts";
 import { looksOnly, type Seen } from "../base/guards.ts";
 
 export interface Review {
   member: Member;
   h: Harmonization;
-  queue: ReviewQueue;
+  queue: Queue;
 }
 
 export interface ReviewAt extends Review {
@@ -24,20 +24,24 @@ export interface ReviewAt extends Review {
 }
 
 const MOST = 2_147_483_647;
+const { sort, reason, town, score, from, edition, filled, empty } = facetFields;
 const queueFields = z.object({
   show: z
     .enum(QUEUES, { error: () => t("show must be one of {names}", { names: QUEUES.join(", ") }) })
     .default("review"),
-  reason: z
-    .string()
-    .regex(REASON, { error: () => t("reason is what is compared, and + or -") })
-    .optional(),
+  ...{ sort, reason, town, score, edition, filled, empty },
+  least: from,
 });
+/** What a person reviews, as the address says it: `least` is `from` of the results, a name that the page of a family has for itself. */
+export type Queue = z.output<typeof queueFields>;
 const place = z.object({ id: z.string(), number: wholeNumber("number", 1, MOST).optional() });
+
+export const queueIn = ({ method, body, query }: FastifyRequest): Queue =>
+  parseParameters(queueFields, method === "POST" ? body : query);
 
 export const reviewOf = (request: FastifyRequest, { member, found: h }: Seen): Review => ({
   ...{ member, h },
-  queue: parseParameters(queueFields, request.method === "POST" ? request.body : request.query),
+  queue: queueIn(request),
 });
 
 /**
@@ -56,17 +60,19 @@ export async function reviewAt(web: Web, request: FastifyRequest, seen: Seen): P
   return { ...review, listing };
 }
 
+/** Of a form that nobody may have been let send. */
+export const queueSentBy = ({ body }: FastifyRequest): Queue | undefined => checkParameters(queueFields, body).value;
+
 /** The card of the form's listing, to return to after a log-in. */
-export function cardOf({ params, body }: FastifyRequest): string {
-  const { id, number } = params as { id: string; number?: string };
-  const queue = checkParameters(queueFields, body).value;
-  return reviewHref({ id: encodeURIComponent(id) }, queue, number && encodeURIComponent(number));
+export function cardOf(request: FastifyRequest): string {
+  const { id, number } = request.params as { id: string; number?: string };
+  return reviewHref({ id: encodeURIComponent(id) }, queueSentBy(request), number && encodeURIComponent(number));
 }
 
 /** Returns the URL of a listing's review card; without `number`, of the next card in the queue. */
 export function reviewHref(
   { id }: { id: string },
-  queue: ReviewQueue = { show: "review" },
+  queue: Queue = { show: "review" },
   number?: number | string,
   more: Record<string, string> = {},
 ): string {
@@ -78,7 +84,9 @@ export function withQuery(path: string, fields: Record<string, string>): string 
   return query.size ? `${path}?${query}` : path;
 }
 
-export const fieldsOf = ({ show, reason }: ReviewQueue): Record<string, string> => ({
+export const fieldsOf = ({ show, ...narrowed }: Queue): Record<string, string> => ({
   ...(show === "review" ? {} : { show }),
-  ...(reason ? { reason } : {}),
+  ...Object.fromEntries(
+    Object.entries(narrowed).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  ),
 });

@@ -4,10 +4,8 @@ import { wholeNumber } from "../../../contract/parameters.ts";
 import type { Venue } from "../../../contract/resources.ts";
 import { text } from "../../../contract/text.ts";
 import type { Auth } from "../../../directory-client/calls/answers.ts";
-import { listListings } from "../../../harmonize/results/listings.ts";
 import { decide } from "../../../harmonize/review/decisions.ts";
 import { type ReviewListing, reviewListing } from "../../../harmonize/review/listing.ts";
-import { nextListing } from "../../../harmonize/review/order.ts";
 import { undo } from "../../../harmonize/review/undo.ts";
 import { goTo } from "../../../http/pages/forms.ts";
 import { parseParameters } from "../../../http/parameters.ts";
@@ -17,9 +15,10 @@ import { openToken } from "../../base/connections.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Visit } from "../../base/members.ts";
 import { problemOf } from "../../base/page.ts";
-import { connectedReviewers, connectedViewers, looksOnly, type Seen } from "../base/guards.ts";
+import { connectedReviewers, connectedViewers, type Seen } from "../base/guards.ts";
 import { type CardExtras, sendCard } from "./card.ts";
 import { cardOf, type ReviewAt, reviewAt, reviewHref, reviewOf } from "./place.ts";
+import { nextIn } from "./queue.ts";
 import { sendSummary } from "./summary.ts";
 import { undoneInWords } from "./words.ts";
 
@@ -27,17 +26,8 @@ import { undoneInWords } from "./words.ts";
 export async function review(web: Web, request: FastifyRequest, reply: FastifyReply, seen: Seen) {
   const review = reviewOf(request, seen);
   const { after } = parseParameters(begun, request.query);
-  const { h, member: person, queue } = review;
-  const next = looksOnly(seen)
-    ? await nextToLookAt(web, h, after)
-    : await nextListing(web.harmonizer, { h, person, queue }, after);
+  const next = await nextIn(web, review, after);
   return next ? goTo(reply, reviewHref(review.h, review.queue, next)) : sendSummary(web, reply, review);
-}
-
-/** Locks nothing, and begins again after the last. */
-async function nextToLookAt({ harmonizer }: Web, h: Seen["found"], after: number): Promise<number | undefined> {
-  const from = async (at: number) => (await listListings(harmonizer, h, { outcome: "review", after: at })).listings[0];
-  return ((await from(after)) ?? (await from(0)))?.number;
 }
 
 const begun = z.object({ after: wholeNumber("after", 0, 2_147_483_647).default(0) });
@@ -115,7 +105,7 @@ async function settle(web: Web, reply: FastifyReply, review: ReviewAt, auth?: Vi
     const notice = { kind: "danger" as const, message: error.message };
     return sendCard(web, reply.code(error.status), { ...review, listing: now }, { notice });
   }
-  const next = await nextListing(web.harmonizer, { h, person: member, queue }, listing.number);
+  const next = await nextIn(web, review, listing.number);
   const end = reviewHref(h, queue, undefined, { after: String(listing.number) });
   return goTo(reply, next ? reviewHref(h, queue, next) : end);
 }

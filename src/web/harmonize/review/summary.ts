@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import { countQueue, MOST_COUNTED } from "../../../harmonize/review/order.ts";
+import { MOST_COUNTED } from "../../../harmonize/review/order.ts";
 import { type Reviewer, reviewSummary } from "../../../harmonize/review/summary.ts";
 import { lastStep } from "../../../harmonize/review/undo.ts";
 import { isAtWork } from "../../../harmonize/run/harmonizations.ts";
@@ -9,33 +9,28 @@ import { formatNumber } from "../../../language/format.ts";
 import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
-import { fieldsOf, type Review, reviewHref } from "./place.ts";
-import { lastInWords, reasonInWords, toDo } from "./words.ts";
+import { type Review, reviewHref } from "./place.ts";
+import { countIn, queueView } from "./queue.ts";
+import { lastInWords } from "./words.ts";
 
-export async function sendSummary(web: Web, reply: FastifyReply, { member, h, queue }: Review): Promise<FastifyReply> {
+export async function sendSummary(web: Web, reply: FastifyReply, review: Review): Promise<FastifyReply> {
   const { harmonizer } = web;
+  const { member, h, queue } = review;
   const [{ decided, left }, skipped, { value: reviewers = [] }, last] = await Promise.all([
-    countQueue(harmonizer, h, queue),
-    countQueue(harmonizer, h, { show: "skipped" }),
+    countIn(web, review),
+    countIn(web, { ...review, queue: { show: "skipped" } }),
     latelyOf(harmonizer.pool, h, "reviewers", () => reviewSummary(harmonizer, h)),
     lastStep(harmonizer, h, member),
   ]);
   return sendPage(reply, member, "harmonize/review/summary", {
     title: t("Review"),
     run: { id: h.id, name: h.name, isAtWork: isAtWork(h) },
-    queue: {
-      fields: fieldsOf(queue),
-      show: queue.show,
-      what: toDo(queue.show),
-      reason: queue.reason && reasonInWords(queue.reason),
-      decided,
-    },
+    queue: { ...queueView(review), show: queue.show, decided },
     mostCounted: MOST_COUNTED,
     /** Open elsewhere, or skipped. */
     left,
     skipped: skipped.left,
     skippedHref: reviewHref(h, { show: "skipped" }),
-    allHref: queue.reason ? reviewHref(h, { show: queue.show }) : undefined,
     reviewers: reviewers.map(reviewerView),
     last: last && lastInWords(last),
   });

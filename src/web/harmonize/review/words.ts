@@ -12,7 +12,7 @@ import { t } from "../../../language/translate.ts";
 /** Follows a number: "12 of 40 to review". */
 export const toDo = (show: ReviewQueue["show"]): string =>
   t(
-    "{show, select, none {without a venue} matched {accepted by score} failed {failed} skipped {skipped} other {to review}}",
+    "{show, select, none {without a venue} matched {accepted by score} failed {failed} skipped {skipped} asked {waiting for you} other {to review}}",
     { show },
   );
 
@@ -135,32 +135,3 @@ export function troubleInWords({
   if (outcome === "matched" && problem && NOT_DELETED.some((code) => code === problem.code)) return wordsOf(problem);
   return outcome === "none" && problem ? notAdded(problem) : undefined;
 }
-
-export function reasonInWords(reason: string): string {
-  const [, comparison = "", sign] = /^(\w+)([+-])/.exec(reason) ?? [];
-  const subject = subjects()[comparison] ?? comparison;
-  return sign === "+"
-    ? t("{subject} speaks for the best candidate", { subject })
-    : t("{subject} speaks against the best candidate", { subject });
-}
-
-/** What our directory compares. Comparisons of other directories are shown by their codes. */
-const subjects = (): Record<string, string> => ({
-  name: t("the name"),
-  distance: t("the position"),
-  kind: t("the kind of place"),
-  onlyOneAt: t("a place within a place"),
-  difference: t("the words of the names"),
-  sibling: t("a word of the name"),
-  otherDesignation: t("a letter, number or direction in the name"),
-  address: t("the address"),
-  houseNumber: t("the house number"),
-  street: t("the street"),
-  unit: t("the unit"),
-  zip: t("the postal code"),
-  phone: t("the phone"),
-  twitter: t("the Twitter name"),
-  website: t("the website"),
-  town: t("the town"),
-  rivals: t("another venue"),
-});

@@ -32,13 +32,14 @@ const decide = async ({ browser }: Person, id: string, number: number) => {
   const { _csrf = "" } = formFields(await browser.get("/settings"), "/logout");
   return browser.post(`/harmonizations/${id}/listings/${number}`, { _csrf, decision: "rejected" });
 };
-/** The rows that somebody is asked about, and how many questions their page of files tells. */
+/** The rows that somebody is asked about, and how many questions and answers their page of files tells. */
 async function askedOf({ browser, id: who }: Person, id: string) {
   const { body } = await browser.get(`/harmonizations/${id}?asked=${who}`);
   const rows = [...body.matchAll(/review\/(\d)">Row/g)].map(([, number]) => Number(number));
   const files = (await browser.get("/harmonizations")).body;
-  const told = new RegExp(`${id}\\?asked[^>]*>(\\d+) question`).exec(files)?.[1];
-  return [rows, Number(told ?? 0)];
+  const told = new RegExp(`${id}/review\\?show=asked[^>]*>([^<]*)`).exec(files)?.[1] ?? "";
+  const [questions, answers] = ["question", "answer"].map((what) => new RegExp(`(\\d+) ${what}`).exec(told)?.[1]);
+  return [rows, Number(questions ?? 0), Number(answers ?? 0)];
 }
 
 test("W124: a question is in the queue of who is asked, and of nobody else, until a note of theirs or a decision answers it", async () => {
@@ -50,25 +51,56 @@ test("W124: a question is in the queue of who is asked, and of nobody else, unti
   await write(ann, id, 3, { text: "Really?", ask: bob.id });
   await write(ann, id, 2, { text: "No question" });
   expect([await askedOf(bob, id), await askedOf(ann, id), await askedOf(cy, id)]).toEqual([
-    [[1, 3], 2],
-    [[], 0],
-    [[], 0],
+    [[1, 3], 2, 0],
+    [[], 0, 0],
+    [[], 0, 0],
   ]);
   await write(ann, id, 1, { text: "Never mind the pier." });
-  expect(await askedOf(bob, id)).toEqual([[1, 3], 2]);
+  expect(await askedOf(bob, id)).toEqual([[1, 3], 2, 0]);
   await write(bob, id, 1, { text: "Yes, and I ask back", ask: ann.id });
   expect([await askedOf(bob, id), await askedOf(ann, id)]).toEqual([
-    [[3], 1],
-    [[1], 1],
+    [[3], 1, 0],
+    [[1], 1, 1],
   ]);
   await decide(bob, id, 3);
   await decide(ann, id, 1);
   expect([await askedOf(bob, id), await askedOf(ann, id)]).toEqual([
-    [[], 0],
-    [[], 0],
+    [[], 0, 0],
+    [[], 0, 0],
   ]);
   await write(ann, id, 1, { text: "After the decision", ask: bob.id });
-  expect(await askedOf(bob, id)).toEqual([[1], 1]);
+  expect(await askedOf(bob, id)).toEqual([[1], 1, 0]);
+});
+
+test("W150: what waits for somebody is a queue: questions until they answer or decide, answers to their own until they write or somebody decides", async () => {
+  const id = await make();
+  const queueOf = async ({ browser }: Person) => {
+    const seen: string[] = [];
+    await prisma.listing.updateMany({ where: { harmonizationId: id }, data: { lockedBy: null, lockedUntil: null } });
+    for (let after = "0"; ; ) {
+      const { location } = await browser.get(`/harmonizations/${id}/review?show=asked&after=${after}`);
+      const number = /review\/(\d)\?show=asked$/.exec(location)?.[1];
+      if (number === undefined || seen.includes(number)) return seen.join(" ");
+      seen.push(number);
+      after = number;
+    }
+  };
+  const all = async () => [await queueOf(ann), await queueOf(bob), await queueOf(cy)];
+  await decide(ann, id, 3);
+  for (const number of [3, 1, 2]) await write(ann, id, number, { text: "Here?", ask: bob.id });
+  expect(await all()).toEqual(["", "1 2 3", ""]);
+  const card = (await bob.browser.follow(await bob.browser.get(`/harmonizations/${id}/review?show=asked`))).body;
+  expect(card).toContain("of 3 waiting for you");
+  expect((await ann.browser.get(`/harmonizations/${id}`)).body).toContain("3 questions for Bob");
+  expect((await bob.browser.get(`/harmonizations/${id}`)).body).toMatch(/review\?show=asked">3 questions for you/);
+  await write(bob, id, 3, { text: "It is." });
+  await write(bob, id, 1, { text: "No." });
+  await decide(bob, id, 2);
+  expect(await all(), "answered and decided").toEqual(["1 3", "", ""]);
+  expect((await ann.browser.get(`/harmonizations/${id}`)).body).toContain("Bob is reviewing, at line 3");
+  await write(ann, id, 3, { text: "Thanks." });
+  await decide(ann, id, 1);
+  expect(await all()).toEqual(["", "", ""]);
 });
 
 test("W124: only who may decide is asked; a note is text, of who wrote it, on the card, in the results and in the download", async () => {

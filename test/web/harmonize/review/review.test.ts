@@ -113,6 +113,28 @@ describe("the review", () => {
     expect((await fay.get(at("/review?reason=%25"))).status).toBe(400);
   });
 
+  test("keeps its order and filters from card to card, through an add and an undo, for those who look, too", async () => {
+    const scores = [0.6, 0.7, 0.8, 0.65].map((score) => [makeCandidate("v1", score, { zip: 1 })]);
+    id = (await make(scores.map((candidates, at) => ({ name: `Row ${at + 1}`, candidates })))).id;
+    const first = await open(fay, "?show=review&from=61&sort=score");
+    expect(first.body).toContain(`href="${at("/review?sort=score&amp;least=61")}">Review these`);
+    const queue = "?sort=score&least=61";
+    const card = await open(fay, `/review${queue}`);
+    expect(card.url).toBe(web.url + at(`/review/3${queue}`));
+    expect(card.body).toMatch(/61 % and more.*Show all/s);
+    expect(card.body).toContain("<b>Surest first</b>");
+    expect(card.body).toContain(`href="${at("/review?sort=town&amp;least=61")}"`);
+    const second = await decide(fay, card, 3, { decision: "rejected" });
+    expect(pathOf(second)).toBe(at(`/review/2${queue}`));
+    const back = await fay.submit(await fay.follow(second), at("/undo"));
+    expect(pathOf(back)).toBe(at(`/review/3${queue}`));
+    const add = await fay.get(at(`/listings/2/add${queue}`));
+    expect(add.body).toContain(`href="${at(`/review/2${queue.replace("&", "&amp;")}`)}"`);
+    expect(fieldOf(add, "sort") + fieldOf(add, "least")).toBe("score61");
+    const guest = await ben.get(at("/review?sort=odd"));
+    expect(guest.status).toBe(400);
+  });
+
   test("undoes one step after another on the listing's card, and says when nothing is left", async () => {
     const next = await fay.follow(await decide(fay, await open(fay), 1, { decision: "rejected" }));
     const back = await fay.submit(next, at("/undo"));
