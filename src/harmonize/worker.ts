@@ -15,6 +15,7 @@ import { tryOut } from "./file/trial.ts";
 import { matchPending } from "./match/match-listings.ts";
 import { retryListings } from "./match/retry-listings.ts";
 import { judgePositions } from "./positions/task.ts";
+import { applyRepairs } from "./repairs/apply.ts";
 import { deleteAll } from "./run/deletion.ts";
 import type { Harmonizer } from "./run/deps.ts";
 import { type Harmonization, loadHarmonization, mayGoOn } from "./run/harmonizations.ts";
@@ -102,7 +103,9 @@ const RUN: Record<Task["kind"], (deps: Harmonizer, h: Harmonization, run: Run & 
     trial: tryOut,
     positions: async (deps, h, run) => void (await judgePositions(deps, h, run)),
     match: matchPending,
-    retry: retryListings,
+    retry: async (deps, h, run) => {
+      if (await applyRepairs(deps, h, run)) await retryListings(deps, h, run);
+    },
     add: addListings,
     annotate: annotateListings,
     undo: undoListings,

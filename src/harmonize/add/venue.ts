@@ -2,7 +2,7 @@ import { type AddVenueParameters, addVenueParameters } from "../../contract/para
 import type { Field } from "../../files/columns.ts";
 import { columnInWords, visibleIn } from "../../files/row/row.ts";
 import { textOf, withScheme } from "../query/corrected.ts";
-import type { Harmonization } from "../run/harmonizations.ts";
+import type { HowRead } from "../query/repaired-row.ts";
 import type { AddWish } from "../run/long-task.ts";
 import type { Problem } from "../run/problems/problems.ts";
 import type { Query } from "../run/rows.ts";
@@ -19,9 +19,9 @@ const { ll: _ll, primaryCategoryId: _category, ...TEXTS } = addVenueParameters.s
 type Text = keyof typeof TEXTS;
 
 /** Returns the listing's attributes that venues/add accepts (interface, venues/add). */
-export function attributesOf({ columns }: Pick<Harmonization, "columns">, listing: Cells): Attributes {
+export function attributesOf(h: HowRead, listing: Cells): Attributes {
   const { query } = listing;
-  const cell = (field: Field) => visibleIn(textOf(listing, columns, field));
+  const cell = (field: Field) => visibleIn(textOf(listing, h, field));
   const { name, address, city, state, zip, phone, twitter } = query ?? {
     ...{ name: cell("name"), address: cell("address"), city: cell("city"), state: cell("state"), zip: cell("zip") },
     ...{ phone: cell("phone"), twitter: cell("twitter") },
@@ -45,7 +45,7 @@ interface Categories {
 }
 
 export function venueToAdd(
-  h: Pick<Harmonization, "columns" | "header">,
+  h: HowRead,
   listing: Cells & Pick<Guessable, "chosen" | "candidates">,
   { guess, usual }: Categories,
   { byAddress }: Partial<AddWish> = {},
@@ -69,5 +69,4 @@ function placeByAddress({ query }: Cells): Pick<AddVenueParameters, "ll" | "posi
   return { ll: { lat, lng }, positionByAddress: "true" };
 }
 
-export const categorySaid = ({ columns }: Pick<Harmonization, "columns">, listing: Cells): string =>
-  textOf(listing, columns, "category").trim();
+export const categorySaid = (h: HowRead, listing: Cells): string => textOf(listing, h, "category").trim();

@@ -4,6 +4,8 @@ import { t } from "../../language/translate.ts";
 import { cellNotes } from "../file/odd-cells.ts";
 import { byAddressReason } from "../query/by-address.ts";
 import { mendInWords } from "../query/mend.ts";
+import type { HowAsked } from "../query/repaired-row.ts";
+import { repairsInWords } from "../query/row-changes.ts";
 import { scoreText, whyUndecided } from "../results/outcome-words.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { NOT_DELETED } from "../run/problems/problems.ts";
@@ -55,13 +57,14 @@ export function receiptOf(row: ExportRow, h: Of): Receipt {
     /** Computed when read, because it looks at every cell, and mappings have no such column. */
     get reason() {
       const notes = cellNotes(row.cells, h.header, h.columns);
-      const placed = [repairReason(row.repaired), byAddressReason(row.by_address), mendInWords(row.mended)];
-      return [...reasonsOf(row, h), ...sinceThen(this), ...placed, ...notes].filter(Boolean).join("; ");
+      const placed = [repairReason(row.repaired), byAddressReason(row.by_address)];
+      const said = [repairsInWords(row.cells, h), mendInWords(row.mended)];
+      return [...reasonsOf(row, h), ...sinceThen(this), ...placed, ...said, ...notes].filter(Boolean).join("; ");
     },
   };
 }
 
-type Of = Pick<Harmonization, "acceptFrom" | "reviewFrom" | "header" | "columns">;
+type Of = HowAsked & Pick<Harmonization, "acceptFrom" | "reviewFrom">;
 
 function deciderOf({ decision, decided_how, decided_by }: ExportRow): string {
   if (decision === null) return "";

@@ -5,6 +5,7 @@ import { KnownError } from "../../shared/errors.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, loadHarmonization } from "../run/harmonizations.ts";
 import { sendEarly } from "../run/queue.ts";
+import { repairsForNext } from "../run/row-repairs.ts";
 import { copiedFrom, copyRows, rowsGone } from "./copy-rows.ts";
 import { PART_BYTES } from "./parts.ts";
 import type { Copying } from "./read-watch.ts";
@@ -67,6 +68,7 @@ async function draftOf(
     data: {
       ...{ directory, state: "reading", task: { ...task }, againOf: from, ...chosen },
       format: source.hasFile ? kept : asWritten(kept),
+      repairs: JSON.parse(JSON.stringify(repairsForNext(run.repairs, []))),
       ...(positions && { positions: JSON.parse(JSON.stringify({ ...positions, answer })) }),
     },
     select: { id: true },

@@ -17,6 +17,7 @@ import {
 import { lately } from "../run/lately.ts";
 import { dropList, ownedBy } from "../run/lists.ts";
 import { areJudgedAlike } from "../run/positions.ts";
+import { type KeptRepair, repairsForNext } from "../run/row-repairs.ts";
 import { dropParts, readParts } from "./parts.ts";
 import type { OwnedRow } from "./preview.ts";
 import { layoutColumns } from "./receive.ts";
@@ -108,16 +109,18 @@ export const isNewList = ({ task }: Pick<Harmonization, "task">): boolean =>
  */
 export async function changeDraft(
   deps: Deps,
-  { id, listId, columns: before, task, format }: Pick<Harmonization, "id" | "listId" | "columns" | "task" | "format">,
+  draft: Pick<Harmonization, "id" | "listId" | "columns" | "task" | "format" | "previousId" | "repairs">,
   { columns, previousId, isNewList, town }: DraftColumns,
   action: "save" | "try" | "start",
 ): Promise<boolean> {
+  const { id, listId, columns: before, task, format } = draft;
   const trial = action === "try" ? JSON.parse(JSON.stringify(newTrial())) : Prisma.DbNull;
   const positions = areJudgedAlike(before, columns) ? {} : { positions: Prisma.DbNull };
   const next = {
     ...positions,
     ...(isNewList && { task: { ...(task as Prisma.JsonObject | null), isNewList } }),
     ...(town !== undefined && { format: { ...inTown(format, town) } }),
+    ...(await carriedRepairs(deps, draft, previousId)),
     ...(action === "start" ? { ...(await kept(deps, previousId)), ...START } : { trial }),
   };
   if (!(await changeState(deps, id, ["draft"], { columns: { ...columns }, previousId, ...next }))) return false;
@@ -125,6 +128,23 @@ export async function changeDraft(
   // If this fails, the supervision queues it.
   if (action !== "save") await deps.queue.send({ kind: action === "try" ? "trial" : "read", harmonizationId: id });
   return true;
+}
+
+/** What the edition that is now chosen as the previous one hands on, before what the draft has of its own. */
+async function carriedRepairs(
+  { prisma }: Deps,
+  draft: Pick<Harmonization, "previousId" | "repairs">,
+  previousId: string | null,
+): Promise<{ repairs?: Prisma.InputJsonArray }> {
+  if (previousId === draft.previousId) return {};
+  const before = await Promise.all(
+    [draft.previousId, previousId].map(
+      (id) => id && prisma.harmonization.findUnique({ where: { id }, select: { repairs: true } }),
+    ),
+  );
+  const [former = [], next = []] = before.map((found) => (found ? (found.repairs as unknown as KeptRepair[]) : []));
+  const own = draft.repairs.filter(({ id }) => !former.some((each) => each.id === id));
+  return { repairs: JSON.parse(JSON.stringify(repairsForNext(next, own))) };
 }
 
 /** The format with the town of its rows; with "" without. */

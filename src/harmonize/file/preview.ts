@@ -96,8 +96,9 @@ function ownedRows(rows: Row[], columns: Columns): OwnedRow[] {
   const found = new Map<string, OwnedRow>();
   if (columns.id !== undefined)
     for (const { cells } of rows) {
-      const { id = "", name = "" } = givenIn(cells, columns);
-      if (id && !found.has(id)) found.set(id, { id, name, ll: pointIn(cells, columns) });
+      const given = givenIn(cells, columns);
+      const { id = "", name = "" } = given;
+      if (id && !found.has(id)) found.set(id, { id, name, ll: pointIn({ given, put: () => undefined }) });
     }
   return [...found.values()];
 }

@@ -1,9 +1,9 @@
 import type { ClientBase } from "pg";
 import { execute, queryRows, rawSql, sql } from "../../db/sql.ts";
-import { givenIn } from "../../files/row/row.ts";
 import { haveManyAddresses, MANY_AT_ONE_POINT } from "../../matching/contradiction.ts";
 import { prepare } from "../../matching/prepare.ts";
 import { placeOf } from "../match/place.ts";
+import { type HowRead, repairedRow } from "../query/repaired-row.ts";
 import { withoutPosition } from "../query/shared.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { Query } from "../run/rows.ts";
@@ -18,14 +18,14 @@ const COMPARED = 1000;
  * Takes their position from listings whose name several other rows have at the same point, each with another address: somebody
  * put all branches at the headquarters. They are then searched for in their towns. Call it in a transaction, with planForMany().
  */
-export async function leaveOutShared(client: ClientBase, h: Pick<Harmonization, "id" | "columns">): Promise<void> {
+export async function leaveOutShared(client: ClientBase, h: HowRead & Pick<Harmonization, "id">): Promise<void> {
   const numbers = await findShared(client, h.id);
   for (let at = 0; at < numbers.length; at += STRETCH) {
     const rows = await queryRows<{ number: number; cells: string[]; query: Query }>(client)`
         SELECT l.number, to_json(l.cells) AS cells, l.query FROM app.listing l
   WHERE l.harmonization_id = ${h.id} AND l.number = ANY (${numbers.slice(at, at + STRETCH)}::int[])`;
     const queries = rows.map(({ number, cells, query }) => {
-      const asked = withoutPosition(query, givenIn(cells, h.columns));
+      const asked = withoutPosition(query, repairedRow(cells, h).given);
       return { number, query: asked, place: asked.ll ? String(placeOf(asked.ll)) : null };
     });
     await execute(client)`

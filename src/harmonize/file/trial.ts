@@ -1,8 +1,8 @@
 import { isHoldUp } from "../../directory-client/calls/errors.ts";
 import { type Row, readRows } from "../../files/formats/table.ts";
-import { textIn } from "../../files/row/row.ts";
 import { WORTH_A_LOOK } from "../../matching/decide.ts";
 import { randomId } from "../../shared/crypto.ts";
+import { repairedRow } from "../query/repaired-row.ts";
 import { queryInFile } from "../query/to-query.ts";
 import { assess, reasonsOf } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
@@ -106,7 +106,7 @@ async function askAbout(
   trial: Trial,
   signal: AbortSignal,
 ): Promise<Problem | undefined> {
-  const { accountId, columns, acceptFrom, reviewFrom } = harmonization;
+  const { accountId, acceptFrom, reviewFrom } = harmonization;
   const asked: { row: Row; query: Query }[] = [];
   const add = (example: Example) => {
     trial.counts[example.outcome] += 1;
@@ -115,7 +115,8 @@ async function askAbout(
   for (const row of rows) {
     const { query, problem } = queryInFile(row.cells, harmonization);
     const why = row.problem ?? problem;
-    const name = textIn(row.cells, columns, "name").slice(0, 100).toWellFormed();
+    const { name: said = "" } = repairedRow(row.cells, harmonization).given;
+    const name = said.slice(0, 100).toWellFormed();
     if (query && !why) asked.push({ row, query });
     else add({ outcome: "failed", line: row.line, name, reasons: [], ...(why && { problem: why }) });
   }
@@ -139,8 +140,8 @@ async function askAbout(
       add({ ...known, outcome: "failed", reasons: [], problem: problemOf(error) });
       continue;
     }
-    const category = textIn(row.cells, columns, "category");
-    const { score, isClear, bestId, candidates } = assess(outcome.found, undefined, { category });
+    const { category } = repairedRow(row.cells, harmonization).given;
+    const { score, isClear, bestId, candidates } = assess(outcome.found, undefined, { category: category ?? null });
     const isMatched = isClear && score !== null && score >= acceptFrom;
     const isLikely = bestId !== null && (score ?? 1) >= reviewFrom;
     const [best] = candidates;

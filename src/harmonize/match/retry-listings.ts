@@ -1,6 +1,7 @@
 import { inStretches } from "../../db/bulk.ts";
 import { type Db, execute, queryRows, sql } from "../../db/sql.ts";
-import { type HowAsked, queryInFile } from "../query/to-query.ts";
+import type { HowAsked } from "../query/repaired-row.ts";
+import { queryInFile } from "../query/to-query.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, mayGoOn, NAMES_NO_PLACE } from "../run/harmonizations.ts";
 import { sendNext } from "../run/next-tasks.ts";

@@ -1,5 +1,5 @@
 import type { LatLng } from "../../contract/parameters.ts";
-import { givenIn } from "../../files/row/row.ts";
+import { type HowRead, repairedRow } from "../query/repaired-row.ts";
 import { ROW_SLIPS, undoSlip } from "../query/slips.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { ProblemCode, ProblemOf } from "../run/problems/problems.ts";
@@ -24,14 +24,15 @@ const MOST_KNOWN = 10_000;
  */
 export function createPositionCheck(
   asking: Pick<Asking, "directory" | "auth">,
-  { columns, positions }: Pick<Harmonization, "columns" | "positions">,
+  h: HowRead & Pick<Harmonization, "positions">,
   { slipOf }: Pick<Neighbours, "slipOf">,
 ): PositionCheck {
+  const { positions } = h;
   if (positions?.answer === "right") return async () => undefined;
   const isElsewhere = positions?.verdict === "elsewhere";
   const known = new Map<string, Place | undefined>();
   return async (cells, ll) => {
-    const { place: name, country } = placeNamed(givenIn(cells, columns));
+    const { place: name, country } = placeNamed(repairedRow(cells, h).given);
     const slipped = slipOf(ll, country);
     if (name === undefined || (isElsewhere && !slipped)) return slipped && mistyped(ll, slipped);
     if (!known.has(name) && known.size < MOST_KNOWN) known.set(name, await findPlace(asking, name, country));

@@ -1,18 +1,19 @@
 import { z } from "zod";
 import { soughtAttributes, webAddress } from "../../contract/parameters.ts";
 import { text, textInLines } from "../../contract/text.ts";
-import type { Columns, Field } from "../../files/columns.ts";
-import { type Cells, isError, textIn, visibleIn } from "../../files/row/row.ts";
+import type { Field } from "../../files/columns.ts";
+import { type Cells, isError, visibleIn } from "../../files/row/row.ts";
 import { type Mended, type Query, TEXT_FIELDS, type TextField } from "../run/rows.ts";
+import { type HowRead, repairedRow } from "./repaired-row.ts";
 
 interface Row {
   cells: readonly string[];
   query: Query | null;
 }
 
-/** What a listing says in a field other than name and position: as corrected, or else as in its file. */
-export const textOf = ({ cells, query }: Row, columns: Columns, field: Field): string =>
-  query?.mended?.now?.[field as TextField] ?? textIn(cells, columns, field);
+/** What a listing says in a field other than name and position: as corrected, or else as in its file, once repaired. */
+export const textOf = ({ cells, query }: Row, h: HowRead, field: Field): string =>
+  query?.mended?.now?.[field as TextField] ?? repairedRow(cells, h).given[field] ?? "";
 
 export const withScheme = (url: string): string =>
   /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:[/?#:]|$)/u.test(url.trim()) ? `https://${url.trim()}` : url;

@@ -1,13 +1,13 @@
 import { formatLl, type LatLng, listingName } from "../../contract/parameters.ts";
-import { type Cells, givenIn, positionOf, visibleIn, writtenPosition, wrongIn } from "../../files/row/row.ts";
+import { type Cells, positionOf, visibleIn, writtenPosition, wrongIn } from "../../files/row/row.ts";
 import { t } from "../../language/translate.ts";
-import { repairOf } from "../run/positions.ts";
 import type { Problem } from "../run/problems/problems.ts";
 import { wordsOf } from "../run/problems/words.ts";
 import { isShared, type Mended, type Query, TEXT_FIELDS, type TextField } from "../run/rows.ts";
 import { corrected, correctTexts, type TypedTexts } from "./corrected.ts";
+import { type HowAsked, repairedRow } from "./repaired-row.ts";
 import { withoutPosition } from "./shared.ts";
-import { type HowAsked, makeQuery, pointIn, repairedBy } from "./to-query.ts";
+import { makeQuery, pointIn, queryInFile } from "./to-query.ts";
 
 /** What a person typed for a listing. Without latitude and longitude it stays where its file puts it. */
 export interface Mend extends TypedTexts {
@@ -18,8 +18,18 @@ export interface Mend extends TypedTexts {
 export type MendErrors = Partial<Record<keyof Mend, string>>;
 
 /** Where the file of a listing puts it, also if its name is missing or cannot be used. */
-export const pointInFile = (cells: readonly string[], { columns, positions }: HowAsked): LatLng | undefined =>
-  pointIn(cells, columns, repairOf(positions));
+export const pointInFile = (cells: readonly string[], h: HowAsked): LatLng | undefined =>
+  pointIn(repairedRow(cells, h));
+
+/** The query of a listing as its file and the repairs have it, without corrections of its own. */
+export function asInFile(
+  { cells, query: asked }: { cells: readonly string[]; query: Query | null },
+  h: HowAsked,
+): { query: Query; mended: undefined } | { problem: Problem } {
+  const { query, problem } = queryInFile(cells, h);
+  const own = query && isShared(asked) ? withoutPosition(query, repairedRow(cells, h).given) : query;
+  return own ? { query: own, mended: undefined } : { problem: problem ?? { code: "no_place" } };
+}
 
 /**
  * Builds the query of a listing as mended, with what its file says of each corrected part; or words what cannot be used.
@@ -28,12 +38,12 @@ export const pointInFile = (cells: readonly string[], { columns, positions }: Ho
  */
 export function mendQuery(
   cells: readonly string[],
-  { header, columns, format, positions }: HowAsked,
+  h: HowAsked,
   { name, lat, lng, ...texts }: Mend,
   asked: Query | null,
 ): { query: Query; mended: Pick<Mended, "was" | "now"> | undefined } | { errors: MendErrors } {
-  const given = givenIn(cells, columns);
-  const inFile = positionOf(given, wrongIn(given, header, columns), repairedBy(repairOf(positions)));
+  const { given, put } = repairedRow(cells, h);
+  const inFile = positionOf(given, wrongIn(given, h.header, h.columns), put);
   const before = inFile && "ll" in inFile ? inFile.ll : undefined;
   const moved = movedTo(
     corrected({}, { lat: visibleIn(lat), lng: visibleIn(lng) }),
@@ -41,7 +51,7 @@ export function mendQuery(
   );
   const { now, was, errors } = correctTexts(given, texts);
   const typed = corrected(given, { ...now, name: visibleIn(name) });
-  const made = makeQuery(typed, wrongIn(typed, [], {}), moved ?? inFile, format.town);
+  const made = makeQuery(typed, wrongIn(typed, [], {}), moved ?? inFile, h.format.town);
   const wrong = { ...errors, ...errorOf(moved), ...errorOf(made) };
   if ("problem" in made || Object.keys(wrong).length > 0) return { errors: wrong };
   const nameBefore = listingName.safeParse(given.name ?? "").data ?? given.name;
@@ -75,7 +85,7 @@ export function mendedAgain(
   const { was = {} } = mended ?? {};
   const to = moved ?? ("ll" in was ? ll : undefined);
   const mend = {
-    name: "name" in was ? name : (givenIn(cells, h.columns).name ?? ""),
+    name: "name" in was ? name : (repairedRow(cells, h).given.name ?? ""),
     ...(to ? { lat: String(to.lat), lng: String(to.lng) } : { lat: "", lng: "" }),
     ...mended?.now,
   };
@@ -103,7 +113,7 @@ const isAt = (place: LatLng | undefined, ll: LatLng): boolean => place !== undef
 /** A position as the form shows it. */
 const written = ({ lat, lng }: LatLng): string => `${lat.toFixed(6)},${lng.toFixed(6)}`;
 
-const textNames = (): Record<TextField, string> => ({
+export const textNames = (): Record<TextField, string> => ({
   ...{ address: t("address"), city: t("city"), state: t("state"), zip: t("postal code"), country: t("country") },
   ...{ phone: t("phone"), url: t("website"), twitter: t("Twitter name"), category: t("category") },
   description: t("description"),

@@ -5,12 +5,11 @@ import { text } from "../../contract/text.ts";
 import { type Columns, type Field, PLACED_BY } from "../../files/columns.ts";
 import { isLink } from "../../files/row/map-link.ts";
 import { type Cells, givenIn, isPlaced, positionOf, takenApart, type Wrong, wrongIn } from "../../files/row/row.ts";
-import type { Harmonization } from "../run/harmonizations.ts";
-import { type Repair, repairOf } from "../run/positions.ts";
+import type { Repair } from "../run/positions.ts";
 import type { Problem, ProblemOf } from "../run/problems/problems.ts";
 import { TWICE } from "../run/problems/slips.ts";
 import type { Query } from "../run/rows.ts";
-import { repairPosition } from "./repairs.ts";
+import { type HowAsked, type RepairedRow, repairedBy, repairedRow } from "./repaired-row.ts";
 
 interface Asked {
   query?: Query;
@@ -37,9 +36,21 @@ export function toQuery(
   repair?: Repair | undefined,
   elsewhere?: string,
 ): Asked {
-  const given = givenIn(cells, columns);
+  return asked({ given: givenIn(cells, columns), put: repairedBy(repair) }, { header, columns, elsewhere });
+}
+
+/** toQuery() of a row of a file. */
+export const queryInFile = (cells: readonly string[], h: HowAsked): Asked =>
+  asked(repairedRow(cells, h), { header: h.header, columns: h.columns, elsewhere: h.format.town });
+
+interface Read extends Pick<HowAsked, "columns"> {
+  header: readonly string[];
+  elsewhere: string | undefined;
+}
+
+function asked({ given, put }: RepairedRow, { header, columns, elsewhere }: Read): Asked {
   const wrong = wrongIn(given, header, columns);
-  const position = positionOf(given, wrong, repairedBy(repair));
+  const position = positionOf(given, wrong, put);
   const own = makeQuery(given, wrong, position, undefined);
   const made = elsewhere === undefined ? own : makeQuery(given, wrong, position, elsewhere);
   // A repaired listing is the same as one whose position was right in the file, and the town that its owner has said is not its own.
@@ -49,26 +60,11 @@ export function toQuery(
   return { ...made, print, ownId: id !== undefined && id.length <= LONGEST_ID ? id : null };
 }
 
-/** How the rows of a file are asked about. */
-export type HowAsked = Pick<Harmonization, "header" | "columns" | "format" | "positions">;
-
-/** toQuery() of a row of a file. */
-export const queryInFile = (cells: readonly string[], { header, columns, format, positions }: HowAsked): Asked =>
-  toQuery(cells, header, columns, repairOf(positions), format.town);
-
 /** Where a row puts its listing, also if its name is missing or cannot be used. */
-export function pointIn(cells: readonly string[], columns: Columns, repair?: Repair): LatLng | undefined {
-  const found = positionOf(givenIn(cells, columns), (_, problem) => ({ problem }), repairedBy(repair));
+export function pointIn({ given, put }: RepairedRow): LatLng | undefined {
+  const found = positionOf(given, (_, problem) => ({ problem }), put);
   return found && "ll" in found ? found.ll : undefined;
 }
-
-/** For positionOf(): what a repair makes of a position. */
-export const repairedBy =
-  (repair: Repair | undefined) =>
-  (was: LatLng): Placed | undefined => {
-    const put = repair && repairPosition(repair, was);
-    return put && { ll: put.ll, repaired: { by: put.by, was } };
-  };
 
 /**
  * @param position positionOf() the same cells, or the corrected one

@@ -31,11 +31,13 @@ interface Undecided {
 }
 
 /** Why a listing that has changed since an earlier edition is reviewed, whatever its score. */
-export const whyChanged = ({ decision }: Was): string =>
-  t(
-    "{decision, select, matched {changed since the edition in which it was matched} added {changed since the edition in which its venue was added} annotated {changed since its id was written to a venue} other {changed since the edition in which no venue was right}}",
-    { decision },
-  );
+export const whyChanged = ({ decision, byRepair }: Was): string =>
+  byRepair
+    ? t("changed by a repair of this list since it was decided")
+    : t(
+        "{decision, select, matched {changed since the edition in which it was matched} added {changed since the edition in which its venue was added} annotated {changed since its id was written to a venue} other {changed since the edition in which no venue was right}}",
+        { decision },
+      );
 
 export function whyUndecided(listing: Undecided, cuts: Pick<Harmonization, "acceptFrom" | "reviewFrom">): string[] {
   const { outcome, problem, chosen, skipped_at } = listing;

@@ -1,19 +1,17 @@
 import { execute, sql } from "../../db/sql.ts";
 import type { Auth } from "../../directory-client/calls/answers.ts";
-import { givenIn, textIn } from "../../files/row/row.ts";
 import { t } from "../../language/translate.ts";
 import { WORTH_A_LOOK } from "../../matching/decide.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { askFormers } from "../match/former-venues.ts";
 import { placeOf } from "../match/place.ts";
-import { type Mend, type MendErrors, mendQuery } from "../query/mend.ts";
-import { withoutPosition } from "../query/shared.ts";
-import { queryInFile } from "../query/to-query.ts";
+import { textOf } from "../query/corrected.ts";
+import { asInFile, type Mend, type MendErrors, mendQuery } from "../query/mend.ts";
 import { type Assessment, assess } from "../run/candidates.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { isGone } from "../run/gone-venues.ts";
 import type { Problem } from "../run/problems/problems.ts";
-import { asListing, isShared, MOST_CANDIDATES, type Query } from "../run/rows.ts";
+import { asListing, MOST_CANDIDATES, type Query } from "../run/rows.ts";
 import { writeDecisions } from "../run/write-decisions.ts";
 import { CHANGED_AT, type Reviewed, type ReviewListing, reviewListing } from "./listing.ts";
 import { isFree } from "./locks.ts";
@@ -61,19 +59,10 @@ export async function mendListing(
   const found = await deps.directory.matchVenues(auth, asListing(query), asked);
   const [former] = await askFormers(deps, auth, [listing.was ? { was: listing.was, query, found } : undefined]);
   if (former && "error" in former) throw former.error;
-  const category = mended?.now?.category ?? textIn(listing.cells, h.columns, "category");
+  const category = textOf({ ...listing, query: { ...query, ...by } }, h, "category");
   const assessed = assess(found, query, { former, category });
   await write(deps, reviewed, seen, { query: { ...query, ...by }, ...assessed });
   return { candidates: assessed.candidates.length };
-}
-
-function asInFile(
-  { cells, query: asked }: Pick<ReviewListing, "cells" | "query">,
-  h: Reviewed["h"],
-): { query: Query; mended: undefined } | { problem: Problem } {
-  const { query, problem } = queryInFile(cells, h);
-  const own = query && isShared(asked) ? withoutPosition(query, givenIn(cells, h.columns)) : query;
-  return own ? { query: own, mended: undefined } : { problem: problem ?? { code: "no_place" } };
 }
 
 async function write(

@@ -7,6 +7,7 @@ import type { FileFormat } from "../../files/format.ts";
 import type { Harmonizer } from "./deps.ts";
 import { sendNext } from "./next-tasks.ts";
 import type { Positions } from "./positions.ts";
+import type { KeptRepair } from "./row-repairs.ts";
 
 type Deps = Pick<Harmonizer, "prisma" | "directoryUrl">;
 
@@ -38,6 +39,7 @@ export interface Harmonization {
   reviewFrom: number;
   trial: Prisma.JsonValue;
   positions: Positions | null;
+  repairs: KeptRepair[];
   listingCount: number;
   task: Prisma.JsonValue;
   createdAt: Date;
@@ -265,4 +267,5 @@ const toHarmonization = (row: Row): Harmonization => ({
   format: row.format as unknown as FileFormat,
   columns: row.columns as unknown as Columns,
   positions: row.positions as unknown as Positions | null,
+  repairs: row.repairs as unknown as KeptRepair[],
 });

@@ -100,6 +100,8 @@ export interface InEdition {
 export interface Was {
   decision: ListingDecision | "annotated";
   venueId?: string;
+  /** It has changed by a repair of its list, not between editions. */
+  byRepair?: true;
 }
 
 export interface ListingId {

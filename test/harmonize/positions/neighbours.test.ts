@@ -61,7 +61,7 @@ async function heldBack(rows: Row[], towns: Record<string, LatLng> = {}, positio
   const asking = { directory, auth: { token: "t" } };
   const check = createPositionCheck(
     asking,
-    { columns: { city: 0, country: 1 }, positions },
+    { header: ["city", "country"], columns: { city: 0, country: 1 }, positions, repairs: [] },
     neighboursOf(cellsOf(rows)),
   );
   const held = [];

@@ -2,6 +2,8 @@ import type { Field } from "../../../files/columns.ts";
 import { byAddressReason } from "../../../harmonize/query/by-address.ts";
 import { textOf } from "../../../harmonize/query/corrected.ts";
 import { mendInWords } from "../../../harmonize/query/mend.ts";
+import type { HowAsked } from "../../../harmonize/query/repaired-row.ts";
+import { repairsInWords } from "../../../harmonize/query/row-changes.ts";
 import type { ListedListing } from "../../../harmonize/results/listings.ts";
 import { noCandidate, whyChanged, whyHeldBack } from "../../../harmonize/results/outcome-words.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
@@ -19,12 +21,10 @@ import { outcomes, type ShownOutcome } from "../base/outcomes.ts";
 import { troubleInWords } from "../review/words.ts";
 import { rowValue } from "./row-value.ts";
 
-export function listingRow(
-  { id, columns, acceptFrom }: Pick<Harmonization, "id" | "columns" | "acceptFrom">,
-  listing: ListedListing,
-) {
+export function listingRow(h: HowAsked & Pick<Harmonization, "id" | "acceptFrom">, listing: ListedListing) {
+  const { id, acceptFrom } = h;
   const { number, line, query, outcome, decision, venue_id, chosen, score, decided_at } = listing;
-  const cell = (field: Field) => textOf(listing, columns, field).trim() || undefined;
+  const cell = (field: Field) => textOf(listing, h, field).trim() || undefined;
   /** What the venue has and the listing has not, or in another way: the rest stands beside it. */
   const other = (field: "address" | "city") =>
     chosen?.[field]?.toLowerCase() === cell(field)?.toLowerCase() ? undefined : chosen?.[field];
@@ -57,6 +57,7 @@ export function listingRow(
       whyOf(listing, acceptFrom),
       repairReason(query?.repaired?.by),
       byAddressReason(query?.byAddress),
+      repairsInWords(listing.cells, h),
       mendInWords(query?.mended),
     ]
       .filter(Boolean)

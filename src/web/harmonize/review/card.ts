@@ -5,6 +5,7 @@ import { cellNotes } from "../../../harmonize/file/odd-cells.ts";
 import { byAddressInWords } from "../../../harmonize/query/by-address.ts";
 import { textOf } from "../../../harmonize/query/corrected.ts";
 import { mendInWords, pointInFile } from "../../../harmonize/query/mend.ts";
+import { repairsInWords } from "../../../harmonize/query/row-changes.ts";
 import {
   noCandidate,
   notAsked,
@@ -57,7 +58,7 @@ export async function sendCard(
     candidatesNow(web, member, listing.candidates),
     hasFamily(web.harmonizer, { h, person: member, number: listing.number }),
   ]);
-  const name = listing.query?.name || cellOf(listing, h.columns, "name") || t("Listing without a name");
+  const name = listing.query?.name || cellOf(listing, h, "name") || t("Listing without a name");
   const base = `/harmonizations/${h.id}/listings/${listing.number}`;
   const looks = looksOnly({ found: h, member });
   return sendPage(reply.code(status), member, "harmonize/review/review", {
@@ -88,6 +89,7 @@ function aboutListing(listing: ReviewListing, h: Harmonization) {
   const mended = mendInWords(query?.mended);
   return {
     ...{ number, line, changedAt: changedAt?.toISOString() ?? "", isSkipped: listing.isSkipped },
+    rowRepairs: repairsInWords(listing.cells, h),
     mended: mended && t("{what} (by {name})", { what: mended, name: listing.mendedBy ?? t("a former member") }),
     repaired: repairInWords(query?.repaired?.by),
     byAddress: byAddressInWords(query?.byAddress),
@@ -144,9 +146,9 @@ function choicesOf(
   h: Harmonization,
   queue: Queue,
 ) {
-  const { id, columns } = h;
+  const { id } = h;
   const { query, candidates, venueId } = listing;
-  const [url, category] = (["url", "category"] as const).map((field) => cellOf(listing, columns, field));
+  const [url, category] = (["url", "category"] as const).map((field) => cellOf(listing, h, field));
   const ll = query?.ll ?? query?.byAddress ?? (query ? undefined : pointInFile(listing.cells, h));
   const compared = { ...query, ll, isByAddress: !query?.ll, name: query?.name ?? "", url, category };
   const venues = [...candidates.map((each) => venueOf(each, ll)), ...found];
@@ -188,5 +190,5 @@ function filterHref({ comparison, side, isWeak }: Reason, queue: Queue, id: stri
   return reviewHref({ id }, { ...queue, reason: `${comparison}${side === "for" ? "+" : "-"}` });
 }
 
-const cellOf = (listing: ReviewListing, columns: Columns, field: keyof Columns): string | undefined =>
-  textOf(listing, columns, field) || undefined;
+const cellOf = (listing: ReviewListing, h: Harmonization, field: keyof Columns): string | undefined =>
+  textOf(listing, h, field) || undefined;

@@ -49,5 +49,5 @@ function asItIs(listing: ReviewListing, h: Harmonization): Mend {
   return { ...listing.query?.mended?.now, name: name ?? textIn(listing, h, "name"), lat, lng };
 }
 
-const textIn = (listing: ReviewListing, { columns }: Harmonization, field: TextField | "name"): string =>
-  visibleIn(textOf(listing, columns, field));
+const textIn = (listing: ReviewListing, h: Harmonization, field: TextField | "name"): string =>
+  visibleIn(textOf(listing, h, field));

@@ -145,6 +145,6 @@ test("W29: a venue is added with what was corrected, also where the directory is
   await mend(Object.fromEntries(corrections));
   const listing = { cells: (await row()).cells, query: await queryOf() };
   const { category, country: _, ...added } = Object.fromEntries(corrections);
-  expect(attributesOf({ columns }, listing)).toMatchObject(added);
-  expect(categorySaid({ columns }, listing)).toBe(category);
+  expect(attributesOf({ header: [], columns, repairs: [] }, listing)).toMatchObject(added);
+  expect(categorySaid({ header: [], columns, repairs: [] }, listing)).toBe(category);
 });

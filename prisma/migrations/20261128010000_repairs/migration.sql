@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "app"."harmonization" ADD COLUMN     "repairs" JSONB NOT NULL DEFAULT '[]';

@@ -1,0 +1,41 @@
+import { formatLl } from "../../contract/parameters.ts";
+import { t } from "../../language/translate.ts";
+import { effective, REPAIRABLE, type Repairable } from "../run/row-repairs.ts";
+import { textNames } from "./mend.ts";
+import { type HowAsked, repairedRow } from "./repaired-row.ts";
+import { pointIn } from "./to-query.ts";
+
+/** What a row says otherwise; undefined if it says nothing. */
+export interface RowChange {
+  field: Repairable | "ll";
+  was: string | undefined;
+  now: string | undefined;
+}
+
+/** What a row says otherwise with other repairs. */
+export function changesIn(cells: readonly string[], before: HowAsked, now: HowAsked): RowChange[] {
+  const [one, other] = [repairedRow(cells, before), repairedRow(cells, now)];
+  const points = [one, other].map((row) => pointIn(row));
+  const [was, is] = points.map((point) => point && formatLl(point));
+  return [
+    ...REPAIRABLE.flatMap((field): RowChange[] =>
+      one.given[field] === other.given[field] ? [] : [{ field, was: one.given[field], now: other.given[field] }],
+    ),
+    ...(was === is ? [] : [{ field: "ll" as const, was, now: is }]),
+  ];
+}
+
+/** Words what the repairs of a file change in a row, for pages and exports. */
+export function repairsInWords(cells: readonly string[], h: HowAsked): string | undefined {
+  if (effective(h.repairs).length === 0) return undefined;
+  const names = { ...textNames(), name: t("name") };
+  const parts = changesIn(cells, { ...h, repairs: [] }, h).map(({ field, was = "", now = "" }) => {
+    if (field === "ll") return t("position repaired, in the file {was}", { was: was || t("none") });
+    const said = { field: names[field], now, was };
+    if (!now) return t("{field} taken out by a repair, in the file “{was}”", said);
+    return was
+      ? t("{field} repaired to “{now}”, in the file “{was}”", said)
+      : t("{field} repaired to “{now}”, in the file there is none", said);
+  });
+  return parts.join("; ") || undefined;
+}
