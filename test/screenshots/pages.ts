@@ -47,6 +47,11 @@ async function chooseAll(page: Page) {
   await page.locator("#delete-files button").last().click();
 }
 
+/** The example of guests, which the first of them waits for. */
+export async function untilMatched(page: Page) {
+  await page.locator(".listing-table").waitFor({ timeout: 120_000 });
+}
+
 export async function logInWrongly(page: Page) {
   await page.locator("[name=handle]").fill("nobody");
   await page.locator("[name=password]").fill("not the password");
@@ -69,7 +74,7 @@ async function sendList(page: Page, text: string) {
 /** Every page, and the states that differ from it most. */
 export const PAGES: readonly Shown<Hosts & Content>[] = [
   app("guest", "home", "/"),
-  app("guest", "example", "/example"),
+  app("guest", "example", "/example", { steps: untilMatched }),
   app("guest", "missing", "/nothing", { status: 404 }),
   app("user", "login-popup", "/login/popup"),
   app("guest", "login-unknown", "/login/callback?state=x&code=y", { status: 400 }),
@@ -176,6 +181,8 @@ export const FILES: readonly Shown<Hosts & Content>[] = [
   app("user", "card of a listing", ({ file }) => `${file}/listings/1`),
   app("user", "card of a mended listing", ({ file }) => `${file}/listings/1/mend`),
   app("admin", "first page of admins", "/admin"),
+  auth("admin", "streets of operators", "/map/12/1235/1523"),
+  api("guest", "streets of a venue's page", "/map/12/1235/1523"),
   auth("guest", "metadata", "/.well-known/oauth-authorization-server"),
   api("guest", "openapi", "/docs/openapi.json"),
   api("guest", "service", "/"),

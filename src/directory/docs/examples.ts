@@ -76,6 +76,7 @@ const MAP_APP = { name: "Map app", url: "https://app.example" };
 
 const MAP_TILE = {
   streets: [{ name: "Dorrance St", line: "_atfG`uzsLhFkH" }],
+  spots: [{ name: "Slater Mill", line: "_atfG`uzsL" }],
   towns: [{ name: "Providence", lat: 41.8241, lng: -71.4128, venues: 3186 }],
   areas: [],
 };
