@@ -47,11 +47,6 @@ async function chooseAll(page: Page) {
   await page.locator("#delete-files button").last().click();
 }
 
-/** The example of guests, which the first of them waits for. */
-export async function untilMatched(page: Page) {
-  await page.locator(".listing-table").waitFor({ timeout: 120_000 });
-}
-
 export async function logInWrongly(page: Page) {
   await page.locator("[name=handle]").fill("nobody");
   await page.locator("[name=password]").fill("not the password");
@@ -74,7 +69,7 @@ async function sendList(page: Page, text: string) {
 /** Every page, and the states that differ from it most. */
 export const PAGES: readonly Shown<Hosts & Content>[] = [
   app("guest", "home", "/"),
-  app("guest", "example", "/example", { steps: untilMatched }),
+  app("guest", "example", "/example"),
   app("guest", "missing", "/nothing", { status: 404 }),
   app("user", "login-popup", "/login/popup"),
   app("guest", "login-unknown", "/login/callback?state=x&code=y", { status: 400 }),

@@ -83,7 +83,7 @@ async function contentOf(browser: Browser, site: Site, { role, address, steps }:
         words: main.innerText.split(/\s+/).filter(Boolean).length,
         height: Math.round(document.documentElement.scrollHeight),
         "first row": Math.round(
-          main.querySelector("[data-row], .listing-table tbody tr, .cards > *")?.getBoundingClientRect().top ?? 0,
+          main.querySelector(".listing-table tbody tr, .venue-list > li")?.getBoundingClientRect().top ?? 0,
         ),
       };
     });

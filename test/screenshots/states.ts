@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { WORD } from "./long-names.ts";
-import { logInWrongly, on, type Shown, untilMatched } from "./pages.ts";
+import { logInWrongly, on, type Shown } from "./pages.ts";
 import type { Site } from "./site.ts";
 
 const [app, auth] = [on<Site>("app"), on<Site>("auth")];
@@ -93,7 +93,7 @@ const gone = { status: 404 };
 
 const ofExample = (steps: (page: Page) => Promise<unknown>) => ({
   async steps(page: Page) {
-    await untilMatched(page);
+    await page.locator(".listing-table").waitFor();
     await steps(page);
   },
 });
