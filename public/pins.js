@@ -1,5 +1,7 @@
 /** Draws the points of a map as pins with their names, together where they would cover each other. Needs Leaflet's global L. */
 
+/** Letters of a line of a name, of which there are two at most. */
+const LINE = 22;
 const NAME = { permanent: true, className: "map-name" };
 
 /** @param {{marker: L.Marker, name: string, number?: string, link: HTMLAnchorElement}[]} pins */
@@ -14,8 +16,8 @@ export function drawPins(map, pins) {
     layer.clearLayers();
     const groups = groupsOf(map, pins);
     for (const group of groups) layer.addLayer(group.length === 1 ? group[0].marker : cluster(map, group));
-    showNames(map, groups);
-    map.pinBoxes = (origin) => groups.map((group) => centred(boxOf(group), map.getPixelOrigin().subtract(origin)));
+    const covered = showNames(map, groups);
+    map.pinBoxes = (origin) => covered.map((box) => centred(box, map.getPixelOrigin().subtract(origin)));
   };
   map.on("zoomend", draw);
   draw();
@@ -80,7 +82,7 @@ function cluster(map, group) {
   return marker.on("click", () => map.fitBounds(bounds, { padding: [60, 60], maxZoom: map.getMaxZoom() }));
 }
 
-/** Names the pins that stand alone, unless a name would cover another or a pin. */
+/** Names the pins that stand alone, unless a name would cover another or a pin. Returns what pins and names cover. */
 function showNames(map, groups) {
   const { x: width } = map.getSize();
   const taken = groups.map(boxOf);
@@ -90,15 +92,19 @@ function showNames(map, groups) {
     0: { marker, name },
   } of groups) {
     marker.unbindTooltip();
-    const w = Math.min(name.length, 22) * 7 + 12;
+    const lines = name.length > LINE ? 2 : 1;
+    const w = Math.min(lines === 2 ? Math.ceil(name.length / 2) + 4 : name.length, LINE) * 7 + 12;
+    const h = lines * 16 + 2;
     const isRight = map.layerPointToContainerPoint(point).x + w + 16 < width;
-    const box = { x: isRight ? point.x + 15 : point.x - 15 - w, y: point.y - 32, w, h: 18 };
+    const box = { x: isRight ? point.x + 15 : point.x - 15 - w, y: point.y - 23 - h / 2, w, h };
     if (length > 1 || taken.some((other) => covers(box, other))) continue;
     taken.push(box);
     const label = Object.assign(document.createElement("span"), { textContent: name });
+    if (lines === 2) label.style.inlineSize = `${w - 8}px`;
     const side = isRight ? { direction: "right", offset: [15, -23] } : { direction: "left", offset: [-15, -23] };
     marker.bindTooltip(label, { ...NAME, ...side });
   }
+  return taken;
 }
 
 const covers = (a, b) => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;

@@ -1,8 +1,8 @@
 /**
- * Writes the names of towns and streets into a tile of a map. Each stays inside `frame`, the part of the tile that is in view, and
+ * Writes the names of towns, streets and venues at no street into a tile of a map. Each stays inside `frame`, the part of the tile that is in view, and
  * overlaps no other name and none of `pins`. A box is its centre (x, y), half its width and half its height.
  */
-export function placeLabels(context, { lines, towns, pins, frame, width }, { text, halo, font }) {
+export function placeLabels(context, { lines, towns, spots, pins, frame, width }, { text, halo, font }) {
   const [left, top, right, bottom] = frame;
   const taken = [...pins];
   Object.assign(context, { textBaseline: "middle", textAlign: "center", lineJoin: "round" });
@@ -37,7 +37,7 @@ export function placeLabels(context, { lines, towns, pins, frame, width }, { tex
     write(name, box);
   }
 
-  context.font = `11px ${font}`;
+  Object.assign(context, { font: `11px ${font}`, fillStyle: text });
   const written = new Set();
   for (const { name, line } of lines) {
     if (written.has(name)) continue;
@@ -47,6 +47,18 @@ export function placeLabels(context, { lines, towns, pins, frame, width }, { tex
     taken.push(place);
     written.add(name);
     write(name, width < 4 ? { ...place, y: place.y - 7 } : place);
+  }
+
+  for (const { name, x, y } of spots) {
+    if (pins.some((pin) => Math.abs(pin.x - x) < pin.w + 6 && Math.abs(pin.y - y) < pin.h + 6)) continue;
+    const half = context.measureText(name).width / 2 + 2;
+    const box = [half + 7, -half - 7].map((dx) => ({ x: x + dx, y, w: half, h: 8 })).find(isFree);
+    context.beginPath();
+    context.arc(x, y, 2.5, 0, 2 * Math.PI);
+    context.fill();
+    if (!box) continue;
+    taken.push(box);
+    write(name, box);
   }
 }
 

@@ -47,6 +47,7 @@ const STREETS = {
     if (z < 1 || row < 0 || row >= count) return;
     const tile = await tileOf(`${level}/${((column % count) + count) % count}/${row}`);
     if (!tile) return this.giveUp();
+    if (tile.areas.length > 0) this._map?.getContainer().classList.add("has-areas");
     if (tile.credit && this._map) this.giveCredit(this._map, escapeText(tile.credit));
     const context = canvas.getContext("2d");
     context.scale(sharpness, sharpness);
@@ -101,9 +102,10 @@ async function fetchTile(name) {
   const answer = await fetch(`/map/${name}`);
   const isTile = answer.status === 200 && /^application\/json/.test(answer.headers.get("content-type"));
   if (!isTile) return undefined;
-  const { streets, towns, areas, credit } = await answer.json();
+  const { streets, spots = [], towns, areas, credit } = await answer.json();
   return {
     ...{ towns, credit },
+    spots: spots.map(({ name, line }) => ({ name, line: decode(line) })),
     streets: streets.map(({ name, line }) => ({ name, line: decode(line) })),
     areas: areas.map(({ name, rings }) => ({ name, rings: rings.map(decode) })),
   };
@@ -142,7 +144,7 @@ function look(canvas) {
   };
 }
 
-function paint(context, { streets, towns, areas }, { z, origin, frame, pins, project }, colours) {
+function paint(context, { streets, spots, towns, areas }, { z, origin, frame, pins, project }, colours) {
   const at = (point) => {
     const { x, y } = project(point);
     return { x: x - origin.x, y: y - origin.y };
@@ -154,9 +156,13 @@ function paint(context, { streets, towns, areas }, { z, origin, frame, pins, pro
   // All edges first, so that none crosses a road that meets it.
   for (const [at, scale] of ROADS.entries()) strokeAll(context, classes[at], width * scale + 1.5, colours.edge);
   for (const [at, scale] of ROADS.entries()) strokeAll(context, classes[at], width * scale, colours.street);
+  const venues = z < NAMES_OF_SPOTS ? [] : spots.map(({ name, line: [point] }) => ({ name, ...at(point) }));
   const middles = towns.map(({ name, lat, lng, venues }) => ({ name, venues, ...at([lat, lng]) }));
-  placeLabels(context, { lines: z < 14 ? [] : lines, towns: middles, pins, frame, width }, colours);
+  placeLabels(context, { lines: z < 14 ? [] : lines, towns: middles, spots: venues, pins, frame, width }, colours);
 }
+
+/** From this zoom on venues at no known street are shown with their names, to say where one is. */
+const NAMES_OF_SPOTS = 15;
 
 /** How wide roads of each class are, the least important first. */
 const ROADS = [0.6, 1, 1.45];

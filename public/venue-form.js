@@ -157,7 +157,7 @@ export function drawPick(map, ids, icon, words) {
     const point = readPoint(ids);
     if (!point) return marker.remove();
     marker.setLatLng(point).addTo(map);
-    if (!isPut && !map.getBounds().pad(-0.2).contains(point)) map.setView(point, Math.max(map.getZoom(), 15));
+    if (!isPut && !map.getBounds().pad(-0.1).contains(point)) map.setView(point, Math.max(map.getZoom(), 15));
   };
   const put = (point) => {
     isPut = true; // the map stays where the person looks

@@ -28,6 +28,10 @@ export const mapTileResponse = ours(
   z.object({
     tile: z.object({
       streets: z.array(z.object({ name: z.string(), line })).meta({ description: "The longest first." }),
+      spots: z
+        .array(z.object({ name: z.string(), line }))
+        .optional()
+        .meta({ description: "Venues at no street that is known, each a line of one point." }),
       towns: z
         .array(z.object({ name: z.string(), lat: z.number(), lng: z.number(), venues: z.number().int() }))
         .meta({ description: "With the middle of their venues, the largest first." }),
@@ -39,3 +43,17 @@ export const mapTileResponse = ours(
   }),
 );
 export type MapTile = z.output<typeof mapTileResponse>["tile"];
+
+/** In degrees. */
+export interface Bounds {
+  south: number;
+  west: number;
+  north: number;
+  east: number;
+}
+
+export function boundsOf({ z, x, y }: MapTileAddress): Bounds {
+  const lat = (row: number) => (Math.atan(Math.sinh(Math.PI * (1 - (2 * row) / 2 ** z))) * 180) / Math.PI;
+  const lng = (column: number) => (column / 2 ** z) * 360 - 180;
+  return { south: lat(y + 1), west: lng(x), north: lat(y), east: lng(x + 1) };
+}

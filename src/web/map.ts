@@ -1,53 +1,51 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type MapTile, mapTileParameters } from "../contract/map.ts";
+import { boundsOf, type MapTileAddress } from "../contract/map.ts";
+import { prepared, queryRow } from "../db/sql.ts";
+import type { Auth } from "../directory-client/calls/answers.ts";
 import { DirectoryError } from "../directory-client/calls/errors.ts";
-import { type StaticFile, sendStaticFile, staticFile } from "../http/files/static-file.ts";
-import { creditInWords } from "../language/sentences.ts";
-import { currentLanguage } from "../language/translate.ts";
-import { notFound } from "../shared/errors.ts";
+import { findExample } from "../harmonize/file/example.ts";
+import { createMapTiles } from "../http/files/map-tiles.ts";
+import type { Guard } from "../http/routes.ts";
 import type { Web } from "./base/deps.ts";
-import type { Visit } from "./base/members.ts";
+import { connected } from "./base/members.ts";
 
-const MOST_KEPT = 500;
-const KEPT_MS = 10 * 60_000;
-const CACHED = "private, max-age=3600";
-
-type Tile = StaticFile & { until: number };
-
-const kept = new WeakMap<Web, Map<string, Tile>>();
-
-/**
- * A tile of the directory's map. The same for all members of a language, so it is kept a while for them. 204 if the directory has no tiles or
- * fails: the map then shows a grid.
- */
-export async function sendMapTile(web: Web, request: FastifyRequest, reply: FastifyReply, { auth }: Visit) {
-  const address = mapTileParameters.safeParse(request.params);
-  if (!address.success) throw notFound();
-  const tile = await keptTile(web, [currentLanguage(), ...Object.values(address.data)].join("/"), () =>
-    web.directory.mapTile(auth, address.data).then(inWords, nothingUnlessRefused),
-  );
-  if (!tile) return reply.code(204).send();
-  return sendStaticFile(request, reply, { file: tile, cacheControl: CACHED, effort: "fast" });
+interface Reader {
+  /** Undefined for a guest. */
+  auth?: Auth;
 }
 
-const inWords = (tile: MapTile | undefined) =>
-  tile?.credit ? { ...tile, credit: tile.credit.split(", ").map(creditInWords).join(", ") } : tile;
+/** Members with a connection, and guests, who look at the cards of the example. */
+export const mapReaders: Guard<Web, Reader> = (web, handler, returnTo) => {
+  const asMember = connected(web, handler, returnTo);
+  return (request, reply) => (request.session.owner ? asMember(request, reply) : handler(web, request, reply, {}));
+};
+
+const senders = new WeakMap<Web, ReturnType<typeof createMapTiles>>();
+
+/** A tile of the directory's map; none if the directory has no tiles or fails. */
+export async function sendMapTile(web: Web, request: FastifyRequest, reply: FastifyReply, { auth }: Reader) {
+  const send = senders.get(web) ?? createMapTiles();
+  senders.set(web, send);
+  return send(request, reply, {
+    load: async (address) =>
+      web.directory.mapTile(auth ?? (await web.credentials()), address).catch(nothingUnlessRefused),
+    mayRead: async (address) => auth !== undefined || isAroundExample(web, address),
+  });
+}
 
 function nothingUnlessRefused(error: unknown): undefined {
   if (!(error instanceof DirectoryError) || error.kind === "refused_token") throw error;
 }
 
-async function keptTile(web: Web, name: string, load: () => Promise<object | undefined>): Promise<Tile | undefined> {
-  const tiles = kept.get(web) ?? new Map<string, Tile>();
-  kept.set(web, tiles);
-  const known = tiles.get(name);
-  if (known && performance.now() < known.until) return known;
-  const loaded = await load();
-  if (!loaded) return undefined;
-  const file = staticFile(Buffer.from(JSON.stringify(loaded)), "application/json; charset=utf-8");
-  const tile = { ...file, until: performance.now() + KEPT_MS };
-  tiles.delete(name);
-  tiles.set(name, tile);
-  for (const oldest of tiles.keys()) if (tiles.size > MOST_KEPT) tiles.delete(oldest);
-  return tile;
+/** Whether a row of the example lies in a tile or in one beside it: guests cost the application no other calls (attacks S111). */
+async function isAroundExample({ harmonizer, pool }: Web, address: MapTileAddress): Promise<boolean> {
+  const example = await findExample(harmonizer, null);
+  if (!example) return false;
+  const { south, west, north, east } = boundsOf(address);
+  const [height, width] = [north - south, east - west];
+  const row = await queryRow<{ isThere: boolean }>(prepared(pool))`
+    SELECT EXISTS (SELECT FROM app.listing WHERE harmonization_id = ${example.id}
+      AND (query #>> '{ll,lat}')::float8 BETWEEN ${south - height} AND ${north + height}
+      AND (query #>> '{ll,lng}')::float8 BETWEEN ${west - width} AND ${east + width}) AS "isThere"`;
+  return row?.isThere === true;
 }

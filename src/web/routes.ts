@@ -14,7 +14,7 @@ import { showHome } from "./home.ts";
 import { finishAsked, finishLogin, showPopupDone } from "./login/callback.ts";
 import { logOut } from "./login/logged-out.ts";
 import { refusePrefetch, startLogin } from "./login/login.ts";
-import { sendMapTile } from "./map.ts";
+import { mapReaders, sendMapTile } from "./map.ts";
 import { createToken, endOneToken, showTokens } from "./settings/api-tokens.ts";
 import { endAllSessions, endOneSession, endOtherSessions } from "./settings/own-sessions.ts";
 import { chooseLanguage, disconnectNow, showSettings } from "./settings/settings.ts";
@@ -44,7 +44,7 @@ export const routes = [
   get("/venues/:id", connected, showVenue),
   get("/venues/:id/edit", connected, showCorrection),
   post("/venues/:id/edit", connected, correct, { returnTo: correctionOf }),
-  get("/map/:z/:x/:y", connected, sendMapTile, { cost: "file" }),
+  get("/map/:z/:x/:y", mapReaders, sendMapTile, { cost: "file" }),
   post("/venues/:id/checkins", connected, addCheckin, { returnTo: ofVenue }),
   get("/checkins", connected, showCheckins),
   get("/checkins/download", members, sendDownload),

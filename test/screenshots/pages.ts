@@ -177,6 +177,8 @@ export const FILES: readonly Shown<Hosts & Content>[] = [
   app("user", "card of a listing", ({ file }) => `${file}/listings/1`),
   app("user", "card of a mended listing", ({ file }) => `${file}/listings/1/mend`),
   app("admin", "first page of admins", "/admin"),
+  auth("admin", "streets of operators", "/map/12/1235/1523"),
+  api("guest", "streets of a venue's page", "/map/12/1235/1523"),
   auth("guest", "metadata", "/.well-known/oauth-authorization-server"),
   api("guest", "openapi", "/docs/openapi.json"),
   api("guest", "service", "/"),

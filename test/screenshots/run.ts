@@ -1,6 +1,7 @@
 // `npm run screenshots [-- --only WORDS]`: keeps pictures of every page in `screenshots/`, wide and on a phone, light and dark, and
 // prints requests, bytes, paints and layout shift of each. `-- --readme` makes the pictures of README.md instead, and `-- --counts`
-// prints only how much stands in the main part of each page: links, buttons, fields, words, height.
+// prints only how much stands in the main part of each page: links, buttons, fields, words, height, where its list begins, and how
+// large its HTML is.
 import { mkdirSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -48,7 +49,12 @@ async function countAll(browser: Browser, site: Site): Promise<void> {
   for (const shown of PAGES.filter(({ name }) => name.includes(only))) {
     say(`${shown.role} ${shown.name}`);
     const [wide, phone] = [await contentOf(browser, site, shown, 1280), await contentOf(browser, site, shown, 390)];
-    rows.push({ page: `${shown.role}: ${shown.name}`, ...wide, "height, phone": phone.height });
+    rows.push({
+      page: `${shown.role}: ${shown.name}`,
+      ...wide,
+      "height, phone": phone.height,
+      "first row, phone": phone["first row"],
+    });
   }
   tables["In the main part of each page, 1280 pixels wide"] = rows;
 }
@@ -58,9 +64,15 @@ async function contentOf(browser: Browser, site: Site, { role, address, steps }:
   const context = await browser.newContext({ viewport: { width, height: 900 }, ...(state && { storageState: state }) });
   try {
     const page = await context.newPage();
-    await page.goto(address(site));
+    let kB = 0;
+    page.on("response", async (answer) => {
+      const isPage = answer.request().isNavigationRequest() && answer.ok();
+      if (isPage) kB = Math.round((await answer.body()).length / 100) / 10;
+    });
+    // Some pages lead on by themselves.
+    await page.goto(address(site), { waitUntil: "networkidle" });
     await steps?.(page, site);
-    return await page.evaluate(() => {
+    const content = await page.evaluate(() => {
       const main = document.querySelector("main") ?? document.body;
       const count = (selector: string) =>
         [...main.querySelectorAll(selector)].filter((each) => each.checkVisibility()).length;
@@ -70,8 +82,12 @@ async function contentOf(browser: Browser, site: Site, { role, address, steps }:
         fields: count("input:not([type=hidden]), select, textarea"),
         words: main.innerText.split(/\s+/).filter(Boolean).length,
         height: Math.round(document.documentElement.scrollHeight),
+        "first row": Math.round(
+          main.querySelector(".listing-table tbody tr, .venue-list > li")?.getBoundingClientRect().top ?? 0,
+        ),
       };
     });
+    return { ...content, kB };
   } finally {
     await context.close();
   }

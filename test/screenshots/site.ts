@@ -58,6 +58,8 @@ export async function withSite(scratch: Scratch, work: (site: Site) => Promise<v
     const hosts = { app, auth, api };
     const visitors = await logInAll(hosts, running.demo);
     const content = await addContent(visitors.user);
+    const example = await visitors.guest.app.get("/example");
+    await untilShown(visitors.guest.app, new URL(example.location).pathname, /listing-table/);
     const long = await addLongNames({ ...{ scratch, database, api }, handle: ACCOUNTS.other.handle });
     const runs = await addRuns(database, { api, handle: ACCOUNTS.admin.handle });
     await untilShown(visitors.other.app, "/checkins", /newest first/);

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from "fastify";
-import { MAP_LEVELS, MAP_TILE_PATH, mapTileParameters, mapTileResponse } from "../../contract/map.ts";
+import { MAP_TILE_PATH, mapTileParameters, mapTileResponse } from "../../contract/map.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { ApiDeps } from "../endpoint/declaration.ts";
 import { openEndpoint } from "../endpoint/endpoint.ts";
 import { readTile } from "../map/tile.ts";
+import { missingTile } from "../map/tiles.ts";
 
 export function registerMapTile(app: FastifyInstance, deps: ApiDeps): void {
   openEndpoint(app, deps, {
@@ -17,11 +18,8 @@ export function registerMapTile(app: FastifyInstance, deps: ApiDeps): void {
     response: mapTileResponse,
     example: () => ({ tile: EXAMPLE }),
     answer: async ({ parameters, reads }) => {
-      const isLevel = MAP_LEVELS.some((level) => level === parameters.z);
-      const end = 2 ** parameters.z;
-      if (!isLevel) throw new KnownError(400, "param_error", `z must be one of ${MAP_LEVELS.join(", ")}.`);
-      if (parameters.x >= end || parameters.y >= end)
-        throw new KnownError(400, "param_error", `At z=${parameters.z}, x and y must be less than ${end}.`);
+      const missing = missingTile(parameters);
+      if (missing) throw new KnownError(400, "param_error", missing);
       return { tile: await readTile(reads, parameters) };
     },
   });
@@ -29,6 +27,7 @@ export function registerMapTile(app: FastifyInstance, deps: ApiDeps): void {
 
 const EXAMPLE = {
   streets: [{ name: "Dorrance St", line: "_atfG`uzsLhFkH" }],
+  spots: [{ name: "Slater Mill", line: "_atfG`uzsL" }],
   towns: [{ name: "Providence", lat: 41.8241, lng: -71.4128, venues: 3186 }],
   areas: [],
 };

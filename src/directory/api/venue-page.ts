@@ -13,6 +13,7 @@ import { t } from "../../language/translate.ts";
 import { notFound } from "../../shared/errors.ts";
 import { categoryPath } from "../categories/tree.ts";
 import type { ApiDeps } from "../endpoint/declaration.ts";
+import { sendPageTile } from "../map/page-tiles.ts";
 import { ROOT_02, ROOT_10 } from "../reconcile/endpoints.ts";
 import { sourcesOf } from "../sources.ts";
 import { deletedAmong, findVenues, VENUE_ID } from "../venues/find.ts";
@@ -35,7 +36,7 @@ export async function registerVenuePages(app: FastifyInstance, deps: ApiDeps): P
       home,
       mapTiles: undefined,
       basemap: deps.config.basemap,
-      streets: false,
+      streets: deps.config.publicSearch,
       isSample: false,
       signUp: false,
     } as const;
@@ -55,6 +56,12 @@ export async function registerVenuePages(app: FastifyInstance, deps: ApiDeps): P
         map,
       });
     });
+
+    // The map of all streets tells as much as the search does.
+    if (deps.config.publicSearch)
+      pages.get("/map/:z/:x/:y", { config: { cost: "file" } }, (request, reply) =>
+        sendPageTile(deps.replicas.reader(), request, reply),
+      );
 
     for (const root of [ROOT_02, ROOT_10]) {
       pages.get<{ Querystring: { id?: unknown } }>(`${root}/preview`, async ({ query }, reply) => {

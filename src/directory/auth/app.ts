@@ -41,7 +41,7 @@ export async function buildAuth(deps: AuthDeps): Promise<FastifyInstance> {
     home: "/",
     mapTiles: undefined,
     basemap,
-    streets: false,
+    streets: true,
     isSample: false,
     signUp,
   } as const;

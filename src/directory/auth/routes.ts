@@ -18,6 +18,7 @@ import { showMetadata } from "./metadata.ts";
 import { decideAccess, listAll, showAny } from "./operator/applications.ts";
 import { removeDemo, showDemo } from "./operator/demo.ts";
 import { beginSearch, decideDuplicates, showDuplicates, undoDuplicates } from "./operator/duplicates.ts";
+import { sendMapTile } from "./operator/map.ts";
 import { operators } from "./operator/operators-only.ts";
 import { OPERATOR_PAGE, showOverview } from "./operator/overview.ts";
 import { decideProposals, showProposals } from "./operator/proposals.ts";
@@ -75,6 +76,7 @@ export const pageRoutes = [
   get("/operator/venues/edit", operators, showEdit),
   post("/operator/venues/edit", operators, edit),
   post("/operator/venues/merge", operators, venues.merge),
+  get("/map/:z/:x/:y", operators, sendMapTile, { cost: "file" }),
   post("/operator/changes/:id/revert", operators, venues.revert),
   get("/operator/proposals", operators, showProposals),
   post("/operator/proposals", operators, decideProposals),

@@ -92,7 +92,7 @@ export interface RegisteredEndpoint extends Omit<Endpoint<z.ZodObject, Caller>, 
 }
 
 export interface ApiDeps extends DirectoryDeps {
-  config: Pick<Config, "auth" | "api" | "tls" | "trustProxy" | "rateLimit" | "languages" | "basemap">;
+  config: Pick<Config, "auth" | "api" | "tls" | "trustProxy" | "rateLimit" | "languages" | "basemap" | "publicSearch">;
   log: Logger;
   stopping?: AbortSignal | undefined;
   endpoints: RegisteredEndpoint[];

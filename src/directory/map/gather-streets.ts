@@ -1,15 +1,22 @@
 import { createHash } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
 import type { PoolClient } from "pg";
+import type { LatLng } from "../../contract/parameters.ts";
 import { slowly } from "../../db/bulk.ts";
 import { type Db, execute } from "../../db/sql.ts";
 import { asWrittenIn, readAddress } from "../../matching/normalize/address.ts";
+import { createCrossings } from "./crossings.ts";
 import { encodeLine, type House, linesThrough, metresOf } from "./lines.ts";
 import { cellsOf } from "./tiles.ts";
 
 const AT_A_TIME = 1_000;
+/** In degrees: of venues as close as this, one is noted, since a map has no room for the names of more. */
+const SPOT = 0.0004;
 
-/** Draws the streets of all venues anew, town by town. Writes only what has changed. Requires a transaction. */
+/**
+ * Draws the streets of all venues anew, town by town, and notes the venues that stand at none. Writes only what has changed. Requires a
+ * transaction.
+ */
 export async function rebuildStreets(client: PoolClient): Promise<void> {
   await client.query("CREATE TEMP TABLE street_now (LIKE directory.street) ON COMMIT DROP");
   await client.query(DECLARE);
@@ -30,6 +37,7 @@ export async function rebuildStreets(client: PoolClient): Promise<void> {
 class StreetsByTown {
   #town = "";
   #streets = new Map<string, Street>();
+  #spots = new Map<string, Pick<Venue, "name" | "lat" | "lng">>();
 
   /** Draws each town but the last, of which more venues may come. */
   async drawEnded(venues: readonly Venue[]): Promise<StreetRow[]> {
@@ -38,29 +46,39 @@ class StreetsByTown {
       const town = JSON.stringify([venue.cc, venue.state, venue.city]);
       if (town !== this.#town) {
         rows = rows.concat(await this.draw());
-        [this.#town, this.#streets] = [town, new Map()];
+        [this.#town, this.#streets, this.#spots] = [town, new Map(), new Map()];
       }
       this.#add(venue);
     }
     return rows;
   }
 
-  #add(venue: Venue): void {
-    const address = houseAddress(venue.address);
+  #add({ name, lat, lng, ...venue }: Venue): void {
+    const square = `${Math.round(lat / SPOT)} ${Math.round(lng / SPOT)}`;
+    if (venue.isOpen && !this.#spots.has(square)) this.#spots.set(square, { name, lat, lng });
+    const address = /\d/.test(venue.address ?? "") ? houseAddress(venue.address ?? "") : undefined;
     if (!address) return;
     const street: Street = this.#streets.get(address.street) ?? { houses: [], names: new Map() };
-    street.houses.push({ number: address.number, lat: venue.lat, lng: venue.lng });
+    street.houses.push({ number: address.number, lat, lng });
     street.names.set(address.name, (street.names.get(address.name) ?? 0) + 1);
     this.#streets.set(address.street, street);
   }
 
   async draw(): Promise<StreetRow[]> {
-    const [rows, town]: [StreetRow[], string] = [[], this.#town];
+    const drawn: { key: string; name: string; line: LatLng[] }[] = [];
     for (const [key, { houses, names }] of this.#streets) {
       const [name = ""] = [...names].sort(([a, count], [b, other]) => other - count || (a < b ? -1 : 1))[0] ?? [];
-      for (const line of linesThrough(houses)) rows.push(...rowsOf(line, name, `${town} ${key}`));
+      drawn.push(...linesThrough(houses).map((line) => ({ key, name, line })));
       await turn(); // a long street takes a millisecond, and this process serves others
     }
+    const rows: StreetRow[] = [];
+    const crossings = createCrossings(drawn.map(({ line }) => line));
+    for (const { key, name, line } of drawn) {
+      rows.push(...rowsOf(crossings.continued(line), name, `${this.#town} ${key}`));
+      await turn();
+    }
+    for (const { name, lat, lng } of this.#spots.values())
+      if (!crossings.isAt({ lat, lng })) rows.push(...rowsOf([{ lat, lng }], name, this.#town));
     return rows;
   }
 }
@@ -72,7 +90,9 @@ interface Street {
 }
 
 interface Venue {
-  address: string;
+  name: string;
+  address: string | null;
+  isOpen: boolean;
   city: string | null;
   state: string | null;
   cc: string | null;
@@ -81,9 +101,10 @@ interface Venue {
 }
 
 const DECLARE = `DECLARE addresses NO SCROLL CURSOR FOR
-  SELECT address, lower(city) AS city, state, cc, lat, lng FROM directory.venue
-   WHERE closed_at IS DISTINCT FROM 'infinity' AND address ~ '[0-9]' AND length(address) <= 200
-   ORDER BY cc COLLATE "C", state COLLATE "C", lower(city) COLLATE "C"`;
+  SELECT name, CASE WHEN length(address) <= 200 THEN address END AS address, closed_at IS NULL AS "isOpen",
+         lower(city) AS city, state, cc, lat, lng
+    FROM directory.venue WHERE closed_at IS DISTINCT FROM 'infinity'
+   ORDER BY cc COLLATE "C", state COLLATE "C", lower(city) COLLATE "C", id`;
 
 async function insert(db: Db, rows: readonly StreetRow[]): Promise<void> {
   for (let from = 0; from < rows.length; from += AT_A_TIME) {

@@ -1,6 +1,6 @@
+import type { Bounds } from "../../contract/map.ts";
 import type { LatLng } from "../../contract/parameters.ts";
 import { distanceBetween, radians } from "../../matching/distance.ts";
-import type { Bounds } from "./tiles.ts";
 
 export interface House extends LatLng {
   number: number;
@@ -33,13 +33,13 @@ export const metresOf = (line: readonly LatLng[]): number =>
   line.slice(1).reduce((sum, point, index) => sum + distanceBetween(line[index] ?? point, point), 0);
 
 /** In metres. */
-interface Point {
+export interface Point {
   x: number;
   y: number;
 }
 
 /** A flat map around a point, true enough for a town. */
-function planeAt(origin: LatLng) {
+export function planeAt(origin: LatLng) {
   const metres = distanceBetween({ lat: 0, lng: 0 }, { lat: 1, lng: 0 });
   const across = metres * Math.cos(radians(origin.lat));
   return {
@@ -108,7 +108,8 @@ function simplify(points: Point[], tolerance: number): Point[] {
   return points.filter((_, index) => isKept.has(index));
 }
 
-function offLine(point: Point, from: Point, to: Point): number {
+/** How far a point is from a stretch. */
+export function offLine(point: Point, from: Point, to: Point): number {
   const length = distance(from, to);
   if (length === 0) return distance(point, from);
   const share = ((point.x - from.x) * (to.x - from.x) + (point.y - from.y) * (to.y - from.y)) / length ** 2;
@@ -116,7 +117,7 @@ function offLine(point: Point, from: Point, to: Point): number {
   return distance(point, { x: from.x + near * (to.x - from.x), y: from.y + near * (to.y - from.y) });
 }
 
-const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
+export const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
 
 const lengthOf = (line: Point[]): number =>
   line.slice(1).reduce((sum, point, index) => sum + distance(line[index] ?? point, point), 0);

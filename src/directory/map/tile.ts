@@ -1,7 +1,7 @@
-import type { MapTile, MapTileAddress } from "../../contract/map.ts";
+import { type Bounds, boundsOf, type MapTile, type MapTileAddress } from "../../contract/map.ts";
 import { type Db, prepared, queryRows, rawSql } from "../../db/sql.ts";
 import { clipRing, decodeLine, encodeLine, thinOut } from "./lines.ts";
-import { type Bounds, boundsOf, cellRange } from "./tiles.ts";
+import { cellRange } from "./tiles.ts";
 
 /** Metres between two pixels of a tile that is drawn 512 pixels wide, at the equator. */
 const pixelAt = (z: number): number => 40_075_017 / 512 / 2 ** z;
@@ -23,24 +23,33 @@ export async function readTile(db: Db, address: MapTileAddress): Promise<MapTile
     address.z < AREAS_FROM ? [] : readAreas(db, address.z, bounds),
   ]);
   const credits = [...new Set(areas.map(({ credit }) => credit))].join(", ");
+  const isSpot = ({ metres }: StreetRow) => metres === 0;
   return {
-    ...{ streets, towns },
+    streets: streets.filter((row) => !isSpot(row)).map(({ name, line }) => ({ name, line: thinned(line, address.z) })),
+    spots: streets.filter(isSpot).map(({ name, line }) => ({ name, line })),
+    towns,
     areas: areas.map(({ name, rings }) => ({ name, rings })),
     ...(credits && { credit: credits }),
   };
 }
 
-async function readStreets(db: Db, address: MapTileAddress): Promise<MapTile["streets"]> {
+interface StreetRow {
+  name: string;
+  line: string;
+  /** 0 for a venue at no street. */
+  metres: number;
+}
+
+async function readStreets(db: Db, address: MapTileAddress): Promise<StreetRow[]> {
   const level = STREETS.find(({ from }) => address.z >= from);
   if (!level) return [];
   const { shortest, most } = level;
   const { first, last } = cellRange(address);
-  const streets = await queryRows<{ name: string; line: string }>(prepared(db))`
-    SELECT name, line FROM (
+  return queryRows<StreetRow>(prepared(db))`
+    SELECT name, line, metres FROM (
       SELECT DISTINCT ON (id) id, name, line, metres FROM directory.street
        WHERE cell BETWEEN ${first} AND ${last} AND metres >= ${shortest}) each
      ORDER BY metres DESC, id LIMIT ${most}`;
-  return streets.map(({ name, line }) => ({ name, line: thinned(line, address.z) }));
 }
 
 const thinned = (line: string, z: number): string =>

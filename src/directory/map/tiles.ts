@@ -2,21 +2,14 @@ import { MAP_LEVELS, type MapTileAddress } from "../../contract/map.ts";
 import type { LatLng } from "../../contract/parameters.ts";
 import { radians } from "../../matching/distance.ts";
 
-/** In degrees. */
-export interface Bounds {
-  south: number;
-  west: number;
-  north: number;
-  east: number;
-}
-
 /** The level whose tiles number the streets. */
 const FINEST = Math.max(...MAP_LEVELS);
 
-export function boundsOf({ z, x, y }: MapTileAddress): Bounds {
-  const lat = (row: number) => (Math.atan(Math.sinh(Math.PI * (1 - (2 * row) / 2 ** z))) * 180) / Math.PI;
-  const lng = (column: number) => (column / 2 ** z) * 360 - 180;
-  return { south: lat(y + 1), west: lng(x), north: lat(y), east: lng(x + 1) };
+/** Says why there is no such tile. */
+export function missingTile({ z, x, y }: MapTileAddress): string | undefined {
+  const end = 2 ** z;
+  if (!MAP_LEVELS.some((level) => level === z)) return `z must be one of ${MAP_LEVELS.join(", ")}.`;
+  return x < end && y < end ? undefined : `At z=${z}, x and y must be less than ${end}.`;
 }
 
 /** The numbers of all tiles at the finest level that a line may touch. */

@@ -5,14 +5,14 @@ import { decodeLine } from "../map/lines.ts";
 const FILE = new URL("../../../prisma/sample/areas.json", import.meta.url);
 const CREDIT = "Boundaries: U.S. Census Bureau";
 
-/** The land of the sample by postal code. */
+/** The land of the sample by postal code, and the states around it, so that only water is left. */
 export async function storeAreas(db: Db): Promise<void> {
-  const areas = JSON.parse(readFileSync(FILE, "utf8")) as { zip: string; rings: string[] }[];
-  const rows = areas.map(({ zip, rings }) => {
+  const areas = JSON.parse(readFileSync(FILE, "utf8")) as { name: string; rings: string[] }[];
+  const rows = areas.map(({ name, rings }) => {
     const points = rings.flatMap(decodeLine);
     const [lats, lngs] = [points.map(({ lat }) => lat), points.map(({ lng }) => lng)];
     const [south, west, north, east] = [Math.min(...lats), Math.min(...lngs), Math.max(...lats), Math.max(...lngs)];
-    return { id: `sample ${zip}`, name: zip, rings, credit: CREDIT, south, west, north, east };
+    return { id: `sample ${name}`, name, rings, credit: CREDIT, south, west, north, east };
   });
   await execute(db)`
     INSERT INTO directory.area SELECT * FROM json_populate_recordset(NULL::directory.area, ${JSON.stringify(rows)})

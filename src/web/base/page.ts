@@ -19,9 +19,6 @@ interface MemberFrame {
 
 export type PageData<N extends keyof Views> = Omit<ViewData<N>, keyof MemberFrame> & Partial<Pick<MemberFrame, "path">>;
 
-/** The streets of the map are asked for with a member's token. */
-const FOR_GUESTS = { csrf: "", streets: false } as const;
-
 /** Sends a member's page in the layout, with the notice left by the previous action. */
 export function sendPage<N extends keyof Views, D extends PageData<N>>(
   reply: FastifyReply,
@@ -29,7 +26,7 @@ export function sendPage<N extends keyof Views, D extends PageData<N>>(
   view: N,
   data: Exactly<D, PageData<N>>,
 ): FastifyReply {
-  if (member.isGuest) return sendView(reply, view, { ...FOR_GUESTS, path: pathOf(reply.request), ...data } as never);
+  if (member.isGuest) return sendView(reply, view, { csrf: "", path: pathOf(reply.request), ...data } as never);
   const notice = data.notice ?? takeNotice(reply.request);
   return sendView(reply, view, { ...pageFrame(reply.request, member, csrfToken(reply)), ...data, notice } as never);
 }

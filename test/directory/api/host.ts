@@ -61,12 +61,14 @@ export async function apiHost({
   rateLimit = "off",
   operators,
   holdNewVenues = "off",
+  publicSearch = true,
 }: {
   sample?: boolean;
   rateLimit?: Config["rateLimit"];
   /** Handles and ids, which a test may add to. The application's owner has the handle `owner`. */
   operators?: string[];
   holdNewVenues?: NonNullable<Operator["holdNewVenues"]>;
+  publicSearch?: boolean;
 } = {}): Promise<ApiHost> {
   const { database } = await testDatabase(sample ? { template: "sample" } : {});
   const deps: DirectoryDeps = { ...database, vault: createVault([randomToken()], "directory") };
@@ -86,6 +88,7 @@ export async function apiHost({
       tls: undefined,
       trustProxy: undefined,
       basemap: undefined,
+      publicSearch,
       languages: ["en", "es"],
       rateLimit,
     },

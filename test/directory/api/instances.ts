@@ -20,6 +20,7 @@ export async function apiInstance({ deps }: ApiHost, rateLimit: Config["rateLimi
     tls: undefined,
     trustProxy: ["127.0.0.1"],
     basemap: undefined,
+    publicSearch: true,
     languages: ["en", "es"] as const,
   };
   const app = await buildApi({ ...deps, log, config: { ...config, rateLimit } });

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MAP_LEVELS } from "../../../src/contract/map.ts";
+import { boundsOf, MAP_LEVELS } from "../../../src/contract/map.ts";
+import type { LatLng } from "../../../src/contract/parameters.ts";
+import { createCrossings } from "../../../src/directory/map/crossings.ts";
 import { houseAddress } from "../../../src/directory/map/gather-streets.ts";
 import {
   clipRing,
@@ -10,7 +12,7 @@ import {
   linesThrough,
   metresOf,
 } from "../../../src/directory/map/lines.ts";
-import { boundsOf, cellRange, cellsOf } from "../../../src/directory/map/tiles.ts";
+import { cellRange, cellsOf } from "../../../src/directory/map/tiles.ts";
 
 const METRE = 1 / 111_195;
 
@@ -21,6 +23,37 @@ const houses = (from: number, to: number): House[] =>
     lat: (from + index) * 20 * METRE,
     lng: (index % 2 === 0 ? 8 : -8) * METRE,
   }));
+
+describe("where streets meet", () => {
+  const at = (x: number, y: number) => ({ lat: y * METRE, lng: x * METRE });
+  const inMetres = (line: LatLng[]) => line.map(({ lat, lng }) => [Math.round(lng / METRE), Math.round(lat / METRE)]);
+  const across = [at(-100, 300), at(100, 300)];
+
+  it("a street goes on to the next one that it points at within 80 metres, at both ends, and no further", () => {
+    const [up, far] = [
+      [at(0, 0), at(0, 240)],
+      [at(50, 0), at(50, 200)],
+    ];
+    const crossings = createCrossings([across, up, far]);
+    expect(inMetres(crossings.continued(up))).toEqual([
+      [0, 0],
+      [0, 240],
+      [0, 300],
+    ]);
+    expect(inMetres(crossings.continued([...up].reverse()))).toEqual([
+      [0, 300],
+      [0, 240],
+      [0, 0],
+    ]);
+    expect(crossings.continued(far)).toEqual(far);
+    expect(crossings.continued(across)).toEqual(across);
+  });
+
+  it("a venue within 120 metres of a line is at a street", () => {
+    const { isAt } = createCrossings([across]);
+    expect([at(0, 190), at(0, 170), at(0, 415), at(300, 300)].map(isAt)).toEqual([true, false, true, false]);
+  });
+});
 
 describe("the line through the houses of a street", () => {
   it("the line of a street runs between its two sides, in the order of the numbers", () => {

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { type MapTile, mapTileResponse } from "../../../src/contract/map.ts";
+import { decodeLine } from "../../../src/directory/map/lines.ts";
 import { refreshPlaces } from "../../../src/directory/places/refresh.ts";
 import { apiHost } from "../api/host.ts";
 
@@ -55,4 +56,11 @@ it.each([
 ])("the tile %o is refused with what is possible", async (fields, message) => {
   const { status, body } = await host.userless("/v2/map/tile", fields);
   expect([status, body.meta.errorDetail]).toEqual([400, expect.stringContaining(message)]);
+});
+
+it("a venue at no known street is a spot with its name", async () => {
+  const { spots = [] } = await tileAt(12, 1232, 1523);
+  expect(spots.length).toBeGreaterThan(0);
+  for (const { line } of spots) expect(decodeLine(line)).toHaveLength(1);
+  expect((await tileAt(9, 154, 190)).spots).toEqual([]);
 });

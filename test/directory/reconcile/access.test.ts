@@ -19,7 +19,7 @@ beforeAll(async () => {
   const destination = new PassThrough().on("data", (chunk) => lines.push(String(chunk)));
   const log = createLogger({ level: "trace", destination });
   const api = { url: API_URL, host: "127.0.0.1", port: 0 };
-  const unset = { tls: undefined, trustProxy: undefined, basemap: undefined };
+  const unset = { tls: undefined, trustProxy: undefined, basemap: undefined, publicSearch: true };
   const config = { auth: api, api, ...unset, languages: ["en"] as const };
   const limits = [LIMIT, LIMIT, "off"] as const;
   apps = await Promise.all(
@@ -110,6 +110,7 @@ describe("the reconciliation access of an application", () => {
       tls: undefined,
       trustProxy: undefined,
       basemap: undefined,
+      publicSearch: true,
       languages: ["en"] as const,
       rateLimit: "off" as const,
     };
