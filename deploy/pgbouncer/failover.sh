@@ -86,5 +86,5 @@ settings=$(sed "s/host=[^ ]* port=[0-9]*/host=$host port=$port/" "$file")
 printf '%s\n' "$settings" > "$file" # sed -i needs a folder that it may write to
 run --dbname "$console" --command RELOAD
 for each in "$@"; do
-  [ "$each" = "$chosen" ] || echo "$each still follows the lost primary: let it follow $chosen (docs/operations.md, Failover)."
+  [ "$each" = "$chosen" ] || echo "$each still follows the lost primary: let it follow $chosen (docs/scaling.md, Failover)."
 done

@@ -22,7 +22,7 @@ export function addDatabaseCommand(program: Command, { env, print }: Surrounding
       parseShards,
       SHARDS,
     )
-    .addHelpText("after", "\nThe only way back is to restore a backup. See Citus in docs/operations.md.")
+    .addHelpText("after", "\nThe only way back is to restore a backup. See Citus in docs/scaling.md.")
     .action(async ({ shards }: { shards: number }) => {
       const result = await withServer(readConfig(env, { listens: false }), (server) => distributeOn(server, shards));
       print(result, textOf(result));

@@ -9,7 +9,7 @@ export type Replica = z.output<typeof replica>;
 
 const readiness = z.object({ replicas: z.array(replica) });
 
-/** Asks `/readyz` of the API host, which is ours (docs/operations.md). Returns none if it does not list any. */
+/** Asks `/readyz` of the API host, which is ours (docs/scaling.md). Returns none if it does not list any. */
 export async function askReplicas({ baseUrl, ...line }: DirectoryClientOptions): Promise<Replica[]> {
   const url = new URL("/readyz", baseUrl);
   const answer = await measured("api", () => callJson(line, url, { maxBytes: 65_536 })).catch((error) => {

@@ -24,7 +24,7 @@ function messageOf(error: unknown): string {
   if (codeOf(error) === PROTOCOL_VIOLATION && /startup parameter/.test(error.message))
     return (
       `The address of the database leads to a pooler (${reasonOf(error)}). Set DIRECT_DATABASE_URL to the address of the ` +
-      'database itself; see "PgBouncer" in docs/operations.md.'
+      'database itself; see "PgBouncer" in docs/scaling.md.'
     );
   const distrust = "setting" in error && databaseTrustAdvice(codeOf(error), settingOf(error));
   if (distrust) return `The database cannot be used: ${reasonOf(error)}. ${distrust}`;

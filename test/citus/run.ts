@@ -1,5 +1,5 @@
 // `npm run citus`: tests the directory on a real Citus cluster, in databases of their own. TEST_CITUS_URL names a database with the
-// extension citus and its nodes, as a user who may create databases on all of them (docs/operations.md). With TEST_CITUS_NODES, the
+// extension citus and its nodes, as a user who may create databases on all of them (docs/scaling.md). With TEST_CITUS_NODES, the
 // folder that has the nodes' data on this machine, it also stops a node and moves venues between nodes.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

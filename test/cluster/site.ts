@@ -12,7 +12,7 @@ type Part = (typeof PARTS)[number];
 type Servers = Record<"primary" | "standby", Pick<Server, "url">>;
 const EACH = 2;
 
-/** Starts what docs/operations.md describes under Failover, on one machine. Commits wait for the one replica, so that no row may be lost. */
+/** Starts what docs/scaling.md describes under Failover, on one machine. Commits wait for the one replica, so that no row may be lost. */
 export async function startCluster() {
   const primary = await startPrimary();
   const standby = await primary.replicate();

@@ -166,8 +166,4 @@ describe("settings", () => {
   test.each(settings)("are all used: %s reaches the configuration", (name) => {
     expect(readFileSync("src/config/config.ts", "utf8")).toMatch(new RegExp(`\\bv\\.${name}\\b`));
   });
-
-  test.each(settings)("are all explained in docs/operations.md: %s", (name) => {
-    expect(readFileSync("docs/operations.md", "utf8")).toMatch(new RegExp(`\\b${name}\\b`));
-  });
 });

@@ -118,13 +118,13 @@ describe("compose.scale.yaml", () => {
     expect(API_SERVERS).toBe("directory-1:3002 directory-2:3002");
   });
 
-  it("has two replicas, each with a volume and a name of its own, which docs/operations.md lets commits wait for", () => {
+  it("has two replicas, each with a volume and a name of its own, which docs/scaling.md lets commits wait for", () => {
     const replicas = Object.entries(scale).filter(([, { entrypoint }]) => entrypoint?.includes("/replica.sh"));
     const names = replicas.map(([, { environment }]) => environment?.REPLICA_NAME);
     expect(names).toEqual(["replica", "replica_2"]);
     const volumes = replicas.map(([name, { volumes }]) => [name, volumes?.[0]]);
     expect(volumes).toEqual(replicas.map(([name]) => [name, `${name}:/var/lib/postgresql`]));
-    expect(readFileSync("docs/operations.md", "utf8")).toContain(
+    expect(readFileSync("docs/scaling.md", "utf8")).toContain(
       `synchronous_standby_names = 'ANY 1 (${names.join(", ")})'`,
     );
     for (const [, { environment }] of servers)

@@ -20,7 +20,7 @@ const SCRIPTS = [
 const PASSWORDS = { POSTGRES_PASSWORD: "owner", SERVER_PASSWORD: "server", REPLICATION_PASSWORD: "replication" };
 /** Their names in compose.scale.yaml. */
 const REPLICAS = ["replica", "replica_2"] as const;
-/** What docs/operations.md has the primary wait for. */
+/** What docs/scaling.md has the primary wait for. */
 const OF_TWO = `ANY 1 (${REPLICAS})`;
 const AS_POSTGRES = ["--reuid=postgres", "--regid=postgres", "--clear-groups"];
 

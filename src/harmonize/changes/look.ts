@@ -109,7 +109,7 @@ async function lookUpAll(
   }
 }
 
-/** Metres, as for the next edition of a release (docs/operations.md). */
+/** Metres, as for the next edition of a release (docs/venues.md). */
 const MOVED = 20;
 
 /** Changes that tell where the venue is. */
