@@ -21,9 +21,9 @@ type Column = [
 /** The columns of an export with their cells. */
 export function columnsOf(
   h: Pick<Harmonization, "header" | "columns" | "name" | "format">,
-  options: ExportOptions,
+  { format, hasCandidates }: ExportOptions,
+  hasNotes = false,
 ): Column[] {
-  const { format, hasCandidates, hasNotes } = options;
   if (format === "mapping-csv" || format === "mapping-ndjson") return MAPPING;
   if (format === "bridge-csv" || format === "bridge-parquet") return bridge(h.name);
   const noted: Column[] = hasNotes ? [["note", ({ notes }) => notes ?? ""]] : [];

@@ -3,6 +3,7 @@ import type { FileFormat } from "../../files/format.ts";
 import { type OwnRecord, ownRecords } from "../../files/formats/json.ts";
 import { currentLanguage, inLanguage } from "../../language/translate.ts";
 import { ownBytes } from "../file/parts.ts";
+import { hasNotes } from "../review/notes.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { columnsOf } from "./columns.ts";
 import { BYTE_ORDER_MARK, csvLines } from "./csv.ts";
@@ -15,15 +16,30 @@ import { writeParquet, writeParquetBehind } from "./writers/parquet.ts";
 import type { ExportTable, Pieces, TableRow } from "./writers/table.ts";
 import { writeXlsx } from "./writers/xlsx.ts";
 
-/** Yields an export in pieces of text or bytes. */
+/** Yields an export in pieces of text or bytes. A file with notes has them in a column. */
 export function exportText(deps: ExportDeps, harmonization: Harmonization, options: ExportOptions): Pieces {
-  const { format, hasCandidates, hasNotes = false, list, idOf } = options;
-  const isOfMappings = isMapping(format);
-  const outcome = isOfMappings ? "matched" : format === "failed" ? "failed" : undefined;
-  const wanted = { ...list, outcome: outcome ?? list?.outcome, hasCandidates: hasCandidates && !outcome, hasNotes };
-  const columns = columnsOf(harmonization, options);
   // Pages are read when the network asks for them, which is outside of the request.
-  const language = currentLanguage();
+  return pieces(deps, harmonization, options, currentLanguage());
+}
+
+async function* pieces(
+  deps: ExportDeps,
+  harmonization: Harmonization,
+  options: ExportOptions,
+  language: ReturnType<typeof currentLanguage>,
+): Pieces {
+  const { format, hasCandidates, list, idOf } = options;
+  const { pool, patiently = aMinute } = deps;
+  const isOfMappings = isMapping(format);
+  const noted = !isOfMappings && (await patiently(() => hasNotes(pool, harmonization.id)));
+  const outcome = isOfMappings ? "matched" : format === "failed" ? "failed" : undefined;
+  const wanted = {
+    ...list,
+    outcome: outcome ?? list?.outcome,
+    hasCandidates: hasCandidates && !outcome,
+    hasNotes: noted,
+  };
+  const columns = columnsOf(harmonization, options, noted);
   const tableRow = (row: ExportRow) => {
     if (isOfMappings && !row.own_id) return [];
     const receipt = receiptOf(row, harmonization);
@@ -42,12 +58,12 @@ export function exportText(deps: ExportDeps, harmonization: Harmonization, optio
     pages: pages(),
     rowCount: harmonization.listingCount,
   };
-  if (format === "mapping-ndjson") return writeNdjson(table);
-  if (format === "bridge-parquet") return writeParquet(table);
-  if (format === "parquet" || format === "json" || format === "ndjson" || format === "geojson")
-    return writeTyped(deps, harmonization, table, format);
-  if (format === "xlsx") return writeXlsx(table);
-  return writeCsv(table, isOfMappings ? "," : harmonization.format.separator);
+  if (format === "mapping-ndjson") yield* writeNdjson(table);
+  else if (format === "bridge-parquet") yield* writeParquet(table);
+  else if (format === "parquet" || format === "json" || format === "ndjson" || format === "geojson")
+    yield* writeTyped(deps, harmonization, table, format);
+  else if (format === "xlsx") yield* writeXlsx(table);
+  else yield* writeCsv(table, isOfMappings ? "," : harmonization.format.separator);
 }
 
 const withIds = (row: ExportRow, idOf: (venueId: string) => string): ExportRow => ({

@@ -20,8 +20,6 @@ export const isMapping = (format: ExportFormat): boolean => MAPPINGS.some((each)
 export interface ExportOptions {
   format: ExportFormat;
   hasCandidates: boolean;
-  /** With a column of the notes of each row. */
-  hasNotes?: boolean;
   /** Only these listings; `called` in the name of the file. */
   list?: ExportList | undefined;
   /** What stands for a venue id in the file; by default the id itself. */

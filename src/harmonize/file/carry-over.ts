@@ -7,7 +7,7 @@ import { writeDecisions } from "../run/write-decisions.ts";
 import { carryMends } from "./carry-corrections.ts";
 
 /**
- * Copies each correction and decision of the previous edition to the listing with the same id in the file and the same values.
+ * Copies each correction, decision and note of the previous edition to the listing with the same id in the file and the same values.
  * Matches that the previous edition's limits accepted without review count as decided. A match with a venue that is gone is not kept.
  * Notes of the others whether they are new or have changed, and what those were that had a decision or a venue with their id.
  */
@@ -16,6 +16,17 @@ export async function carryOver(client: ClientBase, h: Harmonization, previousId
   await carryMends(client, h, previousId);
   await execute(client)`WITH decided AS (${asDecidedIn(previousId, h.id)}) SELECT`;
   await noteEdition(client, h.id, previousId);
+  await carryNotes(client, h.id, previousId);
+}
+
+/** A question that waits is asked here from now on, and no longer in the previous edition (review/notes.ts). */
+async function carryNotes(client: ClientBase, run: string, previousId: string): Promise<void> {
+  await execute(client)`
+    INSERT INTO app.note (harmonization_id, number, account_id, text, asked_id, created_at, answered_at)
+    SELECT l.harmonization_id, l.number, o.account_id, o.text, o.asked_id, o.created_at, o.answered_at
+      FROM app.note o JOIN app.listing d USING (harmonization_id, number)
+      JOIN app.listing l ON l.harmonization_id = ${run} AND l.own_id = d.own_id AND l.print = d.print
+     WHERE o.harmonization_id = ${previousId} AND d.own_id <> '' ORDER BY o.id, l.number`;
 }
 
 function asDecidedIn(previousId: string, run: string): Sql {

@@ -16,6 +16,7 @@ import { changeState, type Harmonization, HELD_UNTIL } from "../run/harmonizatio
 import { cutPortions } from "../run/portions.ts";
 import { type Problem, problemOf } from "../run/problems/problems.ts";
 import { wordsOf } from "../run/problems/words.ts";
+import { takeUndone } from "../run/undone.ts";
 import { carryCorrections } from "./carry-corrections.ts";
 import { carryOver } from "./carry-over.ts";
 import { copyLine, type Value } from "./copy-line.ts";
@@ -78,6 +79,7 @@ async function readAll(
        retry_at = CASE WHEN pending THEN greatest(h.retry_at, ${HELD_UNTIL}) END
      FROM (SELECT EXISTS (SELECT FROM app.listing WHERE harmonization_id = ${id} AND status = 'pending') AS pending) AS left_over
      WHERE id = ${id} AND state = 'reading'`;
+  if (previousId) await takeUndone(client, harmonization);
   return rowCount === 1 ? copy.rowCount : undefined; // cancelled
 }
 

@@ -16,15 +16,19 @@ export interface Note {
   isOpen: boolean;
 }
 
+/** SQL: whether a note `n` has gone on with its row into a later edition (file/carry-over.ts), where what it asks waits then. */
+const WENT_ON = sql`EXISTS (SELECT FROM app.harmonization e JOIN app.note k ON k.harmonization_id = e.id
+  WHERE e.previous_id = n.harmonization_id AND e.state <> 'deleting' AND k.account_id = n.account_id AND k.created_at = n.created_at)`;
+
 /** SQL: whether a question `n` about a listing `l` waits for an answer. A decision since then answers it. */
-const IS_OPEN = sql`(n.asked_id IS NOT NULL AND n.answered_at IS NULL AND coalesce(l.decided_at <= n.created_at, true))`;
+const IS_OPEN = sql`(n.asked_id IS NOT NULL AND n.answered_at IS NULL AND coalesce(l.decided_at <= n.created_at, true) AND NOT ${WENT_ON})`;
 
 /** SQL: whether a person is asked about a listing `l`. */
 export const isAsked = (accountId: string): Sql => sql`EXISTS (SELECT FROM app.note n
   WHERE n.harmonization_id = l.harmonization_id AND n.number = l.number AND n.asked_id = ${accountId}::uuid AND ${IS_OPEN})`;
 
 /** SQL: whether a question `n` about a listing `l` is answered by a note, and who asked has not written there since. A decision ends that. */
-const IS_ANSWERED = sql`(n.answered_at IS NOT NULL AND coalesce(l.decided_at <= n.answered_at, true)
+const IS_ANSWERED = sql`(n.answered_at IS NOT NULL AND coalesce(l.decided_at <= n.answered_at, true) AND NOT ${WENT_ON}
   AND NOT EXISTS (SELECT FROM app.note s WHERE s.harmonization_id = n.harmonization_id AND s.number = n.number
                      AND s.account_id = n.account_id AND s.created_at >= n.answered_at))`;
 

@@ -4,8 +4,9 @@ import { type Db, queryRows, type Sql, sql } from "../../db/sql.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, isVisibleTo, type Person } from "../run/harmonizations.ts";
 import { NAME_OF } from "../run/lists.ts";
+import { holdEditions, undoKept } from "../run/undone.ts";
 import { BEFORE, isMove, type Via } from "../run/write-decisions.ts";
-import { undoKept, undoSome } from "./undo.ts";
+import { undoSome } from "./undo.ts";
 
 /** What a listing was before or after a step: `StepState` has some of the columns of BEFORE. */
 export interface StepState {
@@ -90,6 +91,10 @@ export const decidersOf = (db: Db, { listId }: Of): Promise<{ id: string; name: 
                     WHERE h.list_id = ${listId} AND s.account_id = a.id)
      ORDER BY name, a.id`;
 
+const editionsOf = (db: Db, { listId }: Of): Promise<{ id: string }[]> =>
+  queryRows<{ id: string }>(db)`
+    SELECT id FROM app.harmonization WHERE list_id = ${listId} AND state NOT IN ('uploading', 'deleting') ORDER BY created_at DESC, id`;
+
 export interface UndoneSteps {
   /** Decisions that were undone; of one listing several. */
   restored: number;
@@ -110,15 +115,15 @@ export async function undoSteps(
   filter: StepFilter,
 ): Promise<UndoneSteps> {
   const all: UndoneSteps = { restored: 0, kept: 0, left: 0 };
-  const editions = await queryRows<{ id: string }>(pool)`
-    SELECT id FROM app.harmonization WHERE list_id = ${listId} AND state NOT IN ('uploading', 'deleting') ORDER BY created_at DESC, id`;
-  for (const { id } of editions) {
-    const others = editions.filter((other) => other.id !== id);
+  for (const { id } of await editionsOf(pool, { listId })) {
     for (;;) {
       const { steps, restored, kept } = await together(pool, async (client) => {
+        await holdEditions(client, { listId });
         const undone = await undoSome(client, { id }, { which: fits(filter), by: person.id });
         let taken = 0;
-        for (const other of undone.ids.length > 0 ? others : []) taken += await undoKept(client, other.id, undone.ids);
+        const editions = undone.ids.length > 0 ? await editionsOf(client, { listId }) : [];
+        for (const other of editions)
+          if (other.id !== id) taken += await undoKept(client, other.id, sql`s.id = ANY (${undone.ids}::bigint[])`);
         return { ...undone, kept: taken };
       });
       if (steps === 0) break;

@@ -1,11 +1,12 @@
 import type { ListingDecision } from "../../db/generated/enums.ts";
 import { withPlanForMany } from "../../db/own-connection.ts";
-import { type Db, execute, prepared, queryRow, type Sql, sql } from "../../db/sql.ts";
+import { type Db, prepared, queryRow, type Sql, sql } from "../../db/sql.ts";
 import { t } from "../../language/translate.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { isGone } from "../run/gone-venues.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
 import type { ReasonCode } from "../run/problems/reasons.ts";
+import { NOT_ANNOTATED, STEP, VENUE_BEFORE } from "../run/undone.ts";
 import {
   AT_ONCE,
   BEFORE,
@@ -127,13 +128,7 @@ export async function undoSome(
   return { steps: 0, restored: 0, gone: 0, ...undone, ids: undone?.ids ?? [] };
 }
 
-const STEP = sql`d.before`;
-const VENUE_BEFORE = columnBefore(STEP, "venueId", "text");
 const SENT_BACK: ReasonCode = "sent_back";
-
-// An annotation belongs to the venue it was written to, so a restored venue counts as not annotated.
-const NOT_ANNOTATED = sql`annotated_at = CASE WHEN l.annotated_at IS NOT NULL AND l.venue_id IS DISTINCT FROM ${VENUE_BEFORE}
-  THEN least(l.annotated_at, l.matched_at - interval '1 ms') ELSE l.annotated_at END`;
 
 function restore(run: string, isStill: Sql): Sql {
   const wasClear = columnBefore(STEP, "isClear", "boolean");
@@ -148,16 +143,4 @@ function restore(run: string, isStill: Sql): Sql {
       NOT_ANNOTATED,
     ],
   });
-}
-
-/** Takes a decision that was undone from the later editions that have kept it (carry-over.ts). Returns from how many rows. */
-export async function undoKept(db: Db, run: string, ids: readonly string[]): Promise<number> {
-  const steps = sql`(SELECT s.account_id, s.created_at, s.before, o.own_id FROM app.decision_step s
-    JOIN app.listing o USING (harmonization_id, number) WHERE s.id = ANY (${ids}::bigint[]) AND o.own_id <> '' AND s.undone IS NOT NULL) d`;
-  return execute(db)`${writeDecisions({
-    ...{ run, rows: steps, decision: decisionBefore(STEP) },
-    isOf: sql`l.own_id = d.own_id AND l.decided_by = d.account_id AND l.decided_at = d.created_at`,
-    where: sql`l.adding IS NULL AND NOT ${isGone(VENUE_BEFORE, run)}`,
-    also: [NOT_ANNOTATED],
-  })}`;
 }

@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { exportText } from "../../../harmonize/export/export.ts";
 import { EXPORT_FORMATS, type ExportList, exportFile, type TableFormat } from "../../../harmonize/export/formats.ts";
-import { hasNotes } from "../../../harmonize/review/notes.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { expectDownload } from "../../../http/listener.ts";
 import { parseParameters } from "../../../http/parameters.ts";
@@ -66,8 +65,7 @@ export async function sendExport(
 ): Promise<FastifyReply> {
   const { format, candidates, ...asked } = parseParameters(exportFields, request.query);
   await checkEdition(web, member, found, asked);
-  const noted = await hasNotes(web.pool, found.id);
-  const options = { format, hasCandidates: candidates === "1", hasNotes: noted, list: exportList(found, asked) };
+  const options = { format, hasCandidates: candidates === "1", list: exportList(found, asked) };
   const text = exportText(web.harmonizer, found, options);
   return sendFile(request, reply, exportFile(found, options), text);
 }
