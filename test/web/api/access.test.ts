@@ -4,6 +4,7 @@ import type { Endpoint } from "../../../src/web/api/endpoint.ts";
 import { ENDPOINTS } from "../../../src/web/api/endpoints.ts";
 import * as files from "../../../src/web/api/files.ts";
 import * as listings from "../../../src/web/api/listings.ts";
+import * as repairs from "../../../src/web/api/repairs.ts";
 import type { Scope } from "../../../src/web/api/tokens.ts";
 import * as venues from "../../../src/web/api/venues.ts";
 import { makeHarmonization } from "../../harmonize/rows.ts";
@@ -29,7 +30,7 @@ function call({ method, path }: Endpoint, token: string | undefined, id = file.i
 }
 
 test("W100: every endpoint object that there is stands in the table of endpoints, once, and is registered", () => {
-  const objects = [files, listings, venues]
+  const objects = [files, listings, repairs, venues]
     .flatMap((of) => Object.values(of))
     .filter((each) => typeof each === "object");
   expect(all.map(({ name }) => name).toSorted()).toEqual(objects.map(({ name }) => name).toSorted());
