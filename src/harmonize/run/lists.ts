@@ -52,6 +52,13 @@ export interface ListPerson {
   isGone: boolean;
 }
 
+/** Names of people by the ids of their accounts, but those that are deleted. */
+export async function peopleNamed(db: Db, ids: string[]): Promise<Map<string, string>> {
+  const rows = await queryRows<{ id: string; name: string }>(db)`
+    SELECT a.id, coalesce(${NAME_OF}, '') AS name FROM app.account a WHERE a.id = ANY (${ids}::uuid[])`;
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 /** Owners first. */
 export const peopleOf = (db: Db, listId: string): Promise<ListPerson[]> =>
   queryRows<ListPerson>(db)`

@@ -15,14 +15,13 @@ const written = (name: string) =>
   z
     .string()
     .max(LONGEST, { error: () => t("{name} may have at most {max} characters", { name, max: LONGEST }) })
-    .transform((value) => storable(value));
-const needed = (name: string) =>
-  written(name).pipe(z.string().min(1, { error: () => t("{name} is missing", { name }) }));
+    .overwrite((value) => storable(value));
+const needed = (name: string) => written(name).min(1, { error: () => t("{name} is missing", { name }) });
 
 const column = needed("column").meta({ description: "Name of a column, as in the file." });
 const field = z.enum(REPAIRABLE);
 const where = z
-  .strictObject({ column, is: written("is").transform((value) => value.trim()) })
+  .strictObject({ column, is: written("is").trim() })
   .meta({ description: "Only rows that have this value in a column, in upper or lower case." });
 const around = z
   .array(z.strictObject({ lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) }))

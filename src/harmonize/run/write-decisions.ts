@@ -55,7 +55,7 @@ export function writeDecisions({
     WHERE l.harmonization_id = ${run}::uuid AND ${isOf} AND ${where} RETURNING ${returning}`;
 }
 
-/** From where somebody decides: a card, all rows like one, rows of the results, a bridge file, the form of a new venue, a repair of positions, a program. */
+/** From where somebody decides: a card, all rows like one, rows of the results, a bridge file, the form of a new venue, a repair, a program. */
 export const VIAS = ["card", "family", "results", "bridge", "add", "repair", "program"] as const;
 export type Via = (typeof VIAS)[number];
 

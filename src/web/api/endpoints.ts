@@ -3,6 +3,7 @@ import type { Endpoint } from "./endpoint.ts";
 import * as files from "./files.ts";
 import * as listings from "./listings.ts";
 import * as lists from "./lists.ts";
+import * as repairs from "./repairs.ts";
 import * as venues from "./venues.ts";
 
 /** By the headings of the documentation, in its order. */
@@ -23,6 +24,9 @@ export const ENDPOINTS: Record<"files" | "rows" | "venues" | "lists", readonly E
     files.retryFile,
     files.beginFileAgain,
     files.changeCuts,
+    repairs.readRepairs,
+    repairs.repairRows,
+    repairs.undoOneRepair,
     venues.exportFile,
   ],
   rows: [

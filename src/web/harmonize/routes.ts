@@ -18,6 +18,7 @@ import { changeColumns } from "./draft/draft.ts";
 import { showExample } from "./example.ts";
 import { showList } from "./list.ts";
 import { findMappings, showMappings } from "./mappings.ts";
+import { repair, repairsPage, sendRepairs, showRepairs, undoOne } from "./repairs.ts";
 import { sendBridgeFile, sendBridgeRows, showBridge, undoBridge } from "./results/bridge.ts";
 import { chooseCategories, chosenOn } from "./results/categories.ts";
 import { changeCuts } from "./results/change-cuts.ts";
@@ -81,6 +82,10 @@ export const harmonizeRoutes = [
   get("/harmonizations/:id/steps", viewers, showSteps),
   get("/harmonizations/:id/steps/download", viewers, sendSteps, { cost: "transfer" }),
   post("/harmonizations/:id/steps/undo", owners, undoThese),
+  get("/harmonizations/:id/repairs", viewers, showRepairs),
+  post("/harmonizations/:id/repairs", reviewers, repair, { returnTo: repairsPage }),
+  post("/harmonizations/:id/repairs/undo", reviewers, undoOne, { returnTo: repairsPage }),
+  get("/harmonizations/:id/repairs/download", viewers, sendRepairs, { cost: "transfer" }),
   get("/harmonizations/:id/bridge", viewers, showBridge),
   post("/harmonizations/:id/bridge", owners, sendBridgeFile, { cost: "transfer", prepare: acceptFiles }),
   get("/harmonizations/:id/bridge/rows", viewers, sendBridgeRows, { cost: "transfer" }),

@@ -6,6 +6,7 @@ import { ENDPOINTS } from "../../../src/web/api/endpoints.ts";
 import * as files from "../../../src/web/api/files.ts";
 import * as listings from "../../../src/web/api/listings.ts";
 import * as lists from "../../../src/web/api/lists.ts";
+import * as repairs from "../../../src/web/api/repairs.ts";
 import type { Scope } from "../../../src/web/api/tokens.ts";
 import * as venues from "../../../src/web/api/venues.ts";
 import { makeHarmonization } from "../../harmonize/rows.ts";
@@ -31,7 +32,7 @@ function call({ method, path }: Endpoint, token: string | undefined, id = file.i
 }
 
 test("W100: every endpoint object that there is stands in the table of endpoints, once, and is registered", () => {
-  const objects = [drafts, files, listings, lists, venues]
+  const objects = [drafts, files, listings, lists, repairs, venues]
     .flatMap((of) => Object.values(of))
     .filter((each) => typeof each === "object");
   expect(all.map(({ name }) => name).toSorted()).toEqual(objects.map(({ name }) => name).toSorted());

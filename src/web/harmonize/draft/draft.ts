@@ -24,6 +24,7 @@ import { isToBeJudged } from "../../../harmonize/positions/task.ts";
 import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { areJudgedAlike, isOpen } from "../../../harmonize/run/positions.ts";
 import { wordsOf } from "../../../harmonize/run/problems/words.ts";
+import { effective } from "../../../harmonize/run/row-repairs.ts";
 import { takeNotice, textField } from "../../../http/pages/forms.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
 import { shownTime } from "../../../http/pages/times.ts";
@@ -36,7 +37,7 @@ import { sendPage } from "../../base/page.ts";
 import { looksLikeEdition } from "../base/edition.ts";
 import { expiryInWords } from "../base/expiry.ts";
 import type { Seen } from "../base/guards.ts";
-import { backTo, renamedTo } from "../base/notice.ts";
+import { backTo, renamedTo, unusedRepairs } from "../base/notice.ts";
 import { peopleView } from "../base/people.ts";
 import { positionsView } from "../base/positions.ts";
 import { townName, townProblem } from "../base/town.ts";
@@ -251,6 +252,7 @@ async function showDraft(web: Web, reply: FastifyReply, member: Member, harmoniz
     ...{ id, name, format, errors: shown.errors ?? [], notice: shown.notice },
     size: sizeInWords(format.bytes ?? Number(size)),
     previousId: previousId ?? (likely?.isSure ? likely.run.id : null),
+    ...{ repairs: effective(harmonization.repairs).length, unusedRepairs: unusedRepairs(harmonization) },
     likely: likely && likelyView(likely),
     preview: shownPreview(preview, columns),
     town: namesPlace(columns) && format.town === undefined ? undefined : (format.town ?? ""),

@@ -22,7 +22,7 @@ import { sendPage } from "../../base/page.ts";
 import { expiryInWords } from "../base/expiry.ts";
 import { facetsIn, filterOf } from "../base/filter.ts";
 import { looksOnly } from "../base/guards.ts";
-import { exampleNotice } from "../base/notice.ts";
+import { exampleNotice, unusedRepairs } from "../base/notice.ts";
 import { type Counts, outcomes, SHOWN_OUTCOMES } from "../base/outcomes.ts";
 import { peopleView } from "../base/people.ts";
 import { positionsView } from "../base/positions.ts";
@@ -81,7 +81,7 @@ export async function sendResults(
     tables: tablesFor(found),
     downloads: listDownloads(found, asked),
     ...{ inHand: await inHandView(web, member, found), edition: await editionView(web, member, found, progress) },
-    sameIds: await sameIdsInWords(web, found),
+    ...{ sameIds: await sameIdsInWords(web, found), unusedRepairs: unusedRepairs(found) },
     ...{ counts, ...(await nextSteps(web, member, found, progress)) },
     positions: positionsView(found.positions),
     isJudging: found.state === "ready" && isToBeJudged(found),

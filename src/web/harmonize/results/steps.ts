@@ -144,7 +144,7 @@ const vias = (): Record<Via, string> => ({
   results: t("the results"),
   bridge: t("a bridge file"),
   add: t("the form for a new venue"),
-  repair: t("a repair of positions"),
+  repair: t("a repair"),
   program: t("a program"),
 });
 
