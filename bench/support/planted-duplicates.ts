@@ -12,16 +12,17 @@ export interface Planted {
   venue: MadeVenue;
 }
 
-/** Returns `each` planted venues of every kind, each beside a venue of its own with a telephone number. Always the same ones. */
-export function plantDuplicates(venues: readonly MadeVenue[], each: number): Planted[] {
+/** Returns `each` planted venues of every kind, each beside a venue of its own. Always the same ones for a seed. */
+export function plantDuplicates(venues: readonly MadeVenue[], each: number, seed = 2026): Planted[] {
   let rolled = 0;
-  const roll: Roll = (below) => chance(below, 2026, rolled++);
+  const roll: Roll = (below) => chance(below, seed, rolled++);
   const bases = basesOf(venues);
   const step = Math.floor(bases.length / (each * KINDS.length));
   if (step === 0) throw new Error(`There are only ${bases.length} venues to plant others beside.`);
+  const first = roll(step);
   return KINDS.flatMap(([kind, isSame, make], at) =>
     Array.from({ length: each }, (_, index) => {
-      const base = bases[(index * KINDS.length + at) * step] as MadeVenue;
+      const base = bases[(index * KINDS.length + at) * step + first] as MadeVenue;
       const stranger = bases[roll(bases.length)] as MadeVenue;
       const changes = make(base, roll, stranger);
       return { kind, isSame, of: base.id, venue: { ...base, ...changes, id: `${kind.replaceAll(" ", "-")}.${index}` } };
@@ -54,6 +55,21 @@ const KINDS: [kind: string, isSame: boolean, make: Make][] = [
   ["other category", true, (base, roll, { category }) => ({ category, phone: "", ...moved(base, roll, 0, 20) })],
   ["other order", true, (base, roll) => ({ name: reordered(base.name), ...moved(base, roll, 0, 20) })],
   ["reopened", true, (base, roll) => ({ name: renamed(base.name, roll), phone: phoneOf(roll), url: "" })],
+  [
+    "renamed in part",
+    true,
+    (base, roll) => ({ name: renamedInPart(base, roll), ...kept(roll), ...moved(base, roll, 0, 25) }),
+  ],
+  ["other address", true, (base, roll) => ({ ...otherwise(base, roll), phone: "", ...moved(base, roll, 0, 40) })],
+  [
+    "phone alone",
+    true,
+    (base, roll) => ({
+      name: shortened(base.name),
+      ...(base.phone ? WITHOUT_ADDRESS : {}),
+      ...moved(base, roll, 30, 250),
+    }),
+  ],
   ["added words", true, (base, roll) => ({ name: `${base.name} ${pick(["Inc", "LLC", base.city], roll)}`, url: "" })],
   ["name and position", true, (base, roll) => ({ ...NOTHING, ...moved(base, roll, 3, 40) })],
   ["signs and case", true, (base, roll) => ({ name: otherSigns(base.name), phone: "", ...moved(base, roll, 0, 20) })],
@@ -71,7 +87,10 @@ const KINDS: [kind: string, isSame: boolean, make: Make][] = [
   [
     "department",
     false,
-    (base, roll) => ({ name: `${base.name} ${pick(["Pharmacy", "Cafe"], roll)}`, phone: phoneOf(roll) }),
+    (base, roll) => ({
+      name: `${base.name} ${/cafe/i.test(base.name) ? "Pharmacy" : pick(["Pharmacy", "Cafe"], roll)}`,
+      phone: phoneOf(roll),
+    }),
   ],
   [
     "department of the same name",
@@ -87,12 +106,24 @@ const KINDS: [kind: string, isSame: boolean, make: Make][] = [
   [
     "part of a place",
     false,
-    (base, roll) => ({ name: `${base.name} ${pick(["Parking Garage", "Ballroom"], roll)}`, phone: "" }),
+    (base, roll) => ({
+      name: `${base.name} ${pick(["Parking Garage", "Ballroom"], roll)}`,
+      phone: pick([base.phone, ""], roll),
+    }),
+  ],
+  [
+    "of the same family",
+    false,
+    (base, roll) => ({
+      name: `${base.name} ${pick(["Foundation", "Realty", "Kids", "Annex", "II"], roll)}`,
+      ...pick([own(roll), { phone: "", url: "" }], roll),
+    }),
   ],
   ["same first word", false, (base, roll, other) => ({ name: crossed(base.name, other.name), ...own(roll) })],
   ["other firm at the desk", false, (_base, _roll, { name }) => ({ name, url: "" })],
 ];
 
+const WITHOUT_ADDRESS = { address: "", zip: "", url: "" };
 const NOTHING = { address: "", zip: "", phone: "", url: "", category: "" };
 const PHARMACY = "Pharmacy";
 
@@ -146,6 +177,28 @@ function reordered(name: string): string {
 const renamed = (name: string, roll: Roll): string =>
   pick([`The ${name}`, `${name} & Co`, name.replace(/s$|$/, "s"), `New ${name}`], roll);
 
+/** Its phone, its address, or both. */
+const kept = (roll: Roll): Partial<MadeVenue> => pick([{}, {}, { phone: "", url: "" }, WITHOUT_ADDRESS], roll);
+
+function renamedInPart({ name, city, state }: MadeVenue, roll: Roll): string {
+  const without = name.split(" ").slice(0, -1).join(" ");
+  const where = pick([state, city, `- ${city}, ${state}`, `of ${city}`], roll);
+  const ending = pick(["Group", "& Sons", "Services", "& Associates", "Partners", "Company", "International"], roll);
+  return pick([`${name} ${where}`, `${name} ${ending}`, pick([`New ${name}`, `The New ${name}`], roll), without], roll);
+}
+
+/** The same address, written in another way. */
+function otherwise({ address, city, state, zip }: MadeVenue, roll: Roll): Partial<MadeVenue> {
+  const [, number = "", street = ""] = /^(\S+) (.*)$/.exec(address) ?? [];
+  const short = shortened(address);
+  return {
+    address: pick(
+      [short.toUpperCase(), `${street} ${number}`, `${short}, ${city}, ${state} ${zip}`, `${short}, 1st Floor`],
+      roll,
+    ),
+  };
+}
+
 const otherSigns = (name: string): string =>
   name
     .toUpperCase()
@@ -157,5 +210,6 @@ const nextDoor = ({ address }: MadeVenue, by: number): Partial<MadeVenue> => ({
 });
 
 function crossed(one: string, other: string): string {
-  return `${one.split(" ")[0]} ${other.split(" ").slice(-1)[0]}`;
+  const [first, last] = [one.split(" ")[0], other.split(" ").at(-1) ?? ""];
+  return `${first} ${one.endsWith(last) ? "Bowling" : last}`;
 }

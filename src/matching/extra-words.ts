@@ -31,7 +31,7 @@ export function addNothing(extra: readonly Word[], { full, base, venue }: Names,
   return extra.every(
     (word) =>
       isConfirmed(word) ||
-      ENDINGS.has(word.text) ||
+      isEnding(word) ||
       ofChain?.has(word.text) ||
       (TRADES.has(word.text) && !mayHaveInside && (!category || isOfCategory(word))) ||
       (isOfSameMeal(word, base) && !mayHaveInside) ||
@@ -49,8 +49,10 @@ export function areOfNoKind(extra: readonly Word[], { full, base, venue }: Names
   return full.original === "" && !full.saysAt && !isWhole && extra.every(isOfNoKind);
 }
 
-const isOfNoKind = ({ text, kinds }: Word): boolean =>
-  kinds === 0 && !PARTS.has(text) && !FIELD_OF_MEDICINE.test(text) && !/\d/.test(text);
+const isOfNoKind = (word: Word): boolean => word.kinds === 0 && !mayNamePart(word) && !/\d/.test(word.text);
+
+/** Whether it names what has the name of the place that it is a part of, but is of no kind that others have. */
+export const mayNamePart = ({ text }: Word): boolean => PARTS.has(text) || FIELD_OF_MEDICINE.test(text);
 
 const listed = (lines: readonly string[]) => new Set(lines.flatMap((line) => line.split(" ")));
 
@@ -73,6 +75,8 @@ const GROCERIES = new Set(["food", "foods", "wine"]);
 const SHOPS = new Set(["shop", "house"]);
 
 /** Legal and other endings that are no fillers, because they begin names too. */
+export const isEnding = ({ text }: Word): boolean => ENDINGS.has(text);
+
 const ENDINGS = new Set(tables.endings);
 
 /** What is hardly ever inside a shop under its name. */
@@ -111,6 +115,11 @@ const MOST_CATEGORIES = 2000;
 const VAGUE = new Set(["food", "shop"]);
 const STORES = /stores?$|market|^grocery$/;
 
-const confirms = ({ words, trades }: Category, word: Word): boolean =>
-  (word.kinds & trades) !== 0 ||
+/** Whether the category's name has the word. */
+export const isSaidBy = (category: string | null | undefined, word: Word): boolean =>
+  says(categoryOf(category ?? "")?.words ?? [], word);
+
+const confirms = ({ words, trades }: Category, word: Word): boolean => (word.kinds & trades) !== 0 || says(words, word);
+
+const says = (words: readonly string[], word: Word): boolean =>
   words.some((own) => own === word.text || soundsAlike({ text: own, sound: soundOf(own) }, word));

@@ -1,15 +1,16 @@
 import type { Pool } from "pg";
 import { ESTIMATE_ERROR } from "../../matching/compare.ts";
-import { CONFIDENT_CUT } from "../../matching/decide.ts";
+import { CONFIDENT_CUT, MATCH_CUT } from "../../matching/decide.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import type { Evidence } from "../../matching/evidence.ts";
 import { type Match, matchListing } from "../../matching/match.ts";
 import { normalizeName } from "../../matching/normalize/normalize.ts";
-import { allCategories } from "../categories/tree.ts";
+import { allCategories, withCategories } from "../categories/tree.ts";
 import { candidatesOfEach } from "../venues/candidates.ts";
 import { findVenues } from "../venues/find.ts";
 import type { VenueRow } from "../venues/rows.ts";
 import { candidatesAmongNeighbours } from "../venues/search/neighbours.ts";
+import { differenceOf } from "./one-name.ts";
 
 /** Two venues that seem to be one place; `a` is the lesser id. */
 export interface Pair {
@@ -48,10 +49,11 @@ const FEW = 20;
 /** Returns, for each of the venues that is there and open, the others that it seems to be. */
 async function likesOf(pool: Pool, ids: readonly string[]): Promise<Map<string, Map<string, Like>>> {
   const found = await findVenues(pool, ids);
-  const venues = ids.flatMap((id) => {
+  const open = ids.flatMap((id) => {
     const venue = found.get(id);
     return venue?.id === id && !venue.isClosed ? venue : []; // an id that was merged leads to another
   });
+  const venues = withCategories(open);
   const near = venues.length < FEW ? [] : await candidatesAmongNeighbours(pool, venues);
   const rest = venues.flatMap((_, at) => (near[at] ? [] : at));
   for (let from = 0; from < rest.length; from += SLICE) {
@@ -62,17 +64,18 @@ async function likesOf(pool: Pool, ids: readonly string[]): Promise<Map<string, 
     );
     for (const [index, at] of slice.entries()) near[at] = asked[index];
   }
-  return new Map(venues.map((venue, at) => [venue.id, likesAmong(venue, near[at] ?? [])]));
+  return new Map(venues.map((venue, at) => [venue.id, likesAmong(venue, withCategories(near[at] ?? []))]));
 }
 
 function likesAmong(venue: VenueRow, candidates: readonly VenueRow[]): Map<string, Like> {
   const others = candidates.filter(({ id }) => id !== venue.id);
-  const likely = matchListing(venue, others, LEAST_SCORE).filter((match) => seemOne(venue, match, others));
+  const likely = matchListing(venue, others, LEAST_ONE_NAME).filter((match) => seemOne(venue, match, others));
   return new Map(likely.map(({ venue: { id }, score, evidence }) => [id, { score, evidence }]));
 }
 
-/** Lowest score of a pair, in both directions. */
+/** Lowest score of a pair, in both directions, and of one with the same address and a name that places gain and lose. */
 const LEAST_SCORE = CONFIDENT_CUT;
+const LEAST_ONE_NAME = MATCH_CUT;
 
 /** Metres between two records of one place whose positions differ, without and with its address or telephone number on both. */
 const APART = { usually: 150, found: 500 };
@@ -105,16 +108,20 @@ const MACHINE =
  */
 function seemOne(venue: VenueRow, match: Match<VenueRow>, around: readonly VenueRow[]): boolean {
   const { venue: other, score } = match;
-  if (score < LEAST_SCORE || isPartOf(venue, other)) return false;
+  if (score < LEAST_ONE_NAME || isPartOf(venue, other)) return false;
   const weights = new Map(match.evidence.map(({ comparison, weight }) => [comparison, weight]));
   const weightOf = (comparison: string) => weights.get(comparison) ?? 0;
   if (["houseNumber", "unit", "otherDesignation"].some((comparison) => weightOf(comparison) < 0)) return false;
-  const isSamePhone = weightOf("phone") > 0;
-  const isFound = match.isAtAddress || isSamePhone || isSameAddress(venue, other);
-  if (!isFound || lastingName(venue) !== lastingName(other)) {
-    if (match.mayBePart) return false;
-    if (!isSamePhone && (weightOf("kind") < 0 || weightOf("difference") <= EXTRA_WORD)) return false;
+  const [phone, isAtHouse] = [weightOf("phone"), isSameAddress(venue, other)];
+  const isFound = match.isAtAddress || phone > 0 || isAtHouse;
+  const difference =
+    isFound || areWithin(SAME_BRANCH, venue, other) ? differenceOf(venue, other, phone >= 0) : undefined;
+  if (difference !== "little") {
+    if (score < LEAST_SCORE || match.mayBePart || difference === "a part") return false;
+    const mayBeOther = weightOf("difference") <= EXTRA_WORD && (phone < 0 || match.needsReview);
+    if (phone <= 0 && (weightOf("kind") < 0 || mayBeOther)) return false;
   }
+  if (score < LEAST_SCORE && !isAtHouse) return false;
   const metres = distanceBetween(venue, other);
   const error = match.isAtAddress && (venue.isByAddress || other.isByAddress) ? ESTIMATE_ERROR : 0;
   if (metres - error > (isFound ? APART.found : APART.usually)) return false;
@@ -128,9 +135,6 @@ const areWithin = (metres: number, one: VenueRow, other: VenueRow): boolean =>
 
 const isSameAddress = (one: VenueRow, other: VenueRow): boolean =>
   Boolean(one.address && other.address) && normalizeName(`${one.address}`) === normalizeName(`${other.address}`);
-
-/** Without what a place adds when it opens again. */
-const lastingName = ({ nameNorm }: VenueRow): string => nameNorm.replace(/^(the|new|original) /, "");
 
 /** Whether one is of a kind that is found within others, and the other is not, or they are two machines. */
 function isPartOf(one: VenueRow, other: VenueRow): boolean {

@@ -7,13 +7,15 @@ import { searching } from "./searching.ts";
 const { folder, run, search, pairs } = await searching();
 
 /** Found of 15, slightly below `npm run bench -- duplicates`. */
-const LEAST_FOUND: Record<string, number> = { spelling: 12, "other category": 12 };
+const LEAST_FOUND: Record<string, number> = { spelling: 12, "other category": 12, "renamed in part": 13 };
 const MOST_FOUND: Record<string, number> = { "same first word": 1 };
 const EACH = 15;
+/** Not the one of the benchmark, by which the search was made. */
+const SEED = 2027;
 
 test("C49: finds what people add twice in each of their ways, and takes nothing that is only alike for one place", async () => {
   const sample = withPhones(await readSample());
-  const planted = plantDuplicates(sample, EACH);
+  const planted = plantDuplicates(sample, EACH, SEED);
   const file = `${folder}/planted.csv`;
   await writeVenues(
     file,
@@ -32,5 +34,5 @@ test("C49: finds what people add twice in each of their ways, and takes nothing 
     return { kind, isSame, count, isRight };
   });
   expect(kinds.filter(({ isRight }) => !isRight)).toEqual([]);
-  expect(kinds.filter(({ isSame }) => isSame)).toHaveLength(10);
+  expect(kinds.filter(({ isSame }) => isSame)).toHaveLength(13);
 }, 120_000);
