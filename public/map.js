@@ -103,7 +103,7 @@ function show(map, element) {
   const { lat, lng, zoom } = element.dataset;
   const links = [...element.querySelectorAll("a[data-lat]")];
   const points = links.flatMap((link) => [[Number(link.dataset.lat), Number(link.dataset.lng)], ...fromOf(link)]);
-  const shown = points.length > 1 ? points : [...points, ...aroundOf(element).map(([lat, lng]) => [lat, lng])];
+  const shown = points.length === 1 ? [...points, ...nearest(points[0], aroundOf(element))] : points;
   // Around a listing the ring stays in view, and mostly a street.
   const maxZoom = element.querySelector("a[data-listing]") ? 16 : 18;
   if (shown.length > 1) map.fitBounds(shown, { padding: [36, 36], maxZoom });
@@ -111,6 +111,15 @@ function show(map, element) {
   else if (lat && lng) map.setView([Number(lat), Number(lng)], Number(zoom ?? 13));
   else map.setView(WORLD, 2);
 }
+
+/** The nearest of the venues around, as many as say where a point is; in the country the view stays near the point all the same. */
+function nearest([lat, lng], around) {
+  const from = L.latLng(lat, lng);
+  const points = around.map(([lat, lng]) => [lat, lng]).sort((a, b) => from.distanceTo(a) - from.distanceTo(b));
+  return points.slice(0, 8).filter((point) => from.distanceTo(point) < FARTHEST_METRES);
+}
+
+const FARTHEST_METRES = 1000;
 
 /** Returns a pin with its name; a listing is only a dot. */
 function drawPoint(map, link, words) {

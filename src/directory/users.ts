@@ -30,7 +30,7 @@ const passwordShape = z
   })
   .refine((password) => !isCommon(password), { error: () => t("password is too common; choose another") });
 
-const aboutYou = () => t("password must not be the handle, the name or the e-mail address; choose another");
+const aboutYou = () => t("password must not be the username, the name or the e-mail address; choose another");
 
 /** Handles that setup creates. Nobody may sign up with them, because they have special rights. */
 export const DEMO_HANDLE = "demo";
@@ -75,7 +75,7 @@ export async function addUser({ prisma }: Deps, input: NewUser): Promise<User> {
     });
   } catch (error) {
     if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002")
-      throw new KnownError(409, "param_error", t("The handle {handle} is taken. Choose another.", { handle }));
+      throw new KnownError(409, "param_error", t("The username {handle} is taken. Choose another.", { handle }));
     throw error;
   }
 }

@@ -47,7 +47,7 @@ export async function logIn({ page, site, account, look }: Visitor): Promise<voi
   await page.getByRole("banner").getByRole("link", { name: "Log in" }).click();
   expect(new URL(page.url()).origin).toBe(site.authUrl);
   await look("log-in");
-  await page.getByLabel("Handle").fill(account.handle);
+  await page.getByLabel("Username").fill(account.handle);
   await page.getByLabel("Password").fill(account.password);
   await page.getByRole("button", { name: "Log in" }).click();
   await allowIfAsked({ page, look });

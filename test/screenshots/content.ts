@@ -88,6 +88,7 @@ export async function addContent({ app, auth }: Visitor): Promise<Content> {
   const file = await uploadExample(app);
   await start(app, file);
   await review(app, file);
+  await shareWork(app, file);
   const venue = await untilShown(app, "/venues?query=coffee&ll=41.8236,-71.4222", /href="(\/venues\/[0-9a-f]{24})/);
   // Their copy takes a moment.
   const checkin = await untilShown(app, "/checkins", /class="timeline-change"><a href="([^"]+)/);
@@ -111,6 +112,20 @@ async function review(app: HttpClient, file: string): Promise<void> {
     const card = await app.follow(await app.get(`${file}/review`));
     const number = card.url.split("/").at(-1);
     redirected(await app.submit(card, `${file}/listings/${number}`, { decision }));
+  }
+}
+
+/** The admin reviews with the user, who asks them about the first row and notes something on it. */
+async function shareWork(app: HttpClient, file: string): Promise<void> {
+  const people = `${file}/people`;
+  redirected(
+    await app.submit(await app.get(file), people, { person: "", who: ACCOUNTS.admin.handle, role: "reviewer" }),
+  );
+  const note = `${file}/listings/1/note`;
+  for (const ask of [false, true]) {
+    const card = await app.get(`${file}/review/1`);
+    const [, admin = ""] = /<select id="ask".*?<option value="([^"]+)"/s.exec(card.body) ?? [];
+    redirected(await app.submit(card, note, { text: "Closed for a year, says its door.", ask: ask ? admin : "" }));
   }
 }
 

@@ -60,6 +60,10 @@ export async function withSite(scratch: Scratch, work: (site: Site) => Promise<v
     const content = await addContent(visitors.user);
     const example = await visitors.guest.app.get("/example");
     await untilShown(visitors.guest.app, new URL(example.location).pathname, /listing-table/);
+    const duplicates = "/operator/duplicates";
+    const operator = visitors.admin.auth;
+    await operator.submit(await operator.get(duplicates), `${duplicates}/search`);
+    await untilShown(operator, duplicates, /value="merge"/);
     const long = await addLongNames({ ...{ scratch, database, api }, handle: ACCOUNTS.other.handle });
     const runs = await addRuns(database, { api, handle: ACCOUNTS.admin.handle });
     await untilShown(visitors.other.app, "/checkins", /newest first/);

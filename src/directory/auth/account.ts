@@ -174,7 +174,7 @@ function currentPasswordCheck(deps: Pick<DirectoryDeps, "pool" | "vault">) {
 }
 
 const labels = (): Record<string, string> => ({
-  handle: t("Handle"),
+  handle: t("Username"),
   firstName: t("First name"),
   lastName: t("Last name"),
   email: t("E-mail"),

@@ -26,7 +26,7 @@ export async function logIn(deps: DirectoryDeps, call: FastifyRequest, reply: Fa
   const next = ownPage(textField(call.body, "next"));
   const again = { request, next, waiting, handle: handle.slice(0, 100) };
   const errors = {
-    ...(handle ? {} : { handle: t("Enter your handle") }),
+    ...(handle ? {} : { handle: t("Enter your username") }),
     ...(password ? {} : { password: t("Enter your password") }),
   };
   if (!handle || !password) return showLogin(reply.code(400), { ...again, errors });
@@ -72,7 +72,7 @@ function tooManyAttempts({ message, headers }: KnownError, waiting: { secondsLef
 }
 
 /** Also for unknown handles (attacks B19). */
-const wrongPassword = () => t("Handle or password is wrong. Check both and try again.");
+const wrongPassword = () => t("Username or password is wrong. Check both and try again.");
 
 declare module "fastify" {
   interface Session {

@@ -26,7 +26,7 @@ export interface Receipt {
   /** 0 to 1 with up to four decimals, of the venue or else of the best candidate; empty if there is none. */
   score: string;
   decision: Outcome | "added" | "rejected";
-  /** Name or handle, also of who decided in a previous edition; `rule` if the cut accepted it, `kept` if that of a previous edition did. */
+  /** Name or username, also of who decided in a previous edition; `rule` if the cut accepted it, `kept` if that of a previous edition did. */
   decidedBy: string;
   /** ISO 8601; with `rule` the time of the call. */
   decidedAt: string;

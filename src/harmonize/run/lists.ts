@@ -79,9 +79,9 @@ export async function personCalled(db: Db, directory: string, who: string): Prom
      ORDER BY 3 DESC LIMIT 2`;
   const [first, second] = found;
   if (!called || !first)
-    throw refused(t("Nobody of this handle or name has logged in here: “{who}”.", { who: called }));
+    throw refused(t("Nobody with this username or name has logged in here: “{who}”.", { who: called }));
   if (second && !first.isByHandle)
-    throw refused(t("Several people are called “{who}”. Write the handle.", { who: called }));
+    throw refused(t("Several people are called “{who}”. Write the username.", { who: called }));
   return first;
 }
 

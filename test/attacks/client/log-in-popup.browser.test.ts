@@ -170,7 +170,7 @@ test("A29: our own directory passes the answer to the opener, which shows the re
   const apps = await runningApps({ instances: 1 });
   const page = await openPage(browser);
   await page.goto(`${apps.url}/login?next=/venues`);
-  await page.getByLabel("Handle").fill(apps.demo.handle);
+  await page.getByLabel("Username").fill(apps.demo.handle);
   await page.getByLabel("Password").fill(apps.demo.password);
   await page.getByRole("button", { name: "Log in" }).click();
   await page.getByRole("button", { name: "Allow" }).click();

@@ -29,7 +29,7 @@ const press = (page: WatchedPage, name: string) => page.getByRole("button", { na
 
 async function logIn(page: WatchedPage, address: string, { handle, password }: { handle: string; password: string }) {
   await page.goto(address);
-  await page.getByLabel("Handle").fill(handle);
+  await page.getByLabel("Username").fill(handle);
   await page.getByLabel("Password").fill(password);
   await press(page, "Log in");
 }

@@ -85,7 +85,7 @@ it("B19: a wrong password, an unknown handle and a disabled user get the same pa
       expect(page.body).not.toContain(passwords[kind]);
       shown.add(`${page.status} ${page.body.replaceAll(tried[kind], "").replace(/name="_csrf" value="[^"]*"/, "")}`);
     }
-  expect([...shown]).toEqual([expect.stringMatching(/^401 .*Handle or password is wrong/s)]);
+  expect([...shown]).toEqual([expect.stringMatching(/^401 .*Username or password is wrong/s)]);
   for (const kind of ["unknown", "disabled"] as const) {
     const ratio = median(times[kind]) / median(times.known);
     expect(ratio).toBeGreaterThan(1 / 3);

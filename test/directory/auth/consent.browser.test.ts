@@ -16,7 +16,7 @@ afterAll(() => browser?.close());
 const register = () => host.application({ name: "Weekend walks", redirectUris: [`${appOrigin}/callback`] });
 
 async function fillIn(page: Page, { handle, password }: { handle: string; password: string }) {
-  await page.getByLabel("Handle").fill(handle);
+  await page.getByLabel("Username").fill(handle);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Log in" }).click();
 }
@@ -37,7 +37,7 @@ it.each([
   await page.goto(`${host.url}${authorizePath(clientId, { redirect_uri: `${appOrigin}/callback`, display })}`);
   await look("login");
   await fillIn(page, { handle: user.handle, password: "wrong password" });
-  await page.getByText("Handle or password is wrong").waitFor();
+  await page.getByText("Username or password is wrong").waitFor();
   await look("login-wrong");
   await fillIn(page, user);
   await page.getByRole("heading", { name: "Allow Weekend walks to use your account?" }).waitFor();

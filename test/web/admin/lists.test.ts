@@ -43,7 +43,7 @@ test("W122: an admin hands over a list whose owners are all gone, and no other",
     expect((await handOver(listId, "Bob")).body).toContain("an owner of this list is still here");
     expect(await owners(listId)).toEqual([ann.id]);
     await go();
-    expect((await handOver(listId, "Nobody of this name")).body).toContain("Nobody of this handle or name");
+    expect((await handOver(listId, "Nobody of this name")).body).toContain("Nobody with this username or name");
     expect((await handOver(listId, "Bob")).body).toContain("Bob now owns the list.");
     expect(await owners(listId)).toEqual([ann.id, bob.id].toSorted());
     await prisma.listPerson.update({
@@ -68,7 +68,7 @@ test("an owner adds people by name, changes what they may do, and hands the list
   );
   expect(await say({ name: "Shops" })).toContain("The list is now called Shops.");
   expect(await say({ person: ann.id, role: "viewer" })).toContain("A list needs an owner.");
-  expect(await say({ who: "nobody", role: "viewer" })).toContain("Nobody of this handle or name");
+  expect(await say({ who: "nobody", role: "viewer" })).toContain("Nobody with this username or name");
   expect(await say({ person: bob.id, role: "owner" })).toContain("The people of this list are changed.");
   expect(await say({ person: ann.id, role: "none" })).toContain("You are no longer on this list.");
   expect(await owners(listId)).toEqual([bob.id]);

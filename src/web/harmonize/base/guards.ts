@@ -35,7 +35,8 @@ export const onlookers: Guard<Web, Seen> = (web, handler, returnTo) => {
     const example = await findExample(web.harmonizer, null, id);
     if (!example) return asViewer(request, reply);
     if (request.session.owner) return reply.redirect("/example", 303);
-    if (example.state === "ready") return handler(web, request, reply, { member: GUEST, found: example });
+    const found = { ...example, name: t("Our example") };
+    if (example.state === "ready") return handler(web, request, reply, { member: GUEST, found });
     reply.header("refresh", "2");
     return sendView(reply, "harmonize/example-soon", { title: t("One moment") });
   };

@@ -14,7 +14,7 @@ type Person = Awaited<ReturnType<typeof host.user>>;
 
 async function logIn(page: Page, { handle, password }: Person) {
   await page.goto(`${host.url}/login`);
-  await page.getByLabel("Handle").fill(handle);
+  await page.getByLabel("Username").fill(handle);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Log in" }).click();
   await page.getByRole("heading", { name: "Settings" }).waitFor();
@@ -53,10 +53,10 @@ it.each([
   const { clientId } = await host.application({ name: "Weekend walks" });
   await page.goto(`${host.url}${authorizePath(clientId, { prompt: "login" })}`);
   await page.getByRole("heading", { name: "Confirm that it is you" }).waitFor();
-  expect(await page.getByLabel("Handle").inputValue()).toBe(user.handle);
+  expect(await page.getByLabel("Username").inputValue()).toBe(user.handle);
   await look("confirm");
   await page.getByLabel("Password").fill("wrong password");
   await page.keyboard.press("Enter");
-  await page.getByText("Handle or password is wrong").waitFor();
+  await page.getByText("Username or password is wrong").waitFor();
   await look("confirm-wrong");
 });

@@ -17,7 +17,7 @@ const SECRET = /^[\w-]{43}$/;
 async function openApplications(page: Page) {
   const user = await host.user();
   await page.goto(`${host.url}/login`);
-  await page.getByLabel("Handle").fill(user.handle);
+  await page.getByLabel("Username").fill(user.handle);
   await page.getByLabel("Password").fill(user.password);
   await page.getByRole("button", { name: "Log in" }).click();
   await page.getByRole("link", { name: "Applications", exact: true }).click();

@@ -14,7 +14,7 @@ it("a log-in answers a wrong password and an unknown handle identically, and fil
     const page = await browser.get("/login");
     const answer = await browser.submit(page, "/login", { handle: typed, password: "canary-password" });
     expect(answer.status).toBe(401);
-    expect(answer.body).toContain("Handle or password is wrong");
+    expect(answer.body).toContain("Username or password is wrong");
     expect(answer.body).toContain(`value="${typed}"`);
     expect(answer.body).not.toContain("canary-password");
     shown.push(answer.body.replaceAll(typed, "").replace(/name="_csrf" value="[^"]*"/, ""));
@@ -35,7 +35,7 @@ it("a log-in reports the missing fields of its form", async () => {
   expect([noPassword.status, noPassword.body]).toEqual([400, expect.stringContaining("Enter your password")]);
   expect(noPassword.body).toContain('value="anna"');
   const nothing = await browser.post("/login", { _csrf: formFields(page, "/login")._csrf ?? "" });
-  expect([nothing.status, nothing.body]).toEqual([400, expect.stringContaining("Enter your handle")]);
+  expect([nothing.status, nothing.body]).toEqual([400, expect.stringContaining("Enter your username")]);
 });
 
 it.each(["'; DROP TABLE x", "a\0b", "%", "x".repeat(5000), "Ünï"])(

@@ -34,7 +34,7 @@ async function openPopup(page: Page, address: string): Promise<Page> {
 }
 
 async function logIn(page: Page, { handle, password }: { handle: string; password: string }) {
-  await page.getByLabel("Handle").fill(handle);
+  await page.getByLabel("Username").fill(handle);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Log in" }).click();
 }

@@ -11,7 +11,7 @@ it("an operator comes from the note on the directory's home to the page that rem
   await host.newOperator();
   const page = await openPage(browser);
   await page.goto(`${host.url}/login`);
-  await page.getByLabel("Handle").fill(host.asOperator.handle);
+  await page.getByLabel("Username").fill(host.asOperator.handle);
   await page.getByLabel("Password").fill(host.asOperator.password);
   await page.getByRole("button", { name: "Log in" }).click();
   await page.getByRole("heading", { name: "Connected applications" }).waitFor();

@@ -41,7 +41,7 @@ it.each([
     expect(overflow, `${name} scrolls sideways`).toBe(0);
   };
   await page.goto(`${host.url}/login`);
-  await page.getByLabel("Handle").fill(host.asOperator.handle);
+  await page.getByLabel("Username").fill(host.asOperator.handle);
   await page.getByLabel("Password").fill(host.asOperator.password);
   await page.getByRole("button", { name: "Log in" }).click();
   await page.goto(`${host.url}/operator/duplicates`);

@@ -56,7 +56,7 @@ test("the operators' overview is presentable in Chrome", async () => {
   await host.newOperator();
   const page = await openPage(browser);
   await page.goto(`${host.url}/operator`);
-  await page.getByLabel("Handle").fill("olga");
+  await page.getByLabel("Username").fill("olga");
   await page.getByLabel("Password").fill(host.asOperator.password);
   await page.getByRole("button", { name: "Log in" }).click();
   await page.getByRole("heading", { name: "Waiting for you" }).waitFor();

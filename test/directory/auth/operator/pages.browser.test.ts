@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 async function logIn(page: Page, { handle, password }: { handle: string; password: string }) {
-  await page.getByLabel("Handle").fill(handle);
+  await page.getByLabel("Username").fill(handle);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Log in" }).click();
 }

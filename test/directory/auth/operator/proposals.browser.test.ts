@@ -33,7 +33,7 @@ it.each([true, false])(
     const page = await openPage(browser, { width: 1280, javaScript });
     const look = async (name: string) => void (javaScript && (await expectPresentable(page, `proposals-${name}`)));
     await page.goto(`${host.url}/login`);
-    await page.getByLabel("Handle").fill(host.asOperator.handle);
+    await page.getByLabel("Username").fill(host.asOperator.handle);
     await page.getByLabel("Password").fill(host.asOperator.password);
     await page.getByRole("button", { name: "Log in" }).click();
     await page.goto(`${host.url}/operator/proposals`);

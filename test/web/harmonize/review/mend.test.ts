@@ -83,7 +83,7 @@ test("a listing without a name keeps the position of its file: in the form, on t
   ({ id } = await makeHarmonization(web.database, owner, [nameless], { directory: web.directory.baseUrl }));
   const card = await fay.get(at("/review/1"));
   expect(card.body).toMatch(/name="lat"[^>]*value="41.83"/);
-  expect(card.body).toContain("The ring marks your listing");
+  expect(card.body).toContain("The ring marks your row");
   expect(card.body).toContain("Not searched yet");
   await mend(card, 1, { name: "Blue Door", lat: "41.83", lng: "-71.42" });
   expect((await row()).query).toMatchObject({ ll: { lat: 41.83, lng: -71.42 }, mended: { was: { name: null } } });
