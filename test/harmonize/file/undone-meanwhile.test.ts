@@ -16,7 +16,7 @@ const ann = { id: await makeAccount(database, "Ann", DIRECTORY), isAdmin: true }
 const ben = { id: await makeAccount(database, "Ben", DIRECTORY), isAdmin: true };
 const CSV = ["id,name,lat,lng", ...[1, 2, 3].map((at) => `s${at},Shop ${at},41.${at},-71.4`)].join("\n");
 
-/** A first edition, of which Ann has decided each row, and Ben the second before and the third after her. */
+/** A first edition, of which Ann has decided each row, the first twice, and Ben the second before and the third after her. */
 async function decidedFile(): Promise<Harmonization> {
   const h = await uploadAndRead(CSV, { isShared: true });
   const candidates = ["a", "b"].map((id) => makeCandidate(id, 0.6)) as never;
@@ -27,6 +27,7 @@ async function decidedFile(): Promise<Harmonization> {
     await decide(deps, { h, person, number }, { decision: "matched", venueId, seen });
   };
   await choose(ben, 2, "b");
+  await choose(ann, 1, "b");
   for (const number of [1, 2, 3]) await choose(ann, number, "a");
   await choose(ben, 3, "b");
   return h;
@@ -68,6 +69,6 @@ test("F160: an undo that begins while the end of an edition looks for what was u
   expect(await now(edition)).toEqual(["a", "a", "b"]);
   await reader.query("COMMIT");
   reader.release();
-  expect(await undoing).toEqual({ restored: 2, kept: 2, left: 1 });
+  expect(await undoing).toEqual({ restored: 3, kept: 3, left: 1 });
   expect([await now(first), await now(edition)]).toEqual([LEFT, LEFT]);
 });

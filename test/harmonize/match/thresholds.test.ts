@@ -37,7 +37,7 @@ describe("the estimate of a cut", () => {
       expect(sum(above, "judged")).toBe(judged.length);
       expect(sum(above, "expectedWrong")).toBeCloseTo(expected, 3);
       const found = cutsOf(bins).find(({ from }) => from === cut);
-      expect(found).toMatchObject({ accepted: open.length, judged: judged.length });
+      expect(found).toMatchObject({ accepted: open.length, judged: sum(bins, "judged") });
     }
   });
 
@@ -70,7 +70,7 @@ describe("the estimate of a cut", () => {
 
   it("starts from the scores, and follows people's decisions the more there are", () => {
     const bin = (judged: number, judgedWrong: number): Bin[] => [
-      { from: 0.98, listings: 1000, expectedWrong: 10, heldBack: 0, judged, judgedWrong },
+      { from: 0.98, listings: 1000, expectedWrong: 10, heldBack: 0, judged, judgedWrong, judgedExpected: judged / 100 },
     ];
     const wrong = (judged: number, judgedWrong: number) => cutsOf(bin(judged, judgedWrong))[0]?.wrong;
     expect(wrong(0, 0)).toBeCloseTo(10);
@@ -79,14 +79,98 @@ describe("the estimate of a cut", () => {
     expect(wrong(100, 5)).toBeCloseTo((1000 * (20 * 0.01 + 5)) / 120);
   });
 
-  it("is not changed for high scores by decisions on low ones", () => {
-    const high = { from: 0.98, listings: 1000, expectedWrong: 10, heldBack: 0, judged: 0, judgedWrong: 0 };
-    const low = { from: 0.6, listings: 100, expectedWrong: 40, heldBack: 0, judged: 60, judgedWrong: 0 };
-    const cuts = cutsOf([low, high]);
-    expect(cuts.find(({ from }) => from === 0.98)?.wrong).toBeCloseTo(10);
-    expect(cuts.find(({ from }) => from === 0.6)?.wrong).toBeCloseTo(10 + 10);
+  it("follows decisions on low scores also for high ones, up to four times", () => {
+    const high = { from: 0.98, listings: 1000, expectedWrong: 10, heldBack: 0, ...NOT_JUDGED };
+    const wrongAfter = (judged: number, judgedWrong: number) => {
+      const low = {
+        from: 0.6,
+        listings: 100,
+        expectedWrong: 40,
+        heldBack: 0,
+        judged,
+        judgedWrong,
+        judgedExpected: judged * 0.4,
+      };
+      return cutsOf([low, high]).find(({ from }) => from === 0.98);
+    };
+    expect(wrongAfter(0, 0)).toMatchObject({ judged: 0, wrong: 10 });
+    expect(wrongAfter(5, 2)?.wrong).toBeCloseTo(10);
+    expect(wrongAfter(5, 0)?.wrong).toBeCloseTo(5);
+    expect(wrongAfter(60, 0)).toMatchObject({ judged: 60, wrong: 2.5 });
+    expect(wrongAfter(200, 200)?.wrong).toBeLessThan(40);
+  });
+
+  it.each([
+    { truth: 1 / 7, least: 0.5 },
+    { truth: 1 / 3, least: 0.5 },
+    { truth: 2.5, least: 0.5 },
+  ])(
+    "comes nearer to the truth by 92 decisions below the cut, if $truth times as many are wrong as the scores say",
+    ({ truth, least }) => {
+      const draw = random(7);
+      const apart: number[] = [];
+      const learned: number[] = [];
+      for (let list = 0; list < 20; list += 1) {
+        const rows = Array.from({ length: 3000 }, (_, at) => {
+          const score = 1 - 0.5 * draw() ** 3;
+          return { score, isWrong: draw() < (1 - score) * truth, isJudged: at < 400 && score < 0.95 };
+        });
+        const judged = new Set(rows.filter(({ isJudged }) => isJudged).slice(0, 92));
+        const accepted = rows.filter((row) => row.score >= 0.95 && !judged.has(row));
+        const wrong = accepted.filter(({ isWrong }) => isWrong).length;
+        const estimate = (of: ReadonlySet<(typeof rows)[number]>) =>
+          cutsOf(binned(rows, of)).find(({ from }) => from === 0.95)?.wrong ?? 0;
+        apart.push(Math.abs(estimate(new Set()) - wrong));
+        learned.push(Math.abs(estimate(judged) - wrong));
+      }
+      const mean = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0) / numbers.length;
+      expect(mean(learned)).toBeLessThan(mean(apart) * least);
+    },
+  );
+
+  it("stays near the truth if the scores are right", () => {
+    const draw = random(3);
+    const times = Array.from({ length: 20 }, () => {
+      const rows = Array.from({ length: 3000 }, () => {
+        const score = 1 - 0.5 * draw() ** 3;
+        return { score, isWrong: draw() < 1 - score };
+      });
+      const judged = new Set(rows.filter(({ score }) => score < 0.95).slice(0, 92));
+      const [before, after] = [new Set<(typeof rows)[number]>(), judged].map(
+        (of) => cutsOf(binned(rows, of)).find(({ from }) => from === 0.95)?.wrong ?? 0,
+      );
+      return (after ?? 0) / (before ?? 1);
+    });
+    expect(Math.min(...times)).toBeGreaterThan(0.4);
+    expect(Math.max(...times)).toBeLessThan(2);
   });
 });
+
+const NOT_JUDGED = { judged: 0, judgedWrong: 0, judgedExpected: 0 };
+
+/** Rows in bins, those `judged` as people would find them. */
+function binned<Row extends { score: number; isWrong: boolean }>(rows: Row[], judged: ReadonlySet<Row>): Bin[] {
+  return Array.from({ length: 50 }, (_, at): Bin => {
+    const from = (50 + at) / 100;
+    const own = rows.filter(({ score }) => score >= from && score < from + 0.01);
+    const [seen, open] = [own.filter((row) => judged.has(row)), own.filter((row) => !judged.has(row))];
+    const expected = (of: Row[]) => of.reduce((total, { score }) => total + Math.max(1 - score, 0.001), 0);
+    const judgedWrong = seen.filter(({ isWrong }) => isWrong).length;
+    return {
+      ...{ from, listings: open.length, expectedWrong: expected(open), heldBack: 0 },
+      ...{ judged: seen.length, judgedWrong, judgedExpected: expected(seen) },
+    };
+  });
+}
+
+/** A generator of numbers from 0 to 1, always the same for a seed. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
 
 describe("the cuts", () => {
   it("accept at first what the directory is confident of", async () => {
