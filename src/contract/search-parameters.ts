@@ -115,8 +115,16 @@ export const matchParameters = z.object({
   limit: searchParameters.shape.limit,
 });
 
+/** The version of brief answers. A directory that has another one answers in full. */
+export const BRIEF = "1";
+
 /** Parameters of the same call with a line for each listing. */
-export const matchLinesParameters = matchParameters.omit({ listings: true });
+export const matchLinesParameters = matchParameters.omit({ listings: true }).extend({
+  brief: ours(z.string().optional()).meta({
+    description: `With \`${BRIEF}\`, only what a match tells of each venue: name, position, address, phone, website, category and source.`,
+    examples: [BRIEF],
+  }),
+});
 
 function parseJson(text: string): unknown {
   try {

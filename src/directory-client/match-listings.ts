@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Geocode, LocatedAddress } from "../contract/addresses.ts";
 import { type AddVenueParameters, formatLl, type LatLng } from "../contract/parameters.ts";
 import { type Venue, venueSearchResponse } from "../contract/resources.ts";
+import { BRIEF } from "../contract/search-parameters.ts";
 import { type Auth, readPart } from "./calls/answers.ts";
 import { callDirectory, callLines, type DirectoryClientOptions, type Parameters } from "./calls/call-directory.ts";
 import { DirectoryError, type DirectoryErrorKind, isHoldUp } from "./calls/errors.ts";
@@ -241,7 +242,7 @@ const byLines = ({ options, gone, noteLimit }: Lines, url: URL, most: number): W
     const call = {
       ...{
         auth,
-        parameters: { minScore, limit },
+        parameters: { minScore, limit, brief: BRIEF },
         lines: listings.map(jsonOf),
         longestLine: 65_536 + limit * CANDIDATE,
         signal,

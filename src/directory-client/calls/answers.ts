@@ -22,8 +22,10 @@ export function readAnswer<S extends z.ZodType>(schema: S, answer: Answer, auth:
 export function readPart<S extends z.ZodType>(schema: S, body: unknown, auth: Auth): z.output<S> {
   const code = (body as { meta?: { code?: unknown } } | null)?.meta?.code;
   const status = envelope.shape.meta.shape.code.safeParse(code).data ?? 200;
-  return readAnswer(schema, { status, headers: new Headers(), body }, auth);
+  return readAnswer(schema, { status, headers: NONE, body }, auth);
 }
+
+const NONE = new Headers();
 
 // A deeply nested value overflows the stack.
 function check<S extends z.ZodType>(schema: S, value: unknown): z.output<S> | undefined {

@@ -7,7 +7,7 @@ import { presentGeocode } from "../places/geocode.ts";
 import { seenBy } from "../venues/find.ts";
 import { heldOf } from "../venues/held.ts";
 import { findLinked } from "../venues/links.ts";
-import { compactVenue, type Presentation } from "../venues/present.ts";
+import { briefVenue, compactVenue, type Presentation } from "../venues/present.ts";
 import { type SearchResult, searchVenues } from "../venues/search/search.ts";
 import { presentationFor } from "./common/presentation.ts";
 
@@ -35,9 +35,10 @@ export function registerVenueSearch(app: FastifyInstance, deps: ApiDeps): void {
 export const presentFound = (
   { venues, confident, place, position, nothingWithin }: SearchResult,
   presentation: Presentation,
+  isBrief = false,
 ) => ({
   venues: venues.map((venue) => ({
-    ...compactVenue(venue, presentation),
+    ...(isBrief ? briefVenue(venue, presentation.sources) : compactVenue(venue, presentation)),
     ...(venue.score !== undefined && {
       score: venue.score,
       needsReview: venue.needsReview,

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Envelope } from "../../contract/envelope.ts";
 import { multiResponse } from "../../contract/resources.ts";
 import {
+  BRIEF,
   listingParameters,
   MOST_LINES,
   matchLinesParameters,
@@ -86,18 +87,19 @@ async function* answerEach(
   deps: ApiDeps,
   caller: Caller,
   listings: unknown[],
-  shared: Shared,
+  { brief, ...shared }: Shared,
 ): AsyncGenerator<Envelope> {
   const asked = listings.map((listing) => readListing(listing, shared));
   const due = dueDate(asked.length);
   const held = await heldOf(deps.pool, caller);
   const matched = await matchEach(deps.pool, asked, performance.now() + LONGEST_MS, { due, held });
   const venues = matched.flatMap((each) => ("error" in each ? [] : each.venues));
-  const presentation = await presentationFor(deps, caller, venues);
+  const isBrief = brief === BRIEF;
+  const presentation = await presentationFor(deps, isBrief ? {} : caller, venues);
   for (const [at, each] of matched.entries()) {
     const { ll: from } = asked[at] as { ll?: SearchParameters["ll"] };
     await turn(due);
-    const outcome = "error" in each ? each : { done: presentFound(each, { ...presentation, from }) };
+    const outcome = "error" in each ? each : { done: presentFound(each, { ...presentation, from }, isBrief) };
     yield envelopeOfOne(outcome, caller, deps.log);
   }
 }

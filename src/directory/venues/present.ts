@@ -44,6 +44,23 @@ export function compactVenue(row: VenueRow, { baseUrl, from, visits, sources, no
   };
 }
 
+/** What a match tells of it, where the compact venue has it. */
+export function briefVenue(row: VenueRow, sources: Presentation["sources"]): Venue {
+  const { id, name, lat, lng, categoryId, category } = row;
+  const source = row.sourceId === null ? undefined : sources.get(row.sourceId);
+  const [address, city, state] = [row.address || undefined, row.city || undefined, row.state || undefined];
+  return {
+    id,
+    name,
+    contact: { formattedPhone: row.phone || undefined },
+    location: { lat, lng, address, city, state, postalCode: row.zip || undefined },
+    categories: categoryId && category ? [{ id: categoryId, name: category }] : [],
+    url: row.url || undefined,
+    positionByAddress: row.isByAddress || undefined,
+    source: source && { attribution: source.attribution },
+  };
+}
+
 export function completeVenue(row: VenueRow, presentation: Presentation): Venue {
   const page = venuePage(row.id, presentation.baseUrl);
   return {

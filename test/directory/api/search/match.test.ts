@@ -1,5 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Envelope } from "../../../../src/contract/envelope.ts";
+import { venueSearchResponse } from "../../../../src/contract/resources.ts";
+import { BRIEF } from "../../../../src/contract/search-parameters.ts";
+import { foundVenues } from "../../../../src/directory-client/match-listings.ts";
+import { assess } from "../../../../src/harmonize/run/candidates.ts";
 import { roundsOf } from "../../../support/rounds.ts";
 import { type Answer, apiHost, comparable, credentialsOf, DOWNTOWN, expectError, V } from "../host.ts";
 
@@ -148,6 +152,19 @@ describe("venues/match by lines", () => {
     expect([lines.status, lines.headers["content-type"]]).toEqual([200, "application/x-ndjson"]);
     const form = await match(listings, { minScore: 0.05, limit: 5 });
     expect(envelopesOf(lines).map(comparable)).toEqual(responsesOf(form).map(comparable));
+  });
+
+  test("tells briefly what full answers tell of a match, and answers in full in a form that it does not have", async () => {
+    const lines = listings.filter((_, at) => at % 4 === 0).map((each) => JSON.stringify(each));
+    const ask = (brief: string) => sendLines(lines, { minScore: 0.05, limit: 5, brief });
+    const told = (answer: Answer) =>
+      envelopesOf(answer).map(({ meta, response }) =>
+        meta.code === 200 ? assess(foundVenues(venueSearchResponse.parse(response))) : meta.errorType,
+      );
+    const [full, brief, other] = [await ask(""), await ask(BRIEF), await ask("0")];
+    expect(told(brief)).toEqual(told(full));
+    expect(brief.text.length).toBeLessThan(0.7 * full.text.length);
+    expect(envelopesOf(other).map(comparable)).toEqual(envelopesOf(full).map(comparable));
   });
 
   test("matches thousands of listings in one call", async () => {
