@@ -1,9 +1,9 @@
 import { request } from "undici";
 import type { Config } from "../config/config.ts";
+import { checked, type Finding, ok, problem, warning } from "../shared/finding.ts";
 import { trustAdvice } from "../shared/trust.ts";
 import { readCertificate } from "../web/admin/checks.ts";
 import { compareClocks } from "./database.ts";
-import { checked, type Finding, ok, problem, warning } from "./finding.ts";
 
 const DEADLINE_MS = 5000;
 

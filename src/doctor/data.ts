@@ -4,9 +4,9 @@ import type { Config } from "../config/config.ts";
 import { isFormer } from "../db/former.ts";
 import { appliedMigrations, pendingInBackground, pendingMigrations, unknownMigrations } from "../db/migrate.ts";
 import { queryRow } from "../db/sql.ts";
+import { checked, type Finding, ok, problem, warning } from "../shared/finding.ts";
 import { listKeys } from "../start/keys.ts";
 import { listInstances } from "../web/base/instances.ts";
-import { checked, type Finding, ok, problem, warning } from "./finding.ts";
 
 /** What the database holds, if it is Samespot's. */
 export async function lookAtData(config: Config, pool: pg.Pool): Promise<Finding[]> {

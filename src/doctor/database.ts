@@ -3,7 +3,7 @@ import { UTF8_DATABASE } from "../db/migrate.ts";
 import { CHECKED_SETTINGS, CONNECTION_SETTINGS, wrongSettings } from "../db/server-settings.ts";
 import { execute, queryRow, queryRows } from "../db/sql.ts";
 import { lookAtStandbys, WAIT_FOR_NONE } from "../db/standby.ts";
-import { checked, type Finding, ok, problem, warning } from "./finding.ts";
+import { checked, type Finding, ok, problem, warning } from "../shared/finding.ts";
 
 /** The server and its settings, from any database on it. */
 export async function lookAtServer(client: pg.Client): Promise<Finding[]> {

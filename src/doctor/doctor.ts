@@ -6,13 +6,13 @@ import { connect } from "../db/connections.ts";
 import { openDatabase } from "../db/database.ts";
 import { freeSpace } from "../db/embedded/files.ts";
 import { embeddedHome } from "../db/embedded/outside.ts";
+import { checked, type Finding, ok, problem, warning } from "../shared/finding.ts";
 import { databaseTrustAdvice } from "../shared/trust.ts";
 import { ownVersion } from "../shared/version.ts";
 import { createWebVault, storedCredentials } from "../web/client-secret/credentials.ts";
 import { lookAtAddresses } from "./addresses.ts";
 import { lookAtData } from "./data.ts";
 import { lookAtServer } from "./database.ts";
-import { checked, type Finding, ok, problem, warning } from "./finding.ts";
 
 const PATIENCE_MS = 60_000;
 

@@ -8,26 +8,27 @@ import { anyWorker } from "../../harmonize/results/progress.ts";
 import { filesElsewhere } from "../../harmonize/run/elsewhere.ts";
 import { shownTime } from "../../http/pages/times.ts";
 import { t } from "../../language/translate.ts";
+import type { Finding } from "../../shared/finding.ts";
 import { trustAdvice } from "../../shared/trust.ts";
 import { PATIENCE_MS, within } from "../../shared/within.ts";
 import type { Web } from "../base/deps.ts";
 import { type CurrentCredentials, currentCredentials } from "../client-secret/credentials.ts";
 import { rowInUse } from "../client-secret/rows.ts";
 
-interface Finding {
-  state: "good" | "warning" | "bad";
-  words: string;
-}
+/** The list of checks gives it its name. */
+type Found = Omit<Finding, "name">;
+
+const ok = (words: string): Found => ({ state: "ok", words });
+const warning = (words: string): Found => ({ state: "warning", words });
+const problem = (words: string): Found => ({ state: "problem", words });
 
 const milliseconds = (ms: number): string => `${Math.max(1, Math.round(ms))} ms`;
 
-export type Check = Finding & { name: string };
-
 /** Checks everything that Samespot depends on and has, in parallel. A check that fails or takes too long is a finding too. */
-export async function runChecks(web: Web): Promise<Check[]> {
+export async function runChecks(web: Web): Promise<Finding[]> {
   const { web: app, auth, api } = web.config;
   const secure = [...new Set([app.url, auth.url, api.url])].filter((url) => url.startsWith("https:"));
-  const checks: [name: string, look: () => Promise<Finding | undefined>][] = [
+  const checks: [name: string, look: () => Promise<Found | undefined>][] = [
     [t("Database"), () => lookAtDatabase(web)],
     [t("Migrations"), () => lookAtMigrations(web)],
     [t("Database roles"), () => lookAtRoles(web)],
@@ -50,10 +51,10 @@ export async function runChecks(web: Web): Promise<Check[]> {
 }
 
 /** Shows the message of a KnownError, but only the code of another error: its message may contain an address. */
-function failed(error: unknown): Finding {
-  if (error instanceof Error && "status" in error) return { state: "bad", words: error.message };
+function failed(error: unknown): Found {
+  if (error instanceof Error && "status" in error) return problem(error.message);
   const code = codeOf(error) && ` (${codeOf(error)})`;
-  return { state: "bad", words: advised(t("There was no answer{code}.", { code }), codeOf(error)) };
+  return problem(advised(t("There was no answer{code}.", { code }), codeOf(error)));
 }
 
 const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? String(error.code) : "");
@@ -61,30 +62,30 @@ const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? 
 /** With what to do if a certificate is not trusted. */
 const advised = (words: string, code: string): string => [words, trustAdvice(code) ?? []].flat().join(" ");
 
-async function lookAtAuthHost({ authHost }: Web): Promise<Finding> {
+async function lookAtAuthHost({ authHost }: Web): Promise<Found> {
   const begun = performance.now();
   const { echoesState, clientSecretUrl } = await authHost.askFeatures();
   const answers = answersIn(authHost.url, begun);
-  if (!echoesState) return { state: "good", words: `${answers} ${t("No OAuth metadata (optional).")}` };
+  if (!echoesState) return ok(`${answers} ${t("No OAuth metadata (optional).")}`);
   const offers = clientSecretUrl
     ? t("It offers metadata: applications can rotate their secrets.")
     : t("It offers metadata: secrets have to be rotated by hand.");
-  return { state: "good", words: `${answers} ${offers}` };
+  return ok(`${answers} ${offers}`);
 }
 
 /** A refusal also shows that the host works. */
-async function lookAtApiHost(web: Web): Promise<Finding> {
+async function lookAtApiHost(web: Web): Promise<Found> {
   const begun = performance.now();
   await askWithSecret(web).catch((error) => {
     if (!(error instanceof DirectoryError) || ABSENT.has(error.kind)) throw error;
   });
-  return { state: "good", words: answersIn(web.config.api.url, begun) };
+  return ok(answersIn(web.config.api.url, begun));
 }
 
 const answersIn = (url: string, begun: number): string =>
   t("{url} answers in {time}.", { url, time: milliseconds(performance.now() - begun) });
 
-async function lookAtReplicas({ directory }: Web): Promise<Finding | undefined> {
+async function lookAtReplicas({ directory }: Web): Promise<Found | undefined> {
   const replicas = await directory.replicas();
   if (replicas.length === 0) return undefined;
   const words = replicas.map(({ name, lagSeconds: seconds, isAsked }) => {
@@ -97,21 +98,18 @@ async function lookAtReplicas({ directory }: Web): Promise<Finding | undefined> 
           ...{ name, seconds, asked },
         });
   });
-  return { state: replicas.every(({ isAsked }) => isAsked) ? "good" : "warning", words: words.join(" ") };
+  return { state: replicas.every(({ isAsked }) => isAsked) ? "ok" : "warning", words: words.join(" ") };
 }
 
 const ABSENT = new Set(["unreachable", "invalid_answer"]);
 
-async function lookAtSecret(web: Web): Promise<Finding> {
+async function lookAtSecret(web: Web): Promise<Found> {
   const inUse = await askWithSecret(web);
   const row = await rowInUse(web.prisma, { directory: web.config.api.url, ...inUse });
   const end = row?.expiresAt;
   // The end of a secret that still works was noted after an answer was lost, and is not real.
-  if (!end || end < new Date()) return { state: "good", words: t("The directory accepts it.") };
-  return {
-    state: "warning",
-    words: t("The secret in use ends {time}. Rotate it again at /admin/secrets.", { time: shownTime(end).text }),
-  };
+  if (!end || end < new Date()) return ok(t("The directory accepts it."));
+  return warning(t("The secret in use ends {time}. Rotate it again at /admin/secrets.", { time: shownTime(end).text }));
 }
 
 async function askWithSecret(web: Web): Promise<CurrentCredentials> {
@@ -121,37 +119,36 @@ async function askWithSecret(web: Web): Promise<CurrentCredentials> {
   return inUse;
 }
 
-async function lookAtKeys({ prisma, config }: Web): Promise<Finding> {
+async function lookAtKeys({ prisma, config }: Web): Promise<Found> {
   const inUse = await prisma.appKey.count();
   const configured = config.encryptionKeys.length;
   const words = t(
     "{configured, plural, one {# key} other {# keys}} in ENCRYPTION_KEYS, {inUse, plural, one {# key} other {# keys}} in use by the app’s data.",
     { configured, inUse },
   );
-  return { state: inUse > configured ? "bad" : "good", words };
+  return { state: inUse > configured ? "problem" : "ok", words };
 }
 
 /** The settings allow plain http on this machine only. */
-const plainHttp = (): Finding => ({ state: "good", words: t("Not needed (local http).") });
+const plainHttp = (): Found => ok(t("Not needed (local http)."));
 
-export async function lookAtTls(url: string): Promise<Finding> {
+export async function lookAtTls(url: string): Promise<Found> {
   const { validTo, isEnding, distrust } = await readCertificate(url, PATIENCE_MS);
   const days = Math.floor((validTo.getTime() - Date.now()) / 86_400_000);
-  if (days < 0)
-    return { state: "bad", words: t("It expired {days, plural, one {# day} other {# days}} ago.", { days: -days }) };
+  if (days < 0) return problem(t("It expired {days, plural, one {# day} other {# days}} ago.", { days: -days }));
   if (!distrust)
     return {
-      state: isEnding ? "warning" : "good",
+      state: isEnding ? "warning" : "ok",
       words: t("{days, plural, one {# day} other {# days}} left.", { days }),
     };
   const words = t("{days, plural, one {# day} other {# days}} left, but it is not trusted from here ({distrust}).", {
     days,
     distrust,
   });
-  return { state: "warning", words: advised(words, distrust) };
+  return warning(advised(words, distrust));
 }
 
-async function lookAtDatabase({ pool }: Web): Promise<Finding> {
+async function lookAtDatabase({ pool }: Web): Promise<Found> {
   const begun = performance.now();
   await execute(pool)`SELECT 1`;
   const ms = performance.now() - begun;
@@ -161,40 +158,37 @@ async function lookAtDatabase({ pool }: Web): Promise<Finding> {
     {};
   const time = milliseconds(ms);
   const words = t("PostgreSQL {version} answers in {time}; the data takes {size}.", { version, time, size });
-  return { state: ms < 100 ? "good" : "warning", words };
+  return { state: ms < 100 ? "ok" : "warning", words };
 }
 
-async function lookAtDatabaseNodes({ pool }: Web): Promise<Finding> {
+async function lookAtDatabaseNodes({ pool }: Web): Promise<Found> {
   const nodes = await lookAtNodes(pool);
   const silent = nodes.filter(({ answers }) => !answers).map(({ name }) => name);
   if (silent.length === 0)
-    return {
-      state: "good",
-      words: t("{nodes, plural, one {# node} other {# nodes}} of Citus hold the venues; all answer.", {
+    return ok(
+      t("{nodes, plural, one {# node} other {# nodes}} of Citus hold the venues; all answer.", {
         nodes: nodes.length,
       }),
-    };
+    );
   const words = t(
     "No answer from {names}. Its venues cannot be found or added until it is back; searches by words or without a position fail too.",
     { names: silent.join(", ") },
   );
-  return { state: "bad", words };
+  return problem(words);
 }
 
-async function lookAtMigrations({ pool }: Web): Promise<Finding> {
+async function lookAtMigrations({ pool }: Web): Promise<Found> {
   const pending = await pendingMigrations(pool);
-  if (pending.length > 0) return { state: "bad", words: t("Not applied yet: {names}.", { names: pending.join(", ") }) };
+  if (pending.length > 0) return problem(t("Not applied yet: {names}.", { names: pending.join(", ") }));
   const row = await queryRow<{ number: number }>(pool)`
     SELECT count(*)::int AS number FROM public._prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`;
   const indexes = await pendingInBackground(pool);
-  if (indexes.length > 0)
-    return { state: "warning", words: t("Indexes are being built: {names}.", { names: indexes.join(", ") }) };
-  return {
-    state: "good",
-    words: t("{number, plural, one {# migration} other {# migrations}} applied, none missing.", {
+  if (indexes.length > 0) return warning(t("Indexes are being built: {names}.", { names: indexes.join(", ") }));
+  return ok(
+    t("{number, plural, one {# migration} other {# migrations}} applied, none missing.", {
       number: row?.number ?? 0,
     }),
-  };
+  );
 }
 
 interface Roles {
@@ -205,31 +199,28 @@ interface Roles {
   directory: string;
 }
 
-async function lookAtRoles({ pool }: Web): Promise<Finding> {
+async function lookAtRoles({ pool }: Web): Promise<Found> {
   const row = await queryRow<Roles>(pool)`
     SELECT current_user AS role, quote_ident(session_user) AS login, has_schema_privilege('directory', 'USAGE') AS crosses,
            quote_ident(current_database() || '_app') AS app, quote_ident(current_database() || '_directory') AS directory`;
   const { role = "", login, crosses, app, directory } = row ?? {};
   if (!crosses)
-    return {
-      state: "good",
-      words: t("The web app connects as {role}, which has no rights on the directory’s tables.", { role }),
-    };
+    return ok(t("The web app connects as {role}, which has no rights on the directory’s tables.", { role }));
   const remedy = `CREATE ROLE ${app}; CREATE ROLE ${directory}; GRANT ${app}, ${directory} TO ${login};`;
   const words = t(
     "The web app and the directory share the role {role}, so the database does not keep them from each other’s tables. A database administrator can run: {remedy} Then restart Samespot. If this warning remains, the log says why.",
     { role, remedy },
   );
-  return { state: "warning", words };
+  return warning(words);
 }
 
-async function lookAtWorkers({ pool }: Web): Promise<Finding> {
-  if (await anyWorker(pool)) return { state: "good", words: t("A worker is running.") };
-  return { state: "bad", words: t("None is running, so no file goes on. Start a process with worker in its ROLES.") };
+async function lookAtWorkers({ pool }: Web): Promise<Found> {
+  if (await anyWorker(pool)) return ok(t("A worker is running."));
+  return problem(t("None is running, so no file goes on. Start a process with worker in its ROLES."));
 }
 
 /** Files are seen only by those who log in at their directory, which is known by its address. */
-async function lookAtOtherDirectories({ harmonizer }: Web): Promise<Finding | undefined> {
+async function lookAtOtherDirectories({ harmonizer }: Web): Promise<Found | undefined> {
   const others = await filesElsewhere(harmonizer);
   if (others.length === 0) return undefined;
   const words = others.map(({ directory, files }) =>
@@ -239,7 +230,7 @@ async function lookAtOtherDirectories({ harmonizer }: Web): Promise<Finding | un
     }),
   );
   const remedy = t("If that is an earlier address of this one, set BASE_URL or API_PORT to it to see them again.");
-  return { state: "warning", words: [...words, remedy].join(" ") };
+  return warning([...words, remedy].join(" "));
 }
 
 interface Certificate {

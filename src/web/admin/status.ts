@@ -3,6 +3,7 @@ import { queryRow } from "../../db/sql.ts";
 import { wordsOf } from "../../harmonize/run/problems/words.ts";
 import { shownTime } from "../../http/pages/times.ts";
 import { t } from "../../language/translate.ts";
+import type { Finding } from "../../shared/finding.ts";
 import { ownVersion } from "../../shared/version.ts";
 import { within } from "../../shared/within.ts";
 import type { Web } from "../base/deps.ts";
@@ -10,7 +11,7 @@ import { type Instance, listInstances } from "../base/instances.ts";
 import { type Member, sendAdminPage } from "../base/members.ts";
 import { demoNote } from "../base/page.ts";
 import { SESSION_LIMITS } from "../settings/own-sessions.ts";
-import { type Check, runChecks } from "./checks.ts";
+import { runChecks } from "./checks.ts";
 import { processInWords, workInWords } from "./work.ts";
 
 const STATUS_PAGE = "/admin/status";
@@ -35,7 +36,7 @@ export async function showStatus(web: Web, request: FastifyRequest, reply: Fasti
     operatorHref,
     version: ownVersion(),
     checks: all,
-    problems: all.filter(({ state }) => state !== "good").length + instances.filter(isStuck).length,
+    problems: all.filter(({ state }) => state !== "ok").length + instances.filter(isStuck).length,
     instances: instances.map(instanceView),
     figures,
     work,
@@ -49,7 +50,7 @@ const operatorPage = ({ authHost }: Web): Promise<string | undefined> =>
     () => undefined,
   );
 
-function lookAtProxy({ config }: Web, { headers, protocol, ip, socket }: FastifyRequest): Check {
+function lookAtProxy({ config }: Web, { headers, protocol, ip, socket }: FastifyRequest): Finding {
   const name = t("Proxy");
   const trusted = config.trustProxy?.join(", ");
   const isPassedOn = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
@@ -57,12 +58,16 @@ function lookAtProxy({ config }: Web, { headers, protocol, ip, socket }: Fastify
     const words = trusted
       ? t("TRUST_PROXY names {trusted}, but this page came without a proxy.", { trusted })
       : t("No proxy, and none in TRUST_PROXY.");
-    return { name, state: "good", words };
+    return { name, state: "ok", words };
   }
   if (ip === socket.remoteAddress)
-    return { name, state: "bad", words: t("This page came through {ip}, which TRUST_PROXY does not name.", { ip }) };
+    return {
+      name,
+      state: "problem",
+      words: t("This page came through {ip}, which TRUST_PROXY does not name.", { ip }),
+    };
   const words = t("This page came over {protocol} for {ip}, through a proxy in TRUST_PROXY.", { protocol, ip });
-  return { name, state: "good", words };
+  return { name, state: "ok", words };
 }
 
 export interface Figures {

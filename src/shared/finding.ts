@@ -1,3 +1,4 @@
+/** What a check has found, for `samespot doctor` and /admin/status. */
 export interface Finding {
   name: string;
   state: "ok" | "warning" | "problem";
