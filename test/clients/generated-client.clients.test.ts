@@ -32,7 +32,8 @@ async function upload(name: string, body: string): Promise<string> {
 async function until(id: string) {
   for (;;) {
     const file = must(await api.GET("/api/v1/files/{id}", { params: { path: { id }, query: { wait: 30 } } }));
-    if (!file.is_at_work && !file.is_judging) return file;
+    const isCounted = file.state === "draft" || file.counts !== null;
+    if (!file.is_at_work && !file.is_judging && isCounted) return file;
   }
 }
 async function match(id: string, previous_id?: string) {
