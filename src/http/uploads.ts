@@ -32,6 +32,39 @@ export async function acceptUploads(scope: FastifyInstance, limits: UploadLimits
   });
 }
 
+/** Accepts a file of a program: as the body, or as the only one of a form. Nothing is read before sentFile(). */
+export async function acceptFileBodies(scope: FastifyInstance): Promise<void> {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
+  const limits = { files: 1, fields: 10, parts: 11, fieldSize: 10_000, headerPairs: 20 };
+  // The reader of the file counts.
+  await scope.register(multipart, {
+    throwFileSizeLimit: false,
+    limits: { ...limits, fileSize: Number.MAX_SAFE_INTEGER },
+  });
+}
+
+/**
+ * Returns the file that a program has sent, and its name if it came in a form.
+ *
+ * @throws KnownError 400 if there is none
+ */
+export async function sentFile(
+  request: FastifyRequest,
+): Promise<{ name: string | undefined; bytes: AsyncIterable<Uint8Array> }> {
+  const { body } = request;
+  if (!request.isMultipart()) {
+    if (body) return { name: undefined, bytes: body as AsyncIterable<Uint8Array> };
+    throw new KnownError(400, "bad_request", t("The body is empty: send the file as the body, or in a form."));
+  }
+  const parts = afterEachOther(request);
+  for (;;) {
+    const { value: part, done } = await parts.next();
+    if (done) throw new KnownError(400, "bad_request", t("The form has no file: send one as its field “file”."));
+    if (part.type === "file") return { name: part.filename || undefined, bytes: bytesOf(part) };
+  }
+}
+
 /** Returns the `_csrf` of an upload, or "" if it is not the first part; undefined if this is no upload. */
 export async function uploadToken(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> {
   if (request.upload === undefined || !request.isMultipart()) return undefined;

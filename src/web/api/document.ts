@@ -65,7 +65,9 @@ function operation(tag: string, each: Endpoint): Json {
   }));
   const key = { name: "Idempotency-Key", in: "header", required: false, schema: { type: "string", maxLength: 200 } };
   const file = { "application/octet-stream": { schema: { type: "string", format: "binary" } } };
-  const sent = takesFile ? file : body && { "application/json": { schema: sentSchema(body) } };
+  const inForm = { type: "object", required: ["file"], properties: { file: { type: "string", format: "binary" } } };
+  const fileSent = { ...file, "multipart/form-data": { schema: inForm } };
+  const sent = takesFile ? fileSent : body && { "application/json": { schema: sentSchema(body) } };
   return {
     operationId: name,
     tags: [tag],

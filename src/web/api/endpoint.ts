@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { ListRole } from "../../db/generated/enums.ts";
 import { queryRow } from "../../db/sql.ts";
@@ -10,7 +10,7 @@ import { findHarmonization, type Harmonization, mayOnList } from "../../harmoniz
 import { parseParameters } from "../../http/parameters.ts";
 import type { Route } from "../../http/routes.ts";
 import { toKnownError } from "../../http/server.ts";
-import { expectUpload } from "../../http/uploads.ts";
+import { acceptFileBodies, expectUpload } from "../../http/uploads.ts";
 import { SOURCE_LANGUAGE } from "../../language/languages.ts";
 import { inLanguage } from "../../language/translate.ts";
 import { KnownError, notFound, unavailable } from "../../shared/errors.ts";
@@ -48,7 +48,7 @@ interface Declared {
   query?: z.ZodObject;
   /** Of JSON. */
   body?: z.ZodObject;
-  /** Whether the body is a file, as it is. */
+  /** Whether the body is a file, as it is or in a form. */
   takesFile?: true;
   /** Of JSON; `file`: a download. */
   answer: z.ZodType | "file";
@@ -130,7 +130,7 @@ function endpoint(declared: Declared, who: Who, handle: (call: AnyCall) => Answe
   const options: Route<Web>["options"] = {
     ...{ cost: cost ?? (takesFile ? "transfer" : "usual"), answersHead: false },
     ...(bodyLimit && { bodyLimit }),
-    ...(takesFile && { prepare: acceptBytes }),
+    ...(takesFile && { prepare: acceptFileBodies }),
   };
   const row = { method, path, who: guard, options, answerWith: answerWith as Route<Web>["answerWith"] };
   const made: Omit<Endpoint, "row"> = { ...declared, who };
@@ -236,25 +236,6 @@ function keyOf({ headers }: FastifyRequest): string | undefined {
   if (key === undefined) return undefined;
   if (typeof key === "string" && /^[\x21-\x7e]{1,200}$/.test(key)) return key;
   throw new KnownError(400, "param_error", "Idempotency-Key must be 1 to 200 visible ASCII characters.");
-}
-
-/** Takes any body as it comes, unread. */
-async function acceptBytes(scope: FastifyInstance): Promise<void> {
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
-}
-
-/** The bytes of a file that is the body. */
-export function bytesSent({ body, headers }: FastifyRequest): AsyncIterable<Uint8Array> {
-  if (headers["content-type"]?.startsWith("multipart/"))
-    throw new KnownError(
-      415,
-      "bad_request",
-      "Send the file itself as the body, as curl --data-binary @FILE does, without a form.",
-    );
-  if (body === undefined || body === null)
-    throw new KnownError(400, "bad_request", "The body is empty: send the file as the body.");
-  return body as AsyncIterable<Uint8Array>;
 }
 
 /** Where the file's name belongs. */

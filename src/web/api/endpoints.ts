@@ -4,6 +4,7 @@ import * as files from "./files.ts";
 import * as listings from "./listings.ts";
 import * as lists from "./lists.ts";
 import * as repairs from "./repairs.ts";
+import * as reviewing from "./reviewing.ts";
 import * as venues from "./venues.ts";
 
 /** By the headings of the documentation, in its order. */
@@ -12,6 +13,7 @@ export const ENDPOINTS: Record<"files" | "rows" | "venues" | "lists", readonly E
     files.listFiles,
     files.uploadFile,
     files.readFile,
+    files.changeFile,
     files.deleteFile,
     drafts.readColumns,
     drafts.changeColumns,
@@ -40,10 +42,18 @@ export const ENDPOINTS: Record<"files" | "rows" | "venues" | "lists", readonly E
     venues.sendBridge,
     venues.readBridge,
     venues.downloadBridgeRows,
+    reviewing.mendRow,
+    reviewing.takeMendBack,
+    reviewing.readFamily,
+    reviewing.decideFamilyOf,
+    reviewing.listStepsOfList,
+    reviewing.undoStepsOfList,
     venues.undoBridge,
     listings.findMappings,
   ],
   venues: [
+    reviewing.listCategories,
+    reviewing.chooseCategories,
     venues.addVenues,
     venues.undoAdding,
     venues.writeIds,

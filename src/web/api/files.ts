@@ -16,12 +16,11 @@ import {
   resumeHarmonization,
   retryFailed,
 } from "../../harmonize/run/harmonizations.ts";
-import { untilGone } from "../../http/uploads.ts";
+import { sentFile, untilGone } from "../../http/uploads.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { townName, townProblem } from "../harmonize/base/town.ts";
 import {
   authOf,
-  bytesSent,
   type Call,
   cursorOf,
   fileEndpoint,
@@ -90,21 +89,30 @@ export const uploadFile = personEndpoint(
     scope: "decide",
     summary: "Uploads a file: it becomes a draft",
     description:
-      "The body is the file itself: delimited text, a workbook (.xlsx), JSON, NDJSON, GeoJSON or Parquet, also as gzip or zip. Its columns are guessed.",
-    query: z.object({ name: fileName.meta({ description: "Of the file.", examples: ["stores.csv"] }) }),
+      "The body is the file itself, or a form with it (`multipart/form-data`): delimited text, a workbook (.xlsx), JSON, NDJSON, GeoJSON or Parquet, also as gzip or zip. Its columns are guessed.",
+    query: z.object({
+      name: fileName
+        .optional()
+        .meta({ description: "Of the file, unless the form says it.", examples: ["stores.csv"] }),
+    }),
     takesFile: true,
     answer: fileState,
     status: 201,
   },
   async (call) => {
     const { web, request, reply, member, token, query } = call;
-    const sent = { accountId: member.id, name: query.name, bytes: bytesSent(request), signal: untilGone(reply) };
+    const { name = query.name, bytes } = await sentFile(request);
+    if (name === undefined) throw new KnownError(400, "param_error", "Say the name of the file: ?name=stores.csv.");
+    const sent = { accountId: member.id, name: query.name ?? name, bytes, signal: untilGone(reply) };
     const id = await receiveFile(web.harmonizer, sent);
     await letSee(web, token, id);
     reply.header("location", `/api/v1/files/${id}`);
     return now(call, id);
   },
 );
+
+/** In other states nobody judges positions. */
+const JUDGED_IN = new Set<Harmonization["state"]>(["draft", "ready"]);
 
 const isTried = ({ trial }: Harmonization) => (trial as Partial<Trial> | null)?.state === "waiting";
 
@@ -127,10 +135,31 @@ export const readFile = fileEndpoint(
     const { web, member, found, query } = call;
     const look = () => findSeenWith(call, found.id);
     const isThere = (h: Harmonization | undefined) =>
-      h === undefined || !(isAtWork(h) || isTried(h) || (h.state === "ready" && isBeingJudged(h)));
+      h === undefined || !(isAtWork(h) || isTried(h) || (JUDGED_IN.has(h.state) && isBeingJudged(h)));
     const h = query.wait > 0 ? await lookUntil(call, query.wait, look, isThere) : found;
     if (!h) throw notFound("There is no such file.");
     return stateOf({ web, member }, h);
+  },
+);
+
+export const changeFile = ownerEndpoint(
+  {
+    name: "changeFile",
+    method: "POST",
+    path: "/api/v1/files/:id",
+    scope: "decide",
+    summary: "Renames a file, or shares it with everybody here",
+    body: z.object({
+      name: z.string().trim().min(1).max(200).optional(),
+      is_shared: z.boolean().optional().meta({ description: "Whether everybody here may see it and decide." }),
+    }),
+    answer: fileState,
+  },
+  async (call) => {
+    const { name, is_shared: isShared } = call.body;
+    const data = { ...(name !== undefined && { name }), ...(isShared !== undefined && { isShared }) };
+    await call.web.prisma.harmonization.updateMany({ where: { id: call.found.id }, data });
+    return now(call, call.found.id);
   },
 );
 

@@ -30,7 +30,7 @@ import {
 import { seenWith } from "./tokens.ts";
 
 const time = z.iso.datetime();
-const number = z.int().min(1).max(999_999_999);
+export const rowNumber = z.int().min(1).max(999_999_999);
 
 const listing = z.object({
   number: z.int().meta({ description: "From 1, in the order of the file." }),
@@ -51,7 +51,7 @@ const listing = z.object({
   }),
 });
 
-const candidate = z.object({
+export const candidate = z.object({
   id: z.string(),
   name: z.string(),
   lat: z.number(),
@@ -125,14 +125,14 @@ export const listRows = fileEndpoint(
   },
 );
 
-const shownRow = z.object({
+export const shownRow = z.object({
   ...listing.omit({ score: true, why: true, decided_at: true }).shape,
   problem: z.string().nullable(),
   locked_by: z.string().nullable().meta({ description: "Somebody who is deciding about it now." }),
   candidates: z.array(candidate),
 });
 
-const candidateView = (each: Candidate): z.output<typeof candidate> => ({
+export const candidateView = (each: Candidate): z.output<typeof candidate> => ({
   ...{
     id: each.id,
     name: each.name,
@@ -145,7 +145,7 @@ const candidateView = (each: Candidate): z.output<typeof candidate> => ({
   ...{ evidence: reasonsOf(each), attribution: each.credit ?? null },
 });
 
-const rowView = (h: Harmonization, row: ReviewListing): z.output<typeof shownRow> => ({
+export const rowView = (h: Harmonization, row: ReviewListing): z.output<typeof shownRow> => ({
   ...{ number: row.number, line: row.line, name: row.query?.name ?? "", cells: row.cells, outcome: row.outcome },
   own_id: ownIdOf(h, row.cells),
   ...{ decision: row.decision, decided_by: row.decidedBy, venue_id: row.venueId, venue_name: row.venueName },
@@ -162,12 +162,12 @@ function ownIdOf({ columns }: Harmonization, cells: string[]): string | null {
   return (index !== undefined && cells[index]) || null;
 }
 
-type RowCall = Pick<Call<unknown, unknown>, "web" | "member" | "request"> & { found: Harmonization };
+export type RowCall = Pick<Call<unknown, unknown>, "web" | "member" | "request"> & { found: Harmonization };
 
 /** @throws KnownError 404 if there is no such row */
-async function rowOf({ web, member, request, found }: RowCall): Promise<ReviewListing> {
+export async function rowOf({ web, member, request, found }: RowCall): Promise<ReviewListing> {
   const at = Number((request.params as { number?: string }).number);
-  const row = number.safeParse(at).success
+  const row = rowNumber.safeParse(at).success
     ? await reviewListing(web.harmonizer, { h: found, person: member, number: at })
     : undefined;
   if (!row) throw notFound("There is no such row.");
@@ -186,6 +186,11 @@ export const readRow = fileEndpoint(
   async (call) => rowView(call.found, await rowOf(call)),
 );
 
+export const seenAt = time
+  .nullable()
+  .optional()
+  .meta({ description: "`seen` of the row when it was looked at; without it, as it is now." });
+
 const oneDecision = z.object({
   decision: z.enum(["matched", "rejected", "skip"]),
   venue_id: z
@@ -194,10 +199,7 @@ const oneDecision = z.object({
     .max(200)
     .optional()
     .meta({ description: "With `matched`: a candidate, or any other venue of the directory." }),
-  seen: time
-    .nullable()
-    .optional()
-    .meta({ description: "`seen` of the row when it was looked at; without it, as it is now." }),
+  seen: seenAt,
 });
 
 export const decideRow = reviewerEndpoint(
@@ -244,7 +246,12 @@ export const decideRows = reviewerEndpoint(
     summary: `Decides about up to ${MOST_DECISIONS} rows, each in its own way`,
     description:
       "Each is a step of its own. The answer says of each whether it was decided, or why not; the others are decided all the same.",
-    body: z.object({ decisions: z.array(oneDecision.extend({ number })).min(1).max(MOST_DECISIONS) }),
+    body: z.object({
+      decisions: z
+        .array(oneDecision.extend({ number: rowNumber }))
+        .min(1)
+        .max(MOST_DECISIONS),
+    }),
     bodyLimit: 256 * 1024,
     answer: z.object({
       decided: z.int(),
@@ -296,7 +303,7 @@ export const decideAll = reviewerEndpoint(
     body: z.object({
       decision: z.enum(MANY_DECISIONS),
       rows: z
-        .array(z.object({ number, seen: time.nullable() }))
+        .array(z.object({ number: rowNumber, seen: time.nullable() }))
         .min(1)
         .max(1000)
         .optional(),

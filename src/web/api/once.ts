@@ -87,7 +87,10 @@ async function madeBefore(
 }
 
 function hashOf({ method, url, body, headers }: FastifyRequest): Uint8Array<ArrayBuffer> {
-  const isFile = typeof body === "object" && body !== null && Symbol.asyncIterator in body;
-  const sent = isFile ? [headers["content-length"] ?? "", headers["content-type"] ?? ""] : (body ?? null);
+  // Each form has a boundary of its own.
+  const [type = ""] = headers["content-type"]?.split(";") ?? [];
+  const isFile =
+    type === "multipart/form-data" || (typeof body === "object" && body !== null && Symbol.asyncIterator in body);
+  const sent = isFile ? [headers["content-length"] ?? "", type] : (body ?? null);
   return sha256(JSON.stringify([method, url, sent]));
 }

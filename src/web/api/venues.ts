@@ -7,14 +7,14 @@ import { CHANGES, lookedUp, lookOf, wantLook } from "../../harmonize/changes/cha
 import type { Harmonization } from "../../harmonize/run/harmonizations.ts";
 import { unanswered } from "../../harmonize/run/positions.ts";
 import { wordsOf } from "../../harmonize/run/problems/words.ts";
-import { untilGone } from "../../http/uploads.ts";
+import { sentFile, untilGone } from "../../http/uploads.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
 import { beginAdding } from "../harmonize/add/add-all.ts";
 import { requireFinished, sendBridgeRows } from "../harmonize/results/bridge.ts";
 import { changesDownload, sendChanges } from "../harmonize/results/changes.ts";
 import { exportFields, sendExport } from "../harmonize/results/export.ts";
-import { authOf, bytesSent, fileEndpoint, fileName, ownerEndpoint } from "./endpoint.ts";
+import { authOf, fileEndpoint, fileName, ownerEndpoint } from "./endpoint.ts";
 import { notNow } from "./file-state.ts";
 
 const begun = z.object({ id: z.uuid(), begun: z.literal(true) });
@@ -209,7 +209,7 @@ export const sendBridge = ownerEndpoint(
     path: "/api/v1/files/:id/bridge",
     scope: "decide",
     summary: "Takes over the decisions of a bridge file: own ids and venue ids",
-    description: "The body is the file itself, of any format that lists may have.",
+    description: "The body is the file itself, or a form with it, of any format that lists may have.",
     query: z.object({
       name: fileName.default("bridge.csv"),
       dataset: z
@@ -226,7 +226,7 @@ export const sendBridge = ownerEndpoint(
     requireFinished(found);
     await receiveBridge(web.harmonizer, found, member, {
       ...query,
-      bytes: bytesSent(request),
+      bytes: (await sentFile(request)).bytes,
       signal: untilGone(reply),
     });
     return bridgeView(web, found);

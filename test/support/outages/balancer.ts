@@ -17,7 +17,12 @@ export async function startBalancer() {
     const named = incoming.headers["x-instance"] ?? chosen;
     const port = ports[named === undefined ? turn++ % ports.length : Number(named)];
     const { method, url } = incoming;
-    const headers = passedOn(incoming.rawHeaders);
+    const isBodiless = !incoming.headers["content-length"] && !incoming.headers["transfer-encoding"];
+    // Node would announce a body of unknown length.
+    const headers = [
+      ...passedOn(incoming.rawHeaders),
+      ...(isBodiless && method !== "GET" ? ["content-length", "0"] : []),
+    ];
     const passed = send({ host: "127.0.0.1", port, method, path: url, headers, agent: false }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, passedOn(answer.rawHeaders));
       answer.pipe(outgoing);

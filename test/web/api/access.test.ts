@@ -7,6 +7,7 @@ import * as files from "../../../src/web/api/files.ts";
 import * as listings from "../../../src/web/api/listings.ts";
 import * as lists from "../../../src/web/api/lists.ts";
 import * as repairs from "../../../src/web/api/repairs.ts";
+import * as reviewing from "../../../src/web/api/reviewing.ts";
 import type { Scope } from "../../../src/web/api/tokens.ts";
 import * as venues from "../../../src/web/api/venues.ts";
 import { makeHarmonization } from "../../harmonize/rows.ts";
@@ -32,9 +33,9 @@ function call({ method, path }: Endpoint, token: string | undefined, id = file.i
 }
 
 test("W100: every endpoint object that there is stands in the table of endpoints, once, and is registered", () => {
-  const objects = [drafts, files, listings, lists, repairs, venues]
+  const objects = [drafts, files, listings, lists, repairs, reviewing, venues]
     .flatMap((of) => Object.values(of))
-    .filter((each) => typeof each === "object");
+    .filter((each) => typeof each === "object" && "scope" in each);
   expect(all.map(({ name }) => name).toSorted()).toEqual(objects.map(({ name }) => name).toSorted());
   for (const { method, path } of all) expect([path, web.app.hasRoute({ method, url: path })]).toEqual([path, true]);
 });

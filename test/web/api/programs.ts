@@ -1,4 +1,8 @@
+import { expect } from "vitest";
+import { z } from "zod";
+import type { Config } from "../../../src/config/config.ts";
 import { randomToken, sha256 } from "../../../src/shared/crypto.ts";
+import { openApiDocument } from "../../../src/web/api/document.ts";
 import type { Scope } from "../../../src/web/api/tokens.ts";
 import type { startWeb } from "../web-app.ts";
 
@@ -52,11 +56,42 @@ export const programOf =
       ...(body !== undefined && { body: isRaw ? (body as string) : JSON.stringify(body) }),
     });
     const text = await answer.text();
-    const isJson = /^application\/(problem\+)?json/.test(answer.headers.get("content-type") ?? "");
-    return {
-      status: answer.status,
-      headers: answer.headers,
-      text,
-      body: isJson && text ? JSON.parse(text) : undefined,
-    };
+    const type = answer.headers.get("content-type") ?? "";
+    const isJson = /^application\/(problem\+)?json/.test(type);
+    const { status, headers: answered } = answer;
+    const sent = { status, headers: answered, text, body: isJson && text ? JSON.parse(text) : undefined };
+    expectAsDocumented(method, path, sent);
+    return sent;
   };
+
+const DOCUMENT = openApiDocument({ config: { web: { url: "http://localhost" } } as Config });
+const OPERATIONS = Object.entries(DOCUMENT.paths as Record<string, Record<string, Operation>>).map(
+  ([path, operations]) => ({
+    at: new RegExp(`^/api/v1${path.slice("/api/v1".length).replace(/\{\w+\}/g, "[^/]+")}$`),
+    operations,
+  }),
+);
+interface Operation {
+  responses: Record<string, { content: Record<string, { schema: object }> }>;
+}
+
+/** Every answer of the API in the tests is one that its OpenAPI document promises, with no other fields. */
+function expectAsDocumented(method: string, path: string, { status, headers, body }: Answered): void {
+  const [bare = ""] = `/api/v1${path}`.split("?");
+  const operation = OPERATIONS.find(({ at }) => at.test(bare))?.operations[method.toLowerCase()];
+  if (!operation) return;
+  const { content } = operation.responses[status] ?? operation.responses.default ?? { content: {} };
+  const [type = ""] = (headers.get("content-type") ?? "").split(";");
+  const promised = content[type] ?? content["application/octet-stream"];
+  expect([method, bare, status, type, promised !== undefined]).toEqual([method, bare, status, type, true]);
+  if (body === undefined || !content[type]) return;
+  const { schema } = content[type];
+  const checked =
+    CHECKED.get(schema) ?? z.fromJSONSchema(("$ref" in schema ? PROBLEM : schema) as z.core.JSONSchema.JSONSchema);
+  CHECKED.set(schema, checked);
+  const { error } = checked.safeParse(body);
+  expect([method, bare, status, error && z.prettifyError(error)]).toEqual([method, bare, status, undefined]);
+}
+
+const CHECKED = new Map<object, z.ZodType>();
+const PROBLEM = (DOCUMENT.components as { schemas: { Problem: object } }).schemas.Problem;

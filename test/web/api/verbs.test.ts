@@ -52,17 +52,44 @@ test("a file is uploaded as it is, read as guessed, corrected by names and numbe
   expect((await program("GET", at)).status).toBe(404);
 });
 
-test("another separator, header or encoding has the columns guessed anew, and a form or an empty body is no file", async () => {
+test("another separator, header or encoding has the columns guessed anew, and an empty body, or a form without a file, is none", async () => {
   const { body } = await program("POST", "/files?name=x.csv", "Ours\nid;name;lat;lng\n1;A;41.8;-71.4\n");
   const changed = await program("POST", `/files/${body.id}/columns`, { separator: ";", header: 2 });
   expect(changed.body).toMatchObject({
     header: ["id", "name", "lat", "lng"],
     format: { separator: ";", header_line: 2 },
   });
-  const form = await program("POST", "/files?name=x.csv", "--x", { "content-type": "multipart/form-data; boundary=x" });
-  expect([form.status, form.body.detail]).toEqual([415, expect.stringContaining("--data-binary")]);
+  const type = { "content-type": "multipart/form-data; boundary=x" };
+  expect((await program("POST", "/files?name=x.csv", "--x", type)).status).toBe(400);
+  const none = await program(
+    "POST",
+    "/files",
+    '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n',
+    type,
+  );
+  expect([none.status, none.body.detail]).toEqual([400, expect.stringContaining("no file")]);
   expect((await program("POST", "/files?name=x.csv", "")).status).toBe(400);
   expect((await program("POST", "/files", LIST)).status).toBe(400);
+});
+
+test("W107: a file may come in a form, under its name there, and once by its Idempotency-Key though each form has a boundary of its own", async () => {
+  const inForm = (boundary: string) =>
+    program(
+      "POST",
+      "/files",
+      `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="in-form.csv"\r\n\r\n${LIST}\r\n--${boundary}--\r\n`,
+      { "content-type": `multipart/form-data; boundary=${boundary}`, "idempotency-key": "form-1" },
+    );
+  const sent = await inForm("aaaa");
+  expect([sent.status, sent.body.name]).toEqual([201, "in-form.csv"]);
+  expect((await program("GET", `/files/${sent.body.id}/columns`)).body.header).toEqual([
+    "id",
+    "shop",
+    "lat",
+    "lng",
+    "tel",
+  ]);
+  expect((await inForm("bbbb")).body).toEqual(sent.body);
 });
 
 test("W102: a token of chosen files sees what it uploads, and its next draft, and nothing else", async () => {

@@ -1,0 +1,258 @@
+import { z } from "zod";
+import { wholeNumber } from "../../contract/parameters.ts";
+import { chooseCategory } from "../../harmonize/add/choose-category.ts";
+import { decideFamily, FAMILY_KINDS, familyOf } from "../../harmonize/review/family.ts";
+import { mendListing } from "../../harmonize/review/mend.ts";
+import { type ListStep, listSteps, undoSteps } from "../../harmonize/review/steps.ts";
+import { wordsOf } from "../../harmonize/run/problems/words.ts";
+import { TEXT_FIELDS } from "../../harmonize/run/rows.ts";
+import { VIAS } from "../../harmonize/run/write-decisions.ts";
+import { KnownError } from "../../shared/errors.ts";
+import { flat } from "../harmonize/results/categories.ts";
+import {
+  authOf,
+  cursorOf,
+  fileEndpoint,
+  ownerEndpoint,
+  personEndpoint,
+  readCursor,
+  reviewerEndpoint,
+} from "./endpoint.ts";
+import { candidate, candidateView, type RowCall, rowNumber, rowOf, rowView, seenAt, shownRow } from "./listings.ts";
+
+const time = z.iso.datetime();
+
+const texts = z.object(Object.fromEntries(TEXT_FIELDS.map((field) => [field, z.string().max(1000).optional()])));
+
+export const mendRow = reviewerEndpoint(
+  {
+    name: "mendRow",
+    method: "POST",
+    path: "/api/v1/files/:id/rows/:number/mend",
+    scope: "decide",
+    summary: "Corrects an undecided row and asks the directory about it again",
+    description:
+      "Each call says all corrections of the row: a text or position that is left out is as in the file. The file's cells stay.",
+    body: z.object({
+      name: z.string().max(1000).optional().meta({ description: "As it is, if missing." }),
+      lat: z.number().optional(),
+      lng: z.number().optional(),
+      ...texts.shape,
+      seen: seenAt,
+    }),
+    answer: shownRow,
+  },
+  async (call) => {
+    const { seen, name, lat, lng, ...rest } = call.body;
+    const row = await rowOf(call);
+    const said = Object.fromEntries(Object.entries(rest).filter(([, text]) => text !== undefined));
+    const at = { lat: String(lat ?? ""), lng: String(lng ?? "") };
+    return mended(call, seen, { name: name ?? row.query?.name ?? "", ...at, ...said });
+  },
+);
+
+export const takeMendBack = reviewerEndpoint(
+  {
+    name: "takeMendBack",
+    method: "DELETE",
+    path: "/api/v1/files/:id/rows/:number/mend",
+    scope: "decide",
+    summary: "Takes the corrections of an undecided row back, and asks the directory about it again",
+    answer: shownRow,
+  },
+  (call) => mended(call, undefined, null),
+);
+
+/** @throws KnownError 400 with what is wrong with each field, 409 if somebody has changed the row since it was seen */
+async function mended(
+  call: RowCall & Parameters<typeof authOf>[0],
+  seen: z.output<typeof seenAt>,
+  mend: Parameters<typeof mendListing>[2]["mend"],
+) {
+  const { web, member, found } = call;
+  const row = await rowOf(call);
+  const asked = {
+    auth: authOf(call),
+    seen: seen === undefined ? row.changedAt : seen === null ? null : new Date(seen),
+    mend,
+  };
+  const result = await mendListing(web.harmonizer, { h: found, person: member, number: row.number }, asked);
+  if ("errors" in result) {
+    const said = Object.entries(result.errors).map(([field, message]) => `${field}: ${message}`);
+    throw new KnownError(400, "param_error", said.join(" "));
+  }
+  if ("problem" in result && mend) throw new KnownError(400, "param_error", wordsOf(result.problem));
+  return rowView(found, await rowOf(call));
+}
+
+const kind = z.enum(FAMILY_KINDS).default("pattern").meta({
+  description: "`pattern`: rows that differ from their best candidate in the same way; `same`: identical rows.",
+});
+const from = wholeNumber("from", 1, 99).optional().meta({ description: "Only those with this percentage and more." });
+
+export const readFamily = reviewerEndpoint(
+  {
+    name: "readFamily",
+    method: "GET",
+    path: "/api/v1/files/:id/rows/:number/family",
+    scope: "read",
+    summary:
+      "Shows the undecided rows that are like this one, itself included: up to 50 of them, and how many there are",
+    query: z.object({ kind, from }),
+    answer: z.object({
+      count: z.int(),
+      at: time.nullable().meta({ description: "Send it with the decision." }),
+      rows: z.array(z.object({ number: z.int(), name: z.string(), best: candidate })),
+    }),
+  },
+  async ({ found, member, web, request, query }) => {
+    const { number } = await rowOf({ found, member, web, request });
+    const of = { h: found, person: member, number };
+    const { count, at, shown } = await familyOf(web.harmonizer, of, query.kind, { percent: query.from });
+    const rows = shown.map(({ number, query: { name }, best }) => ({ number, name, best: candidateView(best) }));
+    return { count, at: at?.toISOString() ?? null, rows };
+  },
+);
+
+export const decideFamilyOf = reviewerEndpoint(
+  {
+    name: "decideFamily",
+    method: "POST",
+    path: "/api/v1/files/:id/rows/:number/family",
+    scope: "decide",
+    summary: "Decides alike about all rows that are like this one, as one step",
+    body: z.object({
+      kind,
+      from: z.int().min(1).max(99).optional(),
+      decision: z.enum(["matched", "rejected"]),
+      count: z
+        .int()
+        .min(1)
+        .meta({ description: "Of the answer before: if there are more by now, nothing is decided." }),
+      at: time.meta({ description: "Of the answer before: rows that were matched again since stay." }),
+    }),
+    answer: z.object({
+      decided: z.int(),
+      overtaken: z.int().meta({ description: "Others have decided them meanwhile." }),
+      gone: z.int().meta({ description: "Their venue is gone." }),
+    }),
+  },
+  async ({ found, member, web, request, body }) => {
+    const { number } = await rowOf({ found, member, web, request });
+    const { kind, decision, count: expected, at, from: percent } = body;
+    const wish = { kind, decision, expected, percent, seen: new Date(at) };
+    const { decided, overtaken, gone } = await decideFamily(web.harmonizer, { h: found, person: member, number }, wish);
+    return { decided, overtaken: overtaken.count, gone };
+  },
+);
+
+const category = z.object({ id: z.string(), name: z.string() });
+
+export const listCategories = personEndpoint(
+  {
+    name: "listCategories",
+    method: "GET",
+    path: "/api/v1/categories",
+    scope: "read",
+    summary: "Lists the categories of the directory, each after the one above it",
+    answer: z.object({ categories: z.array(category) }),
+  },
+  async (call) => ({ categories: flat(await call.web.directory.categories(authOf(call))) }),
+);
+
+export const chooseCategories = ownerEndpoint(
+  {
+    name: "chooseCategories",
+    method: "POST",
+    path: "/api/v1/files/:id/categories",
+    scope: "decide",
+    summary: "Says of which category the venues of rows without a match are",
+    body: z.object({
+      rows: z.array(rowNumber).min(1).max(1000),
+      category_id: z.string().max(100).nullable().meta({ description: "Null: as guessed." }),
+    }),
+    answer: z.object({ changed: z.int() }),
+  },
+  async (call) => {
+    const { web, found, body } = call;
+    const { rows, category_id: wanted } = body;
+    if (wanted !== null && !flat(await web.directory.categories(authOf(call))).some(({ id }) => id === wanted))
+      throw new KnownError(400, "param_error", "category_id must be one of /categories.");
+    return { changed: await chooseCategory(web.harmonizer, found, rows, wanted) };
+  },
+);
+
+const state = z.object({
+  decision: z.enum(["matched", "added", "rejected"]).nullable(),
+  venue_id: z.string().nullable(),
+});
+const step = z.object({
+  id: z.string(),
+  at: time,
+  by: z.object({ id: z.uuid(), name: z.string().nullable() }),
+  file_id: z.uuid(),
+  row: z.int(),
+  before: state,
+  after: state,
+  via: z.enum(VIAS).nullable().meta({ description: "From where, such as the card of a row, or a program." }),
+  undone_at: time.nullable(),
+  undone_by: z.string().nullable(),
+});
+
+const stateView = ({ decision, venueId }: ListStep["before"]) => ({ decision, venue_id: venueId });
+
+const stepView = (each: ListStep): z.output<typeof step> => ({
+  ...{ id: each.id, at: new Date(each.at).toISOString(), by: { id: each.accountId, name: each.by } },
+  ...{ file_id: each.file.id, row: each.number, before: stateView(each.before), after: stateView(each.after) },
+  ...{ via: each.via, undone_at: each.undoneAt?.toISOString() ?? null, undone_by: each.undoneBy },
+});
+
+const which = {
+  by: z.uuid().optional().meta({ description: "Id of a person." }),
+  day: z.iso.date().optional().meta({ description: "In UTC." }),
+};
+
+export const listStepsOfList = fileEndpoint(
+  {
+    name: "listSteps",
+    method: "GET",
+    path: "/api/v1/files/:id/steps",
+    scope: "read",
+    summary: "Lists what people have decided in all editions of a file's list, the latest first",
+    query: z.object({
+      ...which,
+      limit: wholeNumber("limit", 1, 200).default(100),
+      cursor: z.string().max(100).optional().meta({ description: "`next_cursor` of the answer before." }),
+    }),
+    answer: z.object({ steps: z.array(step), next_cursor: z.string().nullable() }),
+  },
+  async ({ web, member, found, query }) => {
+    const { limit, cursor, ...asked } = query;
+    const before = readCursor(z.string().regex(/^\d{1,18}$/), cursor);
+    const steps = await listSteps(web.pool, found, member, { ...asked, before, most: limit + 1 });
+    const shown = steps.slice(0, limit);
+    const last = steps.length > limit ? shown.at(-1) : undefined;
+    return { steps: shown.map(stepView), next_cursor: last ? cursorOf(last.id) : null };
+  },
+);
+
+export const undoStepsOfList = ownerEndpoint(
+  {
+    name: "undoSteps",
+    method: "POST",
+    path: "/api/v1/files/:id/steps/undo",
+    scope: "decide",
+    summary: "Undoes all that a person decided, or that was decided on a day, in all editions",
+    body: z.object(which),
+    answer: z.object({
+      restored: z.int(),
+      kept: z.int().meta({ description: "Rows of other editions that had kept them, and no longer do." }),
+      left: z.int().meta({ description: "Decided otherwise since, or their former venue is gone: they stay." }),
+    }),
+  },
+  async ({ web, member, found, body }) => {
+    if (body.by === undefined && body.day === undefined)
+      throw new KnownError(400, "param_error", "Send by, a person, or day, or both.");
+    return { ...(await undoSteps(web.harmonizer, found, member, body)) };
+  },
+);
