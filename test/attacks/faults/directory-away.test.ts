@@ -70,6 +70,8 @@ const SHOWN: Record<string, [path: string, status: number, ...words: string[]]> 
   "/harmonizations/:id/listings/:number/add": [`${FILE}/listings/3/add`, 200, SAYS, 'value="Unknown"'],
   "/harmonizations/:id/steps": [`${FILE}/steps`, 200, "Decisions"],
   "/harmonizations/:id/steps/download": [`${FILE}/steps/download`, 200],
+  "/harmonizations/:id/repairs": [`${FILE}/repairs?kind=set`, 200, "Find and replace"],
+  "/harmonizations/:id/repairs/download": [`${FILE}/repairs/download`, 200],
   "/mappings": ["/mappings?ids=own-2", 200, "Sure Thing"],
   "/settings": ["/settings", 200, "Connected", "Disconnect"],
   "/settings/tokens": ["/settings/tokens", 200, "Tokens for programs"],
