@@ -9,6 +9,7 @@ import { keptColumns } from "../../harmonize/file/kept-columns.ts";
 import { changeDraft, earlierEditions, likelyEdition, rereadFile } from "../../harmonize/file/layout.ts";
 import { missingColumns, noIds, previewFile } from "../../harmonize/file/preview.ts";
 import { receiveFile } from "../../harmonize/file/receive.ts";
+import { addRepairs } from "../../harmonize/repairs/change.ts";
 import { deleteAll, deleteHarmonization } from "../../harmonize/run/deletion.ts";
 import type { Harmonizer } from "../../harmonize/run/deps.ts";
 import {
@@ -18,6 +19,7 @@ import {
   resumeHarmonization,
   retryFailed,
 } from "../../harmonize/run/harmonizations.ts";
+import { hasRepairs, type RowRepair } from "../../harmonize/run/row-repairs.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { looksLikeEdition } from "../../web/harmonize/base/edition.ts";
 import { townName, townProblem } from "../../web/harmonize/base/town.ts";
@@ -36,6 +38,8 @@ export interface BeginOptions {
   /** Where the rows are that name no place, or none that the directory knows. */
   town?: string;
   acceptFrom?: number;
+  /** Made as the rows are read, after those of the previous edition. */
+  repairs?: RowRepair[] | undefined;
   /** Null: the file is no new edition, whatever it looks like. */
   previous?: string | null;
   /** What is written of an edition only. */
@@ -129,13 +133,20 @@ async function goOn(deps: Harmonizer, found: Harmonization, options: BeginOption
   return load(deps, found.id);
 }
 
-function isReadSo({ header, columns, format, previousId }: Harmonization, options: BeginOptions): boolean {
+function isReadSo(found: Harmonization, options: BeginOptions): boolean {
+  const { header, columns, format, previousId } = found;
   const { encoding = format.encoding, separator = format.separator, previous = previousId } = options;
   const isEscaped = isEscapedBy(options.quotes) ?? format.isEscaped;
   const wanted = options.columns === undefined ? columns : chosenColumns(options.columns, header, columns);
   const isSameSheet = [undefined, format.sheet].includes(sheetOf(options, format));
   const isSameText = encoding === format.encoding && separator === format.separator && !isEscaped === !format.isEscaped;
-  return isSameSheet && isSameText && previous === previousId && isDeepStrictEqual(wanted, { ...columns });
+  return (
+    isSameSheet &&
+    isSameText &&
+    hasRepairs(found.repairs, options.repairs) &&
+    previous === previousId &&
+    isDeepStrictEqual(wanted, { ...columns })
+  );
 }
 
 /** All sheets that are alike are the one that was read, if no other is. */
@@ -168,6 +179,8 @@ async function startDraft(
     ...(isEscaped !== undefined && { isEscaped }),
   };
   if (Object.keys(given).length > 0) await rereadFile(deps, draft, { ...draft.format, ...given }, signal);
+  if (!hasRepairs(draft.repairs, options.repairs))
+    await addRepairs(deps, draft, draft.accountId, options.repairs ?? []);
   const read = await load(deps, draft.id);
   const choose = (columns: Columns) =>
     options.columns === undefined ? columns : chosenColumns(options.columns, read.header, columns);

@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { CHANGES_FORMATS } from "../../harmonize/export/changes.ts";
 import { MAPPINGS, TABLES, type TableFormat } from "../../harmonize/export/formats.ts";
+import { parseRepairs } from "../../harmonize/run/row-repairs.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { addFileOptions } from "../file-options.ts";
 import { parseBox, parseCountries } from "../import/release.ts";
@@ -28,6 +30,7 @@ export function addHarmonizeCommand(program: Command, run: Run, { env, print }: 
         ...options,
         format: options.format ?? formatOf(options.output),
         lists: listsIn(options),
+        repairs: repairsIn(options.repairs),
         venueChanges: changesIn(options.venueChanges),
         ...{ against, file, shows },
       });
@@ -62,6 +65,7 @@ const addResultOptions = (command: Command): Command =>
       ).choices([...TABLES, ...MAPPINGS]),
     )
     .option("--candidates", "with the whole file: add columns for up to five candidates per listing", false)
+    .option("--repairs <file>", "repair rows as they are read: the JSON that the page of a file’s repairs downloads")
     .option("--accept-from <score>", "accept clear matches from this score without review: 0.5 to 0.999", parseCut)
     .option(
       "--town <name>",
@@ -137,6 +141,16 @@ function listsIn(
   const lists = Object.fromEntries(given);
   if (options.previous === null) refuseWithoutEdition(lists);
   return lists;
+}
+
+/** Throws KnownError 400 for what is no list of repairs. */
+function repairsIn(file: string | undefined): HarmonizeOptions["repairs"] {
+  if (file === undefined) return undefined;
+  try {
+    return parseRepairs(JSON.parse(readFileSync(file, "utf8")));
+  } catch (error) {
+    throw new KnownError(400, "param_error", `--repairs: ${file}: ${(error as Error).message}`);
+  }
 }
 
 /** Throws KnownError 400 for a file that would be neither CSV nor JSON. */

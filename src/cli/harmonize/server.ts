@@ -5,6 +5,7 @@ import { setTimeout as after } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { chosenColumns } from "../../files/chosen-columns.ts";
 import { type Columns, columnsAre, FIELDS, indexesOf } from "../../files/columns.ts";
+import { hasRepairs, type RowRepair } from "../../harmonize/run/row-repairs.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { isLoopbackHost } from "../../shared/loopback.ts";
 import { count } from "../words.ts";
@@ -214,7 +215,17 @@ async function startAt(api: Api, id: string, options: Options, talk: Talk): Prom
   if (before === null) refuseWithoutEdition(options.lists);
   const columns = options.columns === undefined ? undefined : sentColumns(chosenIn(draft, options.columns));
   await api.post(at, { ...(columns && { columns }), ...(town !== undefined && { town }), previous_id: before });
+  if (!(await isRepairedAt(api, id, options))) await api.post(`/files/${id}/repairs`, { repairs: options.repairs });
   await api.post(`/files/${id}/start`);
+}
+
+async function isRepairedAt(api: Api, id: string, { repairs }: Options): Promise<boolean> {
+  if (!repairs?.length) return true;
+  const kept = await api.get<{ repairs: { repair: RowRepair; undone_at: string | null }[] }>(`/files/${id}/repairs`);
+  return hasRepairs(
+    kept.repairs.filter(({ undone_at: undone }) => undone === null),
+    repairs,
+  );
 }
 
 function columnsOf({ header, columns }: Draft): Columns {
@@ -262,7 +273,8 @@ async function goOnAt(api: Api, earlier: FileState, options: Options): Promise<v
       ([name, value]) => value === undefined || value === format[name as keyof typeof format],
     ) &&
     (previous === undefined || previous === earlier.previous_id) &&
-    (columns === undefined || isDeepStrictEqual(chosenIn(draft, columns), columnsOf(draft)));
+    (columns === undefined || isDeepStrictEqual(chosenIn(draft, columns), columnsOf(draft))) &&
+    (await isRepairedAt(api, earlier.id, options));
   const isOtherTown = options.town !== undefined && options.town !== format.town;
   if (!isReadSo || (isOtherTown && earlier.state !== "ready"))
     throw refused(`The server has this file with other options: ${earlier.page}. Start a new run with --again.`);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
@@ -69,6 +70,12 @@ export interface KeptRepair {
 
 /** Those that count, in order. */
 export const effective = (kept: readonly KeptRepair[]): KeptRepair[] => kept.filter(({ undone }) => !undone);
+
+/** Whether all of these count already. */
+export const hasRepairs = (
+  kept: readonly Pick<KeptRepair, "repair" | "undone">[],
+  wanted: readonly RowRepair[] = [],
+): boolean => wanted.every((each) => kept.some(({ repair, undone }) => !undone && isDeepStrictEqual(repair, each)));
 
 /** Those of an edition as the next one begins with them, before its own; of one that both have, what the next one says of it. */
 export function repairsForNext(before: readonly KeptRepair[], own: readonly KeptRepair[]): KeptRepair[] {

@@ -71,6 +71,8 @@ const SHOWN: Record<string, [path: string, status: number, ...words: string[]]> 
   "/harmonizations/:id/webhook": [`${FILE}/webhook`, 200, "Where to send"],
   "/harmonizations/:id/steps": [`${FILE}/steps`, 200, "Decisions"],
   "/harmonizations/:id/steps/download": [`${FILE}/steps/download`, 200],
+  "/harmonizations/:id/repairs": [`${FILE}/repairs?kind=set`, 200, "Find and replace"],
+  "/harmonizations/:id/repairs/download": [`${FILE}/repairs/download`, 200],
   "/mappings": ["/mappings?ids=own-2", 200, "Sure Thing"],
   "/settings": ["/settings", 200, "Connected", "Disconnect"],
   "/settings/tokens": ["/settings/tokens", 200, "Tokens for programs"],
