@@ -23,10 +23,11 @@ if (document.querySelector("[data-narrows]")) import("./narrow.js");
 const search = ({ target }) =>
   target.closest("[data-suggest]") && import("./search.js").then(({ guide }) => guide(target));
 addEventListener("focusin", search);
-addEventListener(
-  "focusin",
-  ({ target }) => target.form?.querySelector("[data-categories]") && import("./categories.js"),
-);
+const categoriesOf = (form) => form?.querySelector("[data-categories]");
+addEventListener("focusin", ({ target }) => categoriesOf(target.form) && import("./categories.js"));
+// A list that is the first of its form would have the focus before, and stay one.
+const isFirst = (list) => [...list.form.elements].find(({ type }) => type !== "hidden") === list;
+if ([...document.forms].map(categoriesOf).some((list) => list && isFirst(list))) import("./categories.js");
 if (document.querySelector("[data-popup], [data-logged-in]")) import("./popup.js");
 
 /** Reloads a page that the browser has kept in spite of our headers: the reader may have logged out (attacks W07). */

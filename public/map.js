@@ -112,11 +112,12 @@ function show(map, element) {
   else map.setView(WORLD, 2);
 }
 
-/** The nearest of the venues around, as many as say where a point is; in the country the view stays near the point all the same. */
+/** The nearest of the venues around, and as far on the other side: the point stays in the middle, and in the country the view near it. */
 function nearest([lat, lng], around) {
   const from = L.latLng(lat, lng);
   const points = around.map(([lat, lng]) => [lat, lng]).sort((a, b) => from.distanceTo(a) - from.distanceTo(b));
-  return points.slice(0, 8).filter((point) => from.distanceTo(point) < FARTHEST_METRES);
+  const near = points.slice(0, 8).filter((point) => from.distanceTo(point) < FARTHEST_METRES);
+  return near.flatMap((point) => [point, [2 * lat - point[0], 2 * lng - point[1]]]);
 }
 
 const FARTHEST_METRES = 1000;

@@ -162,7 +162,7 @@ function paint(context, { streets, spots, towns, areas }, { z, origin, frame, pi
 }
 
 /** From this zoom on venues at no known street are shown with their names, to say where one is. */
-const NAMES_OF_SPOTS = 15;
+const NAMES_OF_SPOTS = 14;
 
 /** How wide roads of each class are, the least important first. */
 const ROADS = [0.6, 1, 1.45];

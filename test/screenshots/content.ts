@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { setTimeout as after } from "node:timers/promises";
+import { EXAMPLE } from "../../src/harmonize/file/example.ts";
 import { throughDirectory } from "../attacks/running-apps.ts";
 import { createHttpClient, type HttpClient, type Page } from "../support/http-client.ts";
 
@@ -84,8 +86,8 @@ async function logInAtDirectory(hosts: Hosts, { handle, password }: Account): Pr
 
 /** Makes what the pages show, as a person would on the pages themselves. */
 export async function addContent({ app, auth }: Visitor): Promise<Content> {
-  const draft = await uploadExample(app);
   const file = await uploadExample(app);
+  const draft = await pasteExample(app);
   await start(app, file);
   await review(app, file);
   await shareWork(app, file);
@@ -98,6 +100,13 @@ export async function addContent({ app, auth }: Visitor): Promise<Content> {
 async function uploadExample(app: HttpClient): Promise<string> {
   const sent = await app.submit(await app.get("/harmonizations"), "/harmonizations", { example: "1" });
   return redirected(sent);
+}
+
+/** Rows that are no copy of the example, which is opened again and not doubled. */
+async function pasteExample(app: HttpClient): Promise<string> {
+  const [header, ...rows] = readFileSync(EXAMPLE, "utf8").trimEnd().split("\n");
+  const text = [header, ...rows.slice(0, 40).map((row) => row.replace(/^RI-/, "NEW-"))].join("\n");
+  return redirected(await app.submit(await app.get("/harmonizations"), "/harmonizations", { example: "", text }));
 }
 
 async function start(app: HttpClient, file: string): Promise<void> {

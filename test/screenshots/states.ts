@@ -116,7 +116,9 @@ export const STATES: readonly Shown[] = [
   app("user", "search-filters", "/venues?query=coffee&ll=41.8236,-71.4222", opens(0)),
   app("user", "suggestions", "/venues", types("cof")),
   app("user", "results-menu", ({ file }) => file, opens(0)),
-  app("user", "results-facets", ({ file }) => file, opens(1)),
+  app("user", "results-facets", ({ file }) => file, {
+    steps: (page) => page.locator(".facets-chosen .btn").click(),
+  }),
   app("user", "results-people", ({ file }) => file, {
     steps: (page) => page.locator(".list-people > summary").click(),
   }),
