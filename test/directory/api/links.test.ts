@@ -155,26 +155,6 @@ describe("venues/annotate", () => {
     expectError(await host.asUser(`/v2/venues/${randomId()}/annotate`, good), 400, "param_error");
     expect(await linksOf(id)).toMatchObject({ count: 0 });
   });
-
-  test.each(["GET", "POST"])("C03: by %s rejects a userless call", async (method) => {
-    const { id } = await newVenue();
-    const fields = { v: V, ...credentialsOf(host.application), providerId: PROVIDER, linkedId: randomId() };
-    expectError(await host.send(method, `/v2/venues/${id}/annotate`, fields), 400, "invalid_auth");
-    expectError(await host.send(method, ANNOTATE, { ...fields, venueId: id }), 400, "invalid_auth");
-    expect(await linksOf(id)).toMatchObject({ count: 0 });
-  });
-
-  test("C13: rejects any other method, without any effect", async () => {
-    const { id } = await newVenue();
-    const fields = { v: V, oauth_token: host.user.token, venueId: id, providerId: PROVIDER, linkedId: randomId() };
-    const headers = { "x-http-method-override": "POST" };
-    for (const path of [ANNOTATE, `/v2/venues/${id}/annotate`])
-      for (const method of ["HEAD", "OPTIONS", "PUT", "PATCH", "DELETE", "TRACE", "QUERY"]) {
-        const answer = await host.send(method, path, fields, { headers });
-        expect([method, answer.status, answer.headers.allow]).toEqual([method, 405, "GET, POST"]);
-      }
-    expect(await linksOf(id)).toMatchObject({ count: 0 });
-  });
 });
 
 describe("Idempotency-Key of venues/annotate", () => {

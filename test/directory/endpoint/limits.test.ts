@@ -8,7 +8,6 @@ import { anHourPasses, apiInstance, call, type Fields } from "../api/instances.t
 const host = await apiHost();
 const { pool } = host.deps;
 const one = await apiInstance(host, 5);
-const other = await apiInstance(host, 5);
 const unlimited = await apiInstance(host, "off");
 const usual = await apiInstance(host, undefined);
 
@@ -46,20 +45,6 @@ describe("the hourly limit of calls", () => {
     expect(statuses).toEqual([200, 200, 200, 200, 403]);
   });
 
-  test("C25: is shared by two instances, for sequential and concurrent calls", async () => {
-    for (const fields of [await newToken(), (await newApplication()).userless]) {
-      const statuses = [];
-      for (const app of [one, other, other, one, other, one, other])
-        statuses.push((await call(app, { fields })).status);
-      expect(statuses).toEqual([200, 200, 200, 200, 200, 403, 403]);
-      await anHourPasses(pool);
-      const atOnce = await Promise.all(
-        [one, other, one, other, one, other, one, other].map((app) => call(app, { fields })),
-      );
-      expect(atOnce.filter(({ status }) => status === 200)).toHaveLength(5);
-    }
-  });
-
   test("resets an hour after the first call", async () => {
     const fields = await newToken();
     for (let time = 0; time < 6; time += 1) await call(one, { fields });
@@ -71,12 +56,6 @@ describe("the hourly limit of calls", () => {
     ]);
     await anHourPasses(pool);
     expect(await call(one, { fields })).toMatchObject({ status: 200, remaining: 4 });
-  });
-
-  test("counts each call inside a multi call", async () => {
-    const fields = { ...(await newToken()), requests: "/users/self,/users/self/checkins,/venues/categories" };
-    expect(await call(one, { path: "/v2/multi", fields })).toMatchObject({ status: 200, remaining: 2 });
-    expect(await call(one, { path: "/v2/multi", fields })).toMatchObject({ status: 403, remaining: 2 });
   });
 
   test("is 500 for a token, and 5000 at venues and 500 elsewhere for an application, by default", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { consent, disconnect, findToken, tokenOf } from "../../../../src/directory/tokens.ts";
+import { consent, findToken, tokenOf } from "../../../../src/directory/tokens.ts";
 import { createVault, randomToken } from "../../../../src/shared/crypto.ts";
 import { expectNoSecrets } from "../../../support/canaries.ts";
 import { authHost, codeFor, exchange, loggedIn } from "../auth-host.ts";
@@ -7,28 +7,11 @@ import { authHost, codeFor, exchange, loggedIn } from "../auth-host.ts";
 const host = await authHost();
 const { deps } = host;
 
-async function pair(userId?: string) {
-  const made = { userId: userId ?? (await host.user()).id, clientId: (await host.application()).clientId };
+async function pair() {
+  const made = { userId: (await host.user()).id, clientId: (await host.application()).clientId };
   await consent(deps, made);
   return made;
 }
-
-it("sixteen concurrent calls for one user and application issue one token", async () => {
-  const one = await pair();
-  const tokens = await Promise.all(Array.from({ length: 16 }, () => tokenOf(deps, one)));
-  expect(new Set(tokens).size).toBe(1);
-  expect(await findToken(deps, tokens[0] ?? "")).toMatchObject(one);
-});
-
-it("a disconnection ends only its application's token, consent and pending codes", async () => {
-  const first = await pair();
-  const other = await pair(first.userId);
-  const [token, kept] = [await tokenOf(deps, first), await tokenOf(deps, other)];
-  expect(await disconnect(deps, first)).toBe(true);
-  expect(await disconnect(deps, first)).toBe(false);
-  expect([await findToken(deps, token), await findToken(deps, kept)]).toMatchObject([undefined, other]);
-  await expect(tokenOf(deps, first)).rejects.toMatchObject({ code: "invalid_grant" });
-});
 
 it("the token of a disabled user is not found", async () => {
   const one = await pair();
