@@ -1,6 +1,7 @@
 import { WORTH_A_LOOK } from "./decide.ts";
 import { distanceBetween } from "./distance.ts";
 import { matchListing } from "./match.ts";
+import { MISTYPED_WITHIN, mayBeMistyped } from "./mistyped.ts";
 import { phoneKeys } from "./normalize/phone.ts";
 import type { Listing } from "./prepare.ts";
 
@@ -18,7 +19,10 @@ export function mayFind(listing: Listing, others: readonly Listing[]): boolean {
     (numbers.size > 0 && phoneKeys(other.phone ?? "").some((key) => numbers.has(key)));
   const near = others.filter(isInReach);
   if (near.length === 0) return false;
-  return matchListing(listing, near, WORTH_A_LOOK).some(
-    ({ score, isAtAddress }) => score >= WORTH_A_LOOK || isAtAddress,
+  const isMistyped = (other: Listing) =>
+    distanceBetween(listing, other) <= MISTYPED_WITHIN && mayBeMistyped(listing, other);
+  return (
+    near.some(isMistyped) ||
+    matchListing(listing, near, WORTH_A_LOOK).some(({ score, isAtAddress }) => score >= WORTH_A_LOOK || isAtAddress)
   );
 }

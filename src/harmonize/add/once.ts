@@ -36,7 +36,7 @@ export async function addOnce(deps: Deps, record: AddRecord, wish: NewVenue): Pr
   if (before) return before;
   const { venue, listing = listingOf(venue), ignoreDuplicatesKey, accountId, how } = wish;
   const found = await deps.directory.matchVenues(wish.auth, listing, { minScore: 0, limit: 50 });
-  const venues = lookAlikes(found.venues, wish.seen);
+  const venues = lookAlikes(venue, found.venues, wish.seen);
   const isFirst = venues[0]?.id === found.venues[0]?.id;
   if (venues.length > 0) {
     // A double click may just have added it.

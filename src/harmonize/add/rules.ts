@@ -4,6 +4,7 @@ import type { Category, Venue } from "../../contract/resources.ts";
 import type { FoundVenues, Listing } from "../../directory-client/client.ts";
 import { WORTH_A_LOOK } from "../../matching/decide.ts";
 import { distanceBetween } from "../../matching/distance.ts";
+import { MISTYPED_WITHIN, mayBeMistyped } from "../../matching/mistyped.ts";
 import { normalizeName } from "../../matching/normalize/normalize.ts";
 import { type Add, asListing, type ListingId, type Query } from "../run/rows.ts";
 
@@ -22,8 +23,23 @@ export type Added =
   | { kind: "alike"; venues: Venue[]; confident: boolean; ignoreDuplicatesKey?: string }
   | { kind: "unclear"; message: string; isGivenUp: boolean };
 
-export const lookAlikes = (venues: Venue[], seen: string[]): Venue[] =>
-  venues.filter((venue) => ((venue.score ?? 1) >= WORTH_A_LOOK || isAtAddress(venue)) && !seen.includes(venue.id));
+/** Returns the venues that the listing may be, best first; with a name that may be its own mistyped, however low the score. */
+export const lookAlikes = (listing: AddVenueParameters, venues: readonly Venue[], seen: readonly string[]): Venue[] =>
+  venues.filter(
+    (venue) =>
+      ((venue.score ?? 1) >= WORTH_A_LOOK || isAtAddress(venue) || isMistyped(listing, venue)) &&
+      !seen.includes(venue.id),
+  );
+
+/** A misspelt name and a distance cost so much that the score would make a place of its own of it. */
+function isMistyped({ name, ll, city }: AddVenueParameters, venue: Venue): boolean {
+  const { evidence = [], location: { lat, lng, ...where } = {} } = venue;
+  if (lat === undefined || lng === undefined || distanceBetween({ lat, lng }, ll) > MISTYPED_WITHIN) return false;
+  const isContradicted = evidence.some(({ comparison, weight }) => CONTRADICTIONS.has(comparison) && weight < 0);
+  return !isContradicted && mayBeMistyped({ name, city }, { name: venue.name, city: where.city });
+}
+
+const CONTRADICTIONS = new Set(["phone", "houseNumber", "unit", "street", "otherDesignation"]);
 
 /**
  * However unlikely by its position, which may be wrong. 0.4 is just below the weight of `sameAddress` at 0.5 (weights.ts), from

@@ -68,7 +68,7 @@ export async function addTogether(deps: Deps, running: Running, wanted: readonly
       continue;
     }
     const { found } = outcome;
-    const venues = lookAlikes(found.venues, each.refused);
+    const venues = lookAlikes(each.venue, found.venues, each.refused);
     const confident = found.confident && venues[0]?.id === found.venues[0]?.id;
     if (venues.length > 0) alike.push({ number: each.number, venues, confident });
     else claims.push({ number: each.number, add: addOf(running, each, found), wanted: each });

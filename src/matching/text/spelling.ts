@@ -19,7 +19,7 @@ export function mayBeSlip(a: string, b: string): boolean {
 }
 
 /** "Hepatology" and "Hematology" differ by a letter, and are two departments. */
-const areFields = (a: string, b: string): boolean => FIELD.test(a) && FIELD.test(b);
+export const areFields = (a: string, b: string): boolean => FIELD.test(a) && FIELD.test(b);
 const FIELD = /olog(?:y|ie|ia|iya|ii|i)$/;
 
 /** Whether the long word only has a letter spelled out: "aeroe", which is "ærø" and normalized to "aero". */

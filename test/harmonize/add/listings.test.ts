@@ -125,6 +125,20 @@ describe.each([0, 100])("at a directory that takes %s at once,", (lines) => {
       expect((await adder.row(h)).task).toMatchObject({ report });
     });
 
+    test("S116: goes to review with the venue of which it is a misspelling, unless it has another phone, and beside others it is added", async () => {
+      const h = await adder.begin(["Plzaa Grille", "Bluebird Books", "Quahog Seafood"]);
+      const location = { lat: sameSpot.lat + 0.0015, lng: sameSpot.lng };
+      await together();
+      directory.venues.push({ id: "x", name: "Plaza Grille", location });
+      const evidence = [{ comparison: "phone", weight: -1.2, text: "different phone" }];
+      directory.venues.push({ id: "y", name: "Bleubird Books", location, evidence });
+      await start(h, CAFE);
+      await run(h);
+      expect(directory.adds.map(({ name }) => name)).toEqual(["Bluebird Books", "Quahog Seafood"]);
+      expect((await adder.listings(h))[0]).toMatchObject({ decision: null, bestId: "x", candidates: [{ id: "x" }] });
+      expect(await countQueue(deps, h, { show: "review" })).toMatchObject({ left: 1 });
+    });
+
     test("does not prevent the add after a person rejected it", async () => {
       const h = await adder.begin(["Blue Door"]);
       await together();
