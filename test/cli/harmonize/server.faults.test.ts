@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from "vitest";
 import { runningApps } from "../../attacks/running-apps.ts";
 import { dataFolder } from "../../support/samespot.ts";
 import { serveSite } from "../../support/site.ts";
-import { tokenOf } from "../../web/api/programs.ts";
+import { programOf, tokenOf } from "../../web/api/programs.ts";
 import { runCommand } from "../samespot-command.ts";
 
 const samespot = await runningApps({ instances: 1 });
@@ -56,19 +56,43 @@ test("W108: a file is matched on a server by a token alone, and the same command
   expect([anew.code, await uploads()]).toEqual([0, before + 1]);
 });
 
-test("W108: the exit code tells rows that failed from rows to review and from positions that look wrong", async () => {
+test("W108: the exit code tells rows that failed from positions that look wrong", async () => {
   const failed = await harmonize([write("failed.csv", [...rows, "x,,41.8,-71.4"])]);
   expect([failed.code, JSON.parse(failed.stdout).failed]).toEqual([1, 1]);
-  const [, name, lat, lng] = (rows[0] ?? "").split(",");
-  const doubtful = await harmonize([
-    write("doubtful.csv", [...rows.slice(1), `y,${name?.slice(0, 8)},${Number(lat) + 0.002},${lng}`]),
-  ]);
-  const { review } = JSON.parse(doubtful.stdout);
-  expect(doubtful.code).toBe(review > 0 ? 4 : 0);
   const swapped = rows.map((row) => row.replace(/([^,]+),([^,]+)$/, "$2,$1"));
   const wrong = await harmonize([write("swapped.csv", swapped), "--columns", "lat=3,lng=4"]);
   expect([wrong.code, JSON.parse(wrong.stdout).positions]).toEqual([3, expect.any(String)]);
 });
+
+test("W108: rows that wait for a review end with code 4, or are waited for until somebody has decided them", async () => {
+  const [own, name, lat, lng] = (rows[0] ?? "").split(",");
+  const doubtful = `y,${name?.split(" ")[0]} ${name?.slice(-4)},${Number(lat) + 0.003},${lng}`;
+  const file = write("doubtful.csv", [...rows.slice(1), doubtful]);
+  const first = await harmonize([file, "--columns", "id=1"]);
+  const { harmonization: id } = JSON.parse(first.stdout);
+  // Whatever the match made of it, somebody sends it back.
+  const program = programOf(samespot, token);
+  const list = {
+    decision: "review",
+    rows: [{ number: 8, seen: (await program("GET", `/files/${id}/rows/8`)).body.seen }],
+  };
+  await program("POST", `/files/${id}/decisions/all`, list);
+  await database.prisma.listing.updateMany({
+    where: { harmonizationId: id, number: 8 },
+    data: { score: 0.5, isClear: false, status: "asked" },
+  });
+  const waiting = await harmonize([file, "--columns", "id=1"]);
+  expect([waiting.code, JSON.parse(waiting.stdout).review]).toEqual([4, 1]);
+  await database.prisma.apiUse.deleteMany();
+  const waited = harmonize([file, "--columns", "id=1", "--wait-for-review"]);
+  // By then it has found the file, and asked how far it is.
+  const calls = async () => (await database.prisma.apiUse.findFirst())?.calls ?? 0;
+  await expect.poll(calls, { timeout: 40_000, interval: 200 }).toBeGreaterThanOrEqual(3);
+  await program("POST", `/files/${id}/rows/8/decision`, { decision: "matched", venue_id: own });
+  const done = await waited;
+  expect([done.code, JSON.parse(done.stdout).review]).toEqual([0, 0]);
+  expect(written().at(-1)?.venue_id).toBe(own);
+}, 120_000);
 
 test("W108: the next edition brings its lists, and a list of what is no edition is refused", async () => {
   const first = JSON.parse(
