@@ -19,15 +19,16 @@ import { checkInEnglish } from "../../http/parameters.ts";
 import { t } from "../../language/translate.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
+import { localPath } from "../base/local-path.ts";
 import { connected, type Visit } from "../base/members.ts";
 import { problemOf, sendPage } from "../base/page.ts";
 import { formIsOld } from "./add.ts";
 import { fieldAtFault, fieldHelp, pack, typedVenue, unpack } from "./add-form.ts";
 import { ignoreUnlessRefused } from "./place.ts";
 import { alikeTo } from "./venue.ts";
-import { creditsOf, mapPoints, pointOf, venueCard, venueHref } from "./view.ts";
+import { creditsOf, editHref, mapPoints, pointOf, venueCard, venueHref } from "./view.ts";
 
-/** `GET /venues/:id/edit`: a form with the venue's values, and one to report a duplicate. */
+/** `GET /venues/:id/edit` (`back`: the page to return to, by default the venue's): a form with the venue's values, and one to report a duplicate. */
 export async function showCorrection(web: Web, request: FastifyRequest, reply: FastifyReply, visit: Visit) {
   const venue = await find(web, request, visit);
   const kept = unpack(textField(request.query, "form"));
@@ -51,11 +52,16 @@ export async function correct(web: Web, request: FastifyRequest, reply: FastifyR
     const comment = textField(body, "comment");
     const proposal = { venueId: venue.id, wanted, was, duplicateOf: venueIdIn(duplicateOf), comment };
     const { state } = await web.directory.propose(visit.auth, proposal);
-    return goTo(reply, venueHref(venue.id), state === "accepted" ? changed() : proposed());
+    return goTo(reply, backOf(body) ?? venueHref(venue.id), state === "accepted" ? changed() : proposed());
   } catch (error) {
     return sendRefused(web, reply, visit, form, error);
   }
 }
+
+const backOf = (source: unknown): string | undefined => {
+  const back = textField(source, "back");
+  return back ? localPath(back) : undefined;
+};
 
 /** The address of the form with what was typed, for guests who log in first. */
 export function correctionOf({ params, body }: FastifyRequest): string {
@@ -64,7 +70,8 @@ export function correctionOf({ params, body }: FastifyRequest): string {
   const was = Object.fromEntries(Object.entries(sent).filter(([name]) => name in changes));
   const [comment, duplicateOf] = [textField(body, "comment"), textField(body, "duplicateOf")];
   const form = { changes: JSON.stringify(changes), was: JSON.stringify(was), comment, duplicateOf };
-  return `${venueHref((params as { id: string }).id)}/edit?form=${pack(form)}`;
+  const back = backOf(body);
+  return `${editHref((params as { id: string }).id, back)}${back ? "&" : "?"}form=${pack(form)}`;
 }
 
 /** Returns the handler that shows a form again that must not be acted on. */
@@ -151,11 +158,12 @@ interface Form {
 async function sendForm(web: Web, reply: FastifyReply, visit: Visit, form: Form) {
   const { venue, values, was = valuesOf(venue), comment = "", duplicateOf = "", errors = {}, notice } = form;
   const card = venueCard(venue);
+  const { method, query, body } = reply.request;
   const alike = await alikeTo(web, visit, venue);
   const held = heldIn((await holdersOf(web.harmonizer, [venue.id], sql`false`)).values());
   return sendPage(reply, visit.member, "venues/correct", {
     title: t("Suggest an edit: {name}", { name: card.name }),
-    ...{ card, comment, duplicateOf, notice },
+    ...{ card, comment, duplicateOf, notice, back: backOf(method === "POST" ? body : query) },
     held:
       held.venues > 0
         ? t(

@@ -94,6 +94,10 @@ const sourceOf = ({ source }: Venue) => [source?.attribution, source?.licence].f
 
 export const venueHref = (id: string): string => `/venues/${encodeURIComponent(id.toWellFormed())}`;
 
+/** The address of the form that suggests an edit of a venue, and leads back to a page. */
+export const editHref = (id: string, back?: string): string =>
+  `${venueHref(id)}/edit${back ? `?back=${encodeURIComponent(back)}` : ""}`;
+
 /**
  * Returns the icon in `public/icons.svg` for a category of any directory, by its name. Icons from other hosts are not
  * allowed.

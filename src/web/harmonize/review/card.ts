@@ -22,10 +22,11 @@ import { repairInWords } from "../../../harmonize/run/problems/slips.ts";
 import { wordsOf } from "../../../harmonize/run/problems/words.ts";
 import { mapOf, type Notice } from "../../../http/pages/parts.ts";
 import { t } from "../../../language/translate.ts";
+import { within } from "../../../shared/within.ts";
 import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
 import { matchCard } from "../../venues/match.ts";
-import { creditsOf, mapPoints } from "../../venues/view.ts";
+import { creditsOf, editHref, mapPoints } from "../../venues/view.ts";
 import { looksOnly } from "../base/guards.ts";
 import { exampleNotice } from "../base/notice.ts";
 import { venueOf } from "./candidate-cards.ts";
@@ -52,11 +53,12 @@ export async function sendCard(
   { q = "", found = [], status = reply.statusCode, notice, mend }: CardExtras = {},
 ): Promise<FastifyReply> {
   const { member, h, queue, listing } = at;
-  const [{ decided, left }, last, candidates, isFamily] = await Promise.all([
+  const [{ decided, left }, last, candidates, isFamily, takesProposals] = await Promise.all([
     countIn(web, at),
     lastStep(web.harmonizer, h, member),
     candidatesNow(web, member, listing.candidates),
     hasFamily(web.harmonizer, { h, person: member, number: listing.number }),
+    within(web.directory.takesProposals()).catch(() => false),
   ]);
   const name = listing.query?.name || cellOf(listing, h, "name") || t("Listing without a name");
   const base = `/harmonizations/${h.id}/listings/${listing.number}`;
@@ -78,6 +80,8 @@ export async function sendCard(
     addHref: withQuery(`${base}/add`, fieldsOf(queue)),
     familyHref: isFamily ? withQuery(`${base}/family`, fieldsOf(queue)) : undefined,
     cardHref: reviewHref(h, undefined, listing.number),
+    editHrefOf: (id: string) =>
+      takesProposals && !looks ? editHref(id, reviewHref(h, queue, listing.number)) : undefined,
     decideHref: base,
     nextHref: reviewHref(h, queue, undefined, { after: String(listing.number) }),
   });

@@ -135,6 +135,29 @@ describe("the review", () => {
     expect(guest.status).toBe(400);
   });
 
+  test("W152: leads to an edit of a candidate, which comes back to the same card, and nowhere else", async () => {
+    const queue = "?sort=score";
+    web.directory.offerProposals();
+    const venue = { id: "v1", name: "Venue v1", location: { lat: 41.82, lng: -71.41 }, categories: [] };
+    const ok = (response: object) => answers(200, { meta: { code: 200 }, response });
+    web.directory.behave("/v2/venues/v1", ok({ venue }));
+    web.directory.behave(
+      "/v2/venues/propose",
+      ok({ proposal: { id: "5", venueId: "v1", state: "open", createdAt: 1_767_286_800, values: {} } }),
+    );
+    const href = `/venues/v1/edit?back=${encodeURIComponent(at(`/review/1${queue}`))}`;
+    expect((await fay.get(at(`/review/1${queue}`))).body).toContain(`href="${href}"`);
+    const form = await fay.get(href);
+    expect(form.body).toContain(`href="${at(`/review/1${queue}`)}">Cancel`);
+    const unchanged = await fay.submit(form, "/venues/v1/edit", {});
+    expect([unchanged.status, fieldOf(unchanged, "back")]).toEqual([400, at(`/review/1${queue}`)]);
+    const sent = await fay.submit(unchanged, "/venues/v1/edit", { phone: "401 555 0199", ll: "41.83,-71.41" });
+    expect(pathOf(sent)).toBe(at(`/review/1${queue}`));
+    expect((await fay.follow(sent)).body).toContain("Thank you.");
+    const astray = await fay.get("/venues/v1/edit?back=https%3A%2F%2Fevil.test");
+    expect(astray.body).not.toContain("evil.test");
+  });
+
   test("undoes one step after another on the listing's card, and says when nothing is left", async () => {
     const next = await fay.follow(await decide(fay, await open(fay), 1, { decision: "rejected" }));
     const back = await fay.submit(next, at("/undo"));
