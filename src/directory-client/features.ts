@@ -42,47 +42,28 @@ export async function fetchFeatures(line: Line, { authUrl, apiUrl }: Hosts): Pro
   });
   const parsed = metadata.safeParse(answer?.status === 200 ? answer.body : undefined).data;
   // Another issuer's metadata would make us send secrets there (RFC 8414 section 3.3).
-  if (parsed?.issuer !== authUrl) return NOTHING;
+  const told: Partial<z.output<typeof metadata>> = parsed?.issuer === authUrl ? parsed : {};
   const endpoint = (address: string | undefined, host = authUrl) =>
     address && URL.canParse(address) && new URL(address).origin === host ? new URL(address) : undefined;
   return {
-    echoesState: true,
-    freshLogin: parsed.prompt_values_supported?.includes("login") ?? false,
-    revocationUrl: endpoint(parsed.revocation_endpoint),
-    clientSecretUrl: endpoint(parsed.client_secret_endpoint),
-    matchUrl: endpoint(parsed.venue_match_endpoint, apiUrl),
-    locateUrl: endpoint(parsed.address_locate_endpoint, apiUrl),
-    mapTileUrl: endpoint(parsed.map_tile_endpoint, apiUrl),
-    proposeUrl: endpoint(parsed.venue_propose_endpoint, apiUrl),
-    operatorUrl: endpoint(parsed.operator_page),
-    demoDataUrl: endpoint(parsed.demo_data_page),
-    matchLines: parsed.venue_match_lines ?? 0,
-    lookupLines: parsed.venue_lookup_lines ?? 0,
-    honoursKeys: parsed.idempotency_keys_supported ?? false,
-    addLines: parsed.venue_add_lines ?? 0,
-    annotateLines: parsed.venue_annotate_lines ?? 0,
-    deleteLines: parsed.venue_delete_lines ?? 0,
+    echoesState: told.issuer !== undefined,
+    freshLogin: told.prompt_values_supported?.includes("login") ?? false,
+    revocationUrl: endpoint(told.revocation_endpoint),
+    clientSecretUrl: endpoint(told.client_secret_endpoint),
+    matchUrl: endpoint(told.venue_match_endpoint, apiUrl),
+    locateUrl: endpoint(told.address_locate_endpoint, apiUrl),
+    mapTileUrl: endpoint(told.map_tile_endpoint, apiUrl),
+    proposeUrl: endpoint(told.venue_propose_endpoint, apiUrl),
+    operatorUrl: endpoint(told.operator_page),
+    demoDataUrl: endpoint(told.demo_data_page),
+    matchLines: told.venue_match_lines ?? 0,
+    lookupLines: told.venue_lookup_lines ?? 0,
+    honoursKeys: told.idempotency_keys_supported ?? false,
+    addLines: told.venue_add_lines ?? 0,
+    annotateLines: told.venue_annotate_lines ?? 0,
+    deleteLines: told.venue_delete_lines ?? 0,
   };
 }
-
-const NOTHING: Features = {
-  echoesState: false,
-  freshLogin: false,
-  revocationUrl: undefined,
-  clientSecretUrl: undefined,
-  matchUrl: undefined,
-  locateUrl: undefined,
-  mapTileUrl: undefined,
-  proposeUrl: undefined,
-  operatorUrl: undefined,
-  demoDataUrl: undefined,
-  matchLines: 0,
-  lookupLines: 0,
-  honoursKeys: false,
-  addLines: 0,
-  annotateLines: 0,
-  deleteLines: 0,
-};
 
 const metadata = z.object({
   issuer: z.string(),

@@ -42,17 +42,8 @@ export async function matchListings(
   asking: Asking,
   listings: Listing[],
 ): Promise<MatchOutcome[]> {
-  const outcomes = listings.map(() => undefined);
-  const run: Run = {
-    ways,
-    throttle,
-    asking,
-    listings,
-    outcomes,
-    failures: ways.map(() => 0),
-    inARow: 0,
-    end: undefined,
-  };
+  const [outcomes, failures] = [listings.map(() => undefined), ways.map(() => 0)];
+  const run: Run = { ways, throttle, asking, listings, outcomes, failures, inARow: 0, end: undefined };
   await askAll(run, [...listings.keys()], 0);
   asking.signal?.throwIfAborted();
   const left = { error: run.end ?? new DirectoryError("unreachable", undefined, { reason: "not asked" }) };
@@ -239,14 +230,9 @@ const byLines = ({ options, gone, noteLimit }: Lines, url: URL, most: number): W
   async ask({ auth, signal, minScore, limit = 30 }, listings) {
     const outcomes: MatchOutcome[] = [];
     let headers: Headers | undefined;
+    const parameters = { minScore, limit, brief: BRIEF };
     const call = {
-      ...{
-        auth,
-        parameters: { minScore, limit, brief: BRIEF },
-        lines: listings.map(jsonOf),
-        longestLine: 65_536 + limit * CANDIDATE,
-        signal,
-      },
+      ...{ auth, parameters, lines: listings.map(jsonOf), longestLine: 65_536 + limit * CANDIDATE, signal },
       onHeaders(given: Headers) {
         headers = given;
         noteLimit(given);
