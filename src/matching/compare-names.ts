@@ -9,6 +9,7 @@ import {
   only,
 } from "./name-differences.ts";
 import { designateOthers, meanSame } from "./normalize/designators.ts";
+import { latinOf } from "./normalize/latin.ts";
 import type { Prepared } from "./prepare.ts";
 import { isUnspacedName, originalLikeness, soundLikeness } from "./scripts.ts";
 import { dice, editSimilarity } from "./text/similarity.ts";
@@ -62,7 +63,7 @@ export function compareNames(a: Prepared, b: Prepared, common: Common, around: A
   const sound = !same && (a.original === "") !== (b.original === "") ? soundLikeness(a, b) : undefined;
   const isSame = same || (sound ?? 0) >= SOUNDS_ALIKE;
   const plain = areHardlyAlike(common) ? only("otherWord") : common.isRunTogether ? only("spelt") : undefined;
-  const differences = isSame ? NO_DIFFERENCES : (plain ?? differencesOf(a, b, ofA, ofB, around));
+  const differences = isSame ? ofSameWords(a, b) : (plain ?? differencesOf(a, b, ofA, ofB, around));
   const kinds = compareKinds(a, b, unmetKinds(a.words, left), unmetKinds(b.words, right));
   const isUnspaced = a.original !== "" && b.original !== "" && isUnspacedName(a) && isUnspacedName(b);
   const { tradeAlone } = differences;
@@ -90,6 +91,18 @@ export function compareNames(a: Prepared, b: Prepared, common: Common, around: A
     otherDesignation: Number(haveOtherDesignations(ofA, ofB)),
   };
 }
+
+/**
+ * Words for a kind of place that are one in English tell Chinese and Japanese places apart: 建国宾馆, 建国饭店. Not one with a sign more,
+ * and not what is read alike, as 餐厅 and 餐廳.
+ */
+function ofSameWords(a: Prepared, b: Prepared): NameDifferences {
+  if (a.original === b.original || !HAN.test(a.original) || !HAN.test(b.original)) return NO_DIFFERENCES;
+  const [one, other] = [latinOf(a.original), latinOf(b.original)];
+  return one.includes(other) || other.includes(one) ? NO_DIFFERENCES : only("kindWord");
+}
+
+const HAN = /\p{Script=Han}/u;
 
 /** `sound` from which names in two scripts do not count as different. */
 const SOUNDS_ALIKE = 0.7;

@@ -99,8 +99,9 @@ const HOUSES: Record<string, string> = {
 };
 const HEBREW_HOUSES = new RegExp(`(?<!\\p{L})בית (${Object.keys(HOUSES).join("|")})(?!\\p{L})`, "gu");
 
-/** Legal forms in Chinese, Japanese, Korean and Thai. */
-const LEGAL = /股份有限公司|有限责任公司|有限責任公司|有限公司|株式会社|有限会社|合同会社|주식회사|บริษัท|จำกัด/gu;
+/** Legal forms in Chinese, Japanese, Korean and Thai; also those in brackets, of which one sign is left: (株), ㈜. */
+const LEGAL =
+  /股份有限公司|有限责任公司|有限責任公司|有限公司|株式会社|有限会社|合同会社|주식회사|บริษัท|จำกัด|(?<!\p{L})[株주](?!\p{L})/gu;
 
 /** Whether a word is an article, a preposition, a legal form or the like, which names gain and lose. */
 export const isFiller = (word: string): boolean => FILLERS.has(word);

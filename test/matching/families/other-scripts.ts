@@ -32,6 +32,7 @@ export const OTHER_SCRIPTS: Record<string, Language> = {
       "*#门": ["东", "西", "南"],
       "*#科医院": ["眼", "牙", "骨"],
       "#安保险": ["平", "华"],
+      "*#": ["宾馆", "饭店", "旅馆"],
     },
     towers: ["*大厦#", "#（*中心）"],
     firms: ["腾飞科技有限公司", "华信会计师事务所", "明德律师事务所", "安康保险"],
@@ -43,6 +44,9 @@ export const OTHER_SCRIPTS: Record<string, Language> = {
       ["肯德基（*店）", "肯德基"],
       ["*咖啡馆", "*咖啡"],
       ["北京*饭店", "*饭店"],
+      ["*火锅", "*"],
+      ["*便利店", "*"],
+      ["*餐厅", "*餐廳"],
     ],
   },
   Japanese: {
@@ -56,6 +60,8 @@ export const OTHER_SCRIPTS: Record<string, Language> = {
     tenants: ["すき家", "吉野家", "すし清", "天ぷら山本"],
     same: [
       ["株式会社*", "*"],
+      ["㈱*", "*"],
+      ["*居酒屋", "*"],
       ["*カフェ", "*"],
       ["スターバックス", "スターバックスコーヒー"],
     ],
@@ -72,6 +78,7 @@ export const OTHER_SCRIPTS: Record<string, Language> = {
     same: [
       ["* 카페", "*"],
       ["주식회사 *", "*"],
+      ["(주)*", "*"],
     ],
   },
   Arabic: {
