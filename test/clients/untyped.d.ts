@@ -23,6 +23,11 @@ declare module "grant" {
   export default function grant(options: object): Handler;
 }
 
+declare module "openapi-typescript" {
+  export default function openapiTS(document: URL): Promise<object[]>;
+  export function astToString(nodes: object[]): string;
+}
+
 declare module "passport-foursquare" {
   export interface Profile {
     id: string;
