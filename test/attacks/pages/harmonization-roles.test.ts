@@ -14,16 +14,22 @@ const directory = web.config.api.url;
 const OF_ONE = routes.filter((route) => route.includes(" /harmonizations/:id"));
 /** Forms with which somebody decides or adds; viewers open all other pages. */
 const FORMS = /\/(add|family)$/;
+/** Pages of owners. */
+const SETTINGS = /\/webhook$/;
 /** Actions of reviewers, with their forms. All others are reserved for owners, so is what a later route does unless it is named here. */
-const REVIEWERS = /\/listings(\/:number|$)|:id\/undo$|\/listings\/undo$|POST .*\/conflicts$/;
+const REVIEWERS = /\/listings(\/:number|$)|:id\/undo$|\/listings\/undo$|POST .*\/(conflicts|repairs|repairs\/undo)$/;
 
 /** The least role that may call a route. */
 function leastOf(route: string): ListRole {
-  if (route.startsWith("GET ") && !FORMS.test(route)) return "viewer";
+  if (route.startsWith("GET ") && !FORMS.test(route)) return SETTINGS.test(route) ? "owner" : "viewer";
   return REVIEWERS.test(route) ? "reviewer" : "owner";
 }
 const isOwners = (route: string) => route.startsWith("POST ") && leastOf(route) === "owner";
 
+const REPAIR = {
+  ...{ id: "0190a000-0000-7000-8000-000000000001", by: null, at: "2026-01-01T00:00:00.000Z" },
+  repair: { kind: "set", field: "country", value: "US" },
+};
 const NOBODYS = "0190a000-0000-7000-8000-000000000000";
 const rows = () => snapshot(pool, "app", ["session"]);
 
@@ -41,7 +47,7 @@ function make(accountId: string | null, more: { isShared?: boolean } = {}) {
     { name: "Perhaps", candidates: [makeCandidate("v2", 0.5, { name: 1 })] },
   ];
   const format = { encoding: "utf-8", separator: ",", hasHeader: true };
-  return makeHarmonization(web.database, accountId, listings, { directory, format, ...more });
+  return makeHarmonization(web.database, accountId, listings, { directory, format, repairs: [REPAIR], ...more });
 }
 
 const formTokens = new Map<HttpClient, string>();
@@ -57,7 +63,7 @@ async function send(browser: HttpClient, route: string, id: string, fields: Reco
   const [method = "", path = ""] = route.split(" ");
   const address = path.replace(":id", id).replace(":number", "2");
   if (method === "GET") return browser.get(`${address}?shown=another`); // its events end with another stage
-  return browser.post(address, { _csrf: await formTokenOf(browser), ...fields });
+  return browser.post(address, { _csrf: await formTokenOf(browser), id: REPAIR.id, ...fields });
 }
 
 /** Returns the page without parts that vary per request. */

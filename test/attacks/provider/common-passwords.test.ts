@@ -9,7 +9,7 @@ const host = await authHost({ signUp: true });
 const { deps } = host;
 
 const COMMON = "Password is too common; choose another";
-const ABOUT_YOU = "Password must not be the handle, the name or the e-mail address; choose another";
+const ABOUT_YOU = "Password must not be the username, the name or the e-mail address; choose another";
 
 it("B45: more than 3,000 common passwords of sufficient length are rejected", () => {
   const list = dictionary["passwords-common"].filter((password) => password.length >= 8);
@@ -70,9 +70,9 @@ it("B45: a password change rejects common passwords and the handle, and the curr
 
 it("B45: an operator can neither add a person with a common password nor set one", async () => {
   await expect(addUser(deps, { handle: "bea", password: "sunshine" })).rejects.toThrow("too common");
-  await expect(addUser(deps, { handle: "bea-trice", password: "Bea-Trice" })).rejects.toThrow("the handle");
+  await expect(addUser(deps, { handle: "bea-trice", password: "Bea-Trice" })).rejects.toThrow("the username");
   const { id } = await addUser(deps, { handle: "bea-trice", password: "a long password" });
   await expect(setPassword(deps, id, "qwertyuiop")).rejects.toThrow("too common");
-  await expect(setPassword(deps, id, "bea-trice")).rejects.toThrow("the handle");
+  await expect(setPassword(deps, id, "bea-trice")).rejects.toThrow("the username");
   expect((await checkPassword(deps, "bea-trice", "a long password"))?.id).toBe(id);
 });

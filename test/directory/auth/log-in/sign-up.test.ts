@@ -61,7 +61,7 @@ describe("the sign-up", () => {
     const answer = await signUp(browser, typed);
     expect(answer.status).toBe(400);
     for (const message of [
-      "Handle needs 2 to 30 letters, digits, dots, dashes or underscores",
+      "Username needs 2 to 30 letters, digits, dots, dashes or underscores",
       "First name is required",
       "Last name contains characters that cannot be stored",
       "E-mail must be an e-mail address",
@@ -83,7 +83,7 @@ describe("the sign-up", () => {
     ["0123456789ABCDEF01234567", "must not be 24 digits or letters from a to f, because it would look like an id"],
   ])("W08: rejects the handle %s, by which settings may name a person", async (handle, words) => {
     const answer = await signUp(host.browser(), { handle, firstName: "Eve", password: PASSWORD });
-    expect([answer.status, answer.body]).toEqual([400, expect.stringContaining(`Handle ${words}`)]);
+    expect([answer.status, answer.body]).toEqual([400, expect.stringContaining(`Username ${words}`)]);
     expect(await findUser(deps, handle)).toBeNull();
   });
 

@@ -20,6 +20,7 @@ const make = (listings: MadeListing[], more: object = {}) =>
 let id = "";
 beforeEach(async () => {
   web.directory.reset();
+  web.directory.offerProposals();
   id = (await make([doubtful("One"), doubtful("Two", { zip: 1 }), doubtful("Three")])).id;
 });
 const row = (number = 1) =>
@@ -137,7 +138,6 @@ describe("the review", () => {
 
   test("W152: leads to an edit of a candidate, which comes back to the same card, and nowhere else", async () => {
     const queue = "?sort=score";
-    web.directory.offerProposals();
     const venue = { id: "v1", name: "Venue v1", location: { lat: 41.82, lng: -71.41 }, categories: [] };
     const ok = (response: object) => answers(200, { meta: { code: 200 }, response });
     web.directory.behave("/v2/venues/v1", ok({ venue }));

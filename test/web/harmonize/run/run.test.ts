@@ -125,12 +125,12 @@ describe("the cuts", () => {
     };
     expect(await shown("95.1")).toEqual([
       200,
-      expect.stringMatching(/^26 accepted automatically, about \d.*, judging also by the \d you checked\.$/),
+      expect.stringMatching(/^26 accepted automatically, about \d.*, judging also by the \d+ you checked\.$/),
       "95.1",
     ]);
     expect(await shown("99.9")).toEqual([
       200,
-      expect.stringMatching(/^2 accepted automatically, .* probably wrong\.$/),
+      expect.stringMatching(/^2 accepted automatically, .* probably wrong, judging also by the \d+ you checked\.$/),
       "99.9",
     ]);
     expect(await shown("7")).toEqual([200, expect.stringMatching(/^56 accepted/), "7"]);
