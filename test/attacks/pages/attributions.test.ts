@@ -25,6 +25,8 @@ const WITHOUT: Record<string, string> = {
   "/harmonizations/:id/export?format=bridge-csv": "ids only, with the columns of Overture's bridge files",
   "/operator/venues": "a form of the directory's operators, which links the venue's page",
   "/operator/venues/edit": "the same",
+  "/operator": "pairs of venues that seem to be one, each linked",
+  "/operator/duplicates": "the same",
 };
 
 interface Found {
