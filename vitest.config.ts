@@ -10,18 +10,9 @@ import { samespotReporter } from "./test/support/reporter.ts";
 const TIERS = ["browser", "faults", "clients"] as const;
 const ofTier = (tier: string) => `test/**/*.${tier}.test.ts`;
 
-interface Tier {
-  include: string[];
-  exclude?: string[];
-  globalSetup?: string[];
-  /** Workers beyond one for each processor: they use the processors while others wait for the database or a timer. */
-  spare?: number;
-}
-
-/** Projects with different numbers of workers cannot be of one group. */
-const project = (name: string, { spare = 1, ...test }: Tier) => ({
+const project = (name: string, test: { include: string[]; exclude?: string[]; globalSetup?: string[] }) => ({
   extends: true as const,
-  test: { name, ...test, maxWorkers: availableParallelism() + spare, sequence: { groupOrder: spare } },
+  test: { name, ...test },
 });
 
 export default defineConfig({
@@ -30,6 +21,8 @@ export default defineConfig({
     setupFiles: ["test/support/password-cost.ts", "test/support/compiled.ts"],
     // Of libraries that read it themselves, and of programs that inherit the environment.
     env: { NODE_ENV: PRODUCTION.NODE_ENV },
+    // A third worker uses the processors while two wait for the database or a timer.
+    maxWorkers: availableParallelism() + 1,
     // A worker keeps the modules it has read: reading them anew for each file takes a third of the whole run.
     isolate: false,
     // Node reads the files itself, as it does for users, and twice as fast.
@@ -43,8 +36,7 @@ export default defineConfig({
     projects: [
       project("quick", { include: ["test/**/*.test.ts"], exclude: TIERS.map(ofTier) }),
       project("browser", { include: [ofTier("browser")] }),
-      // These wait for restarts, outages and time limits most of the time.
-      project("faults", { include: [ofTier("faults")], spare: 3 }),
+      project("faults", { include: [ofTier("faults")] }),
       project("clients", { include: [ofTier("clients")], globalSetup: ["test/clients/global-setup.ts"] }),
     ],
   },

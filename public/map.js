@@ -104,8 +104,8 @@ function show(map, element) {
   const links = [...element.querySelectorAll("a[data-lat]")];
   const points = links.flatMap((link) => [[Number(link.dataset.lat), Number(link.dataset.lng)], ...fromOf(link)]);
   const shown = points.length === 1 ? [...points, ...nearest(points[0], aroundOf(element))] : points;
-  // Around a listing the ring stays in view, and mostly a street.
-  const maxZoom = element.querySelector("a[data-listing]") ? 16 : 18;
+  // Around a listing beside one venue the ring stays in view, and mostly a street; several would cover each other.
+  const maxZoom = links.length === 2 && element.querySelector("a[data-listing]") ? 16 : 18;
   if (shown.length > 1) map.fitBounds(shown, { padding: [36, 36], maxZoom });
   else if (points.length) map.setView(points[0], Number(zoom ?? 16));
   else if (lat && lng) map.setView([Number(lat), Number(lng)], Number(zoom ?? 13));

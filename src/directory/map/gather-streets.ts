@@ -11,7 +11,7 @@ import { cellsOf } from "./tiles.ts";
 
 const AT_A_TIME = 1_000;
 /** In degrees: of venues as close as this, one is noted, since a map has no room for the names of more. */
-const SPOT = 0.0004;
+const SPOT = 0.0012;
 
 /**
  * Draws the streets of all venues anew, town by town, and notes the venues that stand at none. Writes only what has changed. Requires a

@@ -135,7 +135,7 @@ const readStretch = (
   { id, acceptFrom, reviewFrom }: Listed,
   { outcome, text = "", filter = {}, low, high, order }: Wanted & Stretch,
 ): Promise<ListedListing[]> =>
-  queryRows<ListedListing & { account_id: string | null }>(db)`
+  queryRows<ListedListing & { account_id: string | null; pattern: string | null }>(db)`
   SELECT l.*, ${NAME_OF} AS decided_by, now() AS seen_at
     FROM (SELECT l.number, l.line, l.cells, l.query, ${OUTCOME} AS outcome, l.problem, l.score, l.pattern, l.decision, l.venue_id, l.venue_name,
                  l.decided_how, l.decided_by AS account_id, l.decided_at, l.why, l.edition->'was' AS was, ${ANNOTATION_PROBLEM} AS annotation_problem,
