@@ -1,3 +1,4 @@
+import { unlessTooSlow } from "../../../db/bulk.ts";
 import { type InHand, inHand, type Waiting } from "../../../harmonize/review/notes.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { t } from "../../../language/translate.ts";
@@ -16,7 +17,8 @@ export function waitingInWords({ questions, answers }: Waiting): string | undefi
 /** Who has what of a file: questions with the address of their rows, and where others are reviewing. */
 export async function inHandView({ pool }: Web, member: Member, h: Harmonization) {
   if (member.isGuest) return [];
-  return (await inHand(pool, h)).flatMap((each) => (each.accountId === member.id ? own(each, h) : others(each, h)));
+  const people = (await inHand(pool, h).catch(unlessTooSlow)) ?? [];
+  return people.flatMap((each) => (each.accountId === member.id ? own(each, h) : others(each, h)));
 }
 
 function own(mine: InHand, { id }: Harmonization) {

@@ -95,7 +95,9 @@ describe("the slider", () => {
     await tab.getByText("A match is held back if another venue is almost as likely").waitFor();
     const before = await accepted();
     for (const key of ["End", "ArrowLeft", "ArrowLeft"]) await slider.press(key);
-    expect(await sentence.textContent()).toMatch(/^8 accepted automatically, about 0\.\d.% of them probably wrong, judging also by the \d+ you checked\.$/);
+    expect(await sentence.textContent()).toMatch(
+      /^8 accepted automatically, about 0\.\d.% of them probably wrong, judging also by the \d+ you checked\.$/,
+    );
     expect(await tab.getByLabel("Accept at or above").inputValue()).toBe("98.5");
     expect(await accepted()).toBeLessThan(before);
     expect(await tab.getByRole("button", { name: "Show" }).isVisible()).toBe(false);
