@@ -15,7 +15,8 @@ beforeEach(async () => {
 });
 
 /** Public pages. The others require a log-in, and those below /admin an admin. */
-const PUBLIC = /^\/(assets\/.*|basemap\/:name|healthz|readyz|example|map\/.*|api\/v1|login|login\/callback|login\/popup)?$/;
+const PUBLIC =
+  /^\/(assets\/.*|basemap\/:name|healthz|readyz|example|map\/.*|api\/v1|login|login\/callback|login\/popup)?$/;
 const pages = routes.filter((route) => route.startsWith("GET ")).map((route) => route.slice(4));
 const actions = routes
   .filter((route) => /^(POST|PUT|PATCH|DELETE) /.test(route))
