@@ -71,14 +71,15 @@ class StreetsByTown {
       drawn.push(...linesThrough(houses).map((line) => ({ key, name, line })));
       await turn(); // a long street takes a millisecond, and this process serves others
     }
+    const town = this.#town;
     const rows: StreetRow[] = [];
     const crossings = createCrossings(drawn.map(({ line }) => line));
     for (const { key, name, line } of drawn) {
-      rows.push(...rowsOf(crossings.continued(line), name, `${this.#town} ${key}`));
+      rows.push(...rowsOf(crossings.continued(line), name, `${town} ${key}`));
       await turn();
     }
     for (const { name, lat, lng } of this.#spots.values())
-      if (!crossings.isAt({ lat, lng })) rows.push(...rowsOf([{ lat, lng }], name, this.#town));
+      if (!crossings.isAt({ lat, lng })) rows.push(...rowsOf([{ lat, lng }], name, town));
     return rows;
   }
 }
