@@ -3,6 +3,7 @@ import type { ClientBase } from "pg";
 import type { LatLng } from "../../contract/parameters.ts";
 import { together } from "../../db/bulk.ts";
 import { execute, queryRow, queryRows } from "../../db/sql.ts";
+import { isOnEarth } from "../../files/row/position.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { findMistyped, knownNeighbours } from "../positions/neighbours.ts";
@@ -125,8 +126,6 @@ async function swappedPlaces({ pool }: Pick<Harmonizer, "pool">, h: Harmonizatio
      ORDER BY l.number LIMIT 1000`;
   return [
     ...found.filter(({ slip }) => slip === "swapped").map(({ wouldBe }) => wouldBe),
-    ...off
-      .map(({ ll }) => ({ lat: ll.lng, lng: ll.lat }))
-      .filter(({ lat, lng }) => Math.abs(lat) <= 90 && Math.abs(lng) <= 180),
+    ...off.map(({ ll }) => ({ lat: ll.lng, lng: ll.lat })).filter(isOnEarth),
   ];
 }

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { formatLl } from "../../contract/parameters.ts";
-
 import { addRepairs, undoRepair, withAreas } from "../../harmonize/repairs/change.ts";
 import { previewRepair, type RepairPreview } from "../../harmonize/repairs/preview.ts";
 import { type Harmonization, mayOnList } from "../../harmonize/run/harmonizations.ts";
