@@ -7,6 +7,8 @@ import { openDatabase } from "../../src/db/database.ts";
 import { separatePrograms } from "../../src/db/roles.ts";
 import { throughPooler } from "../../src/db/through-pooler.ts";
 import { isUnavailable } from "../../src/db/unavailable.ts";
+import { askForSearch, searchWhenDue } from "../../src/directory/duplicates/chore.ts";
+import { lastRun } from "../../src/directory/duplicates/queue.ts";
 import { createLogger } from "../../src/http/logger.ts";
 import { startSamespot } from "../../src/main.ts";
 import { runCommand } from "../../src/start/run-command.ts";
@@ -98,8 +100,18 @@ describe.skipIf(!hasPgBouncer)("F35: behind PgBouncer in transaction mode", asyn
       expect(await site.ready()).toEqual(Array(3).fill({ status: "ready", problems: [] }));
       await Promise.all(all.map((each) => each.close()));
     }
-    expect((await app.pool.query(LOCKED)).rows).toEqual([]);
+    await expect.poll(async () => (await app.pool.query(LOCKED)).rows).toEqual([]); // the pooler rolls back what was cut off
     expect(said).toEqual([]);
+  });
+
+  it("F35: the search for duplicates runs as often as it is asked for, and nothing stays locked", async () => {
+    const { pool } = open(addresses.directory);
+    for (const _ of [1, 2, 3]) {
+      await askForSearch(pool);
+      await searchWhenDue(pool, new AbortController().signal);
+      expect((await lastRun(pool))?.finishedAt).toBeInstanceOf(Date);
+      await expect.poll(async () => (await app.pool.query(LOCKED)).rows).toEqual([]);
+    }
   });
 
   it("F35: the start without DIRECT_DATABASE_URL is refused and says what to set, and nothing stays locked", async () => {

@@ -38,14 +38,18 @@ export async function searchDuplicates({
     const done = await compareAll(pool, signal, onProgress);
     return { ...done, groups: await countGroups(pool) };
   } finally {
-    client.release(true); // also ends its lock
+    client.release(true); // also ends its transaction, and with it the lock
   }
 }
 
-/** Waits a moment for a search that was just interrupted to end. */
+/**
+ * Waits a moment for a search that was just interrupted to end. The lock is that of a transaction, because a pooler would leave one of
+ * a session to whoever comes next. The transaction reads nothing later, so it keeps no row from vacuum.
+ */
 async function takeTurn(client: PoolClient): Promise<void> {
-  await client.query("SET lock_timeout = '2s'");
-  await execute(client)`SELECT pg_advisory_lock(${LOCKS.duplicates})`.catch((error) => {
+  await client.query("BEGIN");
+  await client.query("SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL lock_timeout = '2s'");
+  await execute(client)`SELECT pg_advisory_xact_lock(${LOCKS.duplicates})`.catch((error) => {
     if (error.code !== "55P03") throw error;
     throw new KnownError(409, "conflict", "Another search for duplicates is running. Wait for it to end.");
   });
