@@ -29,6 +29,8 @@ export function guessByContent(guess: Guess): void {
   guessPosition(guess);
   if (isNamed) {
     takeFirst(guess, "phone", ({ values }) => moreThan(0.7, values, isPhone));
+    // Under a name that says nothing, such as "Where"; a note may name a street.
+    guessStreet(guess, 1.5);
     if (guess.columns.name === 0) return;
     guessId(guess, { rows: TELLING_ROWS });
     takeFirst(
@@ -105,10 +107,10 @@ function guessId(guess: Guess, { rows = 1, columns = Infinity }: { rows?: number
 }
 
 // On a tie, the last wins: names with numbers come before streets.
-function guessStreet(guess: Guess): void {
+function guessStreet(guess: Guess, least = 0.5): void {
   const likeness = ({ values }: Column) =>
     values.reduce((sum, value) => sum + streetLikeness(value), 0) / values.length;
-  const streets = free(guess).filter((column) => likeness(column) > 0.5);
+  const streets = free(guess).filter((column) => likeness(column) > least);
   takeMost(guess, "address", streets.reverse(), likeness);
 }
 

@@ -102,8 +102,10 @@ export type Wrong = (field: Field, problem: OfCell) => { problem: RowProblem };
 export function takenApart(given: Cells): Cells {
   const { address, city, zip, name } = given;
   const cells = zip === undefined ? given : { ...given, zip: tidyZip(zip, given) };
+  if (zip !== undefined) return cells;
   const isTown = address === undefined && city !== undefined;
-  if (zip !== undefined || (city !== undefined && !isTown)) return cells;
+  const town = partsOfTown(given);
+  if (town || (city !== undefined && !isTown)) return { ...cells, ...town };
   const { lat: _lat, lng: _lng, ...parts } = wholeAddressOf(address ?? city ?? "");
   // "Berlin, Hauptstr. 5" of a row with a name.
   if (parts.name && name !== undefined && parts.city === undefined) parts.city = parts.name;
@@ -115,6 +117,15 @@ export function takenApart(given: Cells): Cells {
     name: name ?? parts.name,
     ...(parts.zip && { zip: tidyZip(parts.zip, parts) }),
   } as Cells;
+}
+
+/** "Lowport, ME 04098" under City/State/Zip. Undefined for a cell with a street, or without a postal code. */
+function partsOfTown({ city = "", state, country }: Cells): Cells | undefined {
+  if (!/\d/.test(city)) return undefined;
+  const { city: town, zip, ...rest } = wholeAddressOf(city);
+  if (!town || !zip || rest.address || rest.name || rest.lat !== undefined) return undefined;
+  const placed = { state: state ?? rest.state, country: country ?? rest.country };
+  return { ...placed, city: town, zip: tidyZip(zip, { ...rest, ...placed }) } as Cells;
 }
 
 export const isPlaced = (given: Cells): boolean => PLACED_BY.some((field) => given[field] !== undefined);

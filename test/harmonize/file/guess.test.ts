@@ -34,6 +34,17 @@ describe("the guess of columns", () => {
     expect(await columnsOf(header, ...rows)).toEqual(columns);
   });
 
+  test("finds streets under a name that says nothing, but not in notes that name some", async () => {
+    const rows = ["Joe's|2677 W Shore Rd|Warwick", "Ann's|445 Hartford Ave|Providence", "Bo's|200 Post Rd|Warwick"];
+    const notes = [
+      "Joe's|near Post Rd, ring|Warwick",
+      "Ann's|call Bob at 5|Providence",
+      "Bo's|moved to the Ave|Warwick",
+    ];
+    expect(await columnsOf("Shop|Where|Town", ...rows)).toEqual({ name: 0, address: 1, city: 2 });
+    expect(await columnsOf("Shop|Remarks|Town", ...notes)).toEqual({ name: 0, city: 2 });
+  });
+
   test.each(["Place", "Location", "Listing", "City", "Ort", "Filiale", "Name", "Standort", "Lugar"])(
     "finds everything in one cell under “%s”",
     async (name) => {

@@ -196,3 +196,11 @@ test("a list of one column, with name and address in one cell, can be started an
   const { problem } = toQuery(["301 Wickenden St, Providence, RI 02903"], ["Place"], columns);
   expect(problem).toMatchObject({ code: "no_name" });
 });
+
+test("a cell of town, state and postal code is taken apart beside a street, and a district or a bare town is not", () => {
+  const asked = (city: string) => toQuery(["Joe’s", "14 Mill St", city], [], { name: 0, address: 1, city: 2 }).query;
+  for (const cell of ["Lowport, ME 04098", "Lowport ME 04098"])
+    expect(asked(cell)).toMatchObject({ city: "Lowport", state: "ME", zip: "04098", address: "14 Mill St" });
+  for (const cell of ["Paris 8e", "Providence, RI", "12 Oak St, Lowport, ME 04098"])
+    expect(asked(cell)).toMatchObject({ city: cell, address: "14 Mill St" });
+});
