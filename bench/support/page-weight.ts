@@ -4,7 +4,7 @@ import type { Row } from "./report.ts";
 
 /** Slow 4G: 1.6 Mbit/s and 150 ms. */
 const LINE = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 };
-const SLOWER = 4;
+export const SLOWER = 4;
 
 /** Opens the address in a page of a new profile, on a slow line with a slow processor. Throws if the server fails. */
 export async function measure(page: Page, address: string): Promise<Row> {

@@ -5,7 +5,7 @@ import { launchBrowser, loggedInState } from "../support/browser.ts";
 import { startSamespot } from "../support/samespot.ts";
 
 const site = await startSamespot();
-const hosts = { app: site.webUrl, auth: site.authUrl, api: site.apiUrl };
+const hosts = { app: site.webUrl, auth: site.authUrl, api: site.apiUrl, file: "" };
 const browser = await launchBrowser();
 afterAll(() => browser.close());
 const state = await loggedInState(browser, hosts.app, site.demo);
