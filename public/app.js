@@ -156,16 +156,20 @@ function showLocateButtons() {
   }
 }
 
-/** Titles each time with the reader's own clock, which the server does not know, and shows dates as they are there. */
+/**
+ * Titles a time that is pointed at with the reader's own clock, which the server does not know; not before, as the first format costs
+ * more than all else of a page. Shows dates as they are there.
+ */
 function explainTimes() {
   const { lang } = document.documentElement;
   // Not such as "en-US@posix", which is no locale for Intl.
   const locale = navigator.languages.find((each) => each.split("-")[0] === lang && /^[\w-]+$/.test(each)) ?? lang;
-  for (const time of document.querySelectorAll("time[title]")) {
-    const date = new Date(time.dateTime);
-    time.title = date.toLocaleString(locale, { dateStyle: "full", timeStyle: "short" });
-    if ("day" in time.dataset) time.textContent = date.toLocaleDateString(locale, { dateStyle: "medium" });
-  }
+  for (const day of document.querySelectorAll("time[data-day]"))
+    day.textContent = new Date(day.dateTime).toLocaleDateString(locale, { dateStyle: "medium" });
+  addEventListener("pointerover", ({ target }) => {
+    const time = target.closest("time[title]");
+    if (time) time.title = new Date(time.dateTime).toLocaleString(locale, { dateStyle: "full", timeStyle: "short" });
+  });
 }
 
 /** Closes an open menu on Escape or a click elsewhere. */

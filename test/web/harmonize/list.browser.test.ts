@@ -57,7 +57,10 @@ test("home and the list of files fit narrow and dark windows, and the example is
 });
 
 test("the title of a time is in the reader's time zone, and in UTC without script", async () => {
-  const time = (page: Awaited<ReturnType<typeof openPage>>) => page.locator(".runs time").first().getAttribute("title");
+  const time = async (page: Awaited<ReturnType<typeof openPage>>) => {
+    await page.locator(".runs time").first().hover();
+    return page.locator(".runs time").first().getAttribute("title");
+  };
   const page = await openPage(browser, { timeZone: "America/New_York" });
   await page.goto(`${web.url}/login?next=/harmonizations`);
   await page.getByRole("heading", { name: "Your files" }).waitFor();
