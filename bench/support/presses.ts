@@ -46,6 +46,8 @@ export async function measurePresses(
     await page.goto(address(site), { waitUntil: "networkidle" });
     await act(page, most);
     await after(LOOKS_MS);
+    // A decision without a card fetched ahead goes to the next page.
+    await page.waitForLoadState("networkidle");
     const { pressed, shown } = await page.evaluate<{ pressed: number[]; shown: number[] }>("observed()");
     presses.push({ what, presses: pressed.length, ...spread(pressed) });
     if (shown.length > 0) decisions.push({ what: "key to next card", decisions: shown.length, ...spread(shown) });
