@@ -79,7 +79,10 @@ function createHarmonizer(parts: HarmonizerParts): Harmonizer {
         await markBroken({ pool }, connection);
     },
     providerId: async () => config.providerId,
-    webhooks: { line: webhookLine, isHttpAllowed: config.privateWebhooks, vault, appUrl: config.web.url },
+    webhooks: {
+      ...{ line: webhookLine, isHttpAllowed: config.privateWebhooks, vault },
+      ...{ appUrl: config.web.url, admins: config.admins },
+    },
   };
 }
 

@@ -63,13 +63,17 @@ export interface Waiting {
   answers: number;
 }
 
+/** SQL: how many rows `by` file or person `p` wait, of the notes that `p` has written or is asked in. */
+const waiting = (by: Sql, people: Sql): Sql => sql`
+  SELECT ${by}, count(DISTINCT l.number) FILTER (WHERE n.asked_id = p.account_id AND ${IS_OPEN})::int AS questions,
+         count(DISTINCT l.number) FILTER (WHERE n.account_id = p.account_id AND ${IS_ANSWERED})::int AS answers
+    FROM ${people} AS p JOIN app.note n ON n.asked_id = p.account_id OR (n.account_id = p.account_id AND n.answered_at IS NOT NULL)
+    JOIN app.listing l ON l.harmonization_id = n.harmonization_id AND l.number = n.number`;
+
 /** How many rows of each file wait for a person. */
 export async function waitingIn(db: Db, accountId: string): Promise<Map<string, Waiting>> {
   const rows = await queryRows<Waiting & { id: string }>(db)`
-    SELECT l.harmonization_id AS id, count(DISTINCT l.number) FILTER (WHERE n.asked_id = ${accountId} AND ${IS_OPEN})::int AS questions,
-           count(DISTINCT l.number) FILTER (WHERE n.account_id = ${accountId} AND ${IS_ANSWERED})::int AS answers
-      FROM app.note n JOIN app.listing l USING (harmonization_id, number)
-     WHERE n.asked_id = ${accountId} OR (n.account_id = ${accountId} AND n.answered_at IS NOT NULL) GROUP BY 1`;
+    ${waiting(sql`l.harmonization_id AS id`, sql`(SELECT ${accountId}::uuid AS account_id)`)} GROUP BY 1`;
   return new Map(rows.map(({ id, ...waiting }) => [id, waiting]));
 }
 
@@ -84,21 +88,19 @@ export interface InHand extends Waiting {
 /** Returns the people of a list with whom something of a file is open. */
 export const inHand = (db: Db, { id, listId }: Pick<Harmonization, "id" | "listId">): Promise<InHand[]> =>
   queryRows<InHand>(db)`
-    SELECT * FROM (
-      SELECT a.id AS "accountId", ${NAME_OF} AS name,
-             (SELECT count(DISTINCT l.number)::int FROM app.note n JOIN app.listing l USING (harmonization_id, number)
-               WHERE n.harmonization_id = ${id} AND n.asked_id = a.id AND ${IS_OPEN}) AS questions,
-             (SELECT count(DISTINCT l.number)::int FROM app.note n JOIN app.listing l USING (harmonization_id, number)
-               WHERE n.harmonization_id = ${id} AND n.account_id = a.id AND ${IS_ANSWERED}) AS answers,
-             (SELECT l.line FROM (SELECT s.number, s.created_at FROM app.decision_step s WHERE s.harmonization_id = ${id} AND s.account_id = a.id
-                                   ORDER BY s.id DESC LIMIT 1) AS s
-                JOIN app.listing l ON l.harmonization_id = ${id} AND l.number = s.number
-               WHERE s.created_at > now() - interval '5 minutes') AS line
-        FROM app.list_person p JOIN app.account a ON a.id = p.account_id WHERE p.list_id = ${listId}) AS person
-     WHERE questions > 0 OR answers > 0 OR line IS NOT NULL ORDER BY name, "accountId"`;
+    WITH people AS (SELECT account_id FROM app.list_person WHERE list_id = ${listId}),
+    waits AS (${waiting(sql`p.account_id`, sql`people`)} WHERE n.harmonization_id = ${id} GROUP BY 1)
+    SELECT a.id AS "accountId", ${NAME_OF} AS name, coalesce(w.questions, 0) AS questions, coalesce(w.answers, 0) AS answers, l.line
+      FROM people JOIN app.account a ON a.id = people.account_id
+      LEFT JOIN waits w USING (account_id)
+      LEFT JOIN LATERAL (SELECT s.number, s.created_at FROM app.decision_step s
+        WHERE s.harmonization_id = ${id} AND s.account_id = a.id ORDER BY s.id DESC LIMIT 1) s ON s.created_at > now() - interval '5 minutes'
+      LEFT JOIN app.listing l ON l.harmonization_id = ${id} AND l.number = s.number
+     WHERE w.questions > 0 OR w.answers > 0 OR l.line IS NOT NULL ORDER BY name, "accountId"`;
 
 /**
- * Writes a note, which answers what its author was asked about the row; with `askedId` it is a question to somebody.
+ * Writes a note, which answers what its author was asked about the row; with `askedId` it is a question to somebody. The last note of
+ * a person about the row, sent again before it is answered, stays one (attacks F170).
  * @throws KnownError 400 if they may not decide on this list, 404 if there is no such row
  */
 export async function addNote(
@@ -108,13 +110,17 @@ export async function addNote(
 ): Promise<void> {
   if (askedId !== undefined && !mayOnList("reviewer", { ...h, isShared: false }, { id: askedId, isAdmin: false }))
     throw new KnownError(400, "param_error", t("Ask somebody who reviews or owns this list."));
-  const written = await queryRow(db)`
-    WITH answered AS (
-      UPDATE app.note n SET answered_at = now() FROM app.listing l
-       WHERE l.harmonization_id = ${h.id} AND l.number = ${number} AND n.harmonization_id = l.harmonization_id AND n.number = l.number
-         AND n.asked_id = ${person.id} AND ${IS_OPEN})
-    INSERT INTO app.note (harmonization_id, number, account_id, text, asked_id)
-    SELECT l.harmonization_id, l.number, ${person.id}::uuid, ${text}, ${askedId ?? null}::uuid
-      FROM app.listing l WHERE l.harmonization_id = ${h.id} AND l.number = ${number} RETURNING id`;
-  if (!written) throw new KnownError(404, "not_found", t("There is no such listing."));
+  const isThere = await queryRow(db)`
+    WITH l AS (SELECT harmonization_id, number, decided_at FROM app.listing WHERE harmonization_id = ${h.id} AND number = ${number}),
+    answered AS (
+      UPDATE app.note n SET answered_at = now() FROM l
+       WHERE n.harmonization_id = l.harmonization_id AND n.number = l.number AND n.asked_id = ${person.id} AND ${IS_OPEN}),
+    own AS (SELECT n.text, n.asked_id, n.answered_at FROM app.note n
+             WHERE n.harmonization_id = ${h.id} AND n.number = ${number} AND n.account_id = ${person.id} ORDER BY n.id DESC LIMIT 1),
+    written AS (
+      INSERT INTO app.note (harmonization_id, number, account_id, text, asked_id)
+      SELECT harmonization_id, number, ${person.id}::uuid, ${text}, ${askedId ?? null}::uuid FROM l
+       WHERE NOT EXISTS (SELECT FROM own WHERE own.text = ${text} AND asked_id IS NOT DISTINCT FROM ${askedId ?? null}::uuid AND answered_at IS NULL))
+    SELECT FROM l`;
+  if (!isThere) throw new KnownError(404, "not_found", t("There is no such listing."));
 }

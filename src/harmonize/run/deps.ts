@@ -29,5 +29,7 @@ export interface Harmonizer {
     vault: Pick<Vault, "seal" | "open">;
     /** Of the web app, for links. */
     appUrl: string;
+    /** Whom ADMINS names. */
+    admins: readonly string[];
   };
 }

@@ -6,7 +6,7 @@ import { DirectoryError } from "../../directory-client/calls/errors.ts";
 import { exactCounts } from "../results/progress.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
-import { type Failure, MAY_HEAR, SECRET_PREFIX, webhookPlace } from "./webhook.ts";
+import { type Failure, mayHear, SECRET_PREFIX, webhookPlace } from "./webhook.ts";
 
 /** Seconds before each further try: it is given up after some eight hours. */
 export const BACK_OFF = [30, 300, 1800, 7200, 18_000];
@@ -37,7 +37,7 @@ export async function deliverDue(deps: Deps, h: Harmonization, { calls }: { call
 }
 
 /** Says at once when it is tried next, for the case that nobody notes how this try ends. */
-const claim = ({ pool }: Deps, { id }: Harmonization): Promise<Claimed | undefined> =>
+const claim = ({ pool, webhooks }: Deps, { id }: Harmonization): Promise<Claimed | undefined> =>
   queryRow<Claimed>(pool)`
     UPDATE app.webhook_delivery d
        SET tries = d.tries + 1, tried_at = now(), next_at = now() + make_interval(secs => (${BACK_OFF}::int[])[d.tries + 1])
@@ -45,7 +45,7 @@ const claim = ({ pool }: Deps, { id }: Harmonization): Promise<Claimed | undefin
      WHERE w.list_id = d.list_id AND d.id = (
        SELECT id FROM app.webhook_delivery WHERE harmonization_id = ${id} AND next_at <= now()
         ORDER BY created_at, event LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING d.id, d.event, d.about, d.body, d.created_at AS "createdAt", w.url, w.secret, ${MAY_HEAR} AS "mayHear"`;
+    RETURNING d.id, d.event, d.about, d.body, d.created_at AS "createdAt", w.url, w.secret, ${mayHear(webhooks)} AS "mayHear"`;
 
 /** Returns undefined if there is nothing to tell. */
 async function deliver(deps: Deps, h: Harmonization, claimed: Claimed, calls: AbortSignal): Promise<End | undefined> {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { WebhookEvent } from "../../db/generated/enums.ts";
-import { type Db, execute, queryRow, queryRows, sql } from "../../db/sql.ts";
+import { type Db, execute, queryRow, queryRows, type Sql, sql } from "../../db/sql.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Harmonizer } from "../run/deps.ts";
@@ -22,10 +22,17 @@ export type Failure = "address_refused" | "no_answer" | "answered" | "not_owner"
 
 type OfList = Pick<Harmonization, "listId">;
 
-/** SQL: whether the one who has set a webhook `w` may still hear of its list. A list of the command line has no owner: all admins are. */
-export const MAY_HEAR = sql`(EXISTS (SELECT FROM app.account s WHERE s.id = w.account_id AND s.disabled_at IS NULL)
-  AND (EXISTS (SELECT FROM app.list_person p WHERE p.list_id = w.list_id AND p.account_id = w.account_id AND p.role = 'owner')
-       OR NOT EXISTS (SELECT FROM app.list_person p WHERE p.list_id = w.list_id AND p.role = 'owner')))`;
+/**
+ * SQL: whether the one who has set a webhook `w` may still hear of its list. A list of the command line has no owner: all admins are, those of
+ * their role and those that ADMINS names.
+ */
+export const mayHear = ({ admins }: Pick<Harmonizer["webhooks"], "admins">): Sql => {
+  const named = admins.map((name) => name.toLowerCase());
+  return sql`EXISTS (SELECT FROM app.account s WHERE s.id = w.account_id AND s.disabled_at IS NULL
+    AND CASE WHEN EXISTS (SELECT FROM app.list_person p WHERE p.list_id = w.list_id AND p.role = 'owner')
+        THEN EXISTS (SELECT FROM app.list_person p WHERE p.list_id = w.list_id AND p.account_id = s.id AND p.role = 'owner')
+        ELSE s.role = 'admin' OR s.external_id = ANY (${[...admins]}::text[]) OR lower(s.handle) = ANY (${named}::text[]) END)`;
+};
 
 export interface Webhook {
   url: string;
@@ -35,9 +42,12 @@ export interface Webhook {
   hasEnded: boolean;
 }
 
-export const findWebhook = (db: Db, { listId }: OfList): Promise<Webhook | undefined> =>
-  queryRow<Webhook>(db)`
-    SELECT w.url, coalesce(${NAME_OF}, '') AS "setBy", w.created_at AS "setAt", NOT ${MAY_HEAR} AS "hasEnded"
+export const findWebhook = (
+  { pool, webhooks }: Pick<Harmonizer, "pool" | "webhooks">,
+  { listId }: OfList,
+): Promise<Webhook | undefined> =>
+  queryRow<Webhook>(pool)`
+    SELECT w.url, coalesce(${NAME_OF}, '') AS "setBy", w.created_at AS "setAt", NOT ${mayHear(webhooks)} AS "hasEnded"
       FROM app.webhook w JOIN app.account a ON a.id = w.account_id WHERE w.list_id = ${listId}`;
 
 /**

@@ -137,8 +137,11 @@ const deliveryView = (each: Delivery): z.output<typeof webhook>["deliveries"][nu
 });
 
 /** @throws KnownError 404 for a list without one */
-async function webhookView({ pool }: Web, found: FileCall["found"]): Promise<z.output<typeof webhook>> {
-  const [set, deliveries] = await Promise.all([findWebhook(pool, found), lastDeliveries(pool, found, MOST_DELIVERIES)]);
+async function webhookView({ pool, harmonizer }: Web, found: FileCall["found"]): Promise<z.output<typeof webhook>> {
+  const [set, deliveries] = await Promise.all([
+    findWebhook(harmonizer, found),
+    lastDeliveries(pool, found, MOST_DELIVERIES),
+  ]);
   if (!set) throw notFound("This list has no webhook.");
   return {
     ...{ url: set.url, set_by: set.setBy, set_at: set.setAt.toISOString(), has_ended: set.hasEnded },

@@ -1,14 +1,20 @@
 import { z } from "zod";
 import { wholeNumber } from "../../contract/parameters.ts";
 import { chooseCategory } from "../../harmonize/add/choose-category.ts";
+import type { ConflictListing } from "../../harmonize/conflicts/listings.ts";
+import type { Finding } from "../../harmonize/conflicts/look.ts";
+import { conflictsOf } from "../../harmonize/conflicts/search.ts";
+import { showConflicts } from "../../harmonize/conflicts/shown.ts";
 import { decideFamily, FAMILY_KINDS, familyOf } from "../../harmonize/review/family.ts";
 import { mendListing } from "../../harmonize/review/mend.ts";
+import { addNote, notesOf } from "../../harmonize/review/notes.ts";
 import { type ListStep, listSteps, undoSteps } from "../../harmonize/review/steps.ts";
 import { wordsOf } from "../../harmonize/run/problems/words.ts";
 import { TEXT_FIELDS } from "../../harmonize/run/rows.ts";
 import { VIAS } from "../../harmonize/run/write-decisions.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { flat } from "../harmonize/results/categories.ts";
+import { noteText } from "../harmonize/review/notes.ts";
 import {
   authOf,
   cursorOf,
@@ -19,6 +25,7 @@ import {
   reviewerEndpoint,
 } from "./endpoint.ts";
 import { candidate, candidateView, type RowCall, rowNumber, rowOf, rowView, seenAt, shownRow } from "./listings.ts";
+import { seenWith } from "./tokens.ts";
 
 const time = z.iso.datetime();
 
@@ -145,6 +152,133 @@ export const decideFamilyOf = reviewerEndpoint(
     return { decided, overtaken: overtaken.count, gone };
   },
 );
+
+const notes = z.object({
+  notes: z
+    .array(
+      z.object({
+        by: z.string().nullable().meta({ description: "Null if the account is deleted." }),
+        asked: z.string().nullable().meta({ description: "Who is asked, if it is a question." }),
+        text: z.string(),
+        at: time,
+        is_open: z.boolean().meta({ description: "A question that is not answered yet." }),
+      }),
+    )
+    .meta({ description: "Oldest first." }),
+});
+
+async function notesView(call: RowCall): Promise<z.output<typeof notes>> {
+  const { number } = await rowOf(call);
+  const written = await notesOf(call.web.pool, { h: call.found, number });
+  return { notes: written.map(({ at, isOpen, ...note }) => ({ ...note, at: at.toISOString(), is_open: isOpen })) };
+}
+
+export const readNotes = fileEndpoint(
+  {
+    name: "readNotes",
+    method: "GET",
+    path: "/api/v1/files/:id/rows/:number/notes",
+    scope: "read",
+    summary: "Lists what people have written and asked about a row",
+    answer: notes,
+  },
+  notesView,
+);
+
+export const writeNoteOnRow = reviewerEndpoint(
+  {
+    name: "writeNote",
+    method: "POST",
+    path: "/api/v1/files/:id/rows/:number/notes",
+    scope: "decide",
+    summary: "Writes a note about a row, or asks somebody of the list",
+    description:
+      "It answers what the token's person was asked about the row. The same text of the same person, sent again, is one note.",
+    body: z.object({
+      text: noteText.refine((text) => text !== "", "text is missing"),
+      ask: z.uuid().optional().meta({ description: "Id of somebody who reviews or owns the list: it is a question." }),
+    }),
+    answer: notes,
+    status: 201,
+  },
+  async (call) => {
+    const { number } = await rowOf(call);
+    const { text, ask: askedId } = call.body;
+    await addNote(call.web.pool, { h: call.found, person: call.member, number }, { text, askedId });
+    return notesView(call);
+  },
+);
+
+const conflictRow = z.object({
+  ...{ file_id: z.uuid(), number: z.int(), own_id: z.string().nullable(), name: z.string() },
+  venue_id: z.string().nullable(),
+});
+const conflict = z.object({
+  total: z.int(),
+  first: z.array(z.object({ count: z.int(), rows: z.array(conflictRow).meta({ description: "The first of them." }) })),
+});
+
+export const readConflicts = fileEndpoint(
+  {
+    name: "readConflicts",
+    method: "GET",
+    path: "/api/v1/files/:id/conflicts",
+    scope: "read",
+    summary:
+      "Shows rows that contradict each other: of one venue, with one id, on one point, or with another venue in another file",
+    description: "Of a large file a worker searches: ask again until `is_searching` is false.",
+    answer: z.object({
+      is_searching: z.boolean(),
+      conflicts: z
+        .object({
+          same_venue: conflict,
+          same_id: conflict,
+          other_venue: conflict,
+          misplaced: conflict,
+          same_point: conflict,
+        })
+        .nullable(),
+    }),
+  },
+  async ({ web, member, token, found }) => {
+    const { findings, done } = await conflictsOf(web.harmonizer, found);
+    const is_searching = done !== undefined;
+    if (!findings) return { is_searching, conflicts: null };
+    const shown = await showConflicts(web.harmonizer, found, member, findings);
+    const { sameVenue, sameId, otherVenue, misplaced, samePoint } = shown;
+    const others = await seenWith(web, token, [...new Set(otherVenue.shown.map(({ other }) => other.id))]);
+    const pairs = otherVenue.shown.filter(({ other }) => others.has(other.id));
+    const rowsOf = (rows: ConflictListing[], file = found.id) => rows.map((row) => conflictRowView(row, file));
+    const groups = ({ total, shown }: Finding<{ count: number; listings: ConflictListing[] }>) => ({
+      total,
+      first: shown.map(({ count, listings }) => ({ count, rows: rowsOf(listings) })),
+    });
+    return {
+      is_searching,
+      conflicts: {
+        ...{ same_venue: groups(sameVenue), same_id: groups(sameId), same_point: groups(samePoint) },
+        other_venue: {
+          total: pairs.length < otherVenue.shown.length ? pairs.length : otherVenue.total,
+          first: pairs.map(({ listing, other }) => ({
+            count: 2,
+            rows: [...rowsOf([listing]), ...rowsOf([other.listing], other.id)],
+          })),
+        },
+        misplaced: groups({
+          total: misplaced.total,
+          shown: misplaced.shown.map(({ listing }) => ({ count: 1, listings: [listing] })),
+        }),
+      },
+    };
+  },
+);
+
+const conflictRowView = (
+  { number, ownId, name, venueId }: ConflictListing,
+  file: string,
+): z.output<typeof conflictRow> => ({
+  ...{ file_id: file, number, own_id: ownId, name, venue_id: venueId },
+});
 
 const category = z.object({ id: z.string(), name: z.string() });
 

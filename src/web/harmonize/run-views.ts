@@ -1,3 +1,4 @@
+import { unlessTooSlow } from "../../db/bulk.ts";
 import { countsOf } from "../../harmonize/results/progress.ts";
 import { type Waiting, waitingIn } from "../../harmonize/review/notes.ts";
 import { type Harmonization, isAtWork, isOwner, roleOn } from "../../harmonize/run/harmonizations.ts";
@@ -18,10 +19,10 @@ const WAIT_MS = 300;
 export async function runViews(web: Web, member: Member, runs: Harmonization[]): Promise<RunView[]> {
   const [names, waiting, counts] = await Promise.all([
     namesOf(web, runs, member),
-    waitingIn(web.pool, member.id),
+    waitingIn(web.pool, member.id).catch(unlessTooSlow),
     Promise.all(runs.slice(0, MOST_COUNTED).map((run) => countsOf(web.harmonizer, run, WAIT_MS))),
   ]);
-  return runs.map((run, at) => runView(run, { names, waiting: waiting.get(run.id), counts: counts[at], member }));
+  return runs.map((run, at) => runView(run, { names, waiting: waiting?.get(run.id), counts: counts[at], member }));
 }
 
 async function namesOf({ prisma }: Web, runs: Harmonization[], { id: own }: Member): Promise<Map<string, string>> {

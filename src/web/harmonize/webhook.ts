@@ -63,7 +63,7 @@ async function sendWebhook(
   { made, errors = [], typed }: Shown,
 ) {
   const [webhook, deliveries] = await Promise.all([
-    findWebhook(web.pool, found),
+    findWebhook(web.harmonizer, found),
     lastDeliveries(web.pool, found, MOST_DELIVERIES),
   ]);
   return sendPage(reply, member, "harmonize/webhook", {

@@ -314,11 +314,11 @@ describe("whom it serves", () => {
     ]) {
       const { h } = await watched();
       await prisma.listPerson.create({ data: { listId: h.listId, accountId: bob, role: "owner" } });
-      expect(await findWebhook(pool, h)).toMatchObject({ hasEnded: false });
+      expect(await findWebhook(deps, h)).toMatchObject({ hasEnded: false });
       await lose(h.listId);
       await finish(h);
       await deliver(h);
-      expect(await findWebhook(pool, h)).toMatchObject({ hasEnded: true });
+      expect(await findWebhook(deps, h)).toMatchObject({ hasEnded: true });
       expect(await problems(h)).toEqual([
         ["not_owner", null],
         ["not_owner", null],
@@ -330,6 +330,31 @@ describe("whom it serves", () => {
       expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(["webhook.test"]);
       receiver.received.length = 0;
     }
+  });
+
+  test("W171: of a list of the command line, which nobody owns, only who is an admin now hears, by role or by ADMINS", async () => {
+    const { h } = await watched();
+    await prisma.listPerson.deleteMany({ where: { listId: h.listId } });
+    const hears = async (data: { role?: "admin" | "member"; handle?: string | null; externalId?: string }) => {
+      await prisma.account.update({
+        where: { id: ada },
+        data: { role: "member", handle: null, externalId: "Ada", ...data },
+      });
+      return !(await findWebhook(deps, h))?.hasEnded;
+    };
+    expect([
+      await hears({ role: "admin" }),
+      await hears({ handle: "Root" }),
+      await hears({ externalId: "root" }),
+    ]).toEqual([true, true, true]);
+    expect(await hears({})).toBe(false);
+    await finish(h);
+    await deliver(h);
+    expect(await problems(h)).toEqual([
+      ["not_owner", null],
+      ["not_owner", null],
+    ]);
+    expect(receiver.received).toEqual([]);
   });
 
   test("W134: a list that is deleted takes its webhook, what waits and the log with it", async () => {
@@ -379,6 +404,6 @@ describe("whom it serves", () => {
       status: 400,
     });
     await setWebhook(strict, h, { accountId: ada, url: " https://a.test/hook " });
-    expect(await findWebhook(pool, h)).toMatchObject({ url: "https://a.test/hook", setBy: "Ada" });
+    expect(await findWebhook(deps, h)).toMatchObject({ url: "https://a.test/hook", setBy: "Ada" });
   });
 });

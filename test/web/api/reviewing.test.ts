@@ -54,6 +54,57 @@ test("rows that are alike are shown and decided in one step, unless there are mo
   expect((await program("POST", `/files/${file.id}/undo`)).body).toMatchObject({ restored: 3 });
 });
 
+test("F170: a note is read and written, answers a question, and stands once if it is sent again; only who decides is asked", async () => {
+  const file = await makeHarmonization(database, owner, ["A", "B"].map(alike), { directory });
+  const at = `/files/${file.id}/rows/1/notes`;
+  const gus = (await database.prisma.account.findFirstOrThrow({ where: { firstName: "Gus" } })).id;
+  const ask = { text: "Is it closed?", ask: gus };
+  expect((await program("POST", at, ask)).status).toBe(400);
+  await database.prisma.listPerson.create({ data: { listId: file.listId, accountId: gus, role: "reviewer" } });
+  expect((await program("POST", at, ask)).body.notes).toMatchObject([{ asked: "Gus", is_open: true }]);
+  const theirs = programOf(web, await tokenOf(web, gus));
+  for (const _ of ["sent", "sent again"]) {
+    await program("POST", at, ask);
+    await theirs("POST", `/files/${file.id}/rows/2/notes`, { text: "Here, too" });
+  }
+  expect((await theirs("GET", at)).body.notes).toMatchObject([{ text: "Is it closed?", asked: "Gus", is_open: true }]);
+  expect((await theirs("GET", `/files/${file.id}/rows/2/notes`)).body.notes).toMatchObject([{ text: "Here, too" }]);
+  expect((await theirs("POST", at, { text: "It is" })).body.notes).toMatchObject([
+    { is_open: false },
+    { by: "Gus", text: "It is", asked: null },
+  ]);
+  expect((await program("POST", at, ask)).body.notes, "asked once more").toHaveLength(3);
+  expect((await program("POST", at, { text: " " })).body.code).toBe("param_error");
+  expect((await program("GET", `/files/${file.id}/rows/9/notes`)).status).toBe(404);
+});
+
+test("W170: conflicts are shown with their rows, and of another file only to a token that may see it", async () => {
+  const twice = (name: string, ownId: string, venueId: string) => ({
+    name,
+    more: { ownId, decision: "matched" as const, venueId, venueName: "Venue" },
+  });
+  const before = await makeHarmonization(database, owner, [twice("A", "1", "other"), twice("B", "2", "same")], {
+    directory,
+  });
+  const file = await makeHarmonization(database, owner, [twice("A", "1", "same"), twice("B", "2", "same")], {
+    directory,
+  });
+  const at = `/files/${file.id}/conflicts`;
+  const shown = (await program("GET", at)).body;
+  expect(shown).toMatchObject({
+    is_searching: false,
+    conflicts: {
+      same_venue: { total: 1, first: [{ count: 2, rows: [{ number: 1, venue_id: "same" }, { number: 2 }] }] },
+      other_venue: { total: 1, first: [{ rows: [{ file_id: file.id }, { file_id: before.id, venue_id: "other" }] }] },
+      same_id: { total: 0, first: [] },
+    },
+  });
+  const limited = programOf(web, await tokenOf(web, owner, { files: [file.id] }));
+  expect((await limited("GET", at)).body.conflicts).toMatchObject({
+    ...{ same_venue: { total: 1 }, other_venue: { total: 0, first: [] } },
+  });
+});
+
 test("decisions are listed in pages with who, when and from where, and undone by person", async () => {
   const file = await makeHarmonization(database, owner, ["A", "B", "C"].map(alike), { directory });
   const at = `/files/${file.id}`;

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { makeHarmonization } from "../../harmonize/rows.ts";
 import { formFields } from "../../support/http-client.ts";
@@ -55,6 +56,13 @@ test.each([
 test("W163: a viewer sees the repairs and cannot make or undo one, a reviewer can, and for others there is no such list", async () => {
   const { id, listId } = await make();
   const path = `/harmonizations/${id}/repairs`;
+  const kept = {
+    id: randomUUID(),
+    by: owner,
+    at: "2026-11-28T00:00:00.000Z",
+    repair: { kind: "set", field: "city", value: "X" },
+  };
+  await prisma.harmonization.update({ where: { id }, data: { repairs: [kept] } });
   const { _csrf = "" } = formFields(await gus.get("/settings"), "/logout");
   const send = () => gus.post(path, { _csrf, ...FORM });
   expect([(await gus.get(path)).status, (await gus.get(`${path}/download`)).status, (await send()).status]).toEqual([
@@ -63,11 +71,11 @@ test("W163: a viewer sees the repairs and cannot make or undo one, a reviewer ca
   await prisma.listPerson.create({ data: { listId, accountId: gusId, role: "viewer" } });
   const seen = await gus.get(`${path}?${new URLSearchParams({ ...FORM, preview: "1" })}`);
   expect([seen.status, seen.body.includes("Apply"), seen.body.includes("Preview")]).toEqual([200, false, false]);
-  expect([(await send()).status, (await gus.post(`${path}/undo`, { _csrf, id: "x" })).status]).toEqual([404, 404]);
-  expect(await stateOf(id)).toMatchObject({ state: "ready", repairs: [] });
+  expect([(await send()).status, (await gus.post(`${path}/undo`, { _csrf, id: kept.id })).status]).toEqual([404, 404]);
+  expect(await stateOf(id)).toMatchObject({ state: "ready", repairs: [kept] });
   await prisma.listPerson.updateMany({ where: { listId, accountId: gusId }, data: { role: "reviewer" } });
   expect((await send()).status).toBe(303);
-  expect(await stateOf(id)).toMatchObject({ repairs: [{ by: gusId }] });
+  expect(await stateOf(id)).toMatchObject({ repairs: [kept, { by: gusId }] });
 });
 
 test("W162: a value that a spreadsheet would calculate begins no cell of an export, and the columns of the file stay as they are", async () => {
@@ -75,9 +83,13 @@ test("W162: a value that a spreadsheet would calculate begins no cell of an expo
   const repair = { kind: "set", field: "city", value: '=HYPERLINK("http://evil")' };
   const repairs = [{ id: "1", by: owner, at: "2026-11-28T00:00:00.000Z", repair }];
   await prisma.harmonization.update({ where: { id }, data: { repairs } });
+  const added = { decision: "added" as const, venueId: "added", venueName: repair.value };
+  await prisma.listing.updateMany({ where: { harmonizationId: id, number: 1 }, data: added });
   const csv = (await fay.get(`/harmonizations/${id}/export?format=csv`)).body;
   expect(csv).toContain("city repaired to “=HYPERLINK(");
-  expect(csv).not.toMatch(/(^|[,;\t"\n])=/m);
+  const mapping = (await fay.get(`/harmonizations/${id}/export?format=mapping-csv`)).body;
+  expect(mapping).toContain("'=HYPERLINK(");
+  for (const text of [csv, mapping]) expect(text).not.toMatch(/(^|[,;\t"\n])=/m);
   expect(csv).toContain("own-0,Shop One,41.8,-71.4,,");
   const page = (await fay.get(`/harmonizations/${id}/repairs`)).body;
   expect(page).toContain("=HYPERLINK(&quot;http://evil&quot;)");

@@ -13,9 +13,10 @@ import type { Web } from "../../base/deps.ts";
 import { looksOnly, type Seen } from "../base/guards.ts";
 import { type ReviewAt, reviewAt, reviewHref } from "./place.ts";
 
-const LONGEST = 1000;
+/** What a person writes about a row; the API reads it alike. */
+export const noteText = textInLines("text", 1000);
 const written = z.object({
-  text: textInLines("text", LONGEST),
+  text: noteText,
   ask: z.union([z.literal(""), z.uuid()], { error: () => t("ask must be the id of a person") }).optional(),
 });
 
