@@ -79,9 +79,11 @@ function covers({ minLat, minLon, maxLat, maxLon }, map) {
   return L.latLngBounds([minLat, minLon], [maxLat, maxLon]).intersects(map.getBounds());
 }
 
+/** Also keeps a grid from being drawn that is still loading (map.js). */
 function replaceGround(map, credit) {
+  map.isCovered = true;
   map.eachLayer((each) => each instanceof L.GridLayer && each.remove());
-  for (const edge of map.getContainer().querySelectorAll(".map-edge")) edge.hidden = true;
+  for (const edge of map.getContainer().querySelectorAll(".map-edge")) edge.remove();
   const text = Object.assign(document.createElement("i"), { textContent: credit });
   map.attributionControl.addAttribution(text.innerHTML);
 }

@@ -91,7 +91,10 @@ function tellOfLoading(map) {
 
 function drawGround(map, { tiles, attribution, streets }, { drawGrid }) {
   if (streets !== undefined)
-    return drawStreets(map, () => import("./grid.js").then((grid) => grid.drawGrid(map, { figures: true })));
+    return drawStreets(map, async () => {
+      const grid = await import("./grid.js");
+      if (!map.isCovered) grid.drawGrid(map, { figures: true });
+    });
   // Also beneath the tiles, in case they are slow or missing.
   drawGrid(map, { figures: !tiles });
   if (tiles) L.tileLayer(tiles, { maxZoom: 19 }).addTo(map);

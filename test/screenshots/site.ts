@@ -62,6 +62,8 @@ export async function withSite(scratch: Scratch, work: (site: Site) => Promise<v
     await untilShown(visitors.guest.app, new URL(example.location).pathname, /listing-table/);
     const duplicates = "/operator/duplicates";
     const operator = visitors.admin.auth;
+    // A search that has begun by itself has no button.
+    await untilShown(operator, duplicates, /duplicates\/search/);
     await operator.submit(await operator.get(duplicates), `${duplicates}/search`);
     await untilShown(operator, duplicates, /value="merge"/);
     const long = await addLongNames({ ...{ scratch, database, api }, handle: ACCOUNTS.other.handle });

@@ -137,7 +137,7 @@ function inputsOf(kind: Kind, { header, state }: Harmonization, given: unknown):
   const looksSwapped = state === "draft" ? t("Choose a column") : t("Rows that look swapped");
   const all = { value: "", words: kind === "swap" ? looksSwapped : t("All rows") };
   const where = [
-    { name: "in", label: t("Where"), options: [all, ...columns] },
+    { name: "in", label: t("where"), options: [all, ...columns] },
     { name: "is", label: t("is") },
   ];
   const forms: Record<Kind, Omit<Input, "value">[]> = {

@@ -90,6 +90,25 @@ describe("a map with the operator's file of streets", () => {
       .toBeGreaterThan(950);
   });
 
+  it("W180: no grid is drawn on it that loads later than the streets", async () => {
+    const page = await openPage(browser, { width: 700 });
+    let letLoad = () => {};
+    const streetsStand = new Promise<void>((resolve) => {
+      letLoad = resolve;
+    });
+    await page.route(/grid/, async (route) => {
+      await streetsStand;
+      await route.continue();
+    });
+    const loaded = page.waitForResponse(/grid/);
+    await open(page, `${origin}/list`);
+    await page.getByText(CREDIT).waitFor();
+    letLoad();
+    await (await loaded).finished();
+    await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))");
+    expect(await page.locator(".map-grid-main, .map-edge").count()).toBe(0);
+  });
+
   it("its names are in the language of the page where the file has them", async () => {
     const pictures: string[] = [];
     for (const address of ["/list", "/list", "/es"]) {
@@ -98,6 +117,7 @@ describe("a map with the operator's file of streets", () => {
       await open(page, origin + address);
       await page.getByText(CREDIT).waitFor();
       await page.evaluate(DRAWN);
+      await page.evaluate(SQUARE);
       pictures.push((await page.locator(".map-canvas").screenshot()).toString("base64"));
     }
     expect(pictures[0] === pictures[1], "the same page twice").toBe(true);
@@ -131,6 +151,9 @@ const DRAWN = `new Promise((resolve) => {
   drawn.once("idle", resolve);
   drawn.triggerRepaint();
 })`;
+
+/** Chromium smooths round corners a shade lighter or darker from one time to the next. */
+const SQUARE = `document.querySelector(".map").style.borderRadius = 0`;
 
 describe("without the operator's streets the map keeps its ground", () => {
   it("in a browser without WebGL, which loads no renderer", async () => {
