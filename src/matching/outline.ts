@@ -14,7 +14,9 @@ import { dice, editSimilarity } from "./text/similarity.ts";
 export function outlineOf(listing: Prepared, venue: Prepared, common: Common): Likeness | undefined {
   if (!areHardlyAlike(common) || (listing.original === "") !== (venue.original === "")) return undefined;
   if (listing.twitter !== "" && venue.twitter !== "") return undefined;
-  if (sameHouse(listing.address, venue.address) || samePhone(listing.phones, venue.phones)) return undefined;
+  // Most listings have no phone: the venue's are then not read.
+  if (listing.phones.length > 0 && samePhone(listing.phones, venue.phones)) return undefined;
+  if (sameHouse(listing.address, venue.address)) return undefined;
   return {
     trigrams: dice(listing.trigrams, venue.trigrams),
     contained: common.contained,
