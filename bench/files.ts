@@ -14,7 +14,7 @@ const FORMATS = ["csv", "ndjson", "geojson", "parquet", "xlsx"];
 const SMALL_MB = 4;
 /** About a kilobyte a row. */
 const NOTES = "x".repeat(900);
-const SAMPLE_MS = 50;
+const SAMPLE_MS = 200;
 const SOON = { everyMs: 100 };
 
 export const SMALLEST = ["--megabytes", "1", "--venues", "1k"];
@@ -57,10 +57,12 @@ async function life(bench: MemberSite, megabytes: number): Promise<Row[]> {
   return table;
 }
 
-/** Returns the seconds of `work`, and the most that the web app and the larger worker added to their memory meanwhile. */
+/** Returns the seconds of `work`, those of the processors, and the most that the web app and the larger worker added to their memory meanwhile. */
 async function growth({ processes }: HarmonizeSite, work: () => Promise<unknown>): Promise<Row> {
   const watched = processes.filter(({ isMany }) => !isMany);
   const before = watched.map(({ pid }) => usageOf(pid).megabytes);
+  const cpuS = () => watched.reduce((sum, { pid }) => sum + usageOf(pid).cpuMs, 0) / 1000;
+  const spent = cpuS();
   const most = [...before];
   const timer = setInterval(() => {
     for (const [index, { pid }] of watched.entries()) most[index] = Math.max(most[index] ?? 0, usageOf(pid).megabytes);
@@ -69,5 +71,5 @@ async function growth({ processes }: HarmonizeSite, work: () => Promise<unknown>
   await work().finally(() => clearInterval(timer));
   const seconds = (performance.now() - begun) / 1000;
   const added = watched.map(({ name }, index) => [`${name}, MB added`, (most[index] ?? 0) - (before[index] ?? 0)]);
-  return { seconds, ...Object.fromEntries(added) };
+  return { seconds, "CPU s": cpuS() - spent, ...Object.fromEntries(added) };
 }

@@ -37,7 +37,7 @@ export async function logIn({ appUrl, authUrl }: Hosts, handle: string, password
     async upload(name: string, lines: Iterable<string>): Promise<string> {
       const form = new FormData();
       form.set("_csrf", _csrf);
-      form.set("file", new Blob([...lines]), name);
+      form.set("file", new Blob([[...lines].join("")]), name); // one piece: to send many costs as much as to read them
       const headers = { origin: appUrl, cookie: cookie() };
       const reply = await fetch(`${appUrl}/harmonizations`, {
         method: "POST",
