@@ -52,6 +52,13 @@ test("F32: the page of a small run whose count fails shows working buttons", asy
   }
 });
 
+test("F32: the list of files opens without what waits for a person", async () => {
+  const run = await make();
+  await lock();
+  const { status, body } = await fay.get("/harmonizations");
+  expect([status, body.includes(`href="${run.href}"`)]).toEqual([200, true]);
+});
+
 test("F32: the event stream of a run continues without its counts, and sends them once they are known", async () => {
   const run = await make({ state: "matching" });
   await lock();
