@@ -47,6 +47,7 @@ const SEPARATORS = /[,;|\n\r，、،·•]| [-–—] /;
 
 /** A position in brackets, on a line of its own, or in a link. */
 function takePosition(text: string): { position: Partial<WholeAddress>; rest: string } {
+  if (!MAY_BE_POSITION.test(text)) return { position: {}, rest: text };
   for (const [whole, inside = ""] of text.matchAll(POSITIONS)) {
     if (!isLink(inside) && !FINE.test(inside)) continue;
     const [lat, lng] = (splitPosition(inside) ?? []).map((half) => parseDegrees(half)?.value);
@@ -58,6 +59,8 @@ function takePosition(text: string): { position: Partial<WholeAddress>; rest: st
 
 const POSITIONS =
   /[([]([^()[\]\n]{3,60})[)\]]|((?<=^|[\s,;])[+-]?\d{1,3}\.\d{3,10}\s*[,;]\s*[+-]?\d{1,3}\.\d{3,10}(?=$|[\s,;]))|((?<=^|\s)(?:https?:\/\/|geo:)\S+)/g;
+/** Of what POSITIONS finds, and a tenth of its cost. */
+const MAY_BE_POSITION = /[([:]|\.\d{3}/;
 const FINE = /\d[.,]\d{2}|°/;
 
 /**
@@ -67,8 +70,7 @@ const FINE = /\d[.,]\d{2}|°/;
 function takeTail(parts: string[], found: Partial<WholeAddress>): void {
   const last = parts.at(-1) ?? "";
   // "Rhode Island" is no country, though Iceland is an Island in German.
-  const isCountry = (words: string) => countryCode(words) !== undefined && stateCodes(words).length === 0;
-  const country = tailOf(last, isState) ? undefined : tailOf(last, (tail) => isCountry(normalizeName(tail)));
+  const country = tailOf(last, isState) ? undefined : tailOf(last, (tail) => kindOfTail(tail) === "country");
   const rest = country?.rest ?? last;
   const zip = splitZip(rest);
   const placed = zip && !zip.isFirst ? zip : { zip: undefined, rest };
@@ -88,7 +90,8 @@ function tailOf(text: string, isKnown: (tail: string) => boolean): { rest: strin
   const words = text.split(" ");
   for (let count = Math.min(LONGEST_TAIL, words.length - 1); count > 0; count--) {
     const tail = words.slice(-count).join(" ");
-    if ((count > 1 || /^\p{Lu}/u.test(tail)) && isKnown(tail)) return { rest: words.slice(0, -count).join(" "), tail };
+    if ((count > 1 ? /^\D/ : /^\p{Lu}/u).test(tail) && isKnown(tail))
+      return { rest: words.slice(0, -count).join(" "), tail };
   }
   return undefined;
 }
@@ -184,7 +187,21 @@ function takeState(parts: string[], found: Partial<WholeAddress>): void {
   parts.splice(-1, 1, within.rest);
 }
 
-const isState = (text: string): boolean => stateCodes(normalizeName(text)).length > 0;
+const isState = (text: string): boolean => kindOfTail(text) === "state";
+
+function kindOfTail(text: string): "state" | "country" | undefined {
+  const known = KINDS.get(text);
+  if (known !== undefined) return known || undefined;
+  const words = normalizeName(text);
+  const kind = stateCodes(words).length > 0 ? "state" : countryCode(words) !== undefined && "country";
+  if (KINDS.size >= MOST_KINDS) KINDS.clear();
+  KINDS.set(text, kind);
+  return kind || undefined;
+}
+
+/** Ends of addresses, such as "Main St", return in row after row. */
+const KINDS = new Map<string, "state" | "country" | false>();
+const MOST_KINDS = 5000;
 const isCode = (text: string): boolean => /^\p{Lu}{2,3}$/u.test(text);
 
 /** A code of a state behind a town: "Lowport ME", "Campinas/SP", "Campinas (SP)". */
