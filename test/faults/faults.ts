@@ -3,13 +3,14 @@ import type { How, Part, Site } from "./site.ts";
 /** Points of each stage at which a worker may end. */
 export const POINTS = {
   match: ["claimed", "asked", "before commit", "committed", "before done"],
+  team: ["repair: read", "repair: before end", "webhook: answered"],
   add: ["add: before claim", "add: claimed", "add: answered", "add: committed"],
   annotate: ["annotate: before", "annotate: answered", "annotate: committed"],
 };
-const STAGES = ["match", "add", "annotate"] as const;
+const STAGES = ["match", "team", "add", "annotate"] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** Ordered so that all combinations occur within twelve rounds, and successive ones hit different parts. */
+/** Ordered so that all combinations occur within fourteen rounds, and successive ones hit different parts. */
 const VICTIMS = ["worker", "app", "directory", "database"] as const;
 const HOWS: How[] = ["killed", "frozen", "cut off"];
 

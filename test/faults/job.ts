@@ -1,11 +1,11 @@
 import { setTimeout as after } from "node:timers/promises";
-import { isUnavailable } from "../../src/db/unavailable.ts";
 import { AT_WORK } from "../../src/harmonize/run/harmonizations.ts";
 import type { Stage } from "./faults.ts";
 import { fileOf, judge, type Verdict } from "./listings.ts";
 import type { Site } from "./site.ts";
+import { judgeEvents, patiently, type TeamVerdict, workTogether } from "./team.ts";
 
-export interface JobEnd extends Verdict {
+export interface JobEnd extends Verdict, TeamVerdict {
   /** It did not end in time. */
   isStuck: boolean;
   seconds: number;
@@ -21,7 +21,10 @@ export interface Trouble {
   during?(stage: Stage, ms: number, done: number): void;
 }
 
-/** Takes one file through all stages as a user of the web app: matches, retries failed rows, adds new ones, and annotates. */
+/**
+ * Takes one file through all stages: matches, works on it as a team by programs, retries failed rows, adds new ones and annotates as a user of
+ * the web app, and waits until its webhook has told everything.
+ */
 export async function runJob(site: Site, name: string, trouble: Trouble): Promise<JobEnd> {
   const { database, visitor } = site;
   const begun = performance.now();
@@ -29,7 +32,10 @@ export async function runJob(site: Site, name: string, trouble: Trouble): Promis
   const id = await visitor.upload(file.csv);
   const job: Job = { ...trouble, site, id, deadline: begun + trouble.patienceSeconds * 1000, work: [] };
   const columns = { "column-0": "id", "column-1": "name", "column-2": "lat", "column-3": "lng" };
+  await site.people.owner("POST", `${id}/webhook`, { url: site.receiver.url });
   let isStuck = !(await run(job, "match", "columns", { action: "start", ...columns }));
+  const team = isStuck ? undefined : await asTeam(job, name);
+  isStuck ||= team === undefined;
   for (let runs = 0; runs < 5 && !isStuck && (await left(job)) > 0; runs++) {
     isStuck = !(await run(job, "match", "retry"));
     if (!isStuck) isStuck = !(await run(job, "add", "add", { categoryId: file.categoryId }));
@@ -37,7 +43,48 @@ export async function runJob(site: Site, name: string, trouble: Trouble): Promis
   for (let runs = 0; runs < 3 && !isStuck && (runs === 0 || (await unnoted(job)) > 0); runs++)
     isStuck = !(await run(job, "annotate", "annotate"));
   const seconds = (performance.now() - begun) / 1000;
-  return { ...(await patiently(() => judge(database, id, name))), isStuck, seconds, work: job.work };
+  const told = await judgeEvents(database.pool, id, site.receiver, {
+    least: isStuck ? 0 : LEAST_EVENTS,
+    deadline: job.deadline,
+  });
+  const rows = await patiently(() => judge(database, id, name));
+  return {
+    ...added([{ ...rows, contradicted: 0 }, told, ...(team ? [team] : [])]),
+    misnoted: rows.misnoted,
+    isStuck,
+    seconds,
+    work: job.work,
+  };
+}
+
+/** Of a match, a repair and its undo, an add and the annotations. */
+const LEAST_EVENTS = 5;
+
+const added = (verdicts: TeamVerdict[]): TeamVerdict => {
+  const sum = (kind: "lost" | "doubled" | "contradicted") => verdicts.reduce((all, each) => all + each[kind], 0);
+  return {
+    ...{ lost: sum("lost"), doubled: sum("doubled"), contradicted: sum("contradicted") },
+    amiss: verdicts.flatMap(({ amiss }) => amiss),
+  };
+};
+
+async function asTeam(job: Job, name: string): Promise<TeamVerdict | undefined> {
+  const { site, id } = job;
+  job.before?.("team");
+  const from = performance.now();
+  const ticking = setInterval(() => job.during?.("team", performance.now() - from, 0), 100);
+  try {
+    return await workTogether({
+      pool: site.database.pool,
+      people: site.people,
+      id,
+      name,
+      settle: () => settled(job, "team", from),
+    });
+  } finally {
+    clearInterval(ticking);
+    job.work.push([from, performance.now()]);
+  }
 }
 
 interface Job extends Trouble {
@@ -52,19 +99,24 @@ async function run(job: Job, stage: Stage, button: string, fields?: Record<strin
   job.before?.(stage);
   await job.site.visitor.press(`/harmonizations/${job.id}/${button}`, fields);
   const from = performance.now();
-  for (;;) {
-    const { state, done } = await progress(job, stage);
-    if (state === "ready") break;
-    if (performance.now() > job.deadline) return false;
-    if (AT_WORK.some((each) => each === state)) job.during?.(stage, performance.now() - from, done);
-    await after(100);
-  }
+  if (!(await settled(job, stage, from))) return false;
   job.work.push([from, performance.now()]);
   return true;
 }
 
+async function settled(job: Job, stage: Stage, from: number): Promise<boolean> {
+  for (;;) {
+    const { state, done } = await progress(job, stage);
+    if (state === "ready") return true;
+    if (performance.now() > job.deadline) return false;
+    if (AT_WORK.some((each) => each === state)) job.during?.(stage, performance.now() - from, done);
+    await after(100);
+  }
+}
+
 const DONE: Record<Stage, string> = {
   match: "status <> 'pending'",
+  team: "status <> 'pending'",
   add: "decision IS NOT NULL",
   annotate: "annotated_at IS NOT NULL",
 };
@@ -81,16 +133,4 @@ const unnoted = (job: Job) => count(job, "annotation_problem IS NOT NULL");
 async function count({ site, id }: Job, condition: string): Promise<number> {
   const text = `SELECT count(*)::int AS n FROM app.listing WHERE harmonization_id = $1 AND ${condition}`;
   return (await patiently(() => site.database.pool.query(text, [id]))).rows[0].n;
-}
-
-/** Retries while the database is unavailable. */
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isUnavailable(error)) throw error;
-      await after(200);
-    }
-  }
 }

@@ -6,7 +6,11 @@ export function account(ends: JobEnd[], ended: string[]) {
   const sum = (of: (end: JobEnd) => number) => ends.reduce((total, end) => total + of(end), 0);
   return {
     ...{ rounds: ends.length, lost: sum(({ lost }) => lost), doubled: sum(({ doubled }) => doubled) },
-    ...{ misnoted: sum(({ misnoted }) => misnoted), stuck: sum(({ isStuck }) => Number(isStuck)) },
+    ...{
+      contradicted: sum(({ contradicted }) => contradicted),
+      misnoted: sum(({ misnoted }) => misnoted),
+      stuck: sum(({ isStuck }) => Number(isStuck)),
+    },
     amiss: ends.flatMap(({ amiss }) => amiss),
     ended,
   };

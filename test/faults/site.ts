@@ -8,6 +8,7 @@ import { PRODUCTION } from "../support/production.ts";
 import { dataFolder, freeAddresses } from "../support/samespot.ts";
 import { createPrograms, PROGRAMS, type Program } from "./programs.ts";
 import { endServer, freezeServer, killServer, type ServerEnd } from "./server.ts";
+import { startReceiver, startTeam } from "./team.ts";
 import { logIn } from "./visitor.ts";
 
 export type Part = Program | "database";
@@ -50,8 +51,9 @@ export async function startSite() {
   await isBack("app");
   const [, password = ""] = /Demo account: demo \/ (\S+)/.exec(programs.output()) ?? [];
   const visitor = await logIn(addresses, { handle: "demo", password });
+  const [people, receiver] = [await startTeam(database.pool, addresses.APP_URL), await startReceiver()];
   return {
-    ...{ database, visitor, struck, ended, arm: programs.arm },
+    ...{ database, visitor, people, receiver, struck, ended, arm: programs.arm },
     /** The last part of their output. */
     output: programs.output,
     /** Limits all waits to LEASE, so that a round takes seconds instead of minutes. */
@@ -77,6 +79,7 @@ export async function startSite() {
     },
     async close(): Promise<void> {
       await programs.close();
+      receiver.close();
       await database.close();
       for (const way of ways.values()) way.close();
       await embedded.stop();
@@ -86,7 +89,7 @@ export async function startSite() {
 
 const settings = () => ({
   ...{ PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, LOG_LEVEL: "warn" },
-  ...{ SAMPLE_DATA: "on", RATE_LIMIT: "off" },
+  ...{ SAMPLE_DATA: "on", RATE_LIMIT: "off", PRIVATE_WEBHOOKS: "on" },
   ...PRODUCTION,
 });
 
@@ -98,7 +101,14 @@ export const HURRY = `
   CREATE OR REPLACE FUNCTION public.shorten_wait() RETURNS trigger LANGUAGE plpgsql
     AS 'BEGIN NEW.retry_at := least(NEW.retry_at, now() + interval ''${LEASE} s''); RETURN NEW; END';
   CREATE OR REPLACE TRIGGER shorten_wait BEFORE UPDATE ON app.harmonization FOR EACH ROW WHEN (NEW.retry_at IS NOT NULL)
-    EXECUTE FUNCTION public.shorten_wait();`;
+    EXECUTE FUNCTION public.shorten_wait();
+  CREATE OR REPLACE FUNCTION public.shorten_delivery() RETURNS trigger LANGUAGE plpgsql
+    AS 'BEGIN NEW.next_at := least(NEW.next_at, now() + interval ''${LEASE} s''); RETURN NEW; END';
+  CREATE OR REPLACE TRIGGER shorten_delivery BEFORE UPDATE ON app.webhook_delivery FOR EACH ROW WHEN (NEW.next_at IS NOT NULL)
+    EXECUTE FUNCTION public.shorten_delivery();
+  CREATE OR REPLACE FUNCTION public.shorten_call() RETURNS trigger LANGUAGE plpgsql
+    AS 'BEGIN NEW.created_at := now() - interval ''40 s''; RETURN NEW; END';
+  CREATE OR REPLACE TRIGGER shorten_call BEFORE INSERT ON app.api_call FOR EACH ROW EXECUTE FUNCTION public.shorten_call();`;
 
 export type Site = Awaited<ReturnType<typeof startSite>>;
 
