@@ -10,7 +10,7 @@ export const POINTS = {
 const STAGES = ["match", "team", "add", "annotate"] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** Ordered so that all combinations occur within fourteen rounds, and successive ones hit different parts. */
+/** Ordered so that all combinations occur within as many rounds as there are points, and successive ones hit different parts. */
 const VICTIMS = ["worker", "app", "directory", "database"] as const;
 const HOWS: How[] = ["killed", "frozen", "cut off"];
 
