@@ -40,7 +40,7 @@ interface Options {
 const POLL_MS = 250;
 /** Together with the primary's patience less than a caller waits. */
 const PATIENCE_MS = 600;
-const LAG_LIMIT_MS = 10_000;
+export const LAG_LIMIT_MS = 10_000;
 const REMEMBERED_MS = 2 * LAG_LIMIT_MS;
 
 export const noReplicas = (primary: pg.Pool): Replicas => ({

@@ -70,7 +70,8 @@ const FINE = /\d[.,]\d{2}|°/;
 function takeTail(parts: string[], found: Partial<WholeAddress>): void {
   const last = parts.at(-1) ?? "";
   // "Rhode Island" is no country, though Iceland is an Island in German.
-  const country = tailOf(last, isState) ? undefined : tailOf(last, (tail) => kindOfTail(tail) === "country");
+  const isCountry = (tail: string) => regionsOf(tail).isCountry && !isState(tail);
+  const country = tailOf(last, isState) ? undefined : tailOf(last, isCountry);
   const rest = country?.rest ?? last;
   const zip = splitZip(rest);
   const placed = zip && !zip.isFirst ? zip : { zip: undefined, rest };
@@ -101,11 +102,10 @@ const LONGEST_TAIL = 5;
 
 function takeCountry(parts: string[], found: Partial<WholeAddress>): void {
   const last = parts.at(-1) ?? "";
-  const words = normalizeName(last);
-  const before = parts.at(-2) ?? "";
+  const before = parts.at(-2);
+  if (before === undefined || !regionsOf(last).isCountry) return;
   // "CA" is Canada behind "ON M5V 2T6", but otherwise California.
-  const mayBeState = stateCodes(words).length > 0 && !isState(before) && splitZip(before) === undefined;
-  if (parts.length < 2 || mayBeState || countryCode(words) === undefined) return;
+  if (isState(last) && !isState(before) && splitZip(before) === undefined) return;
   found.country = last;
   parts.pop();
 }
@@ -187,21 +187,27 @@ function takeState(parts: string[], found: Partial<WholeAddress>): void {
   parts.splice(-1, 1, within.rest);
 }
 
-const isState = (text: string): boolean => kindOfTail(text) === "state";
+const isState = (text: string): boolean => regionsOf(text).isState;
 
-function kindOfTail(text: string): "state" | "country" | undefined {
-  const known = KINDS.get(text);
-  if (known !== undefined) return known || undefined;
-  const words = normalizeName(text);
-  const kind = stateCodes(words).length > 0 ? "state" : countryCode(words) !== undefined && "country";
-  if (KINDS.size >= MOST_KINDS) KINDS.clear();
-  KINDS.set(text, kind);
-  return kind || undefined;
+interface Regions {
+  isState: boolean;
+  isCountry: boolean;
 }
 
-/** Ends of addresses, such as "Main St", return in row after row. */
-const KINDS = new Map<string, "state" | "country" | false>();
-const MOST_KINDS = 5000;
+/** Caches, because ends of addresses, such as "Main St", return in row after row. */
+function regionsOf(text: string): Regions {
+  const known = REGIONS.get(text);
+  if (known) return known;
+  const words = normalizeName(text);
+  const regions = { isState: stateCodes(words).length > 0, isCountry: countryCode(words) !== undefined };
+  if (REGIONS.size >= MOST_REGIONS) REGIONS.clear();
+  REGIONS.set(text, regions);
+  return regions;
+}
+
+const REGIONS = new Map<string, Regions>();
+const MOST_REGIONS = 5000;
+
 const isCode = (text: string): boolean => /^\p{Lu}{2,3}$/u.test(text);
 
 /** A code of a state behind a town: "Lowport ME", "Campinas/SP", "Campinas (SP)". */
