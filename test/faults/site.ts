@@ -8,7 +8,7 @@ import { PRODUCTION } from "../support/production.ts";
 import { dataFolder, freeAddresses } from "../support/samespot.ts";
 import { createPrograms, PROGRAMS, type Program } from "./programs.ts";
 import { endServer, freezeServer, killServer, type ServerEnd } from "./server.ts";
-import { startReceiver, startTeam } from "./team.ts";
+import { startEvents, startTeam } from "./team.ts";
 import { logIn } from "./visitor.ts";
 
 export type Part = Program | "database";
@@ -51,7 +51,7 @@ export async function startSite() {
   await isBack("app");
   const [, password = ""] = /Demo account: demo \/ (\S+)/.exec(programs.output()) ?? [];
   const visitor = await logIn(addresses, { handle: "demo", password });
-  const [people, receiver] = [await startTeam(database.pool, addresses.APP_URL), await startReceiver()];
+  const [people, receiver] = [await startTeam(database.pool, addresses.APP_URL), await startEvents()];
   return {
     ...{ database, visitor, people, receiver, struck, ended, arm: programs.arm },
     /** The last part of their output. */
@@ -79,7 +79,6 @@ export async function startSite() {
     },
     async close(): Promise<void> {
       await programs.close();
-      receiver.close();
       await database.close();
       for (const way of ways.values()) way.close();
       await embedded.stop();

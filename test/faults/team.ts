@@ -1,11 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as after } from "node:timers/promises";
 import type { Pool } from "pg";
-import { isUnavailable } from "../../src/db/unavailable.ts";
+import { patiently as retried } from "../../src/db/unavailable.ts";
 import { randomToken, sha256 } from "../../src/shared/crypto.ts";
+import { type Received, startReceiver } from "../support/receiver.ts";
 
 interface Answer {
   status: number;
@@ -53,27 +51,22 @@ const programWith =
     }
   };
 
+/** However long the database is away: the job's own patience ends it. */
+export const patiently = <T>(work: () => Promise<T>): Promise<T> => retried(work, { patienceMs: Infinity });
+
 const read = async (answer: Response): Promise<Answer> => ({ status: answer.status, body: await answer.json() });
 
 /** Receives the events of all files. It fails at the first try of some. */
-export async function startReceiver() {
-  const texts = new Map<string, Set<string>>();
-  const server = createServer(async (request, reply) => {
-    const id = String(request.headers["webhook-id"]);
-    const chunks = await request.toArray().catch(() => undefined);
-    if (!chunks) return;
-    const isFirst = !texts.has(id);
-    texts.set(id, (texts.get(id) ?? new Set()).add(Buffer.concat(chunks).toString()));
+export async function startEvents() {
+  const idOf = ({ headers }: Pick<Received, "headers">) => String(headers["webhook-id"]);
+  const { url, received } = await startReceiver((request, reply) => {
+    const id = idOf(request);
+    const isFirst = received.filter((each) => idOf(each) === id).length === 1;
     reply.writeHead(isFirst && /^[0-3]/.test(id) ? 500 : 204).end();
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    /** What was said at the tries of an event. */
-    textsOf: (id: string): string[] => [...(texts.get(id) ?? [])],
-    close: () => server.close(),
-  };
+  /** What was said at the tries of an event. */
+  const textsOf = (id: string) => [...new Set(received.filter((each) => idOf(each) === id).map(({ body }) => body))];
+  return { url, textsOf };
 }
 
 export interface TeamVerdict {
@@ -228,7 +221,7 @@ async function checkTalk(pool: Pool, id: string, colleagueId: string, verdict: T
 export async function judgeEvents(
   pool: Pool,
   id: string,
-  receiver: Awaited<ReturnType<typeof startReceiver>>,
+  receiver: Awaited<ReturnType<typeof startEvents>>,
   { least, deadline }: { least: number; deadline: number },
 ): Promise<TeamVerdict> {
   const verdict: TeamVerdict = { lost: 0, doubled: 0, contradicted: 0, amiss: [] };
@@ -249,16 +242,4 @@ export async function judgeEvents(
   const ended = events.filter(({ event }) => event === "finished" || event === "failed");
   if (ended.length < least) found(verdict, "lost", { events, least });
   return verdict;
-}
-
-/** Retries while the database is unavailable. */
-export async function patiently<T>(work: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isUnavailable(error)) throw error;
-      await after(200);
-    }
-  }
 }
