@@ -1,5 +1,8 @@
-/** Where a listing is; the first that a row has counts. `ll`: latitude and longitude in one cell; `x`, `y`: Web Mercator. */
-export const PLACED_BY = ["lat", "lng", "ll", "plusCode", "geohash", "x", "y"] as const;
+/**
+ * Where a listing is; the first that a row has counts. `ll`: latitude and longitude in one cell; `lngLat`: the longitude first;
+ * `x`, `y`: Web Mercator.
+ */
+export const PLACED_BY = ["lat", "lng", "ll", "lngLat", "plusCode", "geohash", "x", "y"] as const;
 
 /** `id`: the owner's id; `wholeAddress`: street, town and what else stands in one cell. */
 export const FIELDS = [
@@ -18,8 +21,8 @@ export const columnsAre = (indexes: number[]): number | number[] | undefined =>
   indexes.length > 1 ? indexes : indexes[0];
 
 /** Whether these columns say where a listing is, in one way or another. */
-export const hasPosition = ({ lat, lng, ll, plusCode, geohash, x, y }: Columns): boolean =>
-  [ll, plusCode, geohash].some((column) => column !== undefined) ||
+export const hasPosition = ({ lat, lng, ll, lngLat, plusCode, geohash, x, y }: Columns): boolean =>
+  [ll, lngLat, plusCode, geohash].some((column) => column !== undefined) ||
   [
     [lat, lng],
     [x, y],

@@ -1,5 +1,5 @@
 import { chosenColumns, columnsInWords } from "../../files/chosen-columns.ts";
-import { type Columns, indexesOf } from "../../files/columns.ts";
+import { type Columns, hasPosition, indexesOf } from "../../files/columns.ts";
 import type { Row } from "../../files/formats/table.ts";
 import { type Given, type OpenTable, openTable } from "../../files/open/open-table.ts";
 import type { RowProblem } from "../../files/problems.ts";
@@ -73,14 +73,10 @@ export async function* readVenues(file: string): AsyncGenerator<ReadVenue> {
 }
 
 function requireColumns(columns: Columns, header: readonly string[]): void {
-  const { name, lat, lng, ll, plusCode, geohash, x, y, wholeAddress } = columns;
-  const isPlaced = [ll, plusCode, geohash, wholeAddress].some((column) => column !== undefined);
-  const missing = [
-    name === undefined ? "name" : [],
-    isPlaced || (x !== undefined && y !== undefined)
-      ? []
-      : [lat === undefined ? "lat" : [], lng === undefined ? "lng" : []],
-  ].flat(2);
+  const { name, wholeAddress } = columns;
+  const isPlaced = hasPosition(columns) || wholeAddress !== undefined;
+  const axes = (["lat", "lng"] as const).filter((axis) => !isPlaced && columns[axis] === undefined);
+  const missing = [...(name === undefined ? ["name"] : []), ...axes];
   if (missing.length === 0) return;
   const advice = "Choose columns with --columns, such as --columns name=2,lat=3,lng=4.";
   throw badRequest(`No column says ${missing.join(", ")}. ${advice} ${columnsInWords(header)}`);

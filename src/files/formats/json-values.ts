@@ -8,10 +8,12 @@ export interface JsonValue {
   line: number;
   /** Undefined if it is longer than LONGEST_RECORD. */
   text: string | undefined;
+  /** Its name, if the records are the members of an object. */
+  key?: string;
 }
 
-/** Where records are: in the list behind these names, or one after the other in the text (undefined). */
-export type Place = string[] | undefined;
+/** Where records are: in the list, or in the object, behind these names, or one after the other in the text (undefined). */
+export type Place = { names: string[]; isKeyed: boolean } | undefined;
 
 interface Level {
   isList: boolean;
@@ -36,20 +38,21 @@ function levels(wanted: Place) {
     },
     open(sign: "{" | "["): void {
       const parent = stack.at(-1);
-      const isOnWay = !parent || (parent.isOnWay && !parent.isList && key === wanted?.[stack.length - 1]);
+      const isOnWay = !parent || (parent.isOnWay && !parent.isList && key === wanted?.names[stack.length - 1]);
       stack.push({ isList: sign === "[", key, isOnWay });
       if (stack.length > MOST_DEPTH) throw tooDeep();
     },
     close: () => void stack.pop(),
-    /** Whether the innermost list is the wanted one. */
+    key: () => key,
+    /** Whether the innermost list or object is the wanted one. */
     isThere(): boolean {
       const last = stack.at(-1);
-      return last?.isList === true && last.isOnWay && stack.length - 1 === wanted?.length;
+      return last?.isOnWay === true && last.isList !== wanted?.isKeyed && stack.length - 1 === wanted?.names.length;
     },
     /** The names that lead to the innermost list; undefined if it is no list, or within another. */
     place(): Place {
       const isReached = stack.at(-1)?.isList && !stack.slice(0, -1).some(({ isList }) => isList);
-      return isReached ? stack.slice(1).map(({ key }) => key) : undefined;
+      return isReached ? { names: stack.slice(1).map(({ key }) => key), isKeyed: false } : undefined;
     },
   };
 }
@@ -79,7 +82,7 @@ export async function findPlace(pieces: AsyncIterable<string>): Promise<Place> {
       if (sign === "{") found ??= open.place();
       if (isOpening(sign)) open.open(sign);
       else if (isClosing(sign)) open.close();
-      if (found?.length === 0) return found;
+      if (found?.names.length === 0) return found;
       isEnded = open.stack.length === 0;
     }
     if (source.length() > LONGEST_RECORD) source.forget();
@@ -87,17 +90,64 @@ export async function findPlace(pieces: AsyncIterable<string>): Promise<Place> {
   return found;
 }
 
+/**
+ * Finds the object whose members are records, such as `{"S-1": {"name": …}, "S-2": {"name": …}}`, in the beginning of a text: the
+ * text itself, or a member of it.
+ */
+export async function findKeyed(begin: string): Promise<Place> {
+  const membersAt = async (names: string[]) => {
+    const found: JsonValue[] = [];
+    for await (const values of jsonValues([begin], { names, isKeyed: true })) found.push(...values);
+    return found;
+  };
+  const members = await membersAt([]);
+  if (areRecords(members)) return { names: [], isKeyed: true };
+  for (const { key = "" } of members.slice(0, MOST_MEMBERS))
+    if (areRecords(await membersAt([key]))) return { names: [key], isKeyed: true };
+  return undefined;
+}
+
+const MOST_MEMBERS = 10;
+
+/** Whether each is an object with half the names of the first. A table by column is none: its members are named from 0. */
+function areRecords(members: JsonValue[]): boolean {
+  // The end of the beginning may cut one off.
+  const all = members.slice(0, Math.max(members.length - 1, 2)).map(({ text }) => namesIn(text));
+  const [first = []] = all;
+  const isLike = (names: string[]) =>
+    names.filter((name) => first.includes(name)).length * 2 >= Math.min(names.length, first.length);
+  return all.length > 1 && first.length > 1 && !first.includes("0") && all.every((names) => names[0] && isLike(names));
+}
+
+/** The names of an object; none of anything else. */
+function namesIn(text = ""): string[] {
+  try {
+    return text.startsWith("{") ? Object.keys(JSON.parse(text)) : [];
+  } catch {
+    return [];
+  }
+}
+
 /** Yields the records at a place, in batches. One that the end of the text cuts off comes as it is. */
-export async function* jsonValues(pieces: AsyncIterable<string>, place: Place): AsyncGenerator<JsonValue[]> {
+export async function* jsonValues(
+  pieces: AsyncIterable<string> | Iterable<string>,
+  place: Place,
+): AsyncGenerator<JsonValue[]> {
   const [source, open] = [jsonTokens(), levels(place)];
   const { stack } = open;
   /** The depth at which records are; -1 until the list is found. */
   let depth = place ? -1 : 0;
-  let begun: { line: number; from: number } | undefined;
+  let begun: { line: number; from: number; key?: string } | undefined;
   let isLong = false;
   let found: JsonValue[] = [];
+  let before: string | undefined;
+  const mayBegin = (sign: string) =>
+    place?.isKeyed ? before === ":" : !isClosing(sign) && sign !== "," && sign !== ":";
   const finish = (to?: number) => {
-    if (begun) found.push({ line: begun.line, text: isLong ? undefined : source.textOf(begun.from, to) });
+    if (begun) {
+      const { from, ...about } = begun;
+      found.push({ ...about, text: isLong ? undefined : source.textOf(from, to) });
+    }
     source.keepFrom(-1);
     [begun, isLong] = [undefined, false];
   };
@@ -108,8 +158,8 @@ export async function* jsonValues(pieces: AsyncIterable<string>, place: Place): 
     const next = () => (begun ? source.nextBracket() : source.next());
     for (let token = next(); token; token = next()) {
       const { sign, from, to } = token;
-      if (!begun && stack.length === depth && !isClosing(sign) && sign !== "," && sign !== ":") {
-        begun = { line: source.lineAt(from), from };
+      if (!begun && stack.length === depth && mayBegin(sign)) {
+        begun = { line: source.lineAt(from), from, ...(place?.isKeyed && { key: open.key() }) };
         source.keepFrom(from);
       } else if (!begun && sign === "string") open.named(source.textOf(from, to));
       if (isOpening(sign)) {
@@ -119,6 +169,7 @@ export async function* jsonValues(pieces: AsyncIterable<string>, place: Place): 
         open.close();
         if (stack.length < depth) return yield found;
       }
+      before = sign;
       if (begun && stack.length === depth) finish(to);
     }
     if (source.length() > LONGEST_RECORD) {

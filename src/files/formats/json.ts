@@ -7,7 +7,7 @@ import { type Source, slice } from "./base/source.ts";
 import { toDegrees } from "./crs.ts";
 import { type Feature, type Fields, fieldsOf, isFeature, isFound, isRounded, SHAPE } from "./fields.ts";
 import { jsonTokens } from "./json-tokens.ts";
-import { findPlace, type JsonValue, jsonValues, tooDeep } from "./json-values.ts";
+import { findKeyed, findPlace, type JsonValue, jsonValues, type Place, tooDeep } from "./json-values.ts";
 import { RECORD_SEPARATOR } from "./kinds.ts";
 import { type FieldRecord, NO_RECORDS, tableOf } from "./records.ts";
 
@@ -38,7 +38,7 @@ async function openJson(source: Source, encoding: Encoding) {
   const text = () => decodeText(source.bytes(), encoding);
   const begin = new TextDecoder(encoding).decode(await slice(source, 0, LOOKED_AT));
   const isLines = hasRecordPerLine(begin);
-  const place = isLines ? undefined : await findPlace(text());
+  const place = isLines ? undefined : await placeIn(begin, text());
   const isGeo = /"type"\s*:\s*"Feature(?:Collection)?"/.test(begin);
   async function* texts(): AsyncGenerator<JsonValue[]> {
     if (isLines) return yield* jsonLines(text());
@@ -46,6 +46,13 @@ async function openJson(source: Source, encoding: Encoding) {
     for await (const values of jsonValues(text(), place)) yield values.map((value) => ({ ...value, line: ++number }));
   }
   return { isGeo, isLines, crs: isGeo ? await crsOf(source, begin) : undefined, texts };
+}
+
+/** Records may be the members of an object, unless a list stands beside these. */
+async function placeIn(begin: string, text: AsyncIterable<string>): Promise<Place> {
+  const keyed = await findKeyed(begin);
+  const list = await findPlace(text);
+  return keyed && (list === undefined || list.names.length > keyed.names.length + 1) ? keyed : list;
 }
 
 /** An object as the file has it. */
@@ -63,10 +70,11 @@ export async function* ownRecords(source: Source, encoding: Encoding): AsyncGene
   const giveWay = givingWay();
   for await (const values of texts()) {
     const records: OwnRecord[] = [];
-    for (const { line, text = "" } of values) {
+    for (const { line, text = "", key } of values) {
       const own = parsed(text, UNLIKE.test(text) ? asWritten : undefined);
       if (typeof own !== "object" || own === null || Array.isArray(own)) continue;
-      records.push({ line, ...(isFeature(own) ? featureIn(own, crs) : { fields: own }) });
+      const fields = key === undefined ? own : { key, ...own };
+      records.push({ line, ...(isFeature(own) ? featureIn(own, crs) : { fields }) });
       await giveWay();
     }
     yield records;
@@ -115,14 +123,16 @@ async function* jsonLines(text: AsyncIterable<string>): AsyncGenerator<JsonValue
 }
 
 /** Returns nothing for an empty list or collection. */
-function recordOf({ text, line }: JsonValue): FieldRecord | undefined {
+function recordOf({ text, line, key }: JsonValue): FieldRecord | undefined {
   if (text === undefined) return { line, problem: "long" };
   const value = parsed(text);
   if (Array.isArray(value) && value.length === 0) return undefined;
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return { line, problem: "json", text: text.slice(0, SHOWN) };
   if (isByColumn(value)) throw unusableFile(NO_RECORDS);
-  return (value as { type?: unknown }).type === "FeatureCollection" ? undefined : { line, fields: unlessDeep(value) };
+  return (value as { type?: unknown }).type === "FeatureCollection"
+    ? undefined
+    : { line, fields: unlessDeep(key === undefined ? value : { key, ...value }) };
 }
 
 /** Lines are read whole, however deep; what is deeper than some thousand levels cannot be written as text again. */

@@ -1,9 +1,9 @@
-import { meaningOf } from "../../shared/csv/column-names.ts";
+import { fold, meaningOf } from "../../shared/csv/column-names.ts";
 import { hasPosition } from "../columns.ts";
 import { fromGeohash, fromPlusCode } from "../row/codes.ts";
 import { positionInLink } from "../row/map-link.ts";
 import { parseMetres } from "../row/mercator.ts";
-import { type Guess, moreThan } from "./values.ts";
+import { type Guess, isLngLat, moreThan } from "./values.ts";
 
 const USUAL = 0.8;
 
@@ -16,6 +16,10 @@ export function guessCodes({ header, values: all, take }: Guess): void {
     header.findIndex((_, index) => areRead(index, 0.5, positionInLink)),
   );
   take(
+    "lngLat",
+    header.findIndex((name, index) => LNG_FIRST.test(fold(name)) && moreThan(USUAL, all[index] ?? [], isLngLat)),
+  );
+  take(
     "plusCode",
     header.findIndex((_, index) => areRead(index, 0.5, fromPlusCode)),
   );
@@ -24,6 +28,9 @@ export function guessCodes({ header, values: all, take }: Guess): void {
     header.findIndex((name, index) => /geo[\s_-]*hash/i.test(name) && areRead(index, USUAL, fromGeohash)),
   );
 }
+
+/** The name of a column with both coordinates in one cell, the longitude first, such as “position (lon, lat)”. */
+const LNG_FIRST = /(?:lng|lon|long|longitud[eo]?|la?e?nge(?:ngrad)?)(?:and|und|y|e|et)?(?:lat|breite)|xy$/;
 
 /** Metres from the middle of the map beyond which no national grid counts, with the number of its zone in front. */
 const [WEST, EAST] = [-2_600_000, 5_800_000];

@@ -73,7 +73,8 @@ function takeMost({ take }: Guess, field: Field, columns: Column[], worth: (colu
 
 function guessPosition(guess: Guess): void {
   const { columns, take } = guess;
-  if (columns.ll !== undefined || (columns.lat !== undefined && columns.lng !== undefined)) return;
+  const { ll, lngLat, lat, lng } = columns;
+  if ((ll ?? lngLat) !== undefined || (lat !== undefined && lng !== undefined)) return;
   const [one, other] = free(guess).filter(({ values }) => areFineDegrees(values));
   if (!one || !other) {
     takeFirst(guess, "ll", ({ values }) => moreThan(0.8, values, isPosition));
@@ -116,7 +117,7 @@ function guessStreet(guess: Guess, least = 0.5): void {
 
 /** Prefers words next to the postal code, the state or the street; without a position, any with few distinct values. */
 function guessCity(guess: Guess): void {
-  const { ll, lat } = guess.columns;
+  const { ll, lngLat, lat } = guess.columns;
   const [address = -2, zip = -2, state = -2] = (["address", "zip", "state"] as const).map(
     (field) => indexesOf(guess.columns, field)[0],
   );
@@ -125,6 +126,6 @@ function guessCity(guess: Guess): void {
   const beside = words.filter(
     ({ index }) => index !== all[0]?.index && [zip + 1, zip - 1, state + 1, state - 1, address + 1].includes(index),
   );
-  const isPlaced = ll !== undefined || lat !== undefined || all.length < 2;
+  const isPlaced = (ll ?? lngLat) !== undefined || lat !== undefined || all.length < 2;
   takeMost(guess, "city", beside.length > 0 || isPlaced ? beside : words, ({ values }) => -variety(values));
 }

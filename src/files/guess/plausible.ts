@@ -3,7 +3,7 @@ import type { Field } from "../columns.ts";
 import { parseDegrees } from "../row/position.ts";
 import { partsOfPacked, unpacked } from "../row/unpacked.ts";
 import { wholeAddressOf } from "../row/whole-address.ts";
-import { isPosition, isUrl, moreThan } from "./values.ts";
+import { isLngLat, isPosition, isUrl, moreThan } from "./values.ts";
 
 /** Whether the values of a column look like what its name says: "location" is often a town, "number" anything. */
 export function isPlausible(field: Field, packed: string[]): boolean {
@@ -40,6 +40,7 @@ const LOOKS: Partial<Record<Field, (value: string) => boolean>> = {
   lat: isDegree,
   lng: isDegree,
   ll: isPosition,
+  lngLat: isLngLat,
   name: (value) => isPlainText(value) && !saysAll(value),
   address: isPlainText,
   city: (value) => isPlainText(value) && !saysAll(value),

@@ -1,6 +1,7 @@
+import type { LatLng } from "../../contract/parameters.ts";
 import { phoneNumbersIn } from "../../contract/phone-numbers.ts";
 import type { Columns, Field } from "../columns.ts";
-import { isOnEarth, parseDegrees, splitPosition } from "../row/position.ts";
+import { isOnEarth, mayBeWkb, parseDegrees, splitPosition } from "../row/position.ts";
 import { isNothing } from "../row/row.ts";
 
 /** A guess so far: the values of each column, and `take`, which has no effect for a field or column that is taken. */
@@ -39,9 +40,19 @@ export const isKey = (values: string[]): boolean =>
   values.every((value) => /^[\p{L}\p{N}._:/#-]*\d[\p{L}\p{N}._:/#-]*$/u.test(value) && value.length <= 64);
 
 export function isPosition(value: string): boolean {
-  if (!/\d[.,]\d|\d\s*[°º].*\d\s*[°º]/.test(value)) return false;
-  const [lat, lng] = (splitPosition(value) ?? []).map((half) => parseDegrees(half)?.value);
-  return lat !== undefined && lng !== undefined && (isOnEarth({ lat, lng }) || isOnEarth({ lat: lng, lng: lat }));
+  const ll = pairIn(value, "ll");
+  return ll !== undefined && (isOnEarth(ll) || isOnEarth({ lat: ll.lng, lng: ll.lat }));
+}
+
+export function isLngLat(value: string): boolean {
+  const ll = pairIn(value, "lngLat");
+  return ll !== undefined && isOnEarth(ll);
+}
+
+function pairIn(value: string, order: "ll" | "lngLat"): LatLng | undefined {
+  if (!/\d[.,]\d|\d\s*[°º].*\d\s*[°º]/.test(value) && !mayBeWkb(value)) return undefined;
+  const [lat, lng] = (splitPosition(value, order) ?? []).map((half) => parseDegrees(half)?.value);
+  return lat === undefined || lng === undefined ? undefined : { lat, lng };
 }
 
 /** Requires decimals: whole numbers may be anything, and columns with two at most are prices or ratings. */

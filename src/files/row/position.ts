@@ -1,4 +1,6 @@
 import type { LatLng } from "../../contract/parameters.ts";
+import { pointIn } from "../../shared/geometry.ts";
+import { geometryOf } from "../../shared/parquet/wkb.ts";
 import { isLink, positionInLink } from "./map-link.ts";
 
 /** An angle in degrees, and the axis if a compass letter names it. */
@@ -80,12 +82,21 @@ const plainSigns = (text: string): string =>
       [`${degrees}°`, minutes && `${minutes}'`, seconds && `${seconds}"`].filter(Boolean).join(" "),
     );
 
-/** Splits a cell such as `41.8, -71.4`, `41°49'N 71°25'W`, `POINT(-71.4 41.8)` or a link of a map service. */
-export function splitPosition(text: string): [lat: string, lng: string] | undefined {
+/**
+ * Splits a cell such as `41.8, -71.4`, `41°49'N 71°25'W`, `POINT(-71.4 41.8)`, the same as hexadecimal WKB, or a link of a map
+ * service.
+ * @param order of numbers that nothing else tells apart
+ */
+export function splitPosition(text: string, order: "ll" | "lngLat" = "ll"): [lat: string, lng: string] | undefined {
   if (isLink(text)) return positionInLink(text);
   if (text.length > LONGEST) return undefined;
-  const [, x, y] = WKT.exec(text) ?? GEOJSON.exec(text) ?? [];
+  const [x, y] = mayBeWkb(text) ? pointOf(text) : ((WKT.exec(text) ?? GEOJSON.exec(text))?.slice(1) ?? []);
   if (x && y) return [y, x];
+  const halves = halvesOf(text);
+  return order === "lngLat" && halves ? [halves[1], halves[0]] : halves;
+}
+
+function halvesOf(text: string): [first: string, second: string] | undefined {
   const plain = plainSigns(text).replace(/^[([{]\s*(.*?)\s*[)\]}]$/, "$1");
   const [, one, two] = COMPASS.map((letters) => letters.exec(plain)).find(Boolean) ?? [];
   if (one && two) return [one, two];
@@ -98,6 +109,18 @@ export function splitPosition(text: string): [lat: string, lng: string] | undefi
 }
 
 const WKT = /^\s*(?:SRID=4326;\s*)?POINT\s*(?:Z|M|ZM)?\s*\(\s*([^\s(),]+)\s+([^\s(),]+)(?:\s+[^\s(),]+){0,2}\s*\)\s*$/i;
+/** What PostGIS writes for a geometry: the order of bytes, a type, and two doubles at least. */
+const WKB = /^\s*0[01][\da-f]{40,}\s*$/i;
+export const mayBeWkb = (text: string): boolean => WKB.test(text);
+
+/** Returns a point's coordinates; nothing for other texts of hexadecimal digits, such as a checksum. */
+function pointOf(hex: string): string[] {
+  try {
+    return pointIn(geometryOf(Buffer.from(hex.trim(), "hex")))?.map(String) ?? [];
+  } catch {
+    return [];
+  }
+}
 const GEOJSON =
   /^\s*\{[^{}[\]]*"coordinates"\s*:\s*\[\s*([^\s,[\]]+)\s*,\s*([^\s,[\]]+)\s*(?:,[^,[\]]*)?\][^{}[\]]*\}\s*$/;
 /** A compass letter after each half, or before it. */

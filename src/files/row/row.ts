@@ -152,7 +152,7 @@ export function positionOf<Repaired extends { ll: LatLng }>(
   if (isOnEarth(ll) && !isTurned) return { ll };
   const isApart = given.lat !== undefined && given.lng !== undefined;
   const isSwapped = isTurned || isOnEarth({ lat: ll.lng, lng: ll.lat });
-  const at = isApart ? (Math.abs(ll.lat) <= 90 && !isTurned ? "lng" : "lat") : "ll";
+  const at = isApart ? (Math.abs(ll.lat) <= 90 && !isTurned ? "lng" : "lat") : pairIn(given);
   return wrong(at, { code: "position_out_of_range", ...(isSwapped && { swapped: ll }) });
 }
 
@@ -165,18 +165,22 @@ export function isOneCoordinate({ lat, lng }: Cells): boolean {
 /** `isTurned`: compass letters put the longitude first. `unread`: the field that is not a position. */
 export function writtenPosition(given: Cells): { ll: LatLng; isTurned: boolean } | { unread: Field } {
   const isApart = given.lat !== undefined && given.lng !== undefined;
-  const coded = isApart || given.ll !== undefined ? undefined : codedPosition(given);
+  const pair = pairIn(given);
+  const coded = isApart || given[pair] !== undefined ? undefined : codedPosition(given);
   if (coded) return "unread" in coded ? coded : { ll: coded, isTurned: false };
   if (!isPlaced(given)) {
     const { lat, lng } = wholeAddressOf(given.address ?? given.city ?? "");
     return lat === undefined || lng === undefined ? { unread: "ll" } : { ll: { lat, lng }, isTurned: false };
   }
-  const [first, second] = isApart ? [given.lat, given.lng] : (splitPosition(given.ll ?? "") ?? []);
+  const [first, second] = isApart ? [given.lat, given.lng] : (splitPosition(given[pair] ?? "", pair) ?? []);
   const [one, other] = [parseDegrees(first ?? ""), parseDegrees(second ?? "")];
-  if (!one || !other) return { unread: isApart ? (one ? "lng" : "lat") : "ll" };
+  if (!one || !other) return { unread: isApart ? (one ? "lng" : "lat") : pair };
   const ll = fromE7({ lat: one.value, lng: other.value });
   return { ll, isTurned: one.axis === "lng" || other.axis === "lat" };
 }
+
+/** The field that has both coordinates in one cell. */
+const pairIn = ({ ll, lngLat }: Cells) => (ll === undefined && lngLat !== undefined ? "lngLat" : "ll");
 
 function codedPosition({ plusCode, geohash, x, y }: Cells): LatLng | { unread: Field } | undefined {
   if (plusCode !== undefined) return fromPlusCode(plusCode) ?? { unread: "plusCode" };

@@ -11,7 +11,7 @@ export function unpacked(cell: string, field: Field): string {
   if (field === "wholeAddress" || field === "description" || !isPacked(cell)) return cell;
   const leaves = leavesOf(cell);
   if (!leaves) return cell;
-  if (field === "ll") return positionAmong(leaves) ?? cell;
+  if (field === "ll" || field === "lngLat") return positionAmong(leaves, field) ?? cell;
   const values = leaves.filter(([path, value]) => value !== "" && !IS_OF_OTHERS.test(path));
   const named = values.find(([path]) => meaningOf(lastOf(path))?.field === field);
   const main = values.find(([path]) => MAIN.test(path)) ?? values.find(([path]) => /^(?:\d+)?$/.test(path));
@@ -72,8 +72,9 @@ const PAIR =
   /['"]?([\w:]{1,60})['"]?\s{0,2}(?:[:=]>?)\s{0,2}(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^,{}[\]'"]+(?:,(?!\s{0,2}['"]?[\w:]{1,60}['"]?\s{0,2}[:=])[^,{}[\]]*)*))/g;
 
 /** GeoJSON's points are read elsewhere. */
-function positionAmong(leaves: Leaf[]): string | undefined {
+function positionAmong(leaves: Leaf[], order: "ll" | "lngLat"): string | undefined {
   const value = (names: RegExp) => leaves.find(([path, each]) => each !== "" && names.test(lastOf(path)))?.[1];
   const [lat, lng] = [value(/^(?:lat(?:itude)?|y|ymin)$/i), value(/^(?:lng|lon|long|longitude|x|xmin)$/i)];
-  return lat !== undefined && lng !== undefined ? `${lat}, ${lng}` : undefined;
+  if (lat === undefined || lng === undefined) return undefined;
+  return (order === "ll" ? [lat, lng] : [lng, lat]).join(", ");
 }

@@ -9,7 +9,7 @@ const NAMES = {
   lng: `lng lon long longitude laenge lange geolaenge langengrad laengengrad longitud longitudine longitudedecimal lonwgs84
     lngwgs84 gpslon gpslng gpslong geolon geolng x xcoord coordx coordinatex dlugosc dlugoscgeograficzna lengdegrad
     longitudew pituusaste pointx долгота 经度 経度`,
-  ll: `ll latlng latlon latlong lnglat coordinates coordinate coords koordinaten koordinate coordonnees coordonneesgps
+  ll: `ll latlng latlon latlong coordinates coordinate coords koordinaten koordinate coordonnees coordonneesgps
     coordenadas coordinate geo geopoint geom geometry position point gps gpscoordinates wkt latitudelongitude geopoint2d
     geopunkt coordonneesgeo coordonneesgeographiques geolocalisation geolocation thegeom pointgeo centroid bbox`,
   name: `name names storename shopname locationname placename venuename sitename branchname outletname listingname poiname

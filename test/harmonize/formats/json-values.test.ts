@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findPlace, jsonValues } from "../../../src/files/formats/json-values.ts";
+import { findKeyed, findPlace, jsonValues } from "../../../src/files/formats/json-values.ts";
 
 /** Texts with what a tokenizer may trip over: quotes, backslashes and brackets within strings. */
 const text = fc.string({ unit: fc.constantFrom('"', "\\", "{", "}", "[", "]", ",", ":", "a", " "), maxLength: 6 });
@@ -27,7 +27,7 @@ test("the first list of objects is found, and its records, wherever the text is 
       ([, value]) => Array.isArray(value) && value.length > 0,
     );
     const place = await findPlace(pieces());
-    expect(place).toEqual(more.trim() === "" ? [first?.[0]] : undefined);
+    expect(place).toEqual(more.trim() === "" ? { names: [first?.[0]], isKeyed: false } : undefined);
     if (!place) return;
     const found: unknown[] = [];
     for await (const values of jsonValues(pieces(), place)) for (const { text } of values) found.push(text);
@@ -35,3 +35,37 @@ test("the first list of objects is found, and its records, wherever the text is 
   });
   await fc.assert(holds, { numRuns: 300 });
 });
+
+const store = fc.record(
+  { name: text, city: text, tags: fc.array(record, { maxLength: 2 }) },
+  { requiredKeys: ["name", "city"] },
+);
+const keyed = fc.record({
+  stores: fc.dictionary(text, store, { minKeys: 2, maxKeys: 5 }),
+  /** Around the object: nothing, or another one that has it as a member. */
+  around: fc.constantFrom(undefined, {}, { count: 2 }, { note: "}", links: { next: "/2" } }),
+  length: fc.integer({ min: 1, max: 30 }),
+});
+
+test("records that are the members of an object are found with their names, wherever the text is cut into pieces", async () => {
+  const holds = fc.asyncProperty(keyed, async ({ stores, around, length }) => {
+    const whole = JSON.stringify(around ? { ...around, stores } : stores);
+    const place = await findKeyed(whole);
+    expect(place).toEqual({ names: around ? ["stores"] : [], isKeyed: true });
+    const pieces = Array.from({ length: Math.ceil(whole.length / length) }, (_, at) =>
+      whole.slice(at * length, (at + 1) * length),
+    );
+    const found: [string | undefined, unknown][] = [];
+    for await (const values of jsonValues(pieces, place))
+      for (const { key, text } of values) found.push([key, JSON.parse(String(text))]);
+    expect(found).toEqual(Object.entries(JSON.parse(JSON.stringify(stores))));
+  });
+  await fc.assert(holds, { numRuns: 150 });
+});
+
+test.each([
+  ["a record", { name: "Joe", geo: { lat: 1, lng: 2 }, hours: { open: 9, close: 17 } }],
+  ["links beside a list", { data: [{ name: "Joe", city: "Bern" }], count: 1 }],
+  ["a table by column", { name: { 0: "Joe", 1: "Ann" }, city: { 0: "Bern", 1: "Basel" } }],
+  ["objects of different kinds", { meta: { page: 1, size: 50 }, store: { name: "Joe", city: "Bern" } }],
+])("%s is no object of records", async (_, value) => expect(await findKeyed(JSON.stringify(value))).toBeUndefined());

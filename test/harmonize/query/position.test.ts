@@ -39,6 +39,8 @@ describe("one column with a position is read as", () => {
     "POINT Z (-71.4222 41.8236 12)",
     "SRID=4326;POINT(-71.4222 41.8236)",
     '{"type":"Point","coordinates":[-71.4222,41.8236]}',
+    "0101000000C217265305DB51C0287E8CB96BE94440",
+    "0020000001000010e6c051db05532617c24044e96bb98c7e28",
     "41.8236° N, 71.4222° W",
     "41.8236N 71.4222W",
     "N41.8236 W71.4222",
@@ -54,7 +56,15 @@ describe("one column with a position is read as", () => {
 
   test.each([
     ...["", "Warwick", "brewery", "drm3bt0zu", "87FCRHFH+C4", "41.8236", "41 49, 71", "41° 61' N, 71° W", "10:30"],
-    ...["401 555 0100", "2024-02-29 10:30", "POINT EMPTY", "LINESTRING(1 2, 3 4)", "1 2 3", `1${" ".repeat(300)}2`],
+    ...[
+      "401 555 0100",
+      "2024-02-29 10:30",
+      "POINT EMPTY",
+      "LINESTRING(1 2, 3 4)",
+      "1 2 3",
+      "00".repeat(32),
+      `1${" ".repeat(300)}2`,
+    ],
   ])("nothing if it is no position: %j", (cell) => expect(asked(cell)).toBeUndefined());
 
   test("the point written in degrees, minutes and seconds, whatever the point and the signs", () => {
@@ -117,6 +127,13 @@ describe("codes", () => {
   });
 });
 
+function wkbOf({ lat, lng }: LatLng): string {
+  const bytes = Buffer.from([1, 1, 0, 0, 32, 0xe6, 0x10, ...Array(18).fill(0)]);
+  bytes.writeDoubleLE(lng, 9);
+  bytes.writeDoubleLE(lat, 17);
+  return bytes.toString("hex");
+}
+
 const layout = async (header: string[], rows: string[][]) => {
   const text = [header, ...rows].map((cells) => cells.map((cell) => `"${cell}"`).join(",")).join("\n");
   return guessLayout(Buffer.from(`${text}\n`), { isWhole: true, encoding: "utf-8", mostColumns: 500 });
@@ -128,7 +145,16 @@ describe("the guess of columns", () => {
     ["a plus code", ["name", "code"], (at) => [plusCodeOf(at)], { name: 0, plusCode: 1 }],
     ["a geohash", ["name", "geo_hash"], (at) => [geohashOf(at, 9)], { name: 0, geohash: 1 }],
     ["WKT", ["name", "geom"], ({ lat, lng }) => [`POINT(${lng.toFixed(6)} ${lat.toFixed(6)})`], { name: 0, ll: 1 }],
+    ["hexadecimal WKB", ["name", "the_geom"], (at) => [wkbOf(at)], { name: 0, ll: 1 }],
     ["one column", ["name", "where"], ({ lat, lng }) => [`${lat.toFixed(5)}, ${lng.toFixed(5)}`], { name: 0, ll: 1 }],
+    ...["position (lon, lat)", "lnglat", "Longitude and latitude", "Länge/Breite", "coords_xy"].map(
+      (called): [string, string[], (at: LatLng) => string[], Columns] => [
+        `the longitude first in “${called}”`,
+        ["name", called],
+        ({ lat, lng }) => [`${lng.toFixed(5)}, ${lat.toFixed(5)}`],
+        { name: 0, lngLat: 1 },
+      ],
+    ),
     [
       "metres that are called so",
       ["name", "x_3857", "y_3857"],

@@ -56,6 +56,7 @@ export const fieldNames = (): Record<Field, string> => ({
   lat: t("Latitude"),
   lng: t("Longitude"),
   ll: t("Latitude and longitude"),
+  lngLat: t("Longitude and latitude"),
   plusCode: t("Plus code"),
   geohash: t("Geohash"),
   x: t("Web Mercator x (metres)"),
