@@ -11,8 +11,8 @@ export type Quotes = (typeof QUOTES)[number];
 /** Of a format; undefined leaves it to the guess. */
 export const isEscapedBy = (quotes: Quotes | undefined): boolean | undefined => quotes && quotes === "backslash";
 
-/** Of a file that is no delimited text; NDJSON is `json`, too. */
-export type Kind = "xlsx" | "json" | "geojson" | "parquet";
+/** Of a file that is no delimited text; NDJSON is `json`, too. `map`: KML or GPX. */
+export type Kind = "xlsx" | "json" | "geojson" | "parquet" | "map";
 
 export interface FileFormat {
   encoding: Encoding;

@@ -18,7 +18,10 @@ import { harmonizeAt } from "./server.ts";
 export function addHarmonizeCommand(program: Command, run: Run, { env, print }: Surroundings): void {
   addServerOptions(addAgainstOptions(addResultOptions(addFileOptions(program.command("harmonize")))))
     .description("match a file of listings to venues of the directory, and write it with the results")
-    .argument("<file>", "CSV or other delimited text, .xlsx, GeoJSON, JSON, NDJSON or Parquet, also as gzip or zip")
+    .argument(
+      "<file>",
+      "CSV or other delimited text, .xlsx, GeoJSON, JSON, NDJSON, Parquet, KML or GPX, also as gzip or zip",
+    )
     .requiredOption("-o, --output <out>", "the file to write at the end; an existing one is replaced")
     .option("--user <handle>", "run as this user of the web app, who then owns the run (default: as the application)")
     .addHelpText("after", HELP)

@@ -20,7 +20,7 @@ import { openReport } from "./report.ts";
 export function addImportCommand(program: Command, run: Run): void {
   addFileOptions(program.command("import"))
     .description(
-      "import venues: delimited text, .xlsx, GeoJSON, JSON, NDJSON or Parquet, also as gzip or zip; releases of Overture and Foursquare",
+      "import venues: delimited text, .xlsx, GeoJSON, JSON, NDJSON, Parquet, KML or GPX, also as gzip or zip; releases of Overture and Foursquare",
     )
     .argument("<file>", "a file; of a release also a folder or a pattern")
     .option("--source <name>", "venue ids are derived from it and the file's ids (default: the file's name)")

@@ -84,10 +84,8 @@ const TAR = { at: 257, mark: "ustar" };
 
 /** Texts with tags, by their first tag. */
 const TAGGED: [begin: RegExp, what: string][] = [
-  [/<kml\b/i, "This is a map file (.kml). Export the places as GeoJSON or CSV."],
-  [/<gpx\b/i, "This is a file of waypoints (.gpx). Convert it to GeoJSON or CSV, for example with QGIS."],
   [
-    /^\W{0,3}\s*<(?:!doctype html|html|\?xml|\w+(?:\s[^<>]*)?>\s*<\w)/i,
+    /^\W{0,3}\s*<(?:!doctype\b|html|\?xml|\w+(?:\s[^<>]*)?>\s*<\w)/i,
     "This is a web page (HTML) or XML. Save the list itself as CSV, .xlsx or GeoJSON.",
   ],
 ];

@@ -10,7 +10,7 @@ import type { Table } from "./base/rows.ts";
 import { type Source, slice } from "./base/source.ts";
 
 /** `zip` may be a workbook. */
-export type Packed = "zip" | "json" | "parquet";
+export type Packed = "zip" | "json" | "parquet" | "map";
 
 export interface Work {
   kind: Packed;

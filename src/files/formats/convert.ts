@@ -4,6 +4,7 @@ import { storedRow, type Table } from "./base/rows.ts";
 import type { Source } from "./base/source.ts";
 import { openZip } from "./base/zip.ts";
 import { readJson } from "./json.ts";
+import { readMapFile } from "./map-file.ts";
 import { readParquet } from "./parquet.ts";
 import { insideOf } from "./unpack.ts";
 import { readWorkbook } from "./xlsx/workbook.ts";
@@ -23,6 +24,7 @@ export async function openPacked(
 ): Promise<Table | { inside: () => AsyncIterable<Buffer> }> {
   if (work.kind === "parquet") return readParquet(source, work);
   if (work.kind === "json") return readJson(source, work);
+  if (work.kind === "map") return readMapFile(source, work);
   const zip = await openZip(source);
   const inside = insideOf(zip);
   return inside === "workbook" ? readWorkbook(zip, work) : { inside: () => zip.open(inside.name) };

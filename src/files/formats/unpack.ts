@@ -51,6 +51,8 @@ export function insideOf({ entries }: Zip): "workbook" | { name: string } {
   if (entries.has("xl/workbook.xml")) return "workbook";
   for (const [name, message] of OTHERS) if (entries.has(name)) throw unusableFile(message);
   const [name, ...others] = [...entries.keys()].filter(isOwn);
+  const map = [name, ...others].find((each) => each?.toLowerCase().endsWith(".kml"));
+  if (map) return { name: map }; // beside its pictures (KMZ, OGC 12-007r2, annex C)
   if ([name, ...others].some((each) => each?.toLowerCase().endsWith(".shp"))) throw unusableFile(SHAPEFILE);
   if (name === undefined) throw unusableFile("This zip file is empty. Choose a file with at least one listing.");
   if (others.length > 0) {
@@ -66,7 +68,6 @@ const OTHERS: [name: string, message: string][] = [
   ["xl/workbook.bin", "This is a binary workbook (.xlsb). Save it as an Excel workbook (.xlsx) or as CSV."],
   ["word/document.xml", "This is a text document (.docx). Put the list into a sheet, and save it as .xlsx or CSV."],
   ["content.xml", "This is an OpenDocument file (.ods). Save the sheet as an Excel workbook (.xlsx) or as CSV."],
-  ["doc.kml", "This is a map file (.kmz). Export the places as GeoJSON or CSV."],
   ["Index/Document.iwa", "This is a Numbers workbook. Export it as an Excel workbook (.xlsx) or as CSV."],
 ];
 

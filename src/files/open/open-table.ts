@@ -137,7 +137,7 @@ async function textIn(source: Source, given: Given): Promise<Opened> {
   return { ...layout, rows: () => readRows(source.bytes(), layout.format, layout.header), counts: "line" };
 }
 
-const COUNTS: Record<Packed, OpenTable["counts"]> = { json: "record", zip: "row", parquet: "row" };
+const COUNTS: Record<Packed, OpenTable["counts"]> = { json: "record", zip: "row", parquet: "row", map: "record" };
 
 /** The first rows stay in memory; the layout is guessed of them. */
 async function rowsIn({ format, rows, isLines }: Table, kind: Packed, encoding: Encoding): Promise<Opened> {

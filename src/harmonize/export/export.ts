@@ -83,7 +83,7 @@ async function* writeTyped(
   const { kind, hasHeader, headerLine = 0, ownEncoding = "utf-8" } = format;
   // Of a file whose names stand in a later row, rows are left out.
   const isWhole = hasHeader && headerLine === 0;
-  const isAlike = kind === "parquet" ? to === "parquet" : kind !== undefined && kind !== "xlsx" && to !== "parquet";
+  const isAlike = kind === "parquet" ? to === "parquet" : (kind === "json" || kind === "geojson") && to !== "parquet";
   const source = isWhole && isAlike ? await ownBytes(pool, id, patiently) : undefined;
   if (!source) yield* WRITERS[to](table);
   else if (to === "parquet") yield* writeParquetBehind(table, source);

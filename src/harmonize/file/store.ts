@@ -72,7 +72,7 @@ export async function storeUpload(
 
 /** Of a workbook another sheet may be chosen. The others go into exports, which keep their types. */
 const isKept = ({ kind, sheets = [] }: Partial<FileFormat>): boolean =>
-  kind !== undefined && (kind !== "xlsx" || sheets.length > 1);
+  kind !== undefined && kind !== "map" && (kind !== "xlsx" || sheets.length > 1);
 
 /** Levels of nested archives that are unpacked. */
 const MOST_DEPTH = 3;

@@ -100,6 +100,54 @@ describe("a file is read by its content:", () => {
   });
 });
 
+const places = fc.array(
+  fc.record({
+    name: fc.string({ unit: fc.constantFrom("&", "<", "]]>", "é", "a", "\u3042"), minLength: 1, maxLength: 8 }),
+    street: fc.constantFrom("", "12 Main St", "Hauptstr. 5"),
+    lat: fc.integer({ min: -8e6, max: 8e6 }).map((number) => number / 1e5),
+    lng: fc.integer({ min: -17e6, max: 17e6 }).map((number) => number / 1e5),
+  }),
+  { minLength: 1, maxLength: 6 },
+);
+type Place = { name: string; street: string; lat: number; lng: number };
+const xml = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+const cdata = (text: string) => `<![CDATA[${text.replaceAll("]]>", "]]]]><![CDATA[>")}]]>`;
+const placemark = ({ name, street, lat, lng }: Place) =>
+  `<Placemark><name>${cdata(name)}</name><styleUrl>#pin</styleUrl><ExtendedData><Data name="Street"><value>${xml(street)}</value></Data>
+   </ExtendedData><Point><coordinates> ${lng},${lat},0 </coordinates></Point></Placemark>`;
+const kml = (all: Place[]) =>
+  `<?xml version="1.0"?>\n<!-- A map --><kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>Map</name><Folder><name>Shops</name>${all
+    .map(placemark)
+    .join("\n")}</Folder></Document></kml>`;
+const gpx = (all: Place[]) =>
+  `<gpx version="1.1"><metadata><name>Map</name></metadata>${all
+    .map(
+      ({ name, street, lat, lng }) =>
+        `<wpt lat="${lat}" lon="${lng}"><name>${xml(name)}</name><extensions><x:Address><x:Street>${xml(street)}</x:Street></x:Address></extensions></wpt>`,
+    )
+    .join("")}<trk><trkseg><trkpt lat="1" lon="2"/></trkseg></trk></gpx>`;
+
+test.each<[string, (all: Place[]) => Buffer | Promise<Buffer>, folder: string]>([
+  ["KML", (all) => Buffer.from(kml(all)), "Shops"],
+  ["KMZ with a picture", (all) => zipOf({ "doc.kml": kml(all), "images/a.png": "x" }), "Shops"],
+  ["GPX", (all) => Buffer.from(gpx(all)), ""],
+])("the places of a map file are read with what it says of them: %s", async (_, write, folder) => {
+  const holds = fc.asyncProperty(places, async (all) => {
+    const { id, header, format } = await upload(await write(all));
+    expect(format.kind).toBe("map");
+    const rows = (await fileRows(id)).map(({ cells }) =>
+      Object.fromEntries(header.map((name, at) => [name.toLowerCase(), cells[at] ?? ""])),
+    );
+    expect(rows.map((row) => ({ ...row, street: row.street ?? "" }))).toEqual(
+      all.map(({ name, street, lat, lng }) => ({
+        ...{ name: name.trim(), street, "geometry.latitude": String(lat), "geometry.longitude": String(lng) },
+        ...(folder && { folder }),
+      })),
+    );
+  });
+  await fc.assert(holds, { numRuns: 8 });
+});
+
 test("fields within fields become columns by their path, and lists texts", async () => {
   const { id, header } = await upload(
     json([

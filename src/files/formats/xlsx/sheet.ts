@@ -1,11 +1,11 @@
 import { plainNumber, roundedText } from "../base/numbers.ts";
 import type { TableRow } from "../base/rows.ts";
+import { parseXml } from "../base/xml.ts";
 import { type CellType, MOST_DIGITS, typeOf } from "./cell-types.ts";
 import type { Merged } from "./merged.ts";
 import type { NumberFormat } from "./number-formats.ts";
 import { columnOf } from "./reference.ts";
 import { type Texts, textCollector, unescaped } from "./texts.ts";
-import { parseXml } from "./xml.ts";
 
 export interface Sheet {
   xml: AsyncIterable<Buffer>;

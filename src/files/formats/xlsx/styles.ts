@@ -1,5 +1,5 @@
+import { parseXml } from "../base/xml.ts";
 import { type NumberFormat, numberFormat } from "./number-formats.ts";
-import { parseXml } from "./xml.ts";
 
 const MOST_STYLES = 70_000;
 /** Of a format, by Excel's own limit. */

@@ -1,5 +1,5 @@
 import { MOST_TEXTS, tooMuch } from "../base/limits.ts";
-import { parseXml } from "./xml.ts";
+import { parseXml } from "../base/xml.ts";
 
 /** Returns a shared text of a workbook by its number. */
 export type Texts = (index: number) => string;

@@ -2,13 +2,13 @@ import { ALL_ALIKE } from "../../format.ts";
 import { MOST_ABOVE, MOST_LOOKED_AT, MOST_XML, tooManyRows, tooMuch } from "../base/limits.ts";
 import { unusableFile } from "../base/refusal.ts";
 import type { Table, TableRow } from "../base/rows.ts";
+import { parseXml } from "../base/xml.ts";
 import type { Zip } from "../base/zip.ts";
 import { createColumnTypes, typeOf } from "./cell-types.ts";
 import { findMerged, NO_MERGED } from "./merged.ts";
 import { type Sheet, sheetRows } from "./sheet.ts";
 import { readStyles } from "./styles.ts";
 import { readTexts } from "./texts.ts";
-import { parseXml } from "./xml.ts";
 
 interface SheetEntry {
   name: string;

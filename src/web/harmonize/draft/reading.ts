@@ -15,6 +15,7 @@ const kinds = (): Record<Exclude<Kind, "xlsx">, string> => ({
   json: t("JSON, a column for each field"),
   geojson: t("GeoJSON, a column for each property"),
   parquet: t("Parquet, a column for each field"),
+  map: t("Map file, a column for each field"),
 });
 
 /** How a file is read, and what of it can be chosen. */

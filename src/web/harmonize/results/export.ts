@@ -37,10 +37,14 @@ export interface TableOffer {
 
 /** The formats that are offered, the one in which the file came first. */
 export function tablesFor({ format }: Pick<Harmonization, "format">): [TableOffer, ...TableOffer[]] {
-  const own = format.kind ?? "csv";
+  const own = format.kind === "map" ? "geojson" : (format.kind ?? "csv");
   const offer = (each: TableFormat): TableOffer => ({ format: each, words: WORDS[each] });
   const others = (["csv", "xlsx", "geojson", "parquet"] as const).filter((each) => each !== own);
-  return [{ ...offer(own), kept: keptOf(own) }, ...(own === "json" ? [offer("ndjson")] : []), ...others.map(offer)];
+  return [
+    { ...offer(own), kept: format.kind === "map" ? undefined : keptOf(own) },
+    ...(own === "json" ? [offer("ndjson")] : []),
+    ...others.map(offer),
+  ];
 }
 
 function keptOf(own: TableFormat): string | undefined {

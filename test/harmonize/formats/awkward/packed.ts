@@ -42,7 +42,14 @@ export const PACKED_FILES: AwkwardFile[] = [
     bytes: zipOf({ "places.shp": "x", "places.shx": "x", "places.dbf": "x", "places.prj": "x" }),
   },
   { what: "shapefile's .shp alone", bytes: Buffer.from([0, 0, 0x27, 0x0a, ...Buffer.alloc(96)]) },
-  { what: "zip of a KML file", bytes: zipOf({ "doc.kml": "<kml/>" }) },
+  {
+    what: "KMZ with a picture",
+    bytes: zipOf({
+      "doc.kml":
+        "<kml><Placemark><name>Joe</name><Point><coordinates>-71.4222,41.8236,0</coordinates></Point></Placemark></kml>",
+      "images/icon.png": "x",
+    }),
+  },
   { what: "7-Zip archive", bytes: Buffer.from("377abcaf271c0004aabbccdd00112233", "hex") },
   { what: "RAR archive", bytes: Buffer.from("526172211a0701003392b5e50a010506", "hex") },
   { what: "Zstandard, named .csv", bytes: Buffer.from("28b52ffd0458090000312c4a6f650a99", "hex") },

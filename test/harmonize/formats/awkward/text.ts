@@ -87,6 +87,11 @@ export const TEXTS: AwkwardFile[] = [
     what: "GPX named .csv",
     bytes: Buffer.from('<?xml version="1.0"?>\n<gpx version="1.1"><wpt lat="41.8" lon="-71.4"/></gpx>'),
   },
+  { what: "KML that ends in the middle", bytes: Buffer.from("<kml><Placemark><name>Joe</name><Point>") },
+  {
+    what: "KML with entities of its own",
+    bytes: Buffer.from('<!DOCTYPE kml [<!ENTITY a "b">]><kml><Placemark><name>&a;</name></Placemark></kml>'),
+  },
   { what: "XML of a feed", bytes: Buffer.from("<stores><store><name>Joe</name><lat>41.8</lat></store></stores>") },
   { what: "GeoPackage named .csv", bytes: Buffer.from(`SQLite format 3\0\x10\0${"x".repeat(4000)}`, "latin1") },
   { what: "web page named .xls", bytes: Buffer.from("<html><body><table><tr><td>name</td></tr></table>") },

@@ -1,5 +1,5 @@
 import { SaxesParser, type SaxesTagPlain } from "saxes";
-import { unusableFile } from "../base/refusal.ts";
+import { unusableFile } from "./refusal.ts";
 
 export interface XmlHandlers {
   open?(name: string, attributes: Record<string, string>): void;
@@ -13,9 +13,13 @@ const LONGEST_TEXT = 1024 * 1024;
 
 /**
  * Calls the handlers with names without their prefix, and yields after each stretch. Entities of a document type are not
- * expanded. Throws KnownError 400 for broken XML.
+ * expanded. Throws `broken()` for broken XML: KnownError 400.
  */
-export async function* parseXml(bytes: AsyncIterable<Buffer>, handlers: XmlHandlers): AsyncGenerator<void> {
+export async function* parseXml(
+  bytes: AsyncIterable<Uint8Array>,
+  handlers: XmlHandlers,
+  broken = brokenWorkbook,
+): AsyncGenerator<void> {
   const parser = new SaxesParser({ xmlns: false });
   let since = 0;
   const tag = () => {
@@ -36,6 +40,7 @@ export async function* parseXml(bytes: AsyncIterable<Buffer>, handlers: XmlHandl
     handlers.close?.(localName(name));
   });
   parser.on("text", (text) => handlers.text?.(text));
+  parser.on("cdata", (text) => handlers.text?.(text));
   const decoder = new TextDecoder();
   for await (const piece of bytes)
     for (let at = 0; at < piece.length; at += AT_ONCE) {
@@ -51,7 +56,7 @@ export async function* parseXml(bytes: AsyncIterable<Buffer>, handlers: XmlHandl
 
 const localName = (name: string): string => name.slice(name.indexOf(":") + 1);
 
-const broken = () =>
+const brokenWorkbook = () =>
   unusableFile(
     "This workbook is damaged: a part of it cannot be read. Open it in a spreadsheet, save it again as .xlsx, then upload that.",
   );
