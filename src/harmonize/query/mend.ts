@@ -5,9 +5,9 @@ import type { Problem } from "../run/problems/problems.ts";
 import { wordsOf } from "../run/problems/words.ts";
 import { isShared, type Mended, type Query, TEXT_FIELDS, type TextField } from "../run/rows.ts";
 import { corrected, correctTexts, type TypedTexts } from "./corrected.ts";
-import { type HowAsked, repairedRow } from "./repaired-row.ts";
+import { type HowAsked, type RepairedRow, repairedRow } from "./repaired-row.ts";
 import { withoutPosition } from "./shared.ts";
-import { makeQuery, pointIn, queryInFile } from "./to-query.ts";
+import { type Asked, makeQuery, pointIn, queryOf } from "./to-query.ts";
 
 /** What a person typed for a listing. Without latitude and longitude it stays where its file puts it. */
 export interface Mend extends TypedTexts {
@@ -26,8 +26,17 @@ export function asInFile(
   { cells, query: asked }: { cells: readonly string[]; query: Query | null },
   h: HowAsked,
 ): { query: Query; mended: undefined } | { problem: Problem } {
-  const { query, problem } = queryInFile(cells, h);
-  const own = query && isShared(asked) ? withoutPosition(query, repairedRow(cells, h).given) : query;
+  const row = repairedRow(cells, h);
+  return unmended(row, queryOf(row, h), asked);
+}
+
+/** asInFile() of a row that is read already. */
+export function unmended(
+  { given }: Pick<RepairedRow, "given">,
+  { query, problem }: Pick<Asked, "query" | "problem">,
+  asked: Query | null,
+): { query: Query; mended: undefined } | { problem: Problem } {
+  const own = query && isShared(asked) ? withoutPosition(query, given) : query;
   return own ? { query: own, mended: undefined } : { problem: problem ?? { code: "no_place" } };
 }
 

@@ -31,15 +31,16 @@ const LONGEST_CELL = 5000;
 export function repairedRow(cells: readonly string[], h: HowRead & Partial<Pick<HowAsked, "positions">>): RepairedRow {
   const ofAll = repairedBy(repairOf(h.positions ?? null));
   const repairs = effective(h.repairs);
-  if (repairs.length === 0) return { given: givenIn(cells, h.columns), put: ofAll };
-  const row = { cells: [...cells], given: givenIn(cells, h.columns), set: {} as Cells };
+  const own = givenIn(cells, h.columns);
+  if (repairs.length === 0) return { given: own, put: ofAll };
+  const row = { cells: [...cells], given: own, set: {} as Cells };
   const swaps: Swap[] = [];
   for (const { repair } of repairs) {
     if (!isMeant(repair, row.cells, h.header)) continue;
     if (repair.kind === "swap") swaps.push(repair);
     else change(row, repair, h);
   }
-  const { id, ...texts } = { ...row.given, ...row.set, id: givenIn(cells, h.columns).id };
+  const { id, ...texts } = { ...row.given, ...row.set, id: own.id };
   const given = Object.fromEntries(Object.entries({ ...texts, ...(id && { id }) }).filter(([, value]) => value));
   return { given, put: (was) => swapped(swaps, was) ?? ofAll(was) };
 }

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import { formatLl } from "../../contract/parameters.ts";
 import { t } from "../../language/translate.ts";
 import { effective, REPAIRABLE, type Repairable } from "../run/row-repairs.ts";
 import { textNames } from "./mend.ts";
-import { type HowAsked, repairedRow } from "./repaired-row.ts";
+import { type HowAsked, type RepairedRow, repairedRow } from "./repaired-row.ts";
 import { pointIn } from "./to-query.ts";
 
 /** What a row says otherwise; undefined if it says nothing. */
@@ -15,14 +16,22 @@ export interface RowChange {
 /** What a row says otherwise with other repairs. */
 export function changesIn(cells: readonly string[], before: HowAsked, now: HowAsked): RowChange[] {
   const [one, other] = [repairedRow(cells, before), repairedRow(cells, now)];
-  const points = [one, other].map((row) => pointIn(row));
-  const [was, is] = points.map((point) => point && formatLl(point));
+  const [was, is] = [placeIn(one), placeIn(other)];
   return [
     ...REPAIRABLE.flatMap((field): RowChange[] =>
       one.given[field] === other.given[field] ? [] : [{ field, was: one.given[field], now: other.given[field] }],
     ),
     ...(was === is ? [] : [{ field: "ll" as const, was, now: is }]),
   ];
+}
+
+/** Whether two readings of a row differ in anything. */
+export const areDifferent = (one: RepairedRow, other: RepairedRow): boolean =>
+  !isDeepStrictEqual(one.given, other.given) || placeIn(one) !== placeIn(other);
+
+function placeIn(row: RepairedRow): string | undefined {
+  const point = pointIn(row);
+  return point && formatLl(point);
 }
 
 /** Words what the repairs of a file change in a row, for pages and exports. */

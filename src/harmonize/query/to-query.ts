@@ -11,7 +11,7 @@ import { TWICE } from "../run/problems/slips.ts";
 import type { Query } from "../run/rows.ts";
 import { type HowAsked, type RepairedRow, repairedBy, repairedRow } from "./repaired-row.ts";
 
-interface Asked {
+export interface Asked {
   query?: Query;
   problem?: Problem;
   ownId: string | null;
@@ -40,8 +40,10 @@ export function toQuery(
 }
 
 /** toQuery() of a row of a file. */
-export const queryInFile = (cells: readonly string[], h: HowAsked): Asked =>
-  asked(repairedRow(cells, h), { header: h.header, columns: h.columns, elsewhere: h.format.town });
+export const queryInFile = (cells: readonly string[], h: HowAsked): Asked => queryOf(repairedRow(cells, h), h);
+
+export const queryOf = (row: RepairedRow, { header, columns, format }: HowAsked): Asked =>
+  asked(row, { header, columns, elsewhere: format.town });
 
 interface Read extends Pick<HowAsked, "columns"> {
   header: readonly string[];

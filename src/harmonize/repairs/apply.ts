@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { inStretches } from "../../db/bulk.ts";
-import { type Db, execute, queryRows, type Sql, sql } from "../../db/sql.ts";
+import { type Db, execute, queryRow, queryRows, type Sql, sql } from "../../db/sql.ts";
 import { givingWay } from "../../shared/csv/give-way.ts";
 import { placeOf } from "../match/place.ts";
-import { asInFile, mendedAgain } from "../query/mend.ts";
-import { changesIn } from "../query/row-changes.ts";
-import { queryInFile } from "../query/to-query.ts";
+import { mendedAgain, unmended } from "../query/mend.ts";
+import { type RepairedRow, repairedRow } from "../query/repaired-row.ts";
+import { areDifferent } from "../query/row-changes.ts";
+import { queryOf } from "../query/to-query.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { isGone } from "../run/gone-venues.ts";
 import { type Harmonization, mayGoOn } from "../run/harmonizations.ts";
@@ -36,20 +37,43 @@ export async function applyRepairs(
   if (!change) return true;
   const before = { ...h, repairs: beforeChange(h.repairs) };
   let goesOn = true;
+  const changed = readAhead(h.listingCount, (after, upTo) => changedRows(deps, h, before, after, upTo));
   await inStretches(h.listingCount, STRETCH, async (after, upTo) => {
     signal.throwIfAborted();
     goesOn &&= await mayGoOn(deps, h.id, "matching");
     if (!goesOn) return;
-    const rows = await changedRows(deps, h, before, after, upTo);
-    const isAgain = await withPortionsLocked(deps.pool, h.id, async (client) => {
-      const written = rows.length > 0 ? await execute(client)`${writeRows(h.id, change, rows)}` : 0;
-      if (change.undone) await giveBackDecisions(client, h.id, change, after, upTo);
-      return written > 0;
-    });
-    if (isAgain) await sendNext(deps, h.id, "matching");
+    for (let isWhole = false; !isWhole; ) {
+      const rows = await changed(after, upTo);
+      const written = await withPortionsLocked(deps.pool, h.id, async (client) => {
+        const { count } =
+          (rows.length > 0 && (await queryRow<Written>(client)`${writeRows(h.id, change, rows)}`)) || NONE;
+        if (change.undone) await giveBackDecisions(client, h.id, change, after, upTo);
+        return count;
+      });
+      if (written > 0) await sendNext(deps, h.id, "matching");
+      isWhole = written === rows.length;
+    }
   });
   if (goesOn) await finish(deps, h.id, change);
   return goesOn;
+}
+
+interface Written {
+  count: number;
+}
+const NONE: Written = { count: 0 };
+
+/** While the database writes one stretch, the next is read: each takes about as long. */
+function readAhead<T>(last: number, read: (after: number, upTo: number) => Promise<T>) {
+  let ahead: { after: number; upTo: number; rows: Promise<T> } | undefined;
+  return async (after: number, upTo: number): Promise<T> => {
+    const isRead = ahead?.after === after && ahead.upTo === upTo;
+    const rows = await (isRead && ahead ? ahead.rows : read(after, upTo));
+    const next = { after: upTo, upTo: Math.min(2 * upTo - after, last) };
+    ahead = upTo < last ? { ...next, rows: read(next.after, next.upTo) } : undefined;
+    ahead?.rows.catch(() => {}); // awaited above
+    return rows;
+  };
 }
 
 /** Another may have been put under way only once this one is over. */
@@ -64,12 +88,15 @@ async function finish(db: Db, id: string, change: KeptRepair): Promise<void> {
 interface Row {
   number: number;
   cells: string[];
+  /** Only of a row that a person has corrected, or whose position was put right. */
   query: Query | null;
   /** Hexadecimal. */
   print: string;
+  /** When it was matched or corrected last, as text. */
+  at: string | null;
 }
 
-interface Changed extends Pick<Row, "number" | "print"> {
+interface Changed extends Pick<Row, "number" | "print" | "at"> {
   query: Query | null;
   problem: object | null;
   place: string | null;
@@ -83,31 +110,33 @@ async function changedRows(
   upTo: number,
 ): Promise<Changed[]> {
   const rows = await queryRows<Row>(pool)`
-    SELECT l.number, to_json(l.cells) AS cells, l.query, encode(l.print, 'hex') AS print FROM app.listing l
+    SELECT l.number, to_json(l.cells) AS cells, CASE WHEN l.query ?| '{mended,repaired}' THEN l.query END AS query,
+           encode(l.print, 'hex') AS print, l.matched_at::text AS at FROM app.listing l
      WHERE l.harmonization_id = ${h.id} AND l.number > ${after} AND l.number <= ${upTo} AND ${REPAIRED} ORDER BY l.number`;
   const giveWay = givingWay();
   const changed: Changed[] = [];
   for (const row of rows) {
     await giveWay();
-    if (changesIn(row.cells, before, h).length === 0) continue;
-    const made = remade(row, h);
+    const now = repairedRow(row.cells, h);
+    if (!areDifferent(repairedRow(row.cells, before), now)) continue;
+    const made = remade(row, now, h);
     if (made.print !== row.print) changed.push(made);
   }
   return changed;
 }
 
 /** A row as its file is read now, with what a person has corrected. */
-function remade({ number, cells, query }: Row, h: Harmonization): Changed {
-  const read = queryInFile(cells, h);
+function remade({ number, cells, query, at }: Row, now: RepairedRow, h: Harmonization): Changed {
+  const read = queryOf(now, h);
   const print = read.print.toString("hex");
   const again = query?.mended && mendedAgain({ cells, query, asked: read.query ?? null }, h);
   const made = again
     ? { query: { ...again.query, mended: { ...query.mended, ...again.mended } } }
-    : asInFile({ cells, query }, h);
-  if ("problem" in made) return { number, print, query: null, problem: made.problem, place: null };
+    : unmended(now, read, query);
+  if ("problem" in made) return { number, print, at, query: null, problem: made.problem, place: null };
   const { mended, ...asked } = made.query as Query;
   const place = asked.ll ? String(placeOf(asked.ll)) : null;
-  return { number, print, query: { ...asked, ...(mended && { mended }) }, problem: null, place };
+  return { number, print, at, query: { ...asked, ...(mended && { mended }) }, problem: null, place };
 }
 
 /** What a person has decided, or whose id is at a venue, waits for a person with its venue first, as when it changes between editions. */
@@ -115,7 +144,8 @@ const WAS = sql`CASE WHEN (l.decision IS NOT NULL AND l.decided_by IS NOT NULL) 
   THEN jsonb_strip_nulls(jsonb_build_object('decision', coalesce(l.decision::text, 'annotated'), 'byRepair', true,
     'venueId', CASE WHEN l.decision IS DISTINCT FROM 'rejected' THEN ${MATCHED_VENUE} END)) END`;
 
-// The decisions of people are steps, which the undo of the repair gives back.
+// The decisions of people are steps, which the undo of the repair gives back. A row that somebody has corrected since it was read is
+// left out, and read again (attacks F172).
 function writeRows(run: string, { id: group, by, undone }: KeptRepair, rows: Changed[]): Sql {
   const decided = sql`(SELECT number, before FROM d WHERE decision IS NOT NULL)`;
   const accountId = undone ? undone.by : by;
@@ -127,9 +157,9 @@ function writeRows(run: string, { id: group, by, undone }: KeptRepair, rows: Cha
     rows: sql`${decided} s`,
   });
   return sql`
-    WITH m AS (SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS m(number int, query jsonb, problem jsonb, place bigint, print text)),
-    d AS (SELECT m.*, l.decision, ${BEFORE} AS before, ${WAS} AS was FROM m JOIN app.listing l ON l.harmonization_id = ${run} AND l.number = m.number
-           WHERE ${REPAIRED} FOR UPDATE OF l),
+    WITH m AS (SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS m(number int, query jsonb, problem jsonb, place bigint, print text, at timestamptz)),
+    d AS (SELECT m.*, l.decision, CASE WHEN l.decision IS NOT NULL THEN ${BEFORE} END AS before, ${WAS} AS was FROM m JOIN app.listing l ON l.harmonization_id = ${run} AND l.number = m.number
+           WHERE ${REPAIRED} AND l.matched_at IS NOT DISTINCT FROM m.at FOR UPDATE OF l),
     kept AS (${accountId === null ? sql`SELECT` : steps}),
     again AS (${writeDecisions({
       ...{ run, rows: sql`d`, decision: {}, returning: sql`l.number, l.place, l.status` },
@@ -140,8 +170,9 @@ function writeRows(run: string, { id: group, by, undone }: KeptRepair, rows: Cha
         ...[sql`problem = nullif(d.problem, 'null')`, sql`matched_at = NULL`, sql`score = NULL`, sql`is_clear = false`],
         ...[sql`best_id = NULL`, sql`candidates = '[]'`, sql`pattern = NULL`, sql`skipped_at = NULL`],
       ],
-    })})
-    ${cutting(run, sql`(SELECT number, place FROM again WHERE status = 'pending') w`, nextNumber(run))}`;
+    })}),
+    cut AS (${cutting(run, sql`(SELECT number, place FROM again WHERE status = 'pending') w`, nextNumber(run))})
+    SELECT count(*)::int AS count FROM again`;
 }
 
 /** Gives back what the repair took, of rows that nobody has decided since. */

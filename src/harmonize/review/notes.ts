@@ -1,4 +1,6 @@
-import { type Db, execute, queryRow, queryRows, type Sql, sql } from "../../db/sql.ts";
+import { together } from "../../db/bulk.ts";
+import { takeLocks } from "../../db/locks.ts";
+import { type Db, execute, type PoolDb, queryRows, type Sql, sql } from "../../db/sql.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { type Harmonization, mayOnList } from "../run/harmonizations.ts";
@@ -100,27 +102,29 @@ export const inHand = (db: Db, { id, listId }: Pick<Harmonization, "id" | "listI
 
 /**
  * Writes a note, which answers what its author was asked about the row; with `askedId` it is a question to somebody. The last note of
- * a person about the row, sent again before it is answered, stays one (attacks F170).
+ * a person about the row, sent again before it is answered, stays one (attacks F170), also if both come at once (attacks F171).
  * @throws KnownError 400 if they may not decide on this list, 404 if there is no such row
  */
 export async function addNote(
-  db: Db,
+  db: PoolDb,
   { h, person, number }: Reviewed,
-  { text, askedId }: { text: string; askedId: string | undefined },
+  { text, askedId = null }: { text: string; askedId: string | null | undefined },
 ): Promise<void> {
-  if (askedId !== undefined && !mayOnList("reviewer", { ...h, isShared: false }, { id: askedId, isAdmin: false }))
+  if (askedId !== null && !mayOnList("reviewer", { ...h, isShared: false }, { id: askedId, isAdmin: false }))
     throw new KnownError(400, "param_error", t("Ask somebody who reviews or owns this list."));
-  const isThere = await queryRow(db)`
-    WITH l AS (SELECT harmonization_id, number, decided_at FROM app.listing WHERE harmonization_id = ${h.id} AND number = ${number}),
-    answered AS (
-      UPDATE app.note n SET answered_at = now() FROM l
-       WHERE n.harmonization_id = l.harmonization_id AND n.number = l.number AND n.asked_id = ${person.id} AND ${IS_OPEN}),
-    own AS (SELECT n.text, n.asked_id, n.answered_at FROM app.note n
-             WHERE n.harmonization_id = ${h.id} AND n.number = ${number} AND n.account_id = ${person.id} ORDER BY n.id DESC LIMIT 1),
-    written AS (
+  await together(db, async (client) => {
+    const row = sql`SELECT FROM app.listing WHERE harmonization_id = ${h.id} AND number = ${number} FOR NO KEY UPDATE`;
+    if ((await takeLocks(client, row)).rowCount === 0)
+      throw new KnownError(404, "not_found", t("There is no such listing."));
+    await execute(client)`
+      WITH answered AS (
+        UPDATE app.note n SET answered_at = now() FROM app.listing l
+         WHERE l.harmonization_id = ${h.id} AND l.number = ${number} AND n.harmonization_id = ${h.id} AND n.number = ${number}
+           AND n.asked_id = ${person.id} AND ${IS_OPEN}),
+      own AS (SELECT n.text, n.asked_id, n.answered_at FROM app.note n
+               WHERE n.harmonization_id = ${h.id} AND n.number = ${number} AND n.account_id = ${person.id} ORDER BY n.id DESC LIMIT 1)
       INSERT INTO app.note (harmonization_id, number, account_id, text, asked_id)
-      SELECT harmonization_id, number, ${person.id}::uuid, ${text}, ${askedId ?? null}::uuid FROM l
-       WHERE NOT EXISTS (SELECT FROM own WHERE own.text = ${text} AND asked_id IS NOT DISTINCT FROM ${askedId ?? null}::uuid AND answered_at IS NULL))
-    SELECT FROM l`;
-  if (!isThere) throw new KnownError(404, "not_found", t("There is no such listing."));
+      SELECT ${h.id}::uuid, ${number}::int, ${person.id}::uuid, ${text}, ${askedId}::uuid
+       WHERE NOT EXISTS (SELECT FROM own WHERE own.text = ${text} AND asked_id IS NOT DISTINCT FROM ${askedId}::uuid AND answered_at IS NULL)`;
+  });
 }

@@ -6,7 +6,7 @@ import { DirectoryError } from "../../directory-client/calls/errors.ts";
 import { exactCounts } from "../results/progress.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
-import { type Failure, mayHear, SECRET_PREFIX, webhookPlace } from "./webhook.ts";
+import { type Failure, hasOwner, SECRET_PREFIX, webhookPlace } from "./webhook.ts";
 
 /** Seconds before each further try: it is given up after some eight hours. */
 export const BACK_OFF = [30, 300, 1800, 7200, 18_000];
@@ -21,7 +21,7 @@ interface Claimed {
   createdAt: Date;
   url: string;
   secret: Buffer;
-  mayHear: boolean;
+  hasOwner: boolean;
 }
 
 type End = { delivered: number } | { failure: Failure; answered?: number | undefined; isFinal?: boolean };
@@ -45,12 +45,12 @@ const claim = ({ pool, webhooks }: Deps, { id }: Harmonization): Promise<Claimed
      WHERE w.list_id = d.list_id AND d.id = (
        SELECT id FROM app.webhook_delivery WHERE harmonization_id = ${id} AND next_at <= now()
         ORDER BY created_at, event LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING d.id, d.event, d.about, d.body, d.created_at AS "createdAt", w.url, w.secret, ${mayHear(webhooks)} AS "mayHear"`;
+    RETURNING d.id, d.event, d.about, d.body, d.created_at AS "createdAt", w.url, w.secret, ${hasOwner(webhooks)} AS "hasOwner"`;
 
 /** Returns undefined if there is nothing to tell. */
 async function deliver(deps: Deps, h: Harmonization, claimed: Claimed, calls: AbortSignal): Promise<End | undefined> {
   const { webhooks } = deps;
-  if (!claimed.mayHear) return { failure: "not_owner", isFinal: true };
+  if (!claimed.hasOwner) return { failure: "no_owner", isFinal: true };
   const secret = webhooks.vault.open(claimed.secret, webhookPlace(h.listId));
   if (secret === undefined) return { failure: "no_secret", isFinal: true };
   const body = claimed.body ?? (await compose(deps, h, claimed));

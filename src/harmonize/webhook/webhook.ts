@@ -15,30 +15,37 @@ export const webhookPlace = (listId: string): string => `app.webhook.secret:${li
 export const SECRET_PREFIX = "whsec_";
 
 /**
- * Why a try failed: the address is in a private network or on this machine, nobody answered in time, the answer was no 2xx, who has set the
- * webhook is no longer an owner, or no key opens its secret.
+ * Why a try failed: the address is in a private network or on this machine, nobody answered in time, the answer was no 2xx, nobody owns the
+ * list any more, or no key opens its secret.
  */
-export type Failure = "address_refused" | "no_answer" | "answered" | "not_owner" | "no_secret";
+export type Failure = "address_refused" | "no_answer" | "answered" | "no_owner" | "no_secret";
 
 type OfList = Pick<Harmonization, "listId">;
 
 /**
- * SQL: whether the one who has set a webhook `w` may still hear of its list. A list of the command line has no owner: all admins are, those of
+ * SQL: whether an account `s` answers for the list of a webhook `w`. A list of the command line has no owner: all admins are, those of
  * their role and those that ADMINS names.
  */
-export const mayHear = ({ admins }: Pick<Harmonizer["webhooks"], "admins">): Sql => {
+const isOwner = ({ admins }: Pick<Harmonizer["webhooks"], "admins">): Sql => {
   const named = admins.map((name) => name.toLowerCase());
-  return sql`EXISTS (SELECT FROM app.account s WHERE s.id = w.account_id AND s.disabled_at IS NULL
+  return sql`(s.disabled_at IS NULL
     AND CASE WHEN EXISTS (SELECT FROM app.list_person p WHERE p.list_id = w.list_id AND p.role = 'owner')
         THEN EXISTS (SELECT FROM app.list_person p WHERE p.list_id = w.list_id AND p.account_id = s.id AND p.role = 'owner')
         ELSE s.role = 'admin' OR s.external_id = ANY (${[...admins]}::text[]) OR lower(s.handle) = ANY (${named}::text[]) END)`;
 };
 
+/** SQL: whether a webhook `w` has somebody to answer for it. It is the list's, so it goes on when who has set it leaves (attacks W181). */
+export const hasOwner = (webhooks: Pick<Harmonizer["webhooks"], "admins">): Sql =>
+  sql`EXISTS (SELECT FROM app.account s WHERE ${isOwner(webhooks)})`;
+
 export interface Webhook {
   url: string;
+  /** Empty if the account is deleted. */
   setBy: string;
   setAt: Date;
-  /** It tells nothing any more: who has set it is disabled, or no longer an owner. */
+  /** Who has set it is disabled, or no longer an owner: another owner should look whose address it is. */
+  hasLeft: boolean;
+  /** It tells nothing: nobody owns the list. */
   hasEnded: boolean;
 }
 
@@ -47,8 +54,9 @@ export const findWebhook = (
   { listId }: OfList,
 ): Promise<Webhook | undefined> =>
   queryRow<Webhook>(pool)`
-    SELECT w.url, coalesce(${NAME_OF}, '') AS "setBy", w.created_at AS "setAt", NOT ${mayHear(webhooks)} AS "hasEnded"
-      FROM app.webhook w JOIN app.account a ON a.id = w.account_id WHERE w.list_id = ${listId}`;
+    SELECT w.url, coalesce(${NAME_OF}, '') AS "setBy", w.created_at AS "setAt", NOT ${hasOwner(webhooks)} AS "hasEnded",
+           NOT EXISTS (SELECT FROM app.account s WHERE s.id = w.account_id AND ${isOwner(webhooks)}) AS "hasLeft"
+      FROM app.webhook w LEFT JOIN app.account a ON a.id = w.account_id WHERE w.list_id = ${listId}`;
 
 /**
  * Sets the webhook of a list, with a new secret, and sends a test. Returns the secret, which is kept sealed and not shown again.

@@ -107,7 +107,10 @@ const webhook = z.object({
   url: z.url(),
   set_by: z.string(),
   set_at: time,
-  has_ended: z.boolean().meta({ description: "Who has set it is no longer an owner: nothing is sent." }),
+  has_left: z
+    .boolean()
+    .meta({ description: "Who has set it is no longer an owner. It goes on: look whose address it is." }),
+  has_ended: z.boolean().meta({ description: "Nobody owns the list any more: nothing is sent." }),
   deliveries: z
     .array(
       z.object({
@@ -121,7 +124,7 @@ const webhook = z.object({
         next_at: time.nullable().meta({ description: "Null once it has arrived or is given up." }),
         delivered_at: time.nullable(),
         answered: z.int().nullable().meta({ description: "Status of the last answer." }),
-        problem: z.enum(["address_refused", "no_answer", "answered", "not_owner", "no_secret"]).nullable(),
+        problem: z.enum(["address_refused", "no_answer", "answered", "no_owner", "no_secret"]).nullable(),
       }),
     )
     .meta({ description: `The last ${MOST_DELIVERIES}, the latest first.` }),
@@ -144,7 +147,13 @@ async function webhookView({ pool, harmonizer }: Web, found: FileCall["found"]):
   ]);
   if (!set) throw notFound("This list has no webhook.");
   return {
-    ...{ url: set.url, set_by: set.setBy, set_at: set.setAt.toISOString(), has_ended: set.hasEnded },
+    ...{
+      url: set.url,
+      set_by: set.setBy,
+      set_at: set.setAt.toISOString(),
+      has_left: set.hasLeft,
+      has_ended: set.hasEnded,
+    },
     deliveries: deliveries.map(deliveryView),
   };
 }

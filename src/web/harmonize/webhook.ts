@@ -72,7 +72,8 @@ async function sendWebhook(
     list: found.list.name,
     ...{ made, errors, url: typed ?? webhook?.url ?? "" },
     isSet: webhook !== undefined,
-    endedFor: webhook?.hasEnded ? webhook.setBy || t("somebody") : undefined,
+    leftBy: webhook?.hasLeft ? webhook.setBy || t("somebody") : undefined,
+    hasEnded: webhook?.hasEnded ?? false,
     deliveries: deliveries.map(deliveryView),
   });
 }
@@ -117,8 +118,8 @@ function failureInWords(failure: Exclude<Failure, "answered">): string {
       return t("Not sent: this address is in a network that may not be called from here");
     case "no_answer":
       return t("No answer");
-    case "not_owner":
-      return t("Not sent: who has set the webhook is no longer an owner");
+    case "no_owner":
+      return t("Not sent: nobody owns this list any more");
     case "no_secret":
       return t("Not sent: the secret cannot be read any more. Set the webhook anew");
   }

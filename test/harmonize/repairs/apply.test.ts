@@ -172,6 +172,23 @@ test("F165: a worker that dies in the middle is followed by one that changes onl
   expect(await prisma.decisionStep.count({ where: { harmonizationId: id } })).toBe(1);
 });
 
+test("F172: what somebody corrects of a row while the repair has read it, and not yet written it, stays, and is repaired too", async () => {
+  await add(id, { kind: "set", field: "address", value: "9 Hope St" });
+  const query = { name: "Joseph", mended: { was: { name: "Shop Joe" }, by: ana, at: "2026-01-01T00:00:00Z" } };
+  const holder = await database.pool.connect();
+  await holder.query("BEGIN");
+  await holder.query("SELECT FROM app.harmonization WHERE id = $1 FOR UPDATE", [id]);
+  const applied = applyRepairs(harmonizer, await load(id), { signal: SIGNAL });
+  const waits = "SELECT FROM pg_locks WHERE NOT granted AND locktype IN ('transactionid', 'tuple')";
+  while ((await database.pool.query(waits)).rowCount === 0) await new Promise((soon) => setTimeout(soon, 20));
+  await decide(id, 1, { query: { ...query, ll: { lat: 41.8, lng: -71.4 } }, matchedAt: new Date() });
+  await holder.query("COMMIT");
+  holder.release();
+  expect(await applied).toBe(true);
+  expect((await listings(id))[0]?.query).toMatchObject({ name: "Joseph", address: "9 Hope St", mended: { by: ana } });
+  expect((await listings(id)).map(({ status }) => status)).toEqual(["pending", "pending", "pending"]);
+});
+
 describe("the next edition", () => {
   const next = async (csv: string) => {
     const draft = await upload(csv, { columns: COLUMNS });

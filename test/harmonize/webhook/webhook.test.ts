@@ -301,38 +301,51 @@ test("W131: the receiver of docs/api.md takes each event once, and nothing that 
 describe("whom it serves", () => {
   const problems = async (h: Harmonization) => (await log(h)).map(({ problem, nextAt }) => [problem, nextAt]);
 
-  test("W134: one who is no longer an owner, or is disabled, hears nothing more, until an owner sets it anew", async () => {
+  test("W181: it goes on when who has set it is no owner any more, is disabled or deleted, and says so to the other owners", async () => {
     const bob = await makeAccount(database, `Bob ${randomUUID()}`, directory);
-    for (const lose of [
-      (listId: string) =>
+    for (const leave of [
+      (listId: string, eve: string) =>
         prisma.listPerson.update({
-          where: { listId_accountId: { listId, accountId: ada } },
+          where: { listId_accountId: { listId, accountId: eve } },
           data: { role: "reviewer" },
         }),
-      (listId: string) => prisma.listPerson.delete({ where: { listId_accountId: { listId, accountId: ada } } }),
-      () => prisma.account.update({ where: { id: ada }, data: { disabledAt: new Date() } }),
+      (_: string, eve: string) => prisma.account.update({ where: { id: eve }, data: { disabledAt: new Date() } }),
+      (_: string, eve: string) => prisma.account.delete({ where: { id: eve } }),
     ]) {
       const { h } = await watched();
-      await prisma.listPerson.create({ data: { listId: h.listId, accountId: bob, role: "owner" } });
-      expect(await findWebhook(deps, h)).toMatchObject({ hasEnded: false });
-      await lose(h.listId);
+      const eve = await makeAccount(database, `Eve ${randomUUID()}`, directory);
+      for (const accountId of [bob, eve])
+        await prisma.listPerson.create({ data: { listId: h.listId, accountId, role: "owner" } });
+      await setWebhook(deps, h, { accountId: eve, url: receiver.url });
+      expect(await findWebhook(deps, h)).toMatchObject({ hasLeft: false, hasEnded: false });
+      await leave(h.listId, eve);
       await finish(h);
       await deliver(h);
-      expect(await findWebhook(deps, h)).toMatchObject({ hasEnded: true });
-      expect(await problems(h)).toEqual([
-        ["not_owner", null],
-        ["not_owner", null],
+      expect(await findWebhook(deps, h)).toMatchObject({ hasLeft: true, hasEnded: false });
+      expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual([
+        ...["webhook.test", "file.finished", "file.review"],
       ]);
-      expect(receiver.received).toEqual([]);
-      await prisma.account.update({ where: { id: ada }, data: { disabledAt: null } });
-      await setWebhook(deps, h, { accountId: bob, url: receiver.url });
-      await deliver(h);
-      expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(["webhook.test"]);
       receiver.received.length = 0;
     }
   });
 
-  test("W171: of a list of the command line, which nobody owns, only who is an admin now hears, by role or by ADMINS", async () => {
+  test("W134: of a list whose owners are all disabled nothing is told", async () => {
+    const { h } = await watched();
+    const bob = await makeAccount(database, `Bob ${randomUUID()}`, directory);
+    await prisma.listPerson.create({ data: { listId: h.listId, accountId: bob, role: "reviewer" } });
+    await prisma.account.update({ where: { id: ada }, data: { disabledAt: new Date() } });
+    await finish(h);
+    await deliver(h);
+    expect(await findWebhook(deps, h)).toMatchObject({ hasEnded: true });
+    expect(await problems(h)).toEqual([
+      ["no_owner", null],
+      ["no_owner", null],
+    ]);
+    expect(receiver.received).toEqual([]);
+    await prisma.account.update({ where: { id: ada }, data: { disabledAt: null } });
+  });
+
+  test("W171: of a list of the command line, which nobody owns, it is told while there is an admin, by role or by ADMINS", async () => {
     const { h } = await watched();
     await prisma.listPerson.deleteMany({ where: { listId: h.listId } });
     const hears = async (data: { role?: "admin" | "member"; handle?: string | null; externalId?: string }) => {
@@ -351,8 +364,8 @@ describe("whom it serves", () => {
     await finish(h);
     await deliver(h);
     expect(await problems(h)).toEqual([
-      ["not_owner", null],
-      ["not_owner", null],
+      ["no_owner", null],
+      ["no_owner", null],
     ]);
     expect(receiver.received).toEqual([]);
   });

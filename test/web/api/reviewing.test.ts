@@ -78,6 +78,14 @@ test("F170: a note is read and written, answers a question, and stands once if i
   expect((await program("GET", `/files/${file.id}/rows/9/notes`)).status).toBe(404);
 });
 
+test("F171: a note that comes eight times at the same instant stands once", async () => {
+  const file = await makeHarmonization(database, owner, ["A"].map(alike), { directory });
+  const at = `/files/${file.id}/rows/1/notes`;
+  const sent = await Promise.all(Array.from({ length: 8 }, () => program("POST", at, { text: "Closed" })));
+  expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([201]));
+  expect((await program("GET", at)).body.notes).toMatchObject([{ text: "Closed" }]);
+});
+
 test("W170: conflicts are shown with their rows, and of another file only to a token that may see it", async () => {
   const twice = (name: string, ownId: string, venueId: string) => ({
     name,

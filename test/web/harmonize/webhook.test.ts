@@ -62,6 +62,7 @@ test("W136: by the API the secret is in one answer only, also with an Idempotenc
   expect(read.body).toMatchObject({
     url: receiver.url,
     set_by: "Fay",
+    has_left: false,
     has_ended: false,
     deliveries: [{ event: "test" }, { event: "test" }],
   });
