@@ -2,22 +2,33 @@ import { localeOf } from "./languages.ts";
 import { currentLanguage, currentLocale } from "./translate.ts";
 
 /** Returns a function that makes the formatter of the request's language at its first use; British English and Spanish of Spain. */
-const byLanguage = <Formatter>(make: (locale: string) => Formatter) => once(() => localeOf(currentLanguage()), make);
+const byLanguage = <Formatter>(make: (locale: string) => Formatter) =>
+  once(currentLanguage, (language) => make(localeOf(language)));
 
 /** Like byLanguage() for dates and the clock, which differ by region; there are as many as LOCALES. */
 const byLocale = <Formatter>(make: (locale: string) => Formatter) => once(currentLocale, make);
 
-function once<Formatter>(localeNow: () => string, make: (locale: string) => Formatter): () => Formatter {
-  const made = new Map<string, Formatter>();
+function once<Key extends string, Formatter>(keyNow: () => Key, make: (key: Key) => Formatter): () => Formatter {
+  const made = new Map<Key, Formatter>();
   return () => {
-    const locale = localeNow();
-    const formatter = made.get(locale) ?? make(locale);
-    made.set(locale, formatter);
+    const key = keyNow();
+    const formatter = made.get(key) ?? make(key);
+    made.set(key, formatter);
     return formatter;
   };
 }
 
-const numbers = byLanguage((locale) => new Intl.NumberFormat(locale));
+const numbers = byLanguage((locale) => {
+  const { format } = new Intl.NumberFormat(locale);
+  // The rows of a file have the same percentages again and again.
+  const known = new Map<number, string>();
+  return (value: number): string => {
+    const text = known.get(value) ?? format(value);
+    if (known.size < MOST_KNOWN) known.set(value, text);
+    return text;
+  };
+});
+const MOST_KNOWN = 2000;
 const tenths = byLanguage(
   (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
 );
@@ -36,7 +47,7 @@ const MONTH = dates({ month: "long", year: "numeric" });
 const WEEKDAYS = { long: dates({ weekday: "long" }), short: dates({ weekday: "short" }) };
 
 /** "12,345". Within a text, use `{count, number}`. */
-export const formatNumber = (value: number): string => numbers().format(value);
+export const formatNumber = (value: number): string => numbers()(value);
 
 /** "1.2", "12.0". */
 export const formatTenths = (value: number): string => tenths().format(value);

@@ -69,7 +69,7 @@ describe("the table of docs/architecture.md", () => {
     ["src/directory/again.ts", "../../prisma/categories.json"],
     ["src/harmonize/file/read.ts", "../../shared/csv/csv.ts"],
     ["src/http/query.ts", "@fastify/cookie"],
-    ["src/harmonize/export/text.ts", "csv-stringify/sync"],
+    ["src/harmonize/export/text.ts", "hyparquet-writer"],
     ["src/cli/harmonize/again.ts", "../../cli.ts"],
     ["src/db/again.ts", "node:fs"],
   ])("allows that %s imports %s", (file, specifier) => {

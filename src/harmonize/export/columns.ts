@@ -6,14 +6,14 @@ import type { Harmonization } from "../run/harmonizations.ts";
 import { wordsOf } from "../run/problems/words.ts";
 import { MOST_CANDIDATES } from "../run/rows.ts";
 import type { ExportOptions } from "./formats.ts";
-import { geometryOf } from "./geometry.ts";
+import type { Placed } from "./geometry.ts";
 import type { Receipt } from "./receipt.ts";
 import type { ExportRow } from "./rows.ts";
 import { type ExportColumn, freeName } from "./writers/table.ts";
 
 type Column = [
   name: string,
-  cell: (row: ExportRow, receipt: Receipt) => string,
+  cell: (row: ExportRow, receipt: Receipt, placed: Placed | undefined) => string,
   kind?: ExportColumn["kind"],
   own?: Pick<ExportColumn, "isOwn" | "was">,
 ];
@@ -30,7 +30,7 @@ export function columnsOf(
   const found = [...RECEIPT, ...noted, ...(hasCandidates ? CANDIDATES : [])];
   if (format === "failed") return behind(h, failure(h));
   // Its own place: the other formats have no positions but the owner's columns.
-  const placed: Column[] = [[POSITION_FROM, (row) => geometryOf(row, h.header).from]];
+  const placed: Column[] = [[POSITION_FROM, (_, __, placed) => placed?.from ?? ""]];
   return behind(h, format === "geojson" ? [...found, ...placed] : found);
 }
 

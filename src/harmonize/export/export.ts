@@ -8,7 +8,7 @@ import type { Harmonization } from "../run/harmonizations.ts";
 import { columnsOf } from "./columns.ts";
 import { BYTE_ORDER_MARK, csvLines } from "./csv.ts";
 import { type ExportOptions, isMapping } from "./formats.ts";
-import { geometryOf } from "./geometry.ts";
+import { geometryIn } from "./geometry.ts";
 import { receiptOf } from "./receipt.ts";
 import { type ExportDeps, type ExportRow, exportRows } from "./rows.ts";
 import { writeGeojson, writeJson, writeNdjson } from "./writers/json.ts";
@@ -40,12 +40,12 @@ async function* pieces(
     hasNotes: noted,
   };
   const columns = columnsOf(harmonization, options, noted);
-  const tableRow = (row: ExportRow) => {
+  const geometryOf = format === "geojson" ? geometryIn(harmonization.header) : undefined;
+  const tableRow = (row: ExportRow): TableRow[] => {
     if (isOfMappings && !row.own_id) return [];
-    const receipt = receiptOf(row, harmonization);
-    const { line } = row;
-    const cells = columns.map(([, cell]) => cell(row, receipt));
-    return [format === "geojson" ? { line, cells, placed: geometryOf(row, harmonization.header) } : { line, cells }];
+    const [receipt, placed] = [receiptOf(row, harmonization), geometryOf?.(row)];
+    const cells = columns.map(([, cell]) => cell(row, receipt, placed));
+    return [{ line: row.line, cells, ...(placed && { placed }) }];
   };
   async function* pages(): ExportTable["pages"] {
     for await (const page of exportRows(deps, harmonization, wanted)) {

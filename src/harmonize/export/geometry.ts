@@ -10,20 +10,24 @@ export interface Placed {
 }
 
 /**
- * The shape that the file has, where the listing was asked for, or, without a position of its own, where its venue is, or its address.
+ * Returns what finds the shape that the file has, where the listing was asked for, or, without a position of its own, where its venue
+ * is, or its address.
  */
-export function geometryOf(row: ExportRow, header: readonly string[]): Placed {
-  const cell = (name: string) => row.cells[header.indexOf(name)] ?? "";
-  const shape = shapeIn(cell(SHAPE));
-  if (shape) return { geometry: shape, from: "file" };
-  const { ll, chosen, by_address } = row;
-  if (ll) return point(ll, fromOf(row));
-  if (row.outcome === "matched" && chosen) return point(chosen, "venue");
-  if (by_address) return point(by_address, "address");
-  // Of a row that failed, or whose position was left out.
+export function geometryIn(header: readonly string[]): (row: ExportRow) => Placed {
   const { lat, lng } = shapeFields(SHAPE);
-  const own = { lat: cell(lat), lng: cell(lng) };
-  return own.lat && own.lng ? point({ lat: Number(own.lat), lng: Number(own.lng) }, "file") : NOWHERE;
+  const [shapeAt, latAt, lngAt] = [SHAPE, lat, lng].map((name) => header.indexOf(name)) as [number, number, number];
+  return (row) => {
+    const { cells, ll, chosen, by_address } = row;
+    const shape = shapeIn(cells[shapeAt] ?? "");
+    if (shape) return { geometry: shape, from: "file" };
+    if (ll) return point(ll, fromOf(row));
+    if (row.outcome === "matched" && chosen) return point(chosen, "venue");
+    if (by_address) return point(by_address, "address");
+    // Of a row that failed, or whose position was left out.
+    return cells[latAt] && cells[lngAt]
+      ? point({ lat: Number(cells[latAt]), lng: Number(cells[lngAt]) }, "file")
+      : NOWHERE;
+  };
 }
 
 const NOWHERE: Placed = { geometry: null, from: "" };

@@ -103,10 +103,11 @@ const UNREASONED: Record<ListingDecision, () => string> = {
 
 /** What speaks for a candidate, then what against it. `said`: words before, which may name some of it. */
 function evidenceOf(candidate: Candidate | null, said: string[]): string[] {
-  const words = new Set(said.flatMap((each) => each.split(/: |; /)));
-  const unsaid = (candidate?.evidence ?? [])
-    .map(({ text, ...reason }) => ({ ...reason, text: reasonInWords(text) }))
-    .filter(({ text }) => !words.has(text))
+  if (!candidate?.evidence?.length) return [];
+  const isSaid = (text: string) => said.some((each) => each.includes(text) && each.split(/: |; /).includes(text));
+  const unsaid = candidate.evidence
+    .map(({ text, weight }) => ({ text: reasonInWords(text), weight }))
+    .filter(({ text }) => !isSaid(text))
     .toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
   const [good, bad] = [unsaid.filter(({ weight }) => weight > 0), unsaid.filter(({ weight }) => weight <= 0)];
   const [first, ...others] = bad.map(({ text }) => text);

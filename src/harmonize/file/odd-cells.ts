@@ -96,10 +96,13 @@ const isBroken = (cell: string): boolean => cell.includes("\uFFFD");
 /** What of a row is not compared as the file means it. */
 export const cellNotes = (cells: readonly string[], header: readonly string[], columns: Columns): string[] => [
   ...unusedNumbers(cells, header, columns),
-  ...cells.flatMap((cell, at) =>
-    isBroken(cell) ? [wordsOf({ code: "undecodable", column: header[at] ?? "", value: cell })] : [],
-  ),
+  ...(cells.some(isBroken) ? undecodable(cells, header) : []),
 ];
+
+const undecodable = (cells: readonly string[], header: readonly string[]): string[] =>
+  cells.flatMap((cell, at) =>
+    isBroken(cell) ? [wordsOf({ code: "undecodable", column: header[at] ?? "", value: cell })] : [],
+  );
 
 /** Numbers of a row that are not compared: destroyed by a spreadsheet, or unreadable phones. */
 const unusedNumbers = (cells: readonly string[], header: readonly string[], columns: Columns): string[] =>

@@ -130,7 +130,8 @@ export const textNames = (): Record<TextField, string> => ({
 
 /** Words what a person has corrected, for pages and exports. */
 export function mendInWords(mended: Mended | null | undefined): string | undefined {
-  const { was = {}, now = {} } = mended ?? {};
+  if (!mended) return undefined;
+  const { was, now = {} } = mended;
   const { name, ll } = was;
   const names = textNames();
   const parts = [

@@ -26,6 +26,9 @@ const INSIDE: Record<Separator, ReturnType<typeof placesFor>> = {
 const BEGIN = { all: new RegExp(`^${FIRST}`, "v"), some: new RegExp(`^${KEPT}${FIRST}`, "v") };
 const OURS = new RegExp(`^'(?=${FIRST})|(?<=[,;\\t\\|\\r\\n])'(?=${FORMULA})`, "gv");
 
+/** Without any of these, no text is a formula: most cells. */
+const TELLING = /[=+\-@＝＋－＠\t\r\n]/;
+
 /** What stands for “nothing” or “yes”. */
 const LONE_SIGN = /^ *(?:-+|[+=@＝＋－＠]) *$/;
 
@@ -35,6 +38,7 @@ const LONE_SIGN = /^ *(?:-+|[+=@＝＋－＠]) *$/;
  */
 export function neutralised(row: readonly string[], index: number, separator: Separator): string {
   const cell = row[index] ?? "";
+  if (!TELLING.test(cell)) return cell;
   if (LONE_SIGN.test(cell) && !row.slice(index + 1).some((each) => /[(|!]/.test(each))) return cell;
   const which = /^\d.*[(|!]/s.test(row[index + 1] ?? "") ? "all" : "some";
   return (BEGIN[which].test(cell) ? "'" : "") + cell.replace(INSIDE[separator][which], "$&'");

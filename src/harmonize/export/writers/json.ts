@@ -13,23 +13,23 @@ export const writeJson = ({ columns, pages }: ExportTable): Pieces =>
 export const writeGeojson = ({ columns, pages }: ExportTable): Pieces =>
   listed('{"type":"FeatureCollection","features":[', pages, (row) => featureOf(columns, row), "\n]}\n");
 
-type Value = Pick<ExportColumn, "name" | "isOwn"> & { value: string | number | null };
+type Value = [column: Pick<ExportColumn, "name" | "isOwn">, value: string | number | null];
 
 const valuesOf = (columns: ExportColumn[], cells: string[]): Value[] =>
-  columns.map(({ kind, ...column }, at) => ({ ...column, value: valueIn(cells[at] ?? "", { kind }) }));
+  columns.map((column, at) => [column, valueIn(cells[at] ?? "", column)]);
 
-const asObject = (values: Value[]): object => Object.fromEntries(values.map(({ name, value }) => [name, value]));
+const asObject = (values: Value[]): object => Object.fromEntries(values.map(([{ name }, value]) => [name, value]));
 
 const OWN_SHAPE: string[] = Object.values(shapeFields(SHAPE));
-const isShape = ({ name, isOwn }: Value): boolean => isOwn === true && OWN_SHAPE.includes(name);
+const isShape = ([{ name, isOwn }]: Value): boolean => isOwn === true && OWN_SHAPE.includes(name);
 
 function recordOf(columns: ExportColumn[], { cells, record }: TableRow): object {
   const values = valuesOf(columns, cells);
   if (!record) return asObject(values);
   const { fields, feature } = record;
   if (!feature) return withOurs(fields, values);
-  const shape = values.filter((each) => isShape(each) && each.value !== null);
-  const position = Object.fromEntries(shape.map(({ name, value }) => [name, JSON.parse(String(value))]));
+  const shape = values.filter((each) => isShape(each) && each[1] !== null);
+  const position = Object.fromEntries(shape.map(([{ name }, value]) => [name, JSON.parse(String(value))]));
   const id = feature.id === undefined ? {} : { [idName(fields)]: feature.id };
   return withOurs({ ...id, ...fields, ...position }, values);
 }
@@ -46,9 +46,9 @@ function featureOf(columns: ExportColumn[], { cells, placed, record }: TableRow)
 }
 
 function withOurs(fields: object, values: Value[]): object {
-  const ours = values.filter(({ isOwn }) => !isOwn);
+  const ours = values.filter(([{ isOwn }]) => !isOwn);
   const isTaken = (name: string) => Object.hasOwn(fields, name);
-  return { ...fields, ...asObject(ours.map((each) => ({ ...each, name: freeName(each.name, isTaken) }))) };
+  return { ...fields, ...asObject(ours.map(([{ name }, value]) => [{ name: freeName(name, isTaken) }, value])) };
 }
 
 const withoutShape = (fields: object): object =>
