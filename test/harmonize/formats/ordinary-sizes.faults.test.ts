@@ -18,8 +18,11 @@ const duck = await (await DuckDBInstance.create()).connect();
 const folder = mkdtempSync(path.join(tmpdir(), "samespot-sizes-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Random digits keep a packed file about half as large as its text. Those of other rows are too far away to be found again. */
-const STRIDES = [0, 1000, 2000, 3000, 4000, 5000, 6000];
+/**
+ * Random digits keep a packed file about half as large as its text. Those of other rows are too far away to be found again. With
+ * rows of a kilobyte a large file has few, so that the comparison of their cells takes no longer than the reading.
+ */
+const STRIDES = Array.from({ length: 28 }, (_, at) => at * 10_000);
 
 const rowAt = (at: number) => ({
   id: at,
@@ -114,21 +117,19 @@ const WRITERS: Record<string, Writer> = {
 };
 
 const KB = 1000;
-const SIZES = [300 * KB, 3000 * KB, 30_000 * KB];
-/** At the largest size: one of each way of reading, and with whole rounds one of each format. */
-const LARGE = [
+/** One of each format, first one of each way of reading. */
+const FORMATS = [
   ...["CSV in gzip", "GeoJSON", "Parquet, snappy", "workbook, deflated, texts in the cells"],
   ...["CSV", "CSV in a zip file, deflated", "NDJSON", "JSON"],
-].slice(0, roundsOf(8, 4));
+];
+const CASES = [
+  { kB: 300, names: Object.keys(WRITERS) },
+  { kB: 3000, names: roundsOf(1, 0) ? Object.keys(WRITERS) : FORMATS },
+  { kB: 30_000, names: FORMATS.slice(0, roundsOf(8, 4)) },
+].flatMap(({ kB, names }) => names.map((name) => ({ kB, name })));
 
-const CASES = SIZES.flatMap((size) =>
-  Object.keys(WRITERS)
-    .filter((name) => size < 10_000 * KB || LARGE.includes(name))
-    .map((name) => ({ name, size, kB: size / KB })),
-);
-
-test.each(CASES)("F75: every cell of $kB kB is read: $name", async ({ name, size }) => {
-  const { file, rows } = await writeAbout(name, size);
+test.each(CASES)("F75: every cell of $kB kB is read: $name", async ({ name, kB }) => {
+  const { file, rows } = await writeAbout(name, kB * KB);
   const { id } = await upload(createReadStream(file));
   rmSync(file);
   const { header } = await load(id);
@@ -148,7 +149,7 @@ test.each(CASES)("F75: every cell of $kB kB is read: $name", async ({ name, size
 const SHAPES: Record<string, Column> = { "geometry.latitude": "lat", "geometry.longitude": "lng" };
 const columnOf = (name: string) => SHAPES[name] ?? (name as Column);
 
-const SAMPLE = 2000;
+const SAMPLE = 500;
 
 async function writeAbout(name: string, size: number) {
   const file = path.join(folder, "places");
