@@ -21,7 +21,7 @@ import { alone } from "../../../src/web/client-secret/rotate.ts";
 import { startFiles } from "../../harmonize/file/reader.ts";
 import { testDatabase } from "../../support/database/database.ts";
 import { collectEscaped } from "../../support/escaped.ts";
-import { type End, ENDS, startEndingDatabase } from "../../support/outages/ending-database.ts";
+import { ENDS, type End, startEndingDatabase } from "../../support/outages/ending-database.ts";
 import { PRODUCTION } from "../../support/production.ts";
 import { roundsOf } from "../../support/rounds.ts";
 import { dataFolder } from "../../support/samespot.ts";
