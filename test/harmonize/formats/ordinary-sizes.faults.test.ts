@@ -6,12 +6,12 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import xlsx from "xlsx";
-import type { Packed, Question } from "../../../src/files/formats/apart.ts";
-import { type Asked, createQuestions } from "../../../src/files/formats/base/questions.ts";
-import { slice, sourceOfPieces } from "../../../src/files/formats/base/source.ts";
+import type { Packed } from "../../../src/files/formats/apart.ts";
+import { sourceOfPieces } from "../../../src/files/formats/base/source.ts";
 import { openFile } from "../../../src/files/formats/convert.ts";
 import { roundsOf } from "../../support/rounds.ts";
 import { startFiles } from "../file/reader.ts";
+import { answering, RUNS, schedules } from "./any-order.ts";
 
 const { upload, eachRow, load } = await startFiles();
 const duck = await (await DuckDBInstance.create()).connect();
@@ -161,24 +161,6 @@ async function writeAbout(name: string, size: number) {
   return { file, rows };
 }
 
-/** Which of the waiting questions is answered next, at each turn of the event loop. */
-const schedules = fc.array(fc.nat(), { minLength: 1, maxLength: 40 });
-const RUNS = { numRuns: 10 };
-
-test("F73: slices that are asked for at once and answered in any order get their own bytes", async () => {
-  const file = Buffer.from(Array.from({ length: 3 * 1024 * 1024 }, (_, at) => at % 251));
-  const slices = fc.array(fc.tuple(fc.nat(file.length), fc.nat(700_000)), { minLength: 5, maxLength: 12 });
-  const holds = fc.asyncProperty(slices, schedules, async (asked, schedule) => {
-    const { read, close } = answering(file, schedule);
-    const source = sourceOfPieces(file.length, read);
-    const found = await Promise.all(asked.map(([start, size]) => slice(source, start, start + size)));
-    expect(close()).toBeGreaterThan(1);
-    for (const [index, [start, size]] of asked.entries())
-      expect(found[index]?.equals(file.subarray(start, start + size))).toBe(true);
-  });
-  await fc.assert(holds, RUNS);
-});
-
 test.each<{ name: string; kind: Packed; most: number }>([
   { name: "Parquet, zstd, small row groups", kind: "parquet", most: 1 },
   { name: "workbook, deflated, texts in one part", kind: "zip", most: 1 },
@@ -211,27 +193,3 @@ test.each<{ name: string; kind: Packed; most: number }>([
   await fc.assert(holds, RUNS);
   expect(waited).toBeGreaterThanOrEqual(most);
 });
-
-/** Answers like apart.ts, but in the order of the schedule. `close` returns the most questions that waited at once. */
-function answering(file: Buffer, schedule: number[]) {
-  const waiting: Asked<Question>[] = [];
-  const { ask, answered } = createQuestions<Question>((asked) => void waiting.push(asked));
-  let [turn, most, isOver] = [0, 0, false];
-  const answer = () => {
-    most = Math.max(most, waiting.length);
-    const pick = schedule[turn++ % schedule.length] ?? 0;
-    const [next] = waiting.length > 0 ? waiting.splice(pick % waiting.length, 1) : [];
-    if (next)
-      answered({ number: next.number, answer: next.is === "read" ? file.subarray(next.start, next.end) : null });
-    if (!isOver) setImmediate(answer);
-  };
-  setImmediate(answer);
-  return {
-    read: (start: number, end: number) => ask<Uint8Array>({ is: "read", start, end }),
-    sendPiece: (bytes: Uint8Array) => ask({ is: "piece", bytes }),
-    close(): number {
-      isOver = true;
-      return most;
-    },
-  };
-}
