@@ -1,8 +1,8 @@
 // `npm run breakages [-- ID… | --all | --fit | --since REVISION] [--tier quick]`: checks that each breakage of the .breaks files fits the code. Then applies
 // some to copies of the code, one at a time, and runs the tests that are named after its id: if they pass, a test is missing. By
 // default those of files and tests changed since the branch left origin/main, as many as fit in five minutes.
-// With --tier quick a breakage whose own test `npm test` does not run must be noticed by those tests of `npm test` that have its id
-// or stand in the folder of its file.
+// With --tier quick a breakage whose own test `npm test` does not run must be noticed by those tests of `npm test` that have its id,
+// stand in the folder of its file, or import it.
 // Ends with "N passed, N failed", where a breakage passes if it is noticed.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -34,6 +34,8 @@ const MODULES = ["node_modules", "test/clients/node_modules"];
 const isOwn = (file: string) => path.basename(file) !== "node_modules";
 const COPIES = 2;
 const USUAL_MS = 300_000;
+/** Folders whose tests stand in others: files are tested as they come into a harmonization. */
+const TESTED_IN: Record<string, string> = { files: "harmonize/{file,formats}", checkins: "web/checkins" };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -149,15 +151,22 @@ function isQuick(test: string): boolean {
   return !/\.\w+\.test\.ts$/.test(test);
 }
 
-/** Returns the tests of `npm test` with this id, and those of the file's folder. */
+/** Returns the tests of `npm test` with this id, those of the file's folder, and those that import the file. */
 function nearTests(id: string, file: string): string[] {
   const folder = path.dirname(file.replace(/^(src|views|public)\//, ""));
   const own = path.join(folder, path.basename(file).replace(/\.\w+$/, ""));
+  const elsewhere = TESTED_IN[folder.split("/", 1)[0] ?? ""];
   const near =
     folder === "."
       ? []
-      : globSync([`test/${folder}/*.test.ts`, `test/${own}/**/*.test.ts`, `test/web/${folder}/*.test.ts`]);
-  const named = globSync("test/**/*.test.ts").filter((each) => readFileSync(each, "utf8").includes(`${id}: `));
+      : globSync([
+          ...[`test/${folder}/*.test.ts`, `test/${own}/**/*.test.ts`, `test/web/${folder}/*.test.ts`],
+          ...(elsewhere === undefined ? [] : [`test/${elsewhere}/*.test.ts`]),
+        ]);
+  const named = globSync("test/**/*.test.ts").filter((each) => {
+    const text = readFileSync(each, "utf8");
+    return text.includes(`${id}: `) || text.includes(`/${file}"`);
+  });
   const quick = [...new Set([...near, ...named])].filter(isQuick);
   // Without any, an unknown file: vitest would run all.
   return quick.length > 0 ? quick : ["no-test-is-near"];

@@ -48,7 +48,7 @@ const count = (text: string): Promise<number> =>
 const RAW = /prisma|invocation|Connection terminated|administrator command/i;
 
 test("F04: harmonize waits for a database that is killed while it prepares and matches, says so, and writes each row once", async () => {
-  const COPIES = 3;
+  const COPIES = 2;
   const [header, ...lines] = readFileSync("examples/listings.csv", "utf8").trim().split("\n");
   const copies = Array.from({ length: COPIES }, (_, copy) => lines.map((line) => `${copy}/${line}`)).flat();
   const [file, out] = [path.join(folder, "listings.csv"), path.join(folder, "out.csv")];
@@ -96,7 +96,7 @@ test("F04: harmonize reports within seconds that the database is unavailable whi
 });
 
 test("F04: an import whose database is killed reports the stored rows and the way to resume, and resumes", async () => {
-  const ROWS = 16_000; // in four batches
+  const ROWS = 12_000; // in three batches
   const file = path.join(folder, "venues.csv");
   const line = (_: unknown, n: number) => `${n},Cafe ${n},${40 + (n % 999) / 500},-71.4\n`;
   writeFileSync(file, `id,name,lat,lng\n${Array.from({ length: ROWS }, line).join("")}`);

@@ -18,7 +18,7 @@ const patient = async (template?: string) => {
   afterAll(database.close);
   return { ...database, url, log: () => {} };
 };
-const [filled, shared, interrupted] = [await patient("sample"), await patient(), await patient()];
+const [filled, shared] = [await patient("sample"), await patient()];
 
 describe("the sample venues", () => {
   test("have known categories, positions in and around Rhode Island, and searchable text", async () => {
@@ -57,7 +57,30 @@ describe("the sample venues", () => {
   });
 });
 
-test("two concurrent imports store each sample venue once", async () => {
+// The coordinator of several servers does not know where the last venue lies, nor what a node waits for.
+test.skipIf(CITUS_URL)("a killed import of the sample venues leaves nothing", async () => {
+  const { prisma, pool, url } = shared;
+  const [last] = (await filled.pool.query("SELECT * FROM directory.venue ORDER BY ctid DESC LIMIT 1")).rows;
+  const blocker = new pg.Client(url);
+  await blocker.connect();
+  await blocker.query("BEGIN"); // the import comes to its last venue and waits there: this one has the id
+  await blocker.query(
+    "INSERT INTO directory.venue (id, name, name_norm, lat, lng, point) VALUES ($1, 'x', 'x', 0, 0, '(0,0)')",
+    [last.id],
+  );
+  const child = spawn(process.execPath, ["--input-type=module", "-e", IMPORT], { env: { ...process.env, DB: url } });
+  const ended = once(child, "exit");
+  await until(pool, "SELECT FROM pg_stat_activity WHERE query LIKE 'COPY%' AND wait_event_type = 'Lock'", 1);
+  child.kill("SIGKILL");
+  await ended;
+  await blocker.query("ROLLBACK");
+  await until(pool, "SELECT FROM pg_stat_activity WHERE query LIKE 'COPY%'", 0);
+  await blocker.end();
+
+  expect(await prisma.venue.count()).toBe(0);
+});
+
+test("then two concurrent imports store each sample venue once", async () => {
   const counts = await Promise.all([importSample(shared), importSample(shared)]);
   expect(counts.sort()).toEqual([0, VENUES]);
   expect(await shared.prisma.venue.count()).toBe(VENUES);
@@ -68,33 +91,6 @@ test("sample venues that the operator deleted do not return at the next start", 
   expect(await importSample(shared)).toBe(0);
   expect(await shared.prisma.venue.count()).toBe(0);
 });
-
-// The coordinator of several servers does not know where the last venue lies, nor what a node waits for.
-test.skipIf(CITUS_URL)(
-  "a killed import of the sample venues leaves nothing, and the next start imports all",
-  async () => {
-    const { prisma, pool, url } = interrupted;
-    const [last] = (await filled.pool.query("SELECT * FROM directory.venue ORDER BY ctid DESC LIMIT 1")).rows;
-    const blocker = new pg.Client(url);
-    await blocker.connect();
-    await blocker.query("BEGIN"); // the import comes to its last venue and waits there: this one has the id
-    await blocker.query(
-      "INSERT INTO directory.venue (id, name, name_norm, lat, lng, point) VALUES ($1, 'x', 'x', 0, 0, '(0,0)')",
-      [last.id],
-    );
-    const child = spawn(process.execPath, ["--input-type=module", "-e", IMPORT], { env: { ...process.env, DB: url } });
-    const ended = once(child, "exit");
-    await until(pool, "SELECT FROM pg_stat_activity WHERE query LIKE 'COPY%' AND wait_event_type = 'Lock'", 1);
-    child.kill("SIGKILL");
-    await ended;
-    await blocker.query("ROLLBACK");
-    await until(pool, "SELECT FROM pg_stat_activity WHERE query LIKE 'COPY%'", 0);
-    await blocker.end();
-
-    expect(await prisma.venue.count()).toBe(0);
-    expect(await importSample(interrupted)).toBe(VENUES);
-  },
-);
 
 describe("the demo account", () => {
   const now = new Date("2026-11-21T15:00:00Z");

@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { parse } from "csv-parse/sync";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect } from "../../src/db/connections.ts";
@@ -14,6 +15,8 @@ import { harmonize } from "./harmonize-walk.ts";
 import { visitorsOf } from "./visitor.ts";
 import { walk } from "./walk.ts";
 
+const read = (text: string) => parse(text, { columns: true, bom: true }) as Record<string, string>[];
+const example = read(readFileSync("examples/listings.csv", "utf8"));
 const folder = dataFolder();
 mkdirSync(folder, { recursive: true });
 const PASSWORD = "of a test only";
@@ -54,11 +57,22 @@ describe("as a database user that owns nothing", async () => {
     expect(await walk(await visitor({ name: "member", isChecked: false }))).toBeGreaterThan(100);
   });
 
-  it("a file is uploaded, tried, matched, reviewed with an add and an undo, and downloaded", async () => {
-    const exported = await harmonize(await visitor({ name: "member harmonize", isChecked: false }), {
-      added: "Café of a Member",
-    });
-    expect(exported.match(/,added,/g)).toHaveLength(1);
+  it("a file is uploaded, tried, matched, reviewed by keyboard with an add and an undo, and downloaded", async () => {
+    const added = "Samespot Test Café";
+    const exported = read(await harmonize(await visitor({ name: "harmonize" }), { added }));
+    expect(exported).toHaveLength(example.length);
+    const original = (row: Record<string, string>) =>
+      Object.values(row).map((cell) => cell.replace(/^'(?=[+=@-])/, ""));
+    expect(exported.map((row) => original(row).slice(0, 9))).toEqual(example.map((row) => Object.values(row)));
+    const count = (decision: string) => exported.filter((row) => row.decision === decision).length;
+    expect(count("matched")).toBeGreaterThan(0.6 * example.length);
+    expect(exported.filter(({ decided_by }) => decided_by === "rule").length).toBeGreaterThan(0.5 * example.length);
+    const byDemo = exported.filter(({ decided_by }) => decided_by && decided_by !== "rule");
+    expect(byDemo.map(({ decision }) => decision).sort()).toEqual(["added", "matched", "matched", "rejected"]);
+    const venue = byDemo.find(({ decision }) => decision === "added")?.venue_id ?? "";
+    const { name: inDirectory } = await site.database.prisma.venue.findUniqueOrThrow({ where: { id: venue } });
+    expect(inDirectory).toBe(added);
+    expect(count("failed")).toBeGreaterThanOrEqual(1);
   });
 
   it("venues are imported, but --replace is refused before anything is changed", async () => {

@@ -71,18 +71,6 @@ test("F30: the example file starts without a question about positions", async ()
 test.each<[string, Change, string, string]>([
   ["swapped", swap, "Latitude and longitude seem to be swapped.", "Swap them back"],
   [
-    "without the sign of the longitude",
-    (lat, lng) => [lat, -lng],
-    "The longitudes seem to have the wrong sign.",
-    "Change the sign",
-  ],
-  [
-    "shifted by half a degree",
-    (lat, lng) => [lat + 0.5, lng + 0.5],
-    "The positions seem to be shifted",
-    "Shift them back",
-  ],
-  [
     "of which 60 % are swapped",
     (lat, lng, row) => (row % 5 < 3 ? [lng, lat] : [lat, lng]),
     "Latitude and longitude seem to be swapped.",

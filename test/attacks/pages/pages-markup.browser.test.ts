@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { launchBrowser, openPage } from "../../support/browser.ts";
 import { answers } from "../../support/fake-directory/behaviours.ts";
+import { roundsOf } from "../../support/rounds.ts";
 import { startWeb } from "../../web/web-app.ts";
 import { expectInert, lend } from "../inert.ts";
 import { PAYLOADS } from "../payloads.ts";
@@ -118,7 +119,7 @@ it("W03: texts of a hostile directory never become markup, a script or a link", 
   });
 
   says(PAYLOADS);
-  for (const path of [...LISTS, ...venuePages]) {
+  for (const path of [...LISTS, ...venuePages.slice(0, roundsOf(50, 10))]) {
     await page.goto(web.url + path);
     await expectInert(page, path);
   }

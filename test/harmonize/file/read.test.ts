@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { Prisma } from "../../../src/db/generated/client.ts";
+import { readListings } from "../../../src/harmonize/file/read-listings.ts";
+import { receiveFile } from "../../../src/harmonize/file/receive.ts";
 import { deleteAll, discardLostUploads } from "../../../src/harmonize/run/deletion.ts";
+import { FILE_LIMITS } from "../../../src/shared/file-limits.ts";
 import { startFiles } from "./reader.ts";
 
 const { database, deps, sent, load, upload, read, uploadAndRead, listings } = await startFiles();
@@ -226,4 +229,42 @@ test("F17: an upload is deleted a minute after its process was killed, but not w
     [0, 1],
   ]);
   expect(await prisma.harmonization.count({ where: { id: { in: [lost.id, slow.id] } } })).toBe(1);
+});
+
+test("W11: a file is rejected as soon as it exceeds the limit, and nothing stays", async () => {
+  let sent = 0;
+  async function* bytes() {
+    for (; ; sent += 1) yield Buffer.alloc(1024 * 1024, "a,b\n");
+  }
+  const before = await prisma.filePart.count();
+  const storing = receiveFile(
+    { ...deps, limits: { ...FILE_LIMITS, megabytes: 2 } },
+    { accountId: null, name: "endless.csv", bytes: bytes(), signal: new AbortController().signal },
+  );
+  await expect(storing).rejects.toMatchObject({ status: 413, message: expect.stringContaining("2 MB") });
+  expect(sent).toBe(2);
+  const left = await prisma.harmonization.count({ where: { name: "endless.csv" } });
+  expect([await prisma.filePart.count(), left]).toEqual([before, 0]);
+});
+
+test("W11: a file with too many rows becomes a draft again with a message, and no rows are stored", async () => {
+  const harmonization = await upload(many(300), { state: "reading" });
+  await readListings({ ...deps, limits: { ...FILE_LIMITS, rows: 299 } }, harmonization, {
+    signal: new AbortController().signal,
+  });
+  const { id } = harmonization;
+  expect(await load(id)).toMatchObject({
+    state: "draft",
+    trial: { state: "done", error: { code: "too_many_rows", most: 299 } },
+  });
+  expect(await counts(id)).toEqual([0, 1]);
+});
+
+test("F17: the next worker completes a killed deletion, however much is left", async () => {
+  const { id } = await uploadAndRead(many(6000));
+  await prisma.harmonization.update({ where: { id }, data: { state: "deleting" } });
+  await pool.query("DELETE FROM app.listing WHERE harmonization_id = $1 AND number <= 500", [id]);
+  const h = await prisma.harmonization.findUniqueOrThrow({ where: { id } });
+  await deleteAll(deps, h, { signal: new AbortController().signal });
+  expect([await counts(id), await prisma.harmonization.count({ where: { id } })]).toEqual([[0, 0], 0]);
 });

@@ -14,8 +14,9 @@ const STATES = [
   ...(["uploading", "draft", "reading", "matching", "adding", "annotating", "undoing"] as const),
   ...(["ready", "cancelled", "deleting"] as const),
 ];
-/** Days since the last use. */
+/** Days since the last use of files at rest; the others are all due. */
 const AGES = [0, 22, 24, 31, 400];
+const DUE = [31];
 const KINDS = [
   ...(["alone", "previous", "next", "copied", "with a side task", "with a search", "with an add"] as const),
   ...(["elsewhere", "used late"] as const),
@@ -44,7 +45,7 @@ beforeAll(async () => {
   const make = async (more: object) =>
     (await makeHarmonization(database, account, [], { directory: DIRECTORY, ...more })).id;
   for (const state of STATES)
-    for (const age of AGES)
+    for (const age of state === "ready" ? AGES : DUE)
       for (const kind of KINDS) {
         const previousId = kind === "next" ? await make({ createdAt: new Date() }) : null;
         const directory = kind === "elsewhere" ? "http://other.test" : DIRECTORY;
@@ -70,6 +71,7 @@ beforeAll(async () => {
           });
         cases.push({ id, state, age, kind });
       }
+  await pool.query("ANALYZE app.harmonization, app.listing, app.side_task, app.conflict_search"); // as a server has by then
 });
 
 /** The editions after the file, of its own times if nothing of the list is used. */
