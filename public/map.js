@@ -75,6 +75,7 @@ function drawMap(element, drawing) {
   sizes.observe(canvas);
   LIVE.set(element, () => {
     sizes.disconnect();
+    map.isCovered = true;
     map.remove();
   });
 }
@@ -93,6 +94,7 @@ function drawGround(map, { tiles, attribution, streets }, { drawGrid }) {
   if (streets !== undefined)
     return drawStreets(map, async () => {
       const grid = await import("./grid.js");
+      // Meanwhile the operator's streets may lie over it, or its card may be another.
       if (!map.isCovered) grid.drawGrid(map, { figures: true });
     });
   // Also beneath the tiles, in case they are slow or missing.

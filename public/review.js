@@ -12,7 +12,8 @@ let dialog;
 let ahead;
 /** The decisions under way, one after the other. */
 let sent = Promise.resolve();
-let underWay = 0;
+/** The addresses of the cards that they decide. */
+const underWay = new Set();
 let maps;
 
 import("./map.js").then((loaded) => {
@@ -25,6 +26,7 @@ document.addEventListener("submit", decideAtOnce, { capture: true });
 addEventListener("popstate", () => location.reload());
 setInterval(showLife, SIGN_OF_LIFE_MS);
 begin();
+fetchAhead();
 sayWhatWasDone();
 
 /** Takes up the card that the page shows. */
@@ -33,7 +35,6 @@ function begin() {
   dialog = document.querySelector(".review-keys");
   showHelp();
   page.querySelector(".review-mend")?.addEventListener("change", openMend);
-  fetchAhead();
 }
 
 function pressKey(event) {
@@ -50,7 +51,7 @@ function pressKey(event) {
   const element = page.querySelector(`[data-key="${CSS.escape(key)}"]`);
   // What undoes a decision comes with the answer to it.
   if (!element)
-    return void (underWay > 0 && sent.then(() => page.querySelector(`[data-key="${CSS.escape(key)}"]`)?.click()));
+    return void (underWay.size > 0 && sent.then(() => page.querySelector(`[data-key="${CSS.escape(key)}"]`)?.click()));
   event.preventDefault();
   if (!element.matches("[data-help]")) element.focus();
   if (isTyping(element)) element.select();
@@ -123,6 +124,8 @@ function fetchAhead() {
   const keep = (found) => {
     const isCard = found.isFine && found.content.querySelector('[data-review]:not([data-lock=""])');
     if (page !== shown || !isCard || found.url === location.href) return;
+    // At the end the queue begins again, with a card whose decision has not arrived yet.
+    if (underWay.has(pathOf(found.url))) return void sent.then(() => page === shown && fetchAhead());
     ahead = found;
     page.dataset.ahead = "";
   };
@@ -135,48 +138,54 @@ async function fetchPage(address, options) {
   return { isFine: answer.ok, url: answer.url, content };
 }
 
+const pathOf = (address) => new URL(address).pathname;
+
 /**
- * Shows the card that was fetched ahead while the decision is sent; without one the browser sends the form. The card may be stale:
+ * Sends a decision, or its undo, and shows its answer. Where the next card was fetched ahead, that one is shown before. It may be stale:
  * the decision names what it has seen, and the answer to the one before is the card as it is now.
  */
 function decideAtOnce(event) {
   const { target: form, submitter } = event;
   if (form.method !== "post" || !page.contains(form)) return;
   const isDecision = form.matches(".review-form");
-  if (isDecision && ahead) {
+  if (isDecision || form.matches(".review-last")) {
     event.preventDefault();
-    return swapAndSend(form, submitter);
+    if (!("sent" in page.dataset)) return send(form, submitter, isDecision ? ahead : undefined);
+    // Once only; the undo of what is under way comes with its answer.
+    return void (isDecision || sent.then(() => page.querySelector(".review-last button")?.click()));
   }
-  if (underWay === 0) return sessionStorage.setItem(DONE, "yes");
-  // What undoes or corrects comes after what is under way, and may have been replaced by its answer.
+  if (underWay.size === 0) return sessionStorage.setItem(DONE, "yes");
+  // What corrects comes after what is under way, and may have been replaced by its answer.
   event.preventDefault();
   const again = () => page.querySelector(`form[action="${CSS.escape(form.getAttribute("action"))}"]`);
   sent.then(() => (form.isConnected ? form : again())?.requestSubmit(form.isConnected ? submitter : undefined));
 }
 
-function swapAndSend(form, submitter) {
+function send(form, submitter, next) {
   const [address, from] = [form.action, location.href];
   // It goes on even if the person leaves the page.
   const options = { method: "POST", body: new URLSearchParams(new FormData(form, submitter)), keepalive: true };
-  put(ahead, "pushState");
+  if (next) put(next, "pushState");
+  else {
+    page.dataset.sent = "";
+    submitter?.setAttribute("data-busy", "");
+  }
   const shown = page;
-  underWay += 1;
+  underWay.add(pathOf(from));
   sent = sent
     .then(() => fetchPage(address, options))
     // Logged out, or without a network: its own card leads to the log-in, or shows that nothing has been decided.
     .then(
-      (found) => settle(found, shown) || location.assign(from),
+      (found) => settle(found, shown, next === undefined) || location.assign(from),
       () => location.assign(from),
     )
-    .finally(() => {
-      underWay -= 1;
-    });
+    .finally(() => underWay.delete(pathOf(from)));
 }
 
-/** Shows what the answer to a decision says. Returns false if it is no page of the review. */
-function settle(found, shown) {
+/** Shows what the answer to a decision says; `isWaiting`: for which the card has stayed. Returns false if it is no page of the review. */
+function settle(found, shown, isWaiting) {
   if (!found.content.querySelector("[data-review]")) return false;
-  if (!found.isFine) put(found, "pushState");
+  if (!found.isFine || isWaiting) put(found, "pushState");
   else if (page === shown && isSame(found)) renew(found);
   else if (page === shown) put(found, "replaceState");
   sayLast();
@@ -205,5 +214,15 @@ function put({ url, content }, how) {
   scrollTo(0, 0);
   begin();
   page.querySelector("h1")?.focus({ preventScroll: true });
-  if (page.querySelector(".map")) maps?.drawMaps();
+  ahead = undefined;
+  const shown = page;
+  // The card is painted first.
+  afterPaint(() => {
+    if (page !== shown) return;
+    fetchAhead();
+    if (page.querySelector(".map")) maps?.drawMaps();
+  });
 }
+
+/** A window in the background paints nothing. */
+const afterPaint = (work) => (document.hidden ? setTimeout(work) : requestAnimationFrame(() => setTimeout(work)));

@@ -102,10 +102,10 @@ async function fetchTile(name) {
   const answer = await fetch(`/map/${name}`);
   const isTile = answer.status === 200 && /^application\/json/.test(answer.headers.get("content-type"));
   if (!isTile) return undefined;
-  const { streets, spots = [], towns, areas, credit } = await answer.json();
+  const { streets, spots, towns, areas, credit } = await answer.json();
   return {
     ...{ towns, credit },
-    spots: spots.map(({ name, line }) => ({ name, line: decode(line) })),
+    spots: decode(spots?.line ?? "").map((point, at) => ({ name: spots.names[at], point })),
     streets: streets.map(({ name, line }) => ({ name, line: decode(line) })),
     areas: areas.map(({ name, rings }) => ({ name, rings: rings.map(decode) })),
   };
@@ -156,7 +156,7 @@ function paint(context, { streets, spots, towns, areas }, { z, origin, frame, pi
   // All edges first, so that none crosses a road that meets it.
   for (const [at, scale] of ROADS.entries()) strokeAll(context, classes[at], width * scale + 1.5, colours.edge);
   for (const [at, scale] of ROADS.entries()) strokeAll(context, classes[at], width * scale, colours.street);
-  const venues = z < NAMES_OF_SPOTS ? [] : spots.map(({ name, line: [point] }) => ({ name, ...at(point) }));
+  const venues = z < NAMES_OF_SPOTS ? [] : spots.map(({ name, point }) => ({ name, ...at(point) }));
   const middles = towns.map(({ name, lat, lng, venues }) => ({ name, venues, ...at([lat, lng]) }));
   placeLabels(context, { lines: z < 14 ? [] : lines, towns: middles, spots: venues, pins, frame, width }, colours);
 }

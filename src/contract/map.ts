@@ -29,9 +29,9 @@ export const mapTileResponse = ours(
     tile: z.object({
       streets: z.array(z.object({ name: z.string(), line })).meta({ description: "The longest first." }),
       spots: z
-        .array(z.object({ name: z.string(), line }))
+        .object({ names: z.array(z.string()), line })
         .optional()
-        .meta({ description: "Venues at no street that is known, each a line of one point." }),
+        .meta({ description: "Venues at no street that is known: a point of the line for each name." }),
       towns: z
         .array(z.object({ name: z.string(), lat: z.number(), lng: z.number(), venues: z.number().int() }))
         .meta({ description: "With the middle of their venues, the largest first." }),

@@ -128,7 +128,7 @@ async function review(app: HttpClient, file: string): Promise<void> {
 async function shareWork(app: HttpClient, file: string): Promise<void> {
   const people = `${file}/people`;
   redirected(
-    await app.submit(await app.get(file), people, { person: "", who: ACCOUNTS.admin.handle, role: "reviewer" }),
+    await app.submit(await app.get(people), people, { person: "", who: ACCOUNTS.admin.handle, role: "reviewer" }),
   );
   const note = `${file}/listings/1/note`;
   for (const ask of [false, true]) {

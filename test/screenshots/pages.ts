@@ -118,6 +118,7 @@ export const PAGES: readonly Shown<Hosts & Content>[] = [
   app("user", "bridge", ({ file }) => `${file}/bridge`),
   app("user", "steps", ({ file }) => `${file}/steps`),
   app("user", "webhook", ({ file }) => `${file}/webhook`),
+  app("user", "people", ({ file }) => `${file}/people`),
   app("user", "repairs", ({ file }) => `${file}/repairs?kind=set&preview=1&field=country&value=US`),
   app("user", "add-all", ({ file }) => `${file}/add`),
   ...SHOWN.map((show) => app("user", `results-${show}`, ({ file }) => `${file}?show=${show}`)),

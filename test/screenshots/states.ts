@@ -119,9 +119,6 @@ export const STATES: readonly Shown[] = [
   app("user", "results-facets", ({ file }) => file, {
     steps: (page) => page.locator(".facets-chosen .btn").click(),
   }),
-  app("user", "results-people", ({ file }) => file, {
-    steps: (page) => page.locator(".list-people > summary").click(),
-  }),
   app("user", "review-notes", ({ file }) => `${file}/review/1`),
   app("admin", "review-question", ({ file }) => `${file}/review/1`),
   app("admin", "files-question", "/harmonizations"),

@@ -27,7 +27,7 @@ export function registerMapTile(app: FastifyInstance, deps: ApiDeps): void {
 
 const EXAMPLE = {
   streets: [{ name: "Dorrance St", line: "_atfG`uzsLhFkH" }],
-  spots: [{ name: "Slater Mill", line: "_atfG`uzsL" }],
+  spots: { names: ["Slater Mill"], line: "_atfG`uzsL" },
   towns: [{ name: "Providence", lat: 41.8241, lng: -71.4128, venues: 3186 }],
   areas: [],
 };

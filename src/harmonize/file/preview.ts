@@ -15,6 +15,7 @@ import type { Problem } from "../run/problems/problems.ts";
 import { oddCells, shortened } from "./odd-cells.ts";
 import { oddPositions } from "./odd-positions.ts";
 import { readParts } from "./parts.ts";
+import { isTotal } from "./total-row.ts";
 
 export interface Preview {
   rows: number;
@@ -58,11 +59,14 @@ export async function previewFile(
     rows.push(row);
     if (rows.length === enough) break;
   }
+  const isWhole = rows.length < enough && parts < MOST_PARTS;
+  const last = isWhole ? rows.at(-1) : undefined;
+  const total = last && isTotal(last, columns) ? rows.pop() : undefined;
   const readable = rows.filter(({ problem }) => !problem);
   const firstProblem = rows.find(({ problem }) => problem)?.problem;
   return {
     rows: rows.length,
-    isWhole: rows.length < enough && parts < MOST_PARTS,
+    isWhole,
     unreadable: rows.length - readable.length,
     ...(firstProblem && { firstProblem }),
     columns: header.map((name, index) =>
@@ -75,6 +79,8 @@ export async function previewFile(
     warnings: [
       ...missingColumns(columns, format),
       ...(format.town === undefined ? streetsOnly(readable, columns) : []),
+      ...fewClues(columns, format),
+      ...(total ? [leftOut(total, columns)] : []),
       ...unknownMetres(readable, header, columns),
       ...unlikeTheirName(readable, header, columns),
       ...(isAsked ? [] : oddPositions(readable, columns)),
@@ -135,6 +141,24 @@ const noPlace = () =>
   t(
     "No column is chosen for the place. Choose latitude and longitude, or the city or postal code. If all rows are in one town, name it.",
   );
+
+/** A name and a town find a venue only where no other is called so. */
+function fewClues(columns: Columns, { town }: Pick<FileFormat, "town">): string[] {
+  const { name, address, wholeAddress, phone } = columns;
+  const isKnown = hasPosition(columns) || [address, wholeAddress, phone].some((column) => column !== undefined);
+  if (isKnown || name === undefined || !(namesPlace(columns) || town !== undefined)) return [];
+  return [
+    t(
+      "Only name and town say which venue a row means, so most rows will need your review. If your list has streets, phone numbers or coordinates, choose those columns too.",
+    ),
+  ];
+}
+
+const leftOut = ({ cells, line }: Row, columns: Columns) =>
+  t("The last row (line {line, number}) is left out: it says only “{total}”, which is no place.", {
+    line,
+    total: Object.values(givenIn(cells, columns)).join(" "),
+  });
 
 /** An address is a place only if it names its town. */
 function streetsOnly(rows: Row[], columns: Columns): string[] {

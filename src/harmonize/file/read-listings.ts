@@ -24,6 +24,7 @@ import { PART_BYTES, PARTS_LOOKED_AT, readParts } from "./parts.ts";
 import { type Reading, readAlone, type Watch } from "./read-alone.ts";
 import type { ReadSoFar } from "./read-watch.ts";
 import { leaveOutShared } from "./shared-positions.ts";
+import { withoutTotal } from "./total-row.ts";
 import { newTrial } from "./trial.ts";
 
 type Deps = Pick<Harmonizer, "prisma" | "pool" | "databaseUrl" | "queue" | "limits">;
@@ -97,10 +98,11 @@ const COLUMNS = [
 ];
 
 async function* copyLines({ pool, limits }: Deps, harmonization: Harmonization, watch: Watch): AsyncGenerator<Buffer> {
-  const { id, format, header } = harmonization;
+  const { id, format, header, columns } = harmonization;
   const { soFar } = watch;
   let lines: string[] = [];
-  for await (const row of readRows(counted(readParts(pool, id), soFar), format, header)) {
+  const rows = readRows(counted(readParts(pool, id), soFar), format, header);
+  for await (const row of withoutTotal(rows, columns)) {
     soFar.rows += 1;
     if (soFar.rows > limits.rows) throw tooMany(limits.rows);
     lines.push(copyLine([id, soFar.rows, ...valuesOf(row, harmonization)]));

@@ -10,6 +10,7 @@ import { type Harmonization, loadHarmonization } from "../run/harmonizations.ts"
 import { type Problem, problemOf } from "../run/problems/problems.ts";
 import { asListing, MOST_CANDIDATES, type Outcome, type Query } from "../run/rows.ts";
 import { readParts } from "./parts.ts";
+import { withoutTotal } from "./total-row.ts";
 
 type Deps = Pick<Harmonizer, "prisma" | "pool" | "directory" | "directoryUrl" | "authFor" | "tokenRefused">;
 
@@ -86,9 +87,9 @@ async function run(
   return note(deps, harmonization.id, { ...trial, state: "done" });
 }
 
-async function sampleRows({ pool }: Deps, { id, format, header }: Harmonization): Promise<Row[]> {
+async function sampleRows({ pool }: Deps, { id, format, header, columns }: Harmonization): Promise<Row[]> {
   const rows: Row[] = [];
-  for await (const row of readRows(readParts(pool, id, PARTS), format, header)) {
+  for await (const row of withoutTotal(readRows(readParts(pool, id, PARTS), format, header), columns)) {
     rows.push(row);
     if (rows.length === MOST_ROWS) break;
   }

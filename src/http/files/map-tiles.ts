@@ -29,7 +29,7 @@ export function createMapTiles() {
     const name = [currentLanguage(), ...Object.values(address)].join("/");
     const tile = await keptTile(kept, name, () => asked.load(address).then(inWords));
     if (!tile) return reply.code(204).send();
-    return sendStaticFile(request, reply, { file: tile, cacheControl: CACHED, effort: "fast" });
+    return sendStaticFile(request, reply, { file: tile, cacheControl: CACHED, effort: "kept" });
   };
 }
 

@@ -48,13 +48,17 @@ function encodingFor(accepted = ""): Encoding | undefined {
   return (["br", "gzip"] as const).find((encoding) => allowed.includes(encoding));
 }
 
-/** "smallest" takes up to half a second of a thread, some for the renderer of maps, once for a file; "fast" a millisecond, for a page. */
-type Effort = "smallest" | "fast";
+/**
+ * "smallest" takes up to half a second of a thread, some for the renderer of maps, once for a file; "fast" a millisecond, for a page;
+ * "kept" some milliseconds, for what is sent more than once.
+ */
+type Effort = "smallest" | "kept" | "fast";
+
+const QUALITIES: Record<Effort, number> = { smallest: constants.BROTLI_MAX_QUALITY, kept: 9, fast: 4 };
 
 function compress(bytes: Buffer, encoding: Encoding, effort: Effort): Promise<Buffer> {
   if (encoding === "gzip") return toGzip(bytes, { level: effort === "fast" ? 6 : 9 });
-  const quality = effort === "fast" ? 4 : constants.BROTLI_MAX_QUALITY;
-  return toBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
+  return toBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITIES[effort] } });
 }
 
 /** Smaller ones fit into one packet anyway. */

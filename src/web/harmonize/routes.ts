@@ -12,7 +12,7 @@ import {
   reviewers,
   viewers,
 } from "./base/guards.ts";
-import { changePeople } from "./base/people.ts";
+import { changePeople, showPeople } from "./base/people.ts";
 import { deleteFiles } from "./delete-files.ts";
 import { changeColumns } from "./draft/draft.ts";
 import { showExample } from "./example.ts";
@@ -62,6 +62,7 @@ export const harmonizeRoutes = [
   post("/harmonizations/:id/positions", owners, run.confirmPositions),
   post("/harmonizations/:id/cuts", owners, changeCuts),
   post("/harmonizations/:id/share", owners, run.share),
+  get("/harmonizations/:id/people", viewers, showPeople),
   post("/harmonizations/:id/people", owners, changePeople),
   get("/harmonizations/:id/webhook", owners, showWebhook),
   post("/harmonizations/:id/webhook", owners, changeWebhook, { returnTo: webhookOf }),

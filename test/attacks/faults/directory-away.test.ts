@@ -69,6 +69,7 @@ const SHOWN: Record<string, [path: string, status: number, ...words: string[]]> 
   "/harmonizations/:id/listings/:number/family": [`${FILE}/listings/1/family`, 200, "Identical rows"],
   "/harmonizations/:id/listings/:number/add": [`${FILE}/listings/3/add`, 200, SAYS, 'value="Unknown"'],
   "/harmonizations/:id/webhook": [`${FILE}/webhook`, 200, "Where to send"],
+  "/harmonizations/:id/people": [`${FILE}/people`, 200, "Everybody here works"],
   "/harmonizations/:id/steps": [`${FILE}/steps`, 200, "Decisions"],
   "/harmonizations/:id/steps/download": [`${FILE}/steps/download`, 200],
   "/harmonizations/:id/repairs": [`${FILE}/repairs?kind=set`, 200, "Find and replace"],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Prisma } from "../../../src/db/generated/client.ts";
+import { previewFile } from "../../../src/harmonize/file/preview.ts";
 import { readListings } from "../../../src/harmonize/file/read-listings.ts";
 import { receiveFile } from "../../../src/harmonize/file/receive.ts";
 import { deleteAll, discardLostUploads } from "../../../src/harmonize/run/deletion.ts";
@@ -17,6 +18,22 @@ const counts = async (harmonizationId: string) => [
 ];
 
 describe("reading a file", () => {
+  test("leaves out a total at the end, with a word; a place called Total stays", async () => {
+    const text = "name,address,city,Sales\nJoe,1 Main St,Providence,5\nTotal,3 Elm St,Providence,2\nTotal:,,,7\n";
+    expect(await previewFile(deps, await upload(text))).toMatchObject({
+      ...{ rows: 2, isWhole: true },
+      warnings: ["The last row (line 4) is left out: it says only “Total:”, which is no place."],
+    });
+    const { id, listingCount } = await uploadAndRead(text);
+    expect([listingCount, (await listings(id)).map(({ line }) => line)]).toEqual([2, [2, 3]]);
+  });
+
+  test("is preceded by a word of how little name and town say", async () => {
+    const warningsOf = async (text: string) => (await previewFile(deps, await upload(text))).warnings.join();
+    expect(await warningsOf("name,city\nJoe,Providence\n")).toContain("Only name and town say which venue");
+    expect(await warningsOf("name,city,phone\nJoe,Providence,(401) 555-0100\n")).toBe("");
+  });
+
   test("W14: makes a listing of every row, with its query or the reason of its failure", async () => {
     const text = `id,name,lat,lng,city,phone
 1,Joe’s "Pizza",41.8236,-71.4222,Providence,(401) 555-0100

@@ -8,11 +8,11 @@ import { changeRole, isOwnedBy, type ListPerson, peopleOf, personCalled } from "
 import { goTo, textField } from "../../../http/pages/forms.ts";
 import { parseParameters } from "../../../http/parameters.ts";
 import { t } from "../../../language/translate.ts";
-import { KnownError } from "../../../shared/errors.ts";
+import { KnownError, notFound } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
+import { sendPage } from "../../base/page.ts";
 import type { Seen } from "./guards.ts";
-import { backTo } from "./notice.ts";
 
 /** Characters of a name, as of a file. */
 const LONGEST = 200;
@@ -33,17 +33,20 @@ export async function changePeople(web: Web, request: FastifyRequest, reply: Fas
   const { data: name } = listName.safeParse(textField(request.body, "name"));
   if (name) {
     await web.prisma.list.updateMany({ where: { id: found.listId }, data: { name } });
-    return backTo(reply, found.id, { kind: "success", message: t("The list is now called {name}.", { name }) });
+    return goTo(reply, peoplePage(found.id), {
+      kind: "success",
+      message: t("The list is now called {name}.", { name }),
+    });
   }
   try {
     const { person, who = "", role } = parseParameters(change, request.body);
     const id = await changePerson(web, seen, { who: person ?? who, role });
     if (role === "none" && id === member.id)
       return goTo(reply, "/harmonizations", { kind: "success", message: t("You are no longer on this list.") });
-    return backTo(reply, found.id, { kind: "success", message: t("The people of this list are changed.") });
+    return goTo(reply, peoplePage(found.id), { kind: "success", message: t("The people of this list are changed.") });
   } catch (error) {
     if (!(error instanceof KnownError) || ![400, 409].includes(error.status)) throw error;
-    return backTo(reply, found.id, { kind: "danger", message: error.message });
+    return goTo(reply, peoplePage(found.id), { kind: "danger", message: error.message });
   }
 }
 
@@ -72,23 +75,41 @@ const roleWords = (): Record<ListRole, string> => ({
   viewer: t("Viewer"),
 });
 
-/** The people of the list of a file, for the line on its page. Who sees only a file that is shared with all sees no more of its list. */
-export async function peopleView({ pool }: Pick<Web, "pool">, member: Member, found: Harmonization) {
-  if (!found.list.people.some(({ accountId }) => accountId === member.id) && !isOwner(found, member)) return undefined;
-  const words = roleWords();
-  const people = await peopleOf(pool, found.listId);
-  return {
-    list: found.list.name,
-    isOwner: isOwner(found, member),
-    names: people.map(({ name }) => name || t("somebody")).join(", "),
-    people: people.map((person) => personView(person, words)),
-    roles: Object.entries(words).map(([value, label]) => ({ value, label })),
-  };
+/** Who sees only a file that is shared with all sees no more of its list. */
+const mayKnow = (member: Member, found: Harmonization): boolean =>
+  found.list.people.some(({ accountId }) => accountId === member.id) || isOwner(found, member);
+
+const nameOf = ({ name }: Pick<ListPerson, "name">): string => name || t("somebody");
+
+/** Who works on the list of a file, for the line on its page. */
+export async function peopleLine({ pool }: Pick<Web, "pool">, member: Member, found: Harmonization) {
+  if (!mayKnow(member, found)) return undefined;
+  const names = (await peopleOf(pool, found.listId)).map(nameOf).join(", ");
+  const words = names ? t("People: {names}", { names }) : t("People: all admins");
+  return { href: peoplePage(found.id), words };
 }
 
-export type PeopleView = NonNullable<Awaited<ReturnType<typeof peopleView>>>;
+const peoplePage = (id: string): string => `/harmonizations/${id}/people`;
 
-const personView = ({ accountId, name, handle, role, isGone }: ListPerson, words: Record<ListRole, string>) => ({
-  ...{ id: accountId, name: name || t("somebody"), handle: handle ?? undefined, role, label: words[role] },
-  isGone,
+/** `GET /harmonizations/:id/people`: who works on the list of the file, and what they may do. */
+export async function showPeople(web: Web, _request: FastifyRequest, reply: FastifyReply, { found, member }: Seen) {
+  if (!mayKnow(member, found)) throw notFound();
+  const words = roleWords();
+  const people = await peopleOf(web.pool, found.listId);
+  return sendPage(reply, member, "harmonize/people", {
+    title: t("People"),
+    path: "/harmonizations",
+    file: { name: found.name, href: `/harmonizations/${found.id}` },
+    list: found.list.name,
+    isOwner: isOwner(found, member),
+    people: people.map((person) => personView(person, words)),
+    roles: Object.entries(words).map(([value, label]) => ({ value, label })),
+  });
+}
+
+export type ShownPerson = ReturnType<typeof personView>;
+
+const personView = (person: ListPerson, words: Record<ListRole, string>) => ({
+  ...{ id: person.accountId, name: nameOf(person), handle: person.handle ?? undefined },
+  ...{ role: person.role, label: words[person.role], isGone: person.isGone },
 });

@@ -38,7 +38,7 @@ import { looksLikeEdition } from "../base/edition.ts";
 import { expiryInWords } from "../base/expiry.ts";
 import type { Seen } from "../base/guards.ts";
 import { backTo, renamedTo, unusedRepairs } from "../base/notice.ts";
-import { peopleView } from "../base/people.ts";
+import { peopleLine } from "../base/people.ts";
 import { positionsView } from "../base/positions.ts";
 import { townName, townProblem } from "../base/town.ts";
 import { meaningAt, meanings, readFormat, readName, readSelects } from "./form.ts";
@@ -268,7 +268,7 @@ async function showDraft(web: Web, reply: FastifyReply, member: Member, harmoniz
     trial: trialView(harmonization.trial as unknown as Trial | null),
     positions: positionsView(harmonization.positions),
     isJudging: isToBeJudged(harmonization),
-    people: await peopleView(web, member, harmonization),
+    people: await peopleLine(web, member, harmonization),
     expires: expiryInWords(harmonization),
   });
 }

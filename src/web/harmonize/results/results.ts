@@ -24,7 +24,7 @@ import { facetsIn, filterOf } from "../base/filter.ts";
 import { looksOnly } from "../base/guards.ts";
 import { exampleNotice, unusedRepairs } from "../base/notice.ts";
 import { type Counts, outcomes, SHOWN_OUTCOMES } from "../base/outcomes.ts";
-import { peopleView } from "../base/people.ts";
+import { peopleLine } from "../base/people.ts";
 import { positionsView } from "../base/positions.ts";
 import { inHandView } from "../base/waiting.ts";
 import { reviewHref } from "../review/place.ts";
@@ -86,7 +86,7 @@ export async function sendResults(
     positions: positionsView(found.positions),
     isJudging: found.state === "ready" && isToBeJudged(found),
     ...{ isCounting, isBusy: page.isBusy, isNearlyEmpty: isNearlyEmpty(counts) },
-    ...{ people: await peopleView(web, member, found), report: reportOn(web, member, found, progress) },
+    ...{ people: await peopleLine(web, member, found), report: reportOn(web, member, found, progress) },
     tiles,
     heading: headingOf(show, tiles),
     cuts,

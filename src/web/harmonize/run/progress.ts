@@ -10,7 +10,7 @@ import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
 import { outcomes, SHOWN_OUTCOMES } from "../base/outcomes.ts";
-import { peopleView } from "../base/people.ts";
+import { peopleLine } from "../base/people.ts";
 
 export async function sendProgress(web: Web, reply: FastifyReply, member: Member, found: Harmonization) {
   const progress = await progressOf(web.harmonizer, found);
@@ -25,7 +25,7 @@ export async function sendProgress(web: Web, reply: FastifyReply, member: Member
     outcomes: SHOWN_OUTCOMES.map((outcome) => ({ ...shown[outcome], outcome, count: live[outcome] })),
     pause: found.pausedFor ? pauseOf(found.pausedFor, refusal && wordsOf(refusal)) : undefined,
     isOwner: isOwner(found, member),
-    people: await peopleView(web, member, found),
+    people: await peopleLine(web, member, found),
     connectHref: `/login?${new URLSearchParams({ next: `/harmonizations/${found.id}` })}`,
     note: notes()[found.pausedFor ?? "none"],
     /** Whether it may continue without a person. */

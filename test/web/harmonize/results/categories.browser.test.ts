@@ -26,8 +26,8 @@ test("the page before Add all shows each guess and why, and takes another catego
   const row = (at: number) => page.locator(".listing-table tbody tr").nth(at).locator("th");
   expect(await row(0).textContent()).toMatch(/Category: Café, from “cafe” in the name/);
   expect(await row(1).textContent()).toContain("Category: unknown");
-  await page.getByRole("checkbox", { name: "Choose Corner Café" }).check();
-  await page.getByRole("checkbox", { name: "Choose Blue Door" }).check();
+  await page.getByRole("checkbox", { name: "Corner Café" }).check();
+  await page.getByRole("checkbox", { name: "Blue Door" }).check();
   await page.locator("#row-category").selectOption({ label: "Café" });
   await page.getByRole("button", { name: "Use this category" }).click();
   await page.getByText("Category chosen for 2 listings.").waitFor();
@@ -46,7 +46,7 @@ test("W35: listings without a match get their category where the results list th
   await page.goto(`${web.url}/login?next=/harmonizations/${id}?show=none`);
   const row = (at: number) => page.locator(".listing-table tbody tr").nth(at).locator("th");
   expect(await row(0).textContent()).toMatch(/Category: Café, from “cafe” in the name/);
-  await page.getByRole("checkbox", { name: "Choose Blue Door" }).check();
+  await page.getByRole("checkbox", { name: "Blue Door" }).check();
   await page.locator("#row-category").selectOption({ label: "Café" });
   await page.getByRole("button", { name: "Use this category" }).click();
   await page.getByText("Category chosen for 1 listing.").waitFor();
@@ -62,7 +62,7 @@ test("the page before Add all and the results are accessible and fit each width 
   const { id } = await make();
   const page = await openPage(browser);
   await page.goto(`${web.url}/login?next=/harmonizations/${id}/add`);
-  await page.getByRole("checkbox", { name: "Choose Blue Door" }).check();
+  await page.getByRole("checkbox", { name: "Blue Door" }).check();
   await expectPresentable(page, "harmonize-add-categories");
   await page.goto(`${web.url}/harmonizations/${id}?show=none`);
   await expectPresentable(page, "harmonize-results-categories");

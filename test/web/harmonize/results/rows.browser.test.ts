@@ -24,10 +24,7 @@ test("rows are chosen, matched and brought back by keyboard alone, without scrip
   await page.goto(`${web.url}/login?next=/harmonizations/${id}?show=review`);
   const before = await rows(id);
   for (const at of [0, 2]) {
-    await page
-      .getByRole("checkbox", { name: /^Choose/ })
-      .nth(at)
-      .focus();
+    await page.locator(".listing-table").getByRole("checkbox").nth(at).focus();
     await page.keyboard.press("Space");
   }
   await page.getByRole("button", { name: "Accept best candidate" }).focus();
@@ -69,14 +66,8 @@ test("the list with its checkboxes is accessible and fits each width and colour 
   const { id } = await make(8);
   const page = await openPage(browser);
   await page.goto(`${web.url}/login?next=/harmonizations/${id}`);
-  await page
-    .getByRole("checkbox", { name: /^Choose/ })
-    .nth(1)
-    .check();
+  await page.locator(".listing-table").getByRole("checkbox").nth(1).check();
   await page.getByRole("button", { name: "Mark as not in directory" }).click();
-  await page
-    .getByRole("checkbox", { name: /^Choose/ })
-    .nth(3)
-    .check();
+  await page.locator(".listing-table").getByRole("checkbox").nth(3).check();
   await expectPresentable(page, "harmonize-rows");
 });

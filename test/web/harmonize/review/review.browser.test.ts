@@ -284,6 +284,74 @@ test("the next card is swapped in without a new page, and a reload, the way back
   expect(await decided()).toEqual(["v1-0", ...Array(9).fill(null)]);
 });
 
+/** In a page: requests with this in their address wait for `release()`. Those of `page.route` end no answer to a `keepalive`. */
+function holdFetch(part: string) {
+  const held = Promise.withResolvers<void>();
+  const send = globalThis.fetch;
+  Object.assign(globalThis, {
+    release: held.resolve,
+    fetch: async (...given: Parameters<typeof fetch>) => {
+      if (String(given[0]).includes(part)) await held.promise;
+      return send(...given);
+    },
+  });
+}
+
+test("W185: a card swapped while its map still loads leaves no error behind", async () => {
+  const page = await openPage(browser);
+  const held = Promise.withResolvers<void>();
+  await page.route("**/grid.js", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  const asked = page.waitForRequest(/\/grid\.js$/);
+  await start(page);
+  await isAhead(page);
+  const address = (await asked).url();
+  await page.keyboard.press("Enter");
+  await heading(page, NAMES[1] ?? "");
+  held.resolve();
+  await page.evaluate(`import(${JSON.stringify(address)}).then(() => new Promise((done) => setTimeout(done)))`);
+  expect(page.problems).toEqual([]);
+});
+
+test("W186: at the end of the queue a card whose decision is still under way does not come back", async () => {
+  const byScore = { decision: "rejected", decidedBy: accountId, decidedHow: "person", decidedAt: new Date() } as const;
+  await prisma.listing.updateMany({ where: { harmonizationId: id, number: { lt: 9 } }, data: byScore });
+  const page = await openPage(browser);
+  await page.addInitScript(holdFetch, "/listings/9");
+  await start(page);
+  await heading(page, "Bike Shop");
+  await isAhead(page);
+  const again = page.waitForResponse(/\/review\/9$/);
+  await page.keyboard.press("Enter");
+  await heading(page, "Old Mill");
+  await (await again).finished();
+  await page.keyboard.press("Enter");
+  await heading(page, "Old Mill");
+  await page.evaluate("release()");
+  await heading(page, "All done");
+  expect((await decided()).slice(8)).toEqual(["v9-0", "v10-0"]);
+});
+
+test("W187: a decision made before the next card has arrived is sent once, and answered on the same page", async () => {
+  const page = await openPage(browser);
+  await page.addInitScript(holdFetch, "?after=");
+  await start(page);
+  await heading(page, NAMES[0] ?? "");
+  await page.locator("[data-help]:visible").waitFor();
+  const first = await documentOf(page);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await heading(page, NAMES[1] ?? "");
+  expect(await documentOf(page)).toBe(first);
+  expect(await decided()).toEqual(["v1-0", ...Array(9).fill(null)]);
+  await page.keyboard.press("u");
+  await heading(page, NAMES[0] ?? "");
+  expect(await documentOf(page)).toBe(first);
+  expect(await decided()).toEqual(Array(10).fill(null));
+});
+
 test("an undo pressed at once takes back the decision under way, not the one before it", async () => {
   const page = await openPage(browser);
   await start(page);

@@ -1,0 +1,27 @@
+import type { Columns } from "../../files/columns.ts";
+import type { Row } from "../../files/formats/table.ts";
+import { givenIn } from "../../files/row/row.ts";
+
+/** How spreadsheets call the row of their sums. */
+const TOTALS = new Set(
+  "total|totals|grand total|subtotal|sum|summe|gesamt|gesamtsumme|insgesamt|suma|total general|totale|totaal|somme|summa|totalt|razem".split(
+    "|",
+  ),
+);
+
+/** Whether a row says only that it is a sum: a place called Total has an address, a town or something else that it is known by. */
+export function isTotal({ cells, problem }: Row, columns: Columns): boolean {
+  if (problem) return false;
+  const words = Object.values(givenIn(cells, columns));
+  return words.length === 1 && TOTALS.has((words[0] ?? "").toLowerCase().replace(/[\s:.]+$/, ""));
+}
+
+/** Leaves out the last row of a file if it is a total. */
+export async function* withoutTotal(rows: AsyncIterable<Row>, columns: Columns): AsyncGenerator<Row> {
+  let held: Row | undefined;
+  for await (const row of rows) {
+    if (held) yield held;
+    held = isTotal(row, columns) ? row : undefined;
+    if (!held) yield row;
+  }
+}
