@@ -1,5 +1,5 @@
 import { commonOf, type Neighbourhood } from "./common-words.ts";
-import { type Comparisons, compare } from "./compare.ts";
+import { type Comparisons, compare, NEXT_DOOR } from "./compare.ts";
 import { isContradicted, isOfManyAtOnePoint } from "./contradiction.ts";
 import { distanceBetween } from "./distance.ts";
 import { type Evidence, evidenceOf, withByAddress, withOnePoint, withSharedName } from "./evidence.ts";
@@ -135,9 +135,14 @@ export const mayBePart = (comparisons: Comparisons): boolean => {
 export function areNamesDoubtful(comparisons: Comparisons): boolean {
   const { addsNothing, extraWord, tradeAlone, otherHere = 0 } = comparisons;
   if (addsNothing === 1) return mayBePart({ ...comparisons, extraWord: 0, extraDepartment: 0 });
-  if (addsNothing > 0 && isAlikeElse(comparisons)) return mayBePart({ ...comparisons, extraWord: 0 });
+  if ((addsNothing > 0.5 && isHere(comparisons)) || (addsNothing > 0 && isAlikeElse(comparisons)))
+    return mayBePart({ ...comparisons, extraWord: 0 });
   return mayBePart(comparisons) || extraWord + tradeAlone + otherHere > 0;
 }
+
+/** Whether address, phone or position say that a branch of a chain is meant. */
+const isHere = (comparisons: Comparisons): boolean =>
+  isFound(comparisons) || (comparisons.distance ?? Number.POSITIVE_INFINITY) < NEXT_DOOR;
 
 /** Whether name and place alone are so alike that a word of no known kind is no doubt: a part has the phone of the whole, too. */
 function isAlikeElse(comparisons: Comparisons): boolean {
@@ -324,6 +329,10 @@ export function neighbourhoodOf(names: readonly Name[], spots: readonly Spot[]):
       return (
         names.filter(({ words }) => words.at(-1) === word && words.length > 1 && isOther(words)).length >= LEAST_ENDED
       );
+    },
+    isName: (some) => {
+      const own = some.map(({ text }) => text).join("");
+      return names.some(({ words }) => words.length > 1 && words.join("") === own);
     },
   };
 }
