@@ -4,6 +4,7 @@ import { isContradicted, isOfManyAtOnePoint } from "./contradiction.ts";
 import { distanceBetween } from "./distance.ts";
 import { type Evidence, evidenceOf, withByAddress, withOnePoint, withSharedName } from "./evidence.ts";
 import { withLostFilled } from "./lost-characters.ts";
+import { isFiller } from "./normalize/place-kinds.ts";
 import { isAscii } from "./normalize/repair.ts";
 import { outlineOf } from "./outline.ts";
 import { type Known, knownOf, type Listing, type OtherName, type Prepared, type Spot } from "./prepare.ts";
@@ -331,11 +332,15 @@ export function neighbourhoodOf(names: readonly Name[], spots: readonly Spot[]):
       );
     },
     isName: (some) => {
-      const own = some.map(({ text }) => text).join("");
-      return names.some(({ words }) => words.length > 1 && words.join("") === own);
+      const last = some.at(-1)?.text;
+      const isSame = (words: string[]) =>
+        words.length === some.length && words.every((word, at) => word === some[at]?.text);
+      return some.length > 1 && names.some(({ words }) => words.at(-1) === last && isSame(words.filter(isTold)));
     },
   };
 }
+
+const isTold = (word: string): boolean => !isFiller(word);
 
 /** So many names of other places end in the name of a town or a quarter. */
 const LEAST_ENDED = 2;
