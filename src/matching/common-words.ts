@@ -15,6 +15,7 @@ export const NO_NEIGHBOURS: Neighbourhood = {
   commonness: () => 0,
   isNearby: () => false,
   endsNames: () => false,
+  isName: () => false,
 };
 
 /** What two names have in common, word by word. */

@@ -67,7 +67,7 @@ export function compareNames(a: Prepared, b: Prepared, common: Common, around: A
   const kinds = compareKinds(a, b, unmetKinds(a.words, left), unmetKinds(b.words, right));
   const isUnspaced = a.original !== "" && b.original !== "" && isUnspacedName(a) && isUnspacedName(b);
   const { tradeAlone } = differences;
-  const spelt = Math.max(differences.spelt, Math.floor(differences.addsNothing));
+  const spelt = Math.max(differences.spelt, Number(differences.addsNothing > 0.5));
   return {
     ...differences,
     trigrams: same ? 1 : Math.max(dice(a.trigrams, b.trigrams), LEAST_SPELT * spelt, LEAST_TRADED * tradeAlone),
@@ -87,7 +87,9 @@ export function compareNames(a: Prepared, b: Prepared, common: Common, around: A
     extraKind: kinds.extraKind,
     onlyOneAt: Number(a.saysAt !== b.saysAt),
     sibling: Number(hasSiblingWord(a, left, b) || hasSiblingWord(b, right, a)),
-    otherSigns: Number(isUnspaced && mayBeAnother(differences) && hasTelling(ofA, ofB)),
+    otherSigns: Number(
+      isUnspaced && differences.addsNothing <= 0.5 && mayBeAnother(differences) && hasTelling(ofA, ofB),
+    ),
     otherDesignation: Number(haveOtherDesignations(ofA, ofB)),
   };
 }

@@ -83,7 +83,7 @@ export function compare(
 }
 
 /** ln(1 + metres / 10) for about 60 m. */
-const NEXT_DOOR = 2;
+export const NEXT_DOOR = 2;
 
 /** Two wards, two shops of a food court, and a shop and its successor are like this. */
 function otherAtOneHouse({ otherWord, kindWord, likeWord, otherKind }: NameComparisons): number {

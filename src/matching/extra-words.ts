@@ -1,33 +1,52 @@
 import tables from "./normalize/extra-words.json" with { type: "json" };
-import { CONTAINERS, kindsOfWord, OF_ONE_MEAL, TELLING_TRADES } from "./normalize/place-kinds.ts";
+import {
+  CONTAINERS,
+  kindsOfWord,
+  OF_ONE_MEAL,
+  PUBLIC_PLACES,
+  TELLING_TRADES,
+  UNSPACED,
+} from "./normalize/place-kinds.ts";
 import type { Prepared } from "./prepare.ts";
 import { nameOf } from "./text/name.ts";
 import { soundOf, soundsAlike } from "./text/spelling.ts";
-import type { Word } from "./text/word.ts";
+import { type Word, wordOf } from "./text/word.ts";
 
-/** Whether other names nearby, of other places, end in a word as those with the name of a town or quarter do. */
-export type EndsNames = (word: string, base: Prepared) => boolean;
+/** What the names of other places nearby tell. */
+export interface OtherNames {
+  /** Whether some end in a word, as those with the name of a town or quarter do. */
+  endsNames: (word: string, base: Prepared) => boolean;
+  /** Whether one consists of these words. */
+  isName: (words: readonly Word[]) => boolean;
+}
 
 /** The name that has words more, the other one, and which of both is the venue's. */
-interface Names {
+export interface Names {
   full: Prepared;
   base: Prepared;
   venue: Prepared;
+}
+
+/** What `addsNothing` says of words that only one name has. */
+export function addsNothingOf(extra: readonly Word[], names: Names, others: OtherNames): number {
+  if (addNothing(extra, names, others)) return 1;
+  if (tellBranch(extra, names, others)) return 0.75;
+  return areOfNoKind(extra, names) ? 0.5 : 0;
 }
 
 /**
  * Whether words that only one name has leave no doubt that both are one place. A trade says so only if it is that of the whole
  * place: what is a cafe in one name may be inside the shop that the other one names.
  */
-export function addNothing(extra: readonly Word[], { full, base, venue }: Names, endsNames: EndsNames): boolean {
+function addNothing(extra: readonly Word[], names: Names, others: OtherNames): boolean {
+  const { full, base, venue } = names;
   const category = categoryOf(venue.record.category ?? "");
   const isOfCategory = (word: Word) => category !== undefined && confirms(category, word);
   const isConfirmed = (word: Word) => base === venue && isOfCategory(word);
   if (category?.isContainer && extra.some(({ kinds }) => kinds !== 0)) return extra.every(isConfirmed);
-  const mayHaveInside = (base.kinds & CONTAINERS) !== 0 || WHOLES.has(keyOf(base));
   const ofChain = chainOf(base);
-  const last = full.words.findLast(({ isFiller }) => !isFiller);
-  const isNew = /^the new /i.test(full.name);
+  const mayHaveInside = WHOLES.has(keyOf(base)) || (!isChain(base) && (base.kinds & CONTAINERS) !== 0);
+  const isNew = NEW.test(full.name);
   return extra.every(
     (word) =>
       isConfirmed(word) ||
@@ -35,16 +54,46 @@ export function addNothing(extra: readonly Word[], { full, base, venue }: Names,
       ofChain?.has(word.text) ||
       (TRADES.has(word.text) && !mayHaveInside && (!category || isOfCategory(word))) ||
       (isOfSameMeal(word, base) && !mayHaveInside) ||
-      (isNew && word.text === "new") ||
-      (word === last && isOfNoKind(word) && word.text.length > 3 && endsNames(word.text, base)),
+      (isNew && word === full.words[1]) ||
+      isTown(word, names, others),
   );
 }
+
+const NEW =
+  /^(?:the new|de nieuwe|d[aei][ers] neue|le nouveau|la nouvelle|el nuevo|la nueva|il nuovo|la nuova|[ao] nov[ao]) /i;
+
+/** Whether names of other places nearby end in the word, as this one does. */
+export function isTown(word: Word, { full, base }: Names, { endsNames }: OtherNames): boolean {
+  const last = full.words.findLast(({ isFiller }) => !isFiller);
+  return word === last && isOfNoKind(word) && word.text.length > 3 && endsNames(word.text, base);
+}
+
+/**
+ * Whether the words say where a branch is: they are the name of a station, a mall or the like nearby, or stand behind the name of a
+ * chain and may be such a name. Behind that of a shop that sells everything they need a word for such a place.
+ */
+function tellBranch(extra: readonly Word[], { full, base, venue }: Names, { isName }: OtherNames): boolean {
+  const first = full.words.find(({ isFiller }) => !isFiller);
+  if (first === undefined || extra.includes(first) || !extra.some(isOfNoKind)) return false;
+  if (categoryOf(venue.record.category ?? "")?.isContainer) return false;
+  if (extra.every((word) => isOfNoKind(word) || isIn(word, CONTAINERS)) && isName(extra)) return true;
+  const isWhole = WHOLES.has(keyOf(base));
+  if (!isWhole && !isChain(base)) return false;
+  if (UNSPACED.test(full.original)) return BRANCH.test(full.original);
+  const isWhere = (word: Word) => isIn(word, PUBLIC_PLACES) && (word.kinds & base.kinds) === 0;
+  return extra.every((word) => isOfNoKind(word) || isWhere(word)) && (!isWhole || extra.some(isWhere));
+}
+
+const isIn = ({ kinds }: Word, places: number): boolean => kinds !== 0 && (kinds & ~places) === 0;
+
+/** How branches are called in scripts without spaces: by "branch", or a street, a station, a mall. */
+const BRANCH = /(?:店|支行|分行|路|街|广场|廣場|机场|機場|站|駅|점)$|สาขา/;
 
 /**
  * Whether such words are of no known kind. Those of other scripts are known less well, and in a shop that sells everything any
  * word may name a part of it.
  */
-export function areOfNoKind(extra: readonly Word[], { full, base, venue }: Names): boolean {
+function areOfNoKind(extra: readonly Word[], { full, base, venue }: Names): boolean {
   const isWhole = WHOLES.has(keyOf(base)) || categoryOf(venue.record.category ?? "")?.isContainer;
   return full.original === "" && !full.saysAt && !isWhole && extra.every(isOfNoKind);
 }
@@ -82,11 +131,20 @@ const ENDINGS = new Set(tables.endings);
 /** What is hardly ever inside a shop under its name. */
 const TRADES = new Set(tables.trades.flat());
 
+const keyOf = ({ words }: Pick<Prepared, "words">): string =>
+  words.flatMap(({ text, isFiller }) => (isFiller ? [] : [text])).join("");
+
+/** By `keyOf`, the words that a chain adds to its name. */
 const CHAINS = new Map(Object.entries(tables.chains).map(([chain, words]) => [chain, new Set(words.split(" "))]));
 
 const chainOf = (name: Prepared): Set<string> | undefined => CHAINS.get(keyOf(name));
 
-const keyOf = ({ words }: Prepared): string => words.flatMap(({ text, isFiller }) => (isFiller ? [] : [text])).join("");
+/** Names of chains that hardly anything else begins with, by `keyOf`. */
+const BRANCHED = new Set(
+  Array.from(listed(tables.branched), (name) => keyOf({ words: nameOf({ name }).words.map(wordOf) })),
+);
+
+export const isChain = (name: Prepared): boolean => BRANCHED.has(keyOf(name));
 
 interface Category {
   words: string[];

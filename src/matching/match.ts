@@ -1,9 +1,10 @@
 import { commonOf, type Neighbourhood } from "./common-words.ts";
-import { type Comparisons, compare } from "./compare.ts";
+import { type Comparisons, compare, NEXT_DOOR } from "./compare.ts";
 import { isContradicted, isOfManyAtOnePoint } from "./contradiction.ts";
 import { distanceBetween } from "./distance.ts";
 import { type Evidence, evidenceOf, withByAddress, withOnePoint, withSharedName } from "./evidence.ts";
 import { withLostFilled } from "./lost-characters.ts";
+import { isFiller } from "./normalize/place-kinds.ts";
 import { isAscii } from "./normalize/repair.ts";
 import { outlineOf } from "./outline.ts";
 import { type Known, knownOf, type Listing, type OtherName, type Prepared, type Spot } from "./prepare.ts";
@@ -135,9 +136,14 @@ export const mayBePart = (comparisons: Comparisons): boolean => {
 export function areNamesDoubtful(comparisons: Comparisons): boolean {
   const { addsNothing, extraWord, tradeAlone, otherHere = 0 } = comparisons;
   if (addsNothing === 1) return mayBePart({ ...comparisons, extraWord: 0, extraDepartment: 0 });
-  if (addsNothing > 0 && isAlikeElse(comparisons)) return mayBePart({ ...comparisons, extraWord: 0 });
+  if ((addsNothing > 0.5 && isHere(comparisons)) || (addsNothing > 0 && isAlikeElse(comparisons)))
+    return mayBePart({ ...comparisons, extraWord: 0 });
   return mayBePart(comparisons) || extraWord + tradeAlone + otherHere > 0;
 }
+
+/** Whether address, phone or position say that a branch of a chain is meant. */
+const isHere = (comparisons: Comparisons): boolean =>
+  isFound(comparisons) || (comparisons.distance ?? Number.POSITIVE_INFINITY) < NEXT_DOOR;
 
 /** Whether name and place alone are so alike that a word of no known kind is no doubt: a part has the phone of the whole, too. */
 function isAlikeElse(comparisons: Comparisons): boolean {
@@ -325,8 +331,16 @@ export function neighbourhoodOf(names: readonly Name[], spots: readonly Spot[]):
         names.filter(({ words }) => words.at(-1) === word && words.length > 1 && isOther(words)).length >= LEAST_ENDED
       );
     },
+    isName: (some) => {
+      const last = some.at(-1)?.text;
+      const isSame = (words: string[]) =>
+        words.length === some.length && words.every((word, at) => word === some[at]?.text);
+      return some.length > 1 && names.some(({ words }) => words.at(-1) === last && isSame(words.filter(isTold)));
+    },
   };
 }
+
+const isTold = (word: string): boolean => !isFiller(word);
 
 /** So many names of other places end in the name of a town or a quarter. */
 const LEAST_ENDED = 2;

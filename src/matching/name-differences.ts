@@ -1,4 +1,4 @@
-import { addNothing, areOfNoKind, type EndsNames } from "./extra-words.ts";
+import { addsNothingOf, isChain, isTown, type OtherNames } from "./extra-words.ts";
 import { designationsOf, meanSame } from "./normalize/designators.ts";
 import { CONTAINERS, LEFT_OUT } from "./normalize/place-kinds.ts";
 import type { Prepared } from "./prepare.ts";
@@ -32,17 +32,16 @@ export interface NameDifferences {
   /** The names differ only in spelling. */
   spelt: number;
   /**
-   * The extra words of `extraWord` or `tradeAlone`, besides that flag, leave no doubt (extra-words.ts); 0.5 if they are of no
-   * known kind, so that they leave none where everything else is alike.
+   * The extra words of `extraWord` or `tradeAlone`, besides that flag, leave no doubt (extra-words.ts). Where everything else is
+   * alike, neither do those that say where a branch is (0.75), and those of no known kind (0.5).
    */
   addsNothing: number;
 }
 
 /** What other venues around tell about a word. */
-export interface Around {
+export interface Around extends OtherNames {
   /** Whether the word, of four letters or more, occurs in an address or a town nearby. */
   isNearby: (word: string) => boolean;
-  endsNames: EndsNames;
 }
 
 /** @param ofA words of the listing's name that the venue's lacks; `ofB`: the reverse */
@@ -61,11 +60,12 @@ export function differencesOf(a: Prepared, b: Prepared, ofA: Word[], ofB: Word[]
     return only(isTelling(ours.length > 0 ? b : a) ? "placeAlone" : "extraWord");
   }
   const [extra, full, base] = left.length > 0 ? [left, a, b] : [right, b, a];
-  const difference = oneSided(extra, full, base);
-  if (difference !== ONLY.extraWord && difference !== ONLY.tradeAlone) return difference;
   const names = { full, base, venue: b };
-  const isSure = addNothing(extra, names, around.endsNames);
-  return isSure || areOfNoKind(extra, names) ? { ...difference, addsNothing: isSure ? 1 : 0.5 } : difference;
+  const difference = oneSided(extra, full, base);
+  if (difference === ONLY.extraBeside && extra.every((word) => isTown(word, names, around))) return only("placeAlone");
+  if (difference !== ONLY.extraWord && difference !== ONLY.tradeAlone) return difference;
+  const addsNothing = addsNothingOf(extra, names, around);
+  return addsNothing > 0 ? { ...difference, addsNothing } : difference;
 }
 
 /** At the beginning of a name: "14 International Business Park", "M. Azhar Newsagent". */
@@ -78,7 +78,7 @@ const STORE_NUMBER = /^\d{3,}$/;
 function oneSided(words: Word[], full: Prepared, base: Prepared): NameDifferences {
   const extra = words.filter((word) => !(word === full.words[0] && HOUSE_OR_INITIAL.test(word.text)));
   if (extra.length === 0) return only("placeAlone");
-  const mayHaveParts = (base.kinds & CONTAINERS) !== 0;
+  const mayHaveParts = (base.kinds & CONTAINERS) !== 0 && !isChain(base);
   if (!mayHaveParts && extra.every(({ text }) => STORE_NUMBER.test(text))) return only("extraWord");
   if (extra.some(({ text }) => designationsOf(text).length > 0)) return only("extraNumber");
   if (mayHaveParts) return only(isOutside(extra, full) ? "extraBeside" : "extraWithin");

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { decideMatches } from "../../src/matching/decide.ts";
 import { matchListing } from "../../src/matching/match.ts";
 import type { Listing } from "../../src/matching/prepare.ts";
 import { familiesOf } from "./families/families.ts";
@@ -126,6 +127,18 @@ describe("words that add nothing to a name", () => {
     "* & Son",
     "* & Partners",
     "* Services",
+    ...[
+      "* & Söhne",
+      "* et Fils",
+      "* e Hijos",
+      "* & Figli",
+      "* e Filhos",
+      "* & Zonen",
+      "* & Daughters",
+      "* Bros",
+      "* KG",
+    ],
+    ...["* ApS", "* s.r.o.", "* Sp. z o.o.", "Le Nouveau *", "El Nuevo *", "La Nuova *", "Das neue *"],
     "The New *",
     "* Tattoo",
     "* Thai",
@@ -135,6 +148,13 @@ describe("words that add nothing to a name", () => {
   test.each([
     ["Costa", "Costa Coffee"],
     ["Hertz", "Hertz Rent A Car"],
+    ["Sixt", "Sixt Autovermietung"],
+    ["Europcar", "Europcar Location de voitures"],
+    ["Popeyes", "Popeyes Louisiana Kitchen"],
+    ["Marks & Spencer", "M&S"],
+    ["Public School 118", "P.S. 118"],
+    ["Rte 9 Diner", "Route 9 Diner"],
+    ["Brantwood Elementary", "Brantwood Elementary School"],
     ["5 Guys", "Five Guys Burgers and Fries"],
     ["KFC", "Kentucky Fried Chicken"],
     ["Brantwood Chinese Rest.", "Brantwood Chinese Restaurant"],
@@ -171,6 +191,78 @@ describe("words that add nothing to a name", () => {
     expect(isSure("Brantwood", "Brantwood Annexe", {}, parts)).toEqual(NEITHER);
     const halls = named("Brantwood East Rotunda", "Brantwood Lower Rotunda", "Old Mill");
     expect(isSure("Brantwood", "Brantwood Rotunda", {}, halls)).toEqual(NEITHER);
+  });
+});
+
+/** Names of chains, and how one of their branches is called behind it. */
+const BRANCHES: Record<string, { chains: string[]; where: string[] }> = {
+  English: { chains: ["Starbucks", "McDonald's"], where: [" Lake Shore", " Waverley Station", " Garfield Mall"] },
+  German: { chains: ["Rossmann", "Nordsee"], where: [" Lindenau", " Marktplatz", " Bahnhof Lindenau"] },
+  French: { chains: ["Picard", "Fnac"], where: [" Part-Dieu", " République"] },
+  Spanish: { chains: ["Zara", "Telepizza"], where: [" Altamira", " Estación de Atocha"] },
+  Russian: { chains: ["Шоколадница", "Теремок"], where: [" Арбат", " Курский вокзал"] },
+  Chinese: { chains: ["星巴克", "肯德基"], where: ["南京路店", "人民广场"] },
+  Japanese: { chains: ["スターバックス", "吉野家"], where: [" 新宿駅前店", "銀座中央店"] },
+  Korean: { chains: ["스타벅스", "롯데리아"], where: [" 강남점", " 서울역점"] },
+  Arabic: { chains: ["ستاربكس", "البيك"], where: [" مول النور", " العليا"] },
+  Thai: { chains: ["สตาร์บัคส์", "เชสเตอร์"], where: [" สาขาสยาม"] },
+};
+
+describe.each(Object.entries(BRANCHES))("a branch of a chain, in %s", (_language, { chains, where }) => {
+  const pairs = chains.flatMap((chain) => where.map((place) => [chain, chain + place] as const));
+
+  test("W190: is the one venue of the chain that is there by address, phone or position", () => {
+    for (const [chain, branch] of pairs) {
+      expect(isSure(branch, chain), `${branch} | ${chain}`).toEqual(BOTH);
+      expect(isSure(chain, branch), `${chain} | ${branch}`).toEqual(BOTH);
+      for (const both of [{ phone: HOUSE.phone }, { address: HOUSE.address }]) {
+        const [far] = matchListing(at(branch, 0, both), [at(chain, 80, both)]);
+        expect(far?.needsReview, `${branch} | ${chain}`).toBe(false);
+      }
+    }
+  });
+
+  test("W190: is none of two venues of the chain that are as near", () => {
+    for (const [chain, branch] of pairs)
+      expect(decideMatches(matchListing(at(branch), [at(chain, 20), at(chain, -20)])).confident, branch).toBe(false);
+  });
+
+  test("W190: is doubted farther away with nothing else known, and if the words name another branch, a part or no place", () => {
+    for (const [chain, branch] of pairs)
+      expect(matchListing(at(branch), [at(chain, 400)])[0]?.score).toBeLessThan(0.77);
+    for (const chain of chains)
+      for (const [one, other] of where.flatMap((a) => where.flatMap((b) => (a === b ? [] : [[a, b] as const]))))
+        expect(isSure(chain + one, chain + other), `${chain + one} | ${chain + other}`).toEqual(NEITHER);
+  });
+});
+
+describe("words for where a place is", () => {
+  test.each([" Kiosk", " Parking", " Car Wash", " Lake Opticians", " Annex", " University", " Bus Stop"])(
+    "W190: Starbucks%s is not certainly Starbucks",
+    (ending) => {
+      expect(isSure(`Starbucks${ending}`, "Starbucks")).toEqual(NEITHER);
+      expect(isSure("Starbucks", `Starbucks${ending}`)).toEqual(NEITHER);
+    },
+  );
+
+  test("W191: are those that are the name of a place nearby, not of a shop, and behind the name", () => {
+    const near = (...names: string[]) => names.map((name, index) => at(name, 150 + index * 20));
+    expect(isSure("Brantwood Quillon Museum", "Brantwood", {}, near("Quillon Museum"))).toEqual(BOTH);
+    expect(isSure("Brantwood Quillon Museum", "Brantwood", {}, near("Quillon Cafe"))).toEqual(NEITHER);
+    expect(isSure("Brantwood Quillon Cafe", "Brantwood", {}, near("Quillon Cafe"))).toEqual(NEITHER);
+    expect(isSure("Quillon Museum Brantwood", "Brantwood", {}, near("Quillon Museum"))).toEqual(NEITHER);
+    expect(isSure("Subway Quillon Mall", "Subway")).toEqual(BOTH);
+    expect(isSure("Subway Quillon Station", "Subway")).toEqual(NEITHER);
+    expect(isSure("Boots Waverley Station", "Boots")).toEqual(BOTH);
+    expect(isSure("Boots Waverley Opticians", "Boots")).toEqual(NEITHER);
+    expect(isSure("Tesco Petrol Station", "Tesco")).toEqual(NEITHER);
+    expect(isSure("Tesco Quillon Hampers", "Tesco")).toEqual(NEITHER);
+  });
+
+  test("W192: a town that other names nearby end in is no part of a hotel, and a rotunda of it is one", () => {
+    const others = [at("Quillon Books Ashbyton", 150), at("Harbor Deli Ashbyton", 170)];
+    expect(isSure("Brantwood Hotel", "Brantwood Hotel Ashbyton", {}, others)).toEqual(BOTH);
+    expect(isSure("Brantwood Hotel", "Brantwood Hotel Rotunda", {}, others)).toEqual(NEITHER);
   });
 });
 

@@ -40,6 +40,9 @@ export const INSTITUTIONS = bitsOf("health", "school", "worship", "culture", "sp
 /** Places with rooms, wards, shops or platforms under their name: the extra word of "X Tower Ballroom" names one. */
 export const CONTAINERS = INSTITUTIONS | bitsOf("office", "residence", "transit", "parking", "bank", "post");
 
+/** What a branch is called after, and no shop has inside. */
+export const PUBLIC_PLACES = bitsOf("transit", "mall", "street");
+
 /** What belongs to a place and bears its name, but is hardly ever meant by that: "X ATM", "X Car Park". */
 export const BELONGINGS = bitsOf("machine", "entrance", "parking");
 

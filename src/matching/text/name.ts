@@ -35,12 +35,22 @@ export function nameOf({ name, nameNorm }: { name: string; nameNorm?: string | u
 /** What several words say together, and how it is compared. */
 const PHRASES: [RegExp, string][] = [
   [/\bcar park\b/g, "carpark"],
-  [/\b(?:rent a car|car rentals?|car hire)\b/g, "carrental"],
+  [/\btake away\b/, "takeaway"],
+  [
+    /\b(?:rent a car|car rentals?|car hire|location de voitures|alquiler de (?:autos|carros|coches)|aluguel de carros)\b/g,
+    "carrental",
+  ],
   [/(?<=\w )h ?s$/, "high school"],
+  [/\bp ?s (?=\d)/, "public school "],
+  [/(?<=\w (?:elementary|elem|middle|primary|secondary))$/, " school"],
   [/\bkentucky fried chicken\b/, "kfc"],
+  [/^m and s\b/, "marks and spencer"],
+  [/(?<=\w )sp z oo$/, "ltd"],
+  [/ [ey] (?=(?:hij|filh)[ao]s$)/, " "],
   [/(?<=\w )rest\b(?! (?:area|haven|home|house|room|stop))/, "restaurant"],
 ];
-const PHRASE = / (?:park|car|rental|hire|h?s|fried|rest)\b/;
+const PHRASE =
+  /^(?:m and s\b|p ?s \d)| (?:park|car|carros|coches|autos|rentals?|hire|voitures|h?s|p ?s \d+|elem(?:entary)?|middle|primary|secondary|fried|away|hijos|filhos|oo|rest)\b/;
 
 /** Removes a branch in brackets, as in Chinese and Japanese names: 星巴克（南京路店）. */
 const withoutBranch = (name: string): string =>
