@@ -12,7 +12,7 @@ export default {
         "test/openrefine/{vitest.config,openrefine.check}.ts",
         "test/cluster/{vitest.config,cluster.check}.ts",
         "bench/*.ts",
-        "bench/support/{constant-server,duckdb-peer,make-example-listings,make-noisy-sample,peak-memory,tutorial-server}.ts",
+        "bench/support/{constant-server,duckdb-peer,make-example-listings,make-noisy-sample,peak-memory,plain-loop,tutorial-server}.ts",
       ],
       project: [
         "src/**/*.ts",
