@@ -17,8 +17,8 @@ const state = await loggedInState(browser, hosts.app, site.demo);
 const MOST: [page: string, requests: number, kilobytes: number][] = [
   ["home, guest", 4, 16],
   ["/docs", 4, 16],
-  ["search with map", 11, 89],
-  ["add a venue", 10, 87],
+  ["search with map", 11, 86],
+  ["add a venue", 10, 86],
   ["harmonizations", 6, 22],
 ];
 

@@ -196,5 +196,5 @@ const isAtRest = async (db: Db, id: string): Promise<boolean> =>
 const moreNow = (count: number) =>
   t("There are now {count} of them. Check them again.", { count: formatNumber(count) });
 const tooMany = () =>
-  t("One action may change at most {most, number} listings. Narrow the list down first.", { most: MOST_AT_ONCE });
+  t("One action may change at most {most, number} rows. Narrow the list down first.", { most: MOST_AT_ONCE });
 const refused = (message: string) => new KnownError(409, "conflict", message, { title: t("Not decided") });

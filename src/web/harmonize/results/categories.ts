@@ -28,15 +28,15 @@ export async function chooseCategories(web: Web, request: FastifyRequest, reply:
   const isGuess = textField(request.body, "guess") === "1";
   if (textField(request.body, "which") === "all") return goTo(reply, href, warning(onePageOnly()));
   const numbers = chosenRows(request.body).map(({ number }) => number);
-  if (numbers.length === 0) return goTo(reply, href, warning(t("Choose listings first. Nothing was changed.")));
+  if (numbers.length === 0) return goTo(reply, href, warning(t("Choose rows first. Nothing was changed.")));
   if (!isGuess && !flat(await web.directory.categories(auth)).some(({ id }) => id === categoryId))
-    return goTo(reply, href, warning(t("Choose a category for the chosen listings. Nothing was changed.")));
+    return goTo(reply, href, warning(t("Choose a category for the chosen rows. Nothing was changed.")));
   const count = await chooseCategory(web.harmonizer, found, numbers, isGuess ? null : categoryId);
   return goTo(reply, href, {
     kind: count > 0 ? "success" : "warning",
     message: isGuess
       ? t("Guessed category again: {count, plural, one {# row} other {# rows}}.", { count })
-      : t("Category chosen for {count, plural, one {# listing} other {# listings}}.", { count }),
+      : t("Category chosen for {count, plural, one {# row} other {# rows}}.", { count }),
   });
 }
 

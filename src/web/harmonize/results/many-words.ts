@@ -8,13 +8,13 @@ export function manyInWords({ changed, left }: ManyDecided, decision: ManyDecisi
   if (left.length === 0 && changed > 0) return { kind: "success", message: done };
   const parts = left.map(({ why, count }) => LEFT[why](count, decision));
   const heading = changed > 0 ? done : t("Nothing was changed.");
-  return { kind: "warning", heading, message: parts.join(" ") || t("No listing was among the chosen ones.") };
+  return { kind: "warning", heading, message: parts.join(" ") || t("None of the chosen rows is there any more.") };
 }
 
 const DONE: Record<ManyDecision, (count: number) => string> = {
   matched: (count) => t("Accepted: {count, plural, one {# row} other {# rows}}.", { count }),
-  rejected: (count) => t("Left without a venue: {count, plural, one {# listing} other {# listings}}.", { count }),
-  review: (count) => t("Sent back to review: {count, plural, one {# listing} other {# listings}}.", { count }),
+  rejected: (count) => t("Left without a venue: {count, plural, one {# row} other {# rows}}.", { count }),
+  review: (count) => t("Sent back to review: {count, plural, one {# row} other {# rows}}.", { count }),
 };
 
 const LEFT: Record<LeftFor, (count: number, decision: ManyDecision) => string> = {

@@ -55,7 +55,7 @@ export async function decideRows(web: Web, request: FastifyRequest, reply: Fasti
   };
   const chosen: ChosenRows | ChosenList = which === "all" ? list : { rows: chosenRows(request.body) };
   if ("rows" in chosen && chosen.rows.length === 0)
-    return goTo(reply, href, { kind: "warning", message: t("Choose listings first. Nothing was changed.") });
+    return goTo(reply, href, { kind: "warning", message: t("Choose rows first. Nothing was changed.") });
   try {
     const done = await decideMany(web.harmonizer, { h: found, person: member }, decision, chosen);
     return goTo(reply, href, manyInWords(done, decision));

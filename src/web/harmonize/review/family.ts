@@ -68,7 +68,7 @@ export async function decideAll(web: Web, request: FastifyRequest, reply: Fastif
   if (expected === 0)
     return sendFamily(web, reply, review, back, {
       kind: "warning",
-      message: t("Tick listings first. Nothing was changed."),
+      message: t("Tick rows first. Nothing was changed."),
     });
   const deciding = decideFamily(
     web.harmonizer,

@@ -86,11 +86,11 @@ export function familyInWords(
 export function lastInWords({ listings, name, decision, venueName, isSkipped, isMove }: LastStep): string {
   if (isMove) return t("{count, plural, one {# position} other {# positions}} put right", { count: listings });
   if (listings > 1 && decision === null && !isSkipped)
-    return t("{count, plural, one {# listing} other {# listings}} sent back to review", { count: listings });
+    return t("{count, plural, one {# row} other {# rows}} sent back to review", { count: listings });
   if (listings > 1)
     return decision === "matched"
       ? t("{count, plural, one {# row} other {# rows}} matched with the best candidates", { count: listings })
-      : t("{count, plural, one {# listing} other {# listings}} left without a venue", { count: listings });
+      : t("{count, plural, one {# row} other {# rows}} left without a venue", { count: listings });
   const listing = name ? t("“{name}”", { name }) : t("The listing");
   if (decision === "matched")
     return t("{listing} matched with “{venue}”", { listing, venue: venueName ?? t("its venue") });

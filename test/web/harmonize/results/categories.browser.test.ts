@@ -30,7 +30,7 @@ test("the page before Add all shows each guess and why, and takes another catego
   await page.getByRole("checkbox", { name: "Blue Door" }).check();
   await page.locator("#row-category").selectOption({ label: "Café" });
   await page.getByRole("button", { name: "Use this category" }).click();
-  await page.getByText("Category chosen for 2 listings.").waitFor();
+  await page.getByText("Category chosen for 2 rows.").waitFor();
   expect(await row(0).textContent()).toContain("chosen by hand");
   const [first, second, third] = await categories(id);
   expect([first === second, third]).toEqual([true, null]);
@@ -49,7 +49,7 @@ test("W35: listings without a match get their category where the results list th
   await page.getByRole("checkbox", { name: "Blue Door" }).check();
   await page.locator("#row-category").selectOption({ label: "Café" });
   await page.getByRole("button", { name: "Use this category" }).click();
-  await page.getByText("Category chosen for 1 listing.").waitFor();
+  await page.getByText("Category chosen for 1 row.").waitFor();
   expect(page.url()).toContain("show=none");
   expect(await row(1).textContent()).toContain("Category: Café, chosen by hand");
   expect((await categories(id)).map(Boolean)).toEqual([false, true, false, false, false]);

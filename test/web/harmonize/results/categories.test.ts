@@ -58,8 +58,8 @@ test("a category is refused in words if none or an unknown one was chosen, for n
   const page = await fay.get(`/harmonizations/${id}/add`);
   const send = async (fields: Record<string, string>) =>
     (await fay.follow(await fay.submit(page, action, fields))).body;
-  expect(await send({ which: "page", rowCategory: "gone" })).toContain("Choose a category for the chosen listings.");
-  expect(await send({ row: "", rowCategory: "gone" })).toContain("Choose listings first. Nothing was changed.");
+  expect(await send({ which: "page", rowCategory: "gone" })).toContain("Choose a category for the chosen rows.");
+  expect(await send({ row: "", rowCategory: "gone" })).toContain("Choose rows first. Nothing was changed.");
   const { body } = await gus.get("/harmonizations");
   const _csrf = /name="_csrf" value="([^"]+)"/.exec(body)?.[1] ?? "";
   expect((await gus.post(action, { _csrf, which: "page", page: "1.0", guess: "1" })).status).toBe(404);

@@ -48,12 +48,12 @@ test("all rows of a page, or all that the filters show, are decided at once, wit
   await page.goto(`${web.url}/login?next=/harmonizations/${id}`);
   await page.getByRole("radio", { name: "all 50 rows on this page" }).check();
   await page.getByRole("button", { name: "Send to review" }).click();
-  await page.getByText("Sent back to review: 50 listings.").waitFor();
+  await page.getByText("Sent back to review: 50 rows.").waitFor();
   expect(await decided(id)).toBe(50);
   await page.getByRole("radio", { name: "all 120 rows these filters show" }).check();
   await page.getByRole("button", { name: "Mark as not in directory" }).click();
   const notice = page.locator(".notice-warning", { hasText: "Left without" });
-  await notice.getByText("Left without a venue: 114 listings.").waitFor();
+  await notice.getByText("Left without a venue: 114 rows.").waitFor();
   expect(await notice.textContent()).toMatch(
     /4 listings have failed: retry or correct them first\..*1 listing was so already/s,
   );

@@ -34,7 +34,7 @@ test("nothing chosen, an unknown decision, a run at work and a list of another k
   const page = await fay.get(`/harmonizations/${id}`);
   const send = async (fields: Record<string, string>) =>
     fay.follow(await fay.submit(page, path, { row: "", ...fields }));
-  expect((await send({ decision: "matched" })).body).toContain("Choose listings first. Nothing was changed.");
+  expect((await send({ decision: "matched" })).body).toContain("Choose rows first. Nothing was changed.");
   expect(await send({ decision: "added" })).toMatchObject({
     status: 400,
     body: expect.stringContaining("decision must be one of"),

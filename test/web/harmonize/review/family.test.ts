@@ -216,8 +216,8 @@ test("W89: ticks of rows that were not shown count for nothing, nor does a form 
   const id = await makeScored([50, 60, 70]);
   const path = familyAt(id, 1);
   const page = await ada.browser.get(`${path}?from=60`);
-  expect(await decide(ada.browser, page, path, { rows: [] })).toContain("Tick listings first. Nothing was changed.");
-  expect(await decide(ada.browser, page, path, { rows: [1] })).toContain("Tick listings first.");
+  expect(await decide(ada.browser, page, path, { rows: [] })).toContain("Tick rows first. Nothing was changed.");
+  expect(await decide(ada.browser, page, path, { rows: [1] })).toContain("Tick rows first.");
   expect(await decide(ada.browser, page, path, { rows: [1, 3] })).toContain("Matched: 1 listing.");
   expect(await matchedIn(id)).toEqual([3]);
 });

@@ -35,7 +35,7 @@ async function draft(options: Parameters<typeof openPage>[1] = {}): Promise<{ pa
   const file = { accountId: await ownerOf(web), name: "shops.csv", bytes, signal: new AbortController().signal };
   const id = await receiveFile({ prisma, pool, directoryUrl: directory, limits: FILE_LIMITS }, file);
   await page.goto(`${web.url}/harmonizations/${id}`);
-  await page.getByText("Checking coordinates…").waitFor();
+  await page.getByText("Checking positions…").waitFor();
   return { page, id };
 }
 const judge = (id: string, positions: Positions) =>
@@ -78,7 +78,7 @@ test("F30: without script the page of a draft has a refresh button, and a table 
 test("a draft with right positions shows no question about them", async () => {
   const { page, id } = await draft();
   await judge(id, { verdict: "fine", by: "places", rows: 300, wrong: 0 });
-  await page.getByText("Checking coordinates…").waitFor({ state: "hidden" });
+  await page.getByText("Checking positions…").waitFor({ state: "hidden" });
   expect(await question(page).count()).toBe(0);
   await page.getByRole("button", { name: /^Match / }).waitFor();
 });
