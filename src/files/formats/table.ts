@@ -139,5 +139,5 @@ function problemOf(cells: string[], header: readonly string[]): RowProblem | und
 }
 
 // PostgreSQL cannot store NUL.
-const storable = (text: string): string => (UNSTORABLE.test(text) ? text.replaceAll("\0", "␀").toWellFormed() : text);
-const UNSTORABLE = /[\0\ud800-\udfff]/;
+const storable = (text: string): string =>
+  text.includes("\0") || !text.isWellFormed() ? text.replaceAll("\0", "␀").toWellFormed() : text;

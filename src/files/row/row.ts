@@ -7,7 +7,7 @@ import { joinedText } from "./joined.ts";
 import { fromMercator, parseMetres } from "./mercator.ts";
 import { fromE7, isOnEarth, parseDegrees, splitPosition } from "./position.ts";
 import { partsOfPacked, unpacked } from "./unpacked.ts";
-import { wholeAddressOf } from "./whole-address.ts";
+import { mayHaveZip, wholeAddressOf } from "./whole-address.ts";
 import { tidyZip } from "./zip.ts";
 
 export type Cells = Partial<Record<Field, string>>;
@@ -81,9 +81,14 @@ function valueIn(cells: readonly string[], indexes: number[], field: Field): str
 
 function partIn(cell: string | undefined, field: Field): string | undefined {
   if (!cell) return undefined;
-  const value = unpacked(visibleIn(cell), field);
+  const visible = visibleIn(cell);
+  if (!UNUSUAL.test(visible)) return visible;
+  const value = unpacked(visible, field);
   return value && !isError(value) && (field === "name" || !isNothing(value)) ? value : undefined;
 }
+
+/** How a packed cell, an error and what stands for nothing begin; and an empty one. */
+const UNUSUAL = /^(?:[[{#(n?.-]|$)/i;
 
 /** @param isPlaced whether other columns of the row say its position, which counts instead of one in the text */
 function takeApart(text: string, isPlaced: boolean): Cells {
@@ -106,6 +111,7 @@ export function takenApart(given: Cells): Cells {
   const isTown = address === undefined && city !== undefined;
   const town = partsOfTown(given);
   if (town || (city !== undefined && !isTown)) return { ...cells, ...town };
+  if (isPlaced(given) && !mayHaveZip(address ?? city ?? "")) return cells;
   const { lat: _lat, lng: _lng, ...parts } = wholeAddressOf(address ?? city ?? "");
   // "Berlin, Hauptstr. 5" of a row with a name.
   if (parts.name && name !== undefined && parts.city === undefined) parts.city = parts.name;
@@ -146,7 +152,7 @@ export function positionOf<Repaired extends { ll: LatLng }>(
   }
   const { ll, isTurned } = written;
   if (ll.lat === 0 && ll.lng === 0) return undefined;
-  if (isOneCoordinate(given)) return wrong("lng", { code: "one_coordinate", ll });
+  if (ll.lat === ll.lng && isOneCoordinate(given)) return wrong("lng", { code: "one_coordinate", ll });
   const put = repaired?.(ll);
   if (put) return put;
   if (isOnEarth(ll) && !isTurned) return { ll };

@@ -65,7 +65,7 @@ export async function* readCsv(batches: AsyncIterable<Line[]>, form: Form): Asyn
       at += read.more;
       const { cells, isEnded } = read;
       if (cells.some((cell) => /\S/.test(cell)))
-        yield { line, cells, isEnded, ...(read !== begun && { isOtherwise: true as const }) };
+        yield read === begun ? { line, cells, isEnded } : { line, cells, isEnded, isOtherwise: true };
     } else yield { line, problem: read.more > 0 ? "open" : read.end, text: first.text, isEnded: first.isEnded };
   }
 }
@@ -133,7 +133,8 @@ function splitCells(begun: Begun, { separator, isEscaped }: Form): "done" | CsvP
         begun.from = text.length;
         return "open";
       }
-      const cell = text.slice(at + 1, close).replaceAll('""', '"');
+      const inside = text.slice(at + 1, close);
+      const cell = inside.includes('"') ? inside.replaceAll('""', '"') : inside;
       cells.push(isEscaped ? withoutEscapes(cell, separator) : cell);
       if (close + 1 === text.length) return "done";
       if (text[close + 1] !== separator) return "trailing";
