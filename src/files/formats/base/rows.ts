@@ -26,7 +26,7 @@ const SHOWN = 1000;
  * file, with the problem if there is one. Line breaks in cells are `\n`.
  */
 export function storedRow({ line, cells, problem }: TableRow): string {
-  const text = csvRecord([problem ? `${line} ${problem}` : String(line), ...cells], ",", escaped);
+  const text = csvRecord([problem ? `${line} ${problem}` : String(line), ...cells], ",", { written: escaped });
   if (text.length <= LONGEST_LINE) return text;
   const shown = cells.join(" ").slice(0, SHOWN);
   return storedRow({ line, cells: [shown], problem: "long" });
@@ -40,16 +40,17 @@ export function rowOf({ cells: [first = "", ...cells] = [], isEnded }: CsvRecord
   return { ...own, cells: cells.map(unescaped) };
 }
 
-/** Writes a record that reads back as it is. */
+/**
+ * Writes a record of CSV (RFC 4180) that reads back as it is, also for programs that see another separator in it. Puts an apostrophe
+ * before possible formulas, which our reader removes (attacks W15, W24).
+ */
 export const csvRecord = (
   cells: string[],
   separator: FileFormat["separator"],
-  written = (cell: string): string => cell,
-): string =>
-  `${cells
-    .map((_, index) => written(neutralised(cells, index, separator))) // reading removes the apostrophes of an export
-    .map((cell) => (/["\r\n]/.test(cell) || cell.includes(separator) ? `"${cell.replaceAll('"', '""')}"` : cell))
-    .join(separator)}\n`;
+  { end = "\n", written = (cell: string): string => cell } = {},
+): string => `${cells.map((_, index) => quoted(written(neutralised(cells, index, separator)))).join(separator)}${end}`;
+
+const quoted = (cell: string): string => (/["\r\n,;\t|]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
 const ESCAPES: Record<string, string> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r" };
 const SIGNS = new Map(Object.entries(ESCAPES).map(([sign, code]) => [code, sign]));
