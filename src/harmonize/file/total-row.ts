@@ -9,9 +9,13 @@ const TOTALS = new Set(
   ),
 );
 
-/** Whether a row says only that it is a sum: a place called Total has an address, a town or something else that it is known by. */
+/**
+ * Whether a row says only that it is a sum: a place called Total has an address, a town or something else that it is known by. In a
+ * list of mere names none has.
+ */
 export function isTotal({ cells, problem }: Row, columns: Columns): boolean {
-  if (problem) return false;
+  const { id: _id, name: _name, ...others } = columns;
+  if (problem || Object.keys(others).length === 0) return false;
   const words = Object.values(givenIn(cells, columns));
   return words.length === 1 && TOTALS.has((words[0] ?? "").toLowerCase().replace(/[\s:.]+$/, ""));
 }

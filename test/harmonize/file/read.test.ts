@@ -26,6 +26,7 @@ describe("reading a file", () => {
     });
     const { id, listingCount } = await uploadAndRead(text);
     expect([listingCount, (await listings(id)).map(({ line }) => line)]).toEqual([2, [2, 3]]);
+    expect(await previewFile(deps, await upload("name\nShell\nTotal\n"))).toMatchObject({ rows: 2 });
   });
 
   test("is preceded by a word of how little name and town say", async () => {

@@ -17,7 +17,7 @@ const program = programOf(web, await tokenOf(web, owner));
 test("an owner sets a webhook on its page, sees its secret once and what was sent, sends it again, and removes it", async () => {
   const h = await makeHarmonization(web.database, owner, [{ name: "One" }], { directory });
   const path = `/harmonizations/${h.id}/webhook`;
-  expect((await fay.get(`/harmonizations/${h.id}`)).body).toContain(`href="${path}"`);
+  expect((await fay.get(`/harmonizations/${h.id}/people`)).body).toContain(`href="${path}"`);
   const wrong = await fay.submit(await fay.get(path), path, { url: "nowhere" });
   expect([wrong.status, wrong.body.includes("begins with https://")]).toEqual([400, true]);
   const set = await fay.submit(await fay.get(path), path, { url: receiver.url });
