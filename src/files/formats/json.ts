@@ -50,9 +50,10 @@ async function openJson(source: Source, encoding: Encoding) {
 
 /** Records may be the members of an object, unless a list stands beside these. */
 async function placeIn(begin: string, text: AsyncIterable<string>): Promise<Place> {
-  const keyed = await findKeyed(begin);
   const list = await findPlace(text);
-  return keyed && (list === undefined || list.names.length > keyed.names.length + 1) ? keyed : list;
+  const depth = list?.names.length ?? Number.POSITIVE_INFINITY;
+  const keyed = depth > 1 ? await findKeyed(begin) : undefined;
+  return keyed && depth > keyed.names.length + 1 ? keyed : list;
 }
 
 /** An object as the file has it. */

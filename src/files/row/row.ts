@@ -158,7 +158,7 @@ export function positionOf<Repaired extends { ll: LatLng }>(
   if (isOnEarth(ll) && !isTurned) return { ll };
   const isApart = given.lat !== undefined && given.lng !== undefined;
   const isSwapped = isTurned || isOnEarth({ lat: ll.lng, lng: ll.lat });
-  const at = isApart ? (Math.abs(ll.lat) <= 90 && !isTurned ? "lng" : "lat") : pairIn(given);
+  const at = isApart ? (Math.abs(ll.lat) <= 90 && !isTurned ? "lng" : "lat") : pairFieldIn(given);
   return wrong(at, { code: "position_out_of_range", ...(isSwapped && { swapped: ll }) });
 }
 
@@ -171,7 +171,7 @@ export function isOneCoordinate({ lat, lng }: Cells): boolean {
 /** `isTurned`: compass letters put the longitude first. `unread`: the field that is not a position. */
 export function writtenPosition(given: Cells): { ll: LatLng; isTurned: boolean } | { unread: Field } {
   const isApart = given.lat !== undefined && given.lng !== undefined;
-  const pair = pairIn(given);
+  const pair = pairFieldIn(given);
   const coded = isApart || given[pair] !== undefined ? undefined : codedPosition(given);
   if (coded) return "unread" in coded ? coded : { ll: coded, isTurned: false };
   if (!isPlaced(given)) {
@@ -186,7 +186,7 @@ export function writtenPosition(given: Cells): { ll: LatLng; isTurned: boolean }
 }
 
 /** The field that has both coordinates in one cell. */
-const pairIn = ({ ll, lngLat }: Cells) => (ll === undefined && lngLat !== undefined ? "lngLat" : "ll");
+const pairFieldIn = ({ ll, lngLat }: Cells) => (ll === undefined && lngLat !== undefined ? "lngLat" : "ll");
 
 function codedPosition({ plusCode, geohash, x, y }: Cells): LatLng | { unread: Field } | undefined {
   if (plusCode !== undefined) return fromPlusCode(plusCode) ?? { unread: "plusCode" };

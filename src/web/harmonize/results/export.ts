@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import type { Kind } from "../../../files/format.ts";
 import { exportText } from "../../../harmonize/export/export.ts";
 import { EXPORT_FORMATS, type ExportList, exportFile, type TableFormat } from "../../../harmonize/export/formats.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
@@ -41,20 +42,20 @@ export function tablesFor({ format }: Pick<Harmonization, "format">): [TableOffe
   const offer = (each: TableFormat): TableOffer => ({ format: each, words: WORDS[each] });
   const others = (["csv", "xlsx", "geojson", "parquet"] as const).filter((each) => each !== own);
   return [
-    { ...offer(own), kept: format.kind === "map" ? undefined : keptOf(own) },
+    { ...offer(own), kept: keptOf(format.kind) },
     ...(own === "json" ? [offer("ndjson")] : []),
     ...others.map(offer),
   ];
 }
 
-function keptOf(own: TableFormat): string | undefined {
-  if (own === "xlsx")
+function keptOf(kind: Kind | undefined): string | undefined {
+  if (kind === "xlsx")
     return t(
       "In Excel, numbers, their leading zeros, percentages, dates and TRUE or FALSE stay what they are, and formulas become their values. Numbers that are shown in another way, such as phone numbers in brackets, become text. Other sheets, rows above the column names, and the formatting of cells are left out.",
     );
-  if (own === "parquet")
+  if (kind === "parquet")
     return t("In Parquet, your columns stay as they are, with their types. In the other formats they are text.");
-  if (own === "csv") return undefined;
+  if (kind === undefined || kind === "map") return undefined;
   return t(
     "In JSON, NDJSON and GeoJSON, your values keep their types, nested ones too. In the other formats they are text. What your file has outside its list is left out.",
   );
