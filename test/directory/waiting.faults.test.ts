@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../src/db/database.ts";
 import { deleteVenues } from "../../src/directory/corrections/delete.ts";
 import { editVenue } from "../../src/directory/corrections/edit.ts";
@@ -108,12 +108,15 @@ test.each(Object.keys(WRITES))(
   },
 );
 
-// Takes seconds: the check-ins make each revert as slow as it is at a popular venue.
+// Takes seconds: the check-ins make each revert as slow as it is at a popular venue. The patience is twelve times one revert, and half
+// of all of them.
 test("F84: of 26 reverts at once of merges into one venue with many check-ins each is made", async () => {
+  const patient = openDatabase(connectionString ?? "", { patience: 2.5 * PATIENCE, connectMs: PATIENCE });
+  onTestFinished(() => patient.close());
   const into = await idOfNew();
   await deps.pool.query(
     `INSERT INTO directory.checkin (id, user_id, venue_id, time_zone_offset)
-     SELECT 'many ' || g, $2, $1, 0 FROM generate_series(1, 20000) g`,
+     SELECT $1 || ' ' || g, $2, $1, 0 FROM generate_series(1, 20000) g`,
     [into, host.user.userId],
   );
   const changes: string[] = [];
@@ -122,6 +125,6 @@ test("F84: of 26 reverts at once of merges into one venue with many check-ins ea
     await host.asUser("/v2/checkins/add", { venueId: id }, { method: "POST" });
     changes.push(await mergeVenue(deps, { id, into }, operator));
   }
-  const all = await Promise.allSettled(changes.map((change) => revertChange(impatient, change, operator)));
+  const all = await Promise.allSettled(changes.map((change) => revertChange(patient, change, operator)));
   expect(all.filter(({ status }) => status === "rejected")).toEqual([]);
 });
