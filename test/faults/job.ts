@@ -22,8 +22,8 @@ export interface Trouble {
 }
 
 /**
- * Takes one file through all stages: matches, works on it as a team by programs, retries failed rows, adds new ones and annotates as a user of
- * the web app, and waits until its webhook has told everything.
+ * Takes one file through all stages: matches, works on it and its next edition as a team by programs, retries failed rows, adds new ones by a
+ * program and, what is left, as a user of the web app, annotates, and waits until its webhook has told everything.
  */
 export async function runJob(site: Site, name: string, trouble: Trouble): Promise<JobEnd> {
   const { database, visitor } = site;
@@ -32,24 +32,26 @@ export async function runJob(site: Site, name: string, trouble: Trouble): Promis
   const id = await visitor.upload(file.csv);
   const job: Job = { ...trouble, site, id, deadline: begun + trouble.patienceSeconds * 1000, work: [] };
   const columns = { "column-0": "id", "column-1": "name", "column-2": "lat", "column-3": "lng" };
-  await site.people.owner("POST", `${id}/webhook`, { url: site.receiver.url });
-  let isStuck = !(await run(job, "match", "columns", { action: "start", ...columns }));
-  const team = isStuck ? undefined : await asTeam(job, name);
+  const { owner } = site.people;
+  const { secret } = (await owner("POST", `${id}/webhook`, { url: site.receiver.url })).body;
+  let isStuck = !(await run(job, "match", press(job, "columns", { action: "start", ...columns })));
+  const team = isStuck ? undefined : await asTeam(job, name, file.csv);
   isStuck ||= team === undefined;
+  const byProgram = () => owner("POST", `${id}/add`, { category_id: file.categoryId });
   for (let runs = 0; runs < 5 && !isStuck && (await left(job)) > 0; runs++) {
-    isStuck = !(await run(job, "match", "retry"));
-    if (!isStuck) isStuck = !(await run(job, "add", "add", { categoryId: file.categoryId }));
+    isStuck = !(await run(job, "match", press(job, "retry")));
+    const add = runs === 0 ? byProgram : press(job, "add", { categoryId: file.categoryId });
+    if (!isStuck) isStuck = !(await run(job, "add", add));
   }
   for (let runs = 0; runs < 3 && !isStuck && (runs === 0 || (await unnoted(job)) > 0); runs++)
-    isStuck = !(await run(job, "annotate", "annotate"));
+    isStuck = !(await run(job, "annotate", press(job, "annotate")));
   const seconds = (performance.now() - begun) / 1000;
-  const told = await judgeEvents(database.pool, id, site.receiver, {
-    least: isStuck ? 0 : LEAST_EVENTS,
-    deadline: job.deadline,
-  });
+  const toldOf = (file: string, least: number) =>
+    judgeEvents(database.pool, file, site.receiver, { secret, least: isStuck ? 0 : least, deadline: job.deadline });
+  const told = [await toldOf(id, LEAST_EVENTS), ...(team ? [await toldOf(team.next, 1)] : [])];
   const rows = await patiently(() => judge(database, id, name));
   return {
-    ...added([{ ...rows, contradicted: 0 }, told, ...(team ? [team] : [])]),
+    ...added([{ ...rows, contradicted: 0 }, ...told, ...(team ? [team] : [])]),
     misnoted: rows.misnoted,
     isStuck,
     seconds,
@@ -68,7 +70,7 @@ const added = (verdicts: TeamVerdict[]): TeamVerdict => {
   };
 };
 
-async function asTeam(job: Job, name: string): Promise<TeamVerdict | undefined> {
+async function asTeam(job: Job, name: string, csv: string): ReturnType<typeof workTogether> {
   const { site, id } = job;
   job.before?.("team");
   const from = performance.now();
@@ -79,7 +81,8 @@ async function asTeam(job: Job, name: string): Promise<TeamVerdict | undefined> 
       people: site.people,
       id,
       name,
-      settle: () => settled(job, "team", from),
+      uploadNext: () => site.visitor.upload(csv),
+      settle: (file) => settled({ ...job, id: file }, "team", from),
     });
   } finally {
     clearInterval(ticking);
@@ -94,10 +97,16 @@ interface Job extends Trouble {
   work: JobEnd["work"];
 }
 
-/** Presses a button of the file's page, and waits for its task. Returns false if that takes too long. */
-async function run(job: Job, stage: Stage, button: string, fields?: Record<string, string>): Promise<boolean> {
+/** Presses a button of the file's page. */
+const press =
+  ({ site, id }: Job, button: string, fields?: Record<string, string>) =>
+  () =>
+    site.visitor.press(`/harmonizations/${id}/${button}`, fields);
+
+/** Begins a task, and waits for its end. Returns false if that takes too long. */
+async function run(job: Job, stage: Stage, begin: () => Promise<unknown>): Promise<boolean> {
   job.before?.(stage);
-  await job.site.visitor.press(`/harmonizations/${job.id}/${button}`, fields);
+  await begin();
   const from = performance.now();
   if (!(await settled(job, stage, from))) return false;
   job.work.push([from, performance.now()]);

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
 import { setTimeout as after } from "node:timers/promises";
 import type { Pool } from "pg";
 import { patiently as retried } from "../../src/db/unavailable.ts";
@@ -23,7 +23,7 @@ export async function startTeam(pool: Pool, appUrl: string) {
     const token = `sspat_${randomToken()}`;
     await pool.query(
       `INSERT INTO app.api_token (id, account_id, name, hash, scopes, expires_at)
-       SELECT gen_random_uuid(), id, 'Test', $2, '{read,decide}', now() + interval '1 day' FROM app.account WHERE handle = $1`,
+       SELECT gen_random_uuid(), id, 'Test', $2, '{read,decide,write}', now() + interval '1 day' FROM app.account WHERE handle = $1`,
       [handle, sha256(token)],
     );
     return programWith(appUrl, token);
@@ -64,9 +64,21 @@ export async function startEvents() {
     const isFirst = received.filter((each) => idOf(each) === id).length === 1;
     reply.writeHead(isFirst && /^[0-3]/.test(id) ? 500 : 204).end();
   });
-  /** What was said at the tries of an event. */
-  const textsOf = (id: string) => [...new Set(received.filter((each) => idOf(each) === id).map(({ body }) => body))];
-  return { url, textsOf };
+  const triesOf = (id: string) => received.filter((each) => idOf(each) === id);
+  return {
+    url,
+    /** What was said at the tries of an event. */
+    textsOf: (id: string) => [...new Set(triesOf(id).map(({ body }) => body))],
+    /** Whether the secret of its webhook has signed each try of an event. */
+    isSigned: (id: string, secret: string) =>
+      triesOf(id).every((each) => each.headers["webhook-signature"] === signature(each, secret)),
+  };
+}
+
+function signature({ headers, body }: Received, secret: string): string {
+  const key = Buffer.from(secret.slice("whsec_".length), "base64");
+  const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
+  return `v1,${createHmac("sha256", key).update(signed).digest("base64")}`;
 }
 
 export interface TeamVerdict {
@@ -92,15 +104,19 @@ interface Work {
   id: string;
   /** Its name in the own ids, before the ids of its venues. */
   name: string;
-  /** Waits until the file's task is done; false if it takes too long. */
-  settle(): Promise<boolean>;
+  /** Uploads the file once more, and returns the id of the draft. */
+  uploadNext(): Promise<string>;
+  /** Waits until a file's task is done; false if it takes too long. */
+  settle(id: string): Promise<boolean>;
 }
 
 /**
  * Two people work on a matched file at once: decide, each about rows of their own and both about two, ask, answer, repair all rows and undo
- * that, hand over and back; at last all that the colleague decided is undone. Returns what was lost; undefined if a task was stuck.
+ * that, hand over and back; the colleague goes on in the next edition, and at last all that they decided is undone in both. Returns what was
+ * lost, and the id of the next edition; undefined if a task was stuck.
  */
-export async function workTogether({ pool, people, id, name, settle }: Work): Promise<TeamVerdict | undefined> {
+export async function workTogether(work: Work): Promise<(TeamVerdict & { next: string }) | undefined> {
+  const { pool, people, id, name, settle } = work;
   const { owner, colleague } = people;
   const verdict: TeamVerdict = { lost: 0, doubled: 0, contradicted: 0, amiss: [] };
   await owner("POST", `${id}/people`, { person: "colleague", role: "reviewer" });
@@ -109,28 +125,52 @@ export async function workTogether({ pool, people, id, name, settle }: Work): Pr
   await compare(pool, id, said, verdict);
   const repair = { kind: "set", field: "address", value: "1 Main Street" };
   const { body } = await owner("POST", `${id}/repairs`, { repairs: [repair] });
-  if (!(await settle())) return undefined;
+  if (!(await settle(id))) return undefined;
   const kept = body.repairs?.filter((each: { undone_at: string | null }) => each.undone_at === null) ?? [];
   if (kept.length !== 1) found(verdict, kept.length > 1 ? "doubled" : "lost", { repairs: body });
   await owner("DELETE", `${id}/repairs?repair=${kept[0]?.id}`);
-  if (!(await settle())) return undefined;
+  if (!(await settle(id))) return undefined;
   await compare(pool, id, said, verdict);
+  const next = await goOn(work, said, verdict);
+  if (next === undefined) return undefined;
   await owner("POST", `${id}/steps/undo`, { by: colleague.id });
-  for (const [number, { by }] of said) if (by === "colleague") said.set(number, { by, decision: null });
+  for (const edition of [said, next.said])
+    for (const [number, { by, was = null }] of edition)
+      if (by === "colleague") edition.set(number, { by: "rule", decision: was });
   await compare(pool, id, said, verdict);
+  await compare(pool, next.id, next.said, verdict, said);
   await checkTalk(pool, id, colleague.id, verdict);
-  return verdict;
+  return { ...verdict, next: next.id };
 }
 
-type Said = Map<number, { by: "owner" | "colleague"; decision: string | null }>;
+/** The next edition keeps what was decided, and the colleague decides some more of it. Undefined if it was stuck. */
+async function goOn({ pool, people, id, uploadNext, settle }: Work, before: Said, verdict: TeamVerdict) {
+  const { owner, colleague } = people;
+  const next = await uploadNext();
+  await owner("POST", `${next}/columns`, { previous_id: id });
+  await owner("POST", `${next}/start`, {});
+  if (!(await settle(next))) return undefined;
+  const said: Said = new Map(before);
+  await compare(pool, next, said, verdict, before);
+  for (const number of ROWS.next) {
+    const { seen, decision: was } = (await owner("GET", `${next}/rows/${number}`)).body;
+    const { status } = await colleague.call("POST", `${next}/rows/${number}/decision`, { decision: "rejected", seen });
+    if (status === 200) said.set(number, { by: "colleague", decision: "rejected", was });
+  }
+  await compare(pool, next, said, verdict, before);
+  return { id: next, said };
+}
+
+/** Who said what about a row, by its number, and what the rule had decided before. */
+type Said = Map<number, { by: "owner" | "colleague" | "rule"; decision: string | null; was?: string | null }>;
 
 const found = (verdict: TeamVerdict, kind: "lost" | "doubled" | "contradicted", what: object) => {
   verdict[kind] += 1;
   verdict.amiss.push({ [kind]: what });
 };
 
-/** Rows of each, and those about which both decide at once: the venue that they are, or none. */
-const ROWS = { owner: [1, 3, 5], colleague: [2, 4, 6], both: [7, 8] };
+/** Rows of each, those about which both decide at once, and those of the next edition: the venue that they are, or none. */
+const ROWS = { owner: [1, 3, 5], colleague: [2, 4, 6], both: [7, 8], next: [11, 12] };
 
 async function decideRows(id: string, name: string, { owner, colleague }: People, verdict: TeamVerdict): Promise<Said> {
   const said: Said = new Map();
@@ -158,8 +198,14 @@ async function decideRows(id: string, name: string, { owner, colleague }: People
   return said;
 }
 
-/** Compares the rows, and their steps, with what was answered. */
-async function compare(pool: Pool, id: string, said: Said, verdict: TeamVerdict): Promise<void> {
+/** Compares the rows, and their steps, with what was answered. `kept`: decisions that an edition has from the one before, as no step. */
+async function compare(
+  pool: Pool,
+  id: string,
+  said: Said,
+  verdict: TeamVerdict,
+  kept: Said = new Map(),
+): Promise<void> {
   const { rows } = await patiently(() =>
     pool.query<Listing & { by: string | null; steps: number }>(
       `SELECT l.number, l.decision::text, l.venue_id AS "venueId", a.handle AS by,
@@ -173,10 +219,11 @@ async function compare(pool: Pool, id: string, said: Said, verdict: TeamVerdict)
   for (const row of rows) {
     const answered = said.get(row.number);
     if (!answered) continue;
-    const by = answered.decision === null ? null : answered.by === "owner" ? "demo" : "colleague";
+    const by = answered.decision === null ? null : { owner: "demo", colleague: "colleague", rule: null }[answered.by];
     if (row.decision !== answered.decision || row.by !== by)
       found(verdict, row.decision === null ? "lost" : "contradicted", { row, answered });
-    if (row.decision !== null && row.steps !== 1) found(verdict, "doubled", { row });
+    const isStep = row.decision !== null && answered.by !== "rule" && !kept.has(row.number);
+    if (row.steps !== Number(isStep)) found(verdict, "doubled", { row });
   }
 }
 
@@ -222,7 +269,7 @@ export async function judgeEvents(
   pool: Pool,
   id: string,
   receiver: Awaited<ReturnType<typeof startEvents>>,
-  { least, deadline }: { least: number; deadline: number },
+  { secret, least, deadline }: { secret: string; least: number; deadline: number },
 ): Promise<TeamVerdict> {
   const verdict: TeamVerdict = { lost: 0, doubled: 0, contradicted: 0, amiss: [] };
   const all = async () => {
@@ -238,6 +285,8 @@ export async function judgeEvents(
     const texts = receiver.textsOf(event.id);
     if (!event.hasArrived || texts.length === 0) found(verdict, "lost", event);
     if (texts.length > 1) found(verdict, "doubled", { event, texts });
+    if (event.event !== "test" && !receiver.isSigned(event.id, secret))
+      found(verdict, "contradicted", { event, signed: false });
   }
   const ended = events.filter(({ event }) => event === "finished" || event === "failed");
   if (ended.length < least) found(verdict, "lost", { events, least });
