@@ -59,7 +59,7 @@ test("F04: harmonize waits for a database that is killed while it prepares and m
   for (const share of [0.1, 0.5]) await killAt(share * copies.length, done, running.ended);
   const { code, stdout, stderr } = await running.ended;
   expect(code, stderr).toBe(1); // one row of the example has no name
-  expect(stdout).toContain("listings: ");
+  expect(stdout).toContain("rows: ");
   expect(stderr).toContain(
     "The database does not answer. Waiting for it, up to 5 minutes.\nThe database answers again.",
   );

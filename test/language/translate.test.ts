@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { negotiate } from "../../src/language/languages.ts";
 import { currentLanguage, inLanguage, t, tHtml } from "../../src/language/translate.ts";
 
-const LISTINGS = "{count, plural, one {# listing} other {# listings}}";
+const LISTINGS = "{count, plural, one {# row} other {# rows}}";
 
 describe("t()", () => {
   it("returns the English text outside a request, with plurals and grouped numbers", () => {
     expect(t("Language")).toBe("Language");
-    expect([1, 12_345].map((count) => t(LISTINGS, { count }))).toEqual(["1 listing", "12,345 listings"]);
+    expect([1, 12_345].map((count) => t(LISTINGS, { count }))).toEqual(["1 row", "12,345 rows"]);
   });
 
   it("translates within a request, and within what that starts", async () => {
@@ -24,7 +24,7 @@ describe("t()", () => {
   });
 
   it("brackets every text in the pseudo-language", () => {
-    expect(inLanguage("en-XA", () => t(LISTINGS, { count: 2 }))).toBe("⟦2 listings⟧");
+    expect(inLanguage("en-XA", () => t(LISTINGS, { count: 2 }))).toBe("⟦2 rows⟧");
   });
 
   it("keeps markup as text", () => {

@@ -17,7 +17,7 @@ import { harmonizeAt } from "./server.ts";
 
 export function addHarmonizeCommand(program: Command, run: Run, { env, print }: Surroundings): void {
   addServerOptions(addAgainstOptions(addResultOptions(addFileOptions(program.command("harmonize")))))
-    .description("match a file of listings to venues of the directory, and write it with the results")
+    .description("match a file of places to venues of the directory, and write it with the results")
     .argument(
       "<file>",
       "CSV or other delimited text, .xlsx, GeoJSON, JSON, NDJSON, Parquet, KML or GPX, also as gzip or zip",
@@ -67,16 +67,16 @@ const addResultOptions = (command: Command): Command =>
         "the whole file as one of these (default: what <out> ends in), or only own id and venue id of matched listings",
       ).choices([...TABLES, ...MAPPINGS]),
     )
-    .option("--candidates", "with the whole file: add columns for up to five candidates per listing", false)
+    .option("--candidates", "with the whole file: add columns for up to five candidates per row", false)
     .option("--repairs <file>", "repair rows as they are read: the JSON that the page of a file’s repairs downloads")
     .option("--accept-from <score>", "accept clear matches from this score without review: 0.5 to 0.999", parseCut)
     .option(
       "--town <name>",
-      "where all listings are that name no place, or none that the directory knows; a finished run asks about those again",
+      "where all rows are that name no place, or none that the directory knows; a finished run asks about those again",
     )
     .option(
       "--previous <id>",
-      "the harmonization of the previous edition: unchanged listings keep their decisions; none: it is a new list",
+      "the harmonization of the previous edition: unchanged rows keep their decisions; none: it is a new list",
     )
     .option("--new <file>", "of an edition (--previous, or answered so): also write the rows that are new in it")
     .option("--changed <file>", "of an edition: also write the rows that have changed")
@@ -202,7 +202,7 @@ function summaryText(summary: Summary): string {
   const { output, listings, matched, review, none, failed, edition, venue_changes: changes, seconds, page } = summary;
   const speed = Math.round(listings / Math.max(seconds, 0.1));
   return [
-    `${count(listings)} listings: ${count(matched)} matched, ${count(review)} to review, ${count(none)} without a match, ` +
+    `${count(listings)} rows: ${count(matched)} matched, ${count(review)} to review, ${count(none)} without a match, ` +
       `${count(failed)} failed (${seconds} s, ${count(speed)} a second)`,
     ...(edition ? [`since the previous edition: ${countsText(edition)}`] : []),
     ...(changes ? [`venues since they were matched: ${countsText(changes)}`] : []),

@@ -15,8 +15,8 @@ function sameFile(outputs: string[]): string | undefined {
 
 function readProblem(file: string): string | undefined {
   const found = statSync(file, { throwIfNoEntry: false });
-  if (!found) return `There is no file ${file}. Give the file of listings as the first argument.`;
-  if (found.isDirectory()) return `${file} is a folder. Give the file of listings as the first argument.`;
+  if (!found) return `There is no file ${file}. Give your file as the first argument.`;
+  if (found.isDirectory()) return `${file} is a folder. Give your file as the first argument.`;
   return may(file, constants.R_OK) ? undefined : `No permission to read ${file}.`;
 }
 

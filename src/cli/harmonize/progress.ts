@@ -48,8 +48,8 @@ function progressText({
   retryAt,
 }: ShownProgress): string {
   if (state === "reading") return "Reading the file";
-  if (!isCounted) return "Counting the listings";
-  const parts = [`${count(done)} of ${count(total)} listings, ${total ? Math.floor((100 * done) / total) : 100} %`];
+  if (!isCounted) return "Counting the rows";
+  const parts = [`${count(done)} of ${count(total)} rows, ${total ? Math.floor((100 * done) / total) : 100} %`];
   if (perSecond) parts.push(`${count(Math.round(perSecond))} a second`);
   if (secondsLeft) parts.push(`about ${duration(secondsLeft)} left`);
   if (failed > 0) parts.push(`${count(failed)} failed`);

@@ -147,8 +147,8 @@ export const askHere = (signal: AbortSignal) => (question: string, preselected: 
   askYesNo(question, preselected, signal);
 
 const inOneTown = (listings: number): string =>
-  `${listings === 1 ? "1 listing is" : `${count(listings)} listings are`} without a place that the directory knows. If all such ` +
-  'listings are in one town, run the same command with --town, such as --town "Providence, RI": it asks about them again.';
+  `${listings === 1 ? "1 row is" : `${count(listings)} rows are`} without a place that the directory knows. If all such ` +
+  'rows are in one town, run the same command with --town, such as --town "Providence, RI": it asks about them again.';
 
 const ANSWER_IN_THE_WEB_APP =
   "Repair or confirm them in the web app, or run this command with --again and other --columns, such as lat=3,lng=4. Until then no venues are added.";

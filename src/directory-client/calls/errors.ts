@@ -135,8 +135,7 @@ const SHOWN: Record<DirectoryErrorKind, { status: number; title: () => string; m
   },
   conflict: {
     status: 409,
-    title: () => t("The listing is on another venue"),
-    message: () =>
-      t("The venue directory already has this listing's id on another venue. A listing can be on one venue only."),
+    title: () => t("The id is on another venue"),
+    message: () => t("The venue directory already has this row’s id on another venue. An id can be on one venue only."),
   },
 };

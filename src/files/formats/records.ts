@@ -52,7 +52,7 @@ export async function tableOf(
 }
 
 export const NO_RECORDS =
-  'This file has no records: Samespot expects a list of objects, one for each listing. In pandas write it with orient="records".';
+  'This file has no records: Samespot expects a list of objects, one for each row. In pandas write it with orient="records".';
 
 /** As it stays in the header. */
 const isName = (name: string): boolean =>

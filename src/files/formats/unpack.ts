@@ -54,7 +54,7 @@ export function insideOf({ entries }: Zip): "workbook" | { name: string } {
   const map = [name, ...others].find((each) => each?.toLowerCase().endsWith(".kml"));
   if (map) return { name: map }; // beside its pictures (KMZ, OGC 12-007r2, annex C)
   if ([name, ...others].some((each) => each?.toLowerCase().endsWith(".shp"))) throw unusableFile(SHAPEFILE);
-  if (name === undefined) throw unusableFile("This zip file is empty. Choose a file with at least one listing.");
+  if (name === undefined) throw unusableFile("This zip file is empty. Choose a file with at least one row.");
   if (others.length > 0) {
     const names = [name, ...others].slice(0, 3).map((each) => `“${each.slice(0, 60)}”`);
     throw unusableFile(

@@ -71,9 +71,7 @@ export async function layoutOf(
   const header = headerOf(first, hasHeader, mostColumns);
   const rows = records.slice(hasHeader ? 1 : 0).flatMap(({ cells }) => (cells ? [cells] : []));
   if (hasHeader && records.length === 1 && isWhole)
-    throw unusableFile(
-      "This file has only one line: the column names, or one listing without them. Add what is missing.",
-    );
+    throw unusableFile("This file has only one line: the column names, or one row without them. Add what is missing.");
   await giveWay();
   const headerLine = first === all[0] ? from : first.line;
   const format = { ...kept, hasHeader, ...(hasHeader && headerLine !== undefined && { headerLine }) };

@@ -26,7 +26,7 @@ export async function addRow(db: Db, { id, number }: ListingId): Promise<AddRow>
     SELECT decision, venue_id AS "venueId", venue_name AS "venueName", adding,
            extract(epoch FROM now() - (adding->>'since')::timestamptz)::float8 AS age
       FROM app.listing WHERE harmonization_id = ${id} AND number = ${number}`;
-  if (!row) throw notFound(t("There is no such listing."));
+  if (!row) throw notFound(t("There is no such row."));
   return row;
 }
 
@@ -111,7 +111,7 @@ export async function commitAdd(
 
 export function decided({ code, ...params }: ProblemOf<"decided" | "decided_meanwhile">): KnownError {
   const message = wordsOf({ code, ...params } as Problem);
-  return new KnownError(409, code, message, { title: t("This listing is decided"), params });
+  return new KnownError(409, code, message, { title: t("This row is decided"), params });
 }
 
 /** Workers do not retry it, and pages must not say that it was not added. */

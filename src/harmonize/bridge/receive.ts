@@ -75,7 +75,7 @@ function columnsOf(header: string[]): File["columns"] {
   if (id >= 0 && record >= 0) return { id, record, dataset };
   const has = header.slice(0, 10).join(", ").slice(0, 200);
   throw unusableFile(
-    `A bridge file has the columns id (of the venue) and record_id (of the listing). This one has: ${has}.`,
+    `A bridge file has the columns id (of the venue) and record_id (of the row). This one has: ${has}.`,
   );
 }
 

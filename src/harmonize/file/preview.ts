@@ -125,7 +125,7 @@ export function missingColumns(columns: Columns, { town }: Pick<FileFormat, "tow
   const { name, wholeAddress } = columns;
   // A whole address may begin with the name.
   if (name === undefined && wholeAddress === undefined)
-    missing.push(t("No column is chosen for the name. Choose one: Samespot cannot match listings without a name."));
+    missing.push(t("No column is chosen for the name. Choose one: Samespot cannot match rows without a name."));
   const lacking = halves().filter(([half, other]) => columns[half] === undefined && columns[other] !== undefined);
   missing.push(...lacking.map(([, , message]) => message));
   const isPlaced = town !== undefined || columns.address !== undefined || namesPlace(columns);
@@ -215,7 +215,7 @@ function unlikeTheirName(rows: Row[], header: readonly string[], columns: Column
 /** Others cost nothing, or have words of their own. */
 const WORTH_A_WORD = FIELDS.filter((field) => !["id", "category", "description", "twitter", "x", "y"].includes(field));
 
-export const noIds = () => t("To recognize listings of the previous edition, choose the column of your own ids.");
+export const noIds = () => t("To recognize rows of the previous edition, choose the column of your own ids.");
 
 const otherSheets = ({ sheet, alike = [] }: Previewed["format"]): string[] => {
   const others = alike.filter((name) => name !== sheet);

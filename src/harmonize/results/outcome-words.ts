@@ -9,12 +9,12 @@ import { SHARED } from "../run/problems/slips.ts";
 import { wordsOf } from "../run/problems/words.ts";
 import type { Candidate, Outcome, Was } from "../run/rows.ts";
 
-export const noCandidate = () => t("The directory has no venue similar to this listing");
-export const notAsked = () => t("The directory has not been asked about this listing yet");
+export const noCandidate = () => t("The directory has no venue similar to this row");
+export const notAsked = () => t("The directory has not been asked about this row yet");
 export const notAdded = (problem: Problem): string => t("Not added: {why}", { why: wordsOf(problem) });
 
 export const whyFailed = ({ problem }: { problem: Problem | null }): string =>
-  problem ? wordsOf(problem) : t("This listing could not be matched.");
+  problem ? wordsOf(problem) : t("This row could not be matched.");
 
 interface Undecided {
   outcome: Outcome;
@@ -62,7 +62,7 @@ function best(
   if (score === null)
     return chosen.score === undefined
       ? t("best candidate “{name}”, without a score", { name })
-      : t("best candidate “{name}”, {score}, found when the listing was to be added", {
+      : t("best candidate “{name}”, {score}, found when the row was to be added", {
           ...{ name, score: percentText(chosen.score) },
         });
   if (outcome === "none")

@@ -52,7 +52,7 @@ export async function decide(
 ): Promise<void> {
   const { h, person } = reviewed;
   const listing = await reviewListing(deps, reviewed);
-  if (!listing) throw notFound(t("There is no such listing."));
+  if (!listing) throw notFound(t("There is no such row."));
   const chosen = decision === "matched" ? await venueOf(deps, listing, venueId, auth) : undefined;
   const why = chosen ? chosen.why : decision === "rejected" ? noneOf(listing.candidates) : null;
   const isWritten = await writeStep(
@@ -120,7 +120,7 @@ async function venueOf(
     return { id: candidate.id, name: candidate.name, why: said.length > 0 ? { code: "evidence", said } : null };
   }
   if (!id || !auth)
-    throw new KnownError(400, "param_error", t("Choose a venue for the listing, or reject all candidates."));
+    throw new KnownError(400, "param_error", t("Choose a venue for the row, or reject all candidates."));
   const venue = await deps.directory.venue(auth, id);
   await noteFound(deps, [id]);
   const said = query ? comparedWith(query, venue) : [];
@@ -163,11 +163,11 @@ async function explain(deps: Deps, reviewed: Reviewed, wish: Decision, chosen: C
   if (isChanged && decision === null && isSkipped && wish.decision === "skip") return;
   if (isChanged && decision)
     throw stale(t("{name} decided this a moment ago. Check it again.", { name: decidedBy ?? t("Somebody") }));
-  if (isChanged) throw stale(t("This listing has changed since you opened it. Check it again."));
-  if (lockedBy) throw stale(t("{name} is reviewing this listing. Take another one.", { name: lockedBy }));
-  if (isAdding) throw stale(t("A venue is being added for this listing now. Try again in a moment."));
+  if (isChanged) throw stale(t("This row has changed since you opened it. Check it again."));
+  if (lockedBy) throw stale(t("{name} is reviewing this row. Take another one.", { name: lockedBy }));
+  if (isAdding) throw stale(t("A venue is being added for this row now. Try again in a moment."));
   if (chosen && now?.status !== "pending") throw gone(chosen.name);
-  throw stale(t("The directory has not been asked about this listing yet. Try again in a moment."));
+  throw stale(t("The directory has not been asked about this row yet. Try again in a moment."));
 }
 
 const gone = (name: string) =>

@@ -45,7 +45,7 @@ export async function mendListing(
 ): Promise<{ candidates: number } | { errors: MendErrors } | { problem: Problem }> {
   const { h, person } = reviewed;
   const listing = await reviewListing(deps, reviewed);
-  if (!listing) throw notFound(t("There is no such listing."));
+  if (!listing) throw notFound(t("There is no such row."));
   if (!isMendable(listing)) throw changed();
   const made = mend ? mendQuery(listing.cells, h, mend, listing.query) : asInFile(listing, h);
   if ("errors" in made) return made;
@@ -99,6 +99,6 @@ const changed = () =>
   new KnownError(
     409,
     "conflict",
-    t("This listing has changed since you opened it, so nothing was corrected. Check it again."),
+    t("This row has changed since you opened it, so nothing was corrected. Check it again."),
     { title: t("Not corrected") },
   );

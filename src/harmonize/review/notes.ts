@@ -115,7 +115,7 @@ export async function addNote(
   await together(db, async (client) => {
     const row = sql`SELECT FROM app.listing WHERE harmonization_id = ${h.id} AND number = ${number} FOR NO KEY UPDATE`;
     if ((await takeLocks(client, row)).rowCount === 0)
-      throw new KnownError(404, "not_found", t("There is no such listing."));
+      throw new KnownError(404, "not_found", t("There is no such row."));
     await execute(client)`
       WITH answered AS (
         UPDATE app.note n SET answered_at = now() FROM app.listing l

@@ -25,7 +25,7 @@ export async function workInWords({ harmonizer }: Web): Promise<Figure[]> {
   return [
     { name: t("Tasks"), words: words.join("; ") || t("None.") },
     {
-      name: t("Listings"),
+      name: t("Rows"),
       words: t("{matched, number} matched, {pending, number} to be matched, {failed, number} failed.", { ...listings }),
     },
   ];

@@ -82,7 +82,7 @@ function view({ mappings, unknown, isCut }: LookUp) {
   const without = mappings.length - mapped;
   const parts = [
     t("{mapped, plural, one {# mapping} other {# mappings}} found", { mapped }),
-    without > 0 ? t("{without, plural, one {# listing} other {# listings}} without a venue", { without }) : "",
+    without > 0 ? t("{without, plural, one {# row} other {# rows}} without a venue", { without }) : "",
     unknown.length > 0 ? t("{unknown, plural, one {# id} other {# ids}} not known", { unknown: unknown.length }) : "",
   ];
   return {

@@ -61,8 +61,7 @@ function runView(
     toReview: state === "ready" && counts?.review ? formatNumber(counts.review) : undefined,
     waiting: waiting && waitingInWords(waiting),
     state: stateInWords(run),
-    listings:
-      listingCount > 0 ? t("{count, plural, one {# listing} other {# listings}}", { count: listingCount }) : undefined,
+    listings: listingCount > 0 ? t("{count, plural, one {# row} other {# rows}}", { count: listingCount }) : undefined,
     isDraft: state === "draft",
     from: !accountId
       ? t("From the command line")

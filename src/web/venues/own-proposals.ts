@@ -121,7 +121,7 @@ async function noteDeleted({ harmonizer }: Web, { log }: FastifyRequest, venueId
 
 const undecidedInWords = (count: number): string =>
   count > 0
-    ? t("{count, plural, one {# listing that had it is} other {# listings that had it are}} undecided again.", {
+    ? t("{count, plural, one {# row that had it is} other {# rows that had it are}} undecided again.", {
         count,
       })
     : "";

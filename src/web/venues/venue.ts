@@ -54,7 +54,7 @@ async function mappingsOf(web: Web, { member }: Pick<Visit, "member">, venueId: 
   const { mappings } = await lookUp(web.harmonizer, member, [venueId]);
   const here = mappings.filter((mapping) => mapping.venueId === venueId && !mapping.isSuperseded);
   const items = here.slice(0, MOST_MAPPINGS).map(({ listingId, listingName, number, file }) => ({
-    label: [listingId, listingName].filter(Boolean).join(" · ") || t("Listing {number}", { number }),
+    label: [listingId, listingName].filter(Boolean).join(" · ") || t("Row {number}", { number }),
     href: `/harmonizations/${file.id}/review/${number}`,
     file: { name: file.name, href: `/harmonizations/${file.id}` },
   }));

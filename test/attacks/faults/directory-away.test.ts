@@ -63,7 +63,7 @@ const SHOWN: Record<string, [path: string, status: number, ...words: string[]]> 
   "/harmonizations/:id/bridge": [`${FILE}/bridge`, 200, "Upload a bridge file"],
   "/harmonizations/:id/bridge/rows": [`${FILE}/bridge/rows`, 200, "record_id"],
   "/harmonizations/:id/review": [`${FILE}/review`, 303],
-  "/harmonizations/:id/review/:number": [`${FILE}/review/1`, 200, "Perhaps", "same name", "Your listing"],
+  "/harmonizations/:id/review/:number": [`${FILE}/review/1`, 200, "Perhaps", "same name", "Your row"],
   "/harmonizations/:id/listings/:number": [`${FILE}/listings/1`, 302],
   "/harmonizations/:id/listings/:number/mend": [`${FILE}/listings/1/mend`, 302],
   "/harmonizations/:id/listings/:number/family": [`${FILE}/listings/1/family`, 200, "Identical rows"],

@@ -72,7 +72,7 @@ test("F32: the event stream of a run continues without its counts, and sends the
   };
   await until("Counting…");
   await locked.query("ROLLBACK");
-  await until("0 of 3 listings");
+  await until("0 of 3 rows");
   leaving.abort();
 });
 
@@ -81,7 +81,7 @@ test("F32: a page whose results cannot be read in time omits them and reloads", 
   await lock();
   const busy = await fay.get(run.href);
   expect([busy.status, busy.headers.get("refresh")]).toEqual([200, "3"]);
-  expect(busy.body).toContain("Counting the listings.");
+  expect(busy.body).toContain("Counting the rows.");
   expect(busy.body).toContain("The database is busy.");
   expect(busy.body).toContain(`action="${run.href}/delete"`);
   await locked.query("ROLLBACK");
@@ -93,14 +93,14 @@ test("F32: a worker searches for conflicts, and the page shows that at once", as
   await lock();
   const page = await fay.get(`${run.href}/conflicts`);
   expect([page.status, page.headers.get("refresh")]).toEqual([200, "2"]);
-  expect(page.body).toContain("0 of 1,000,000 listings searched so far.");
+  expect(page.body).toContain("0 of 1,000,000 rows searched so far.");
 });
 
 test("F32: a worker also searches for the conflicts of a small file that takes too long", async () => {
   const directory = web.config.api.url;
   const { id } = await makeHarmonization(web.database, owner, pending, { directory });
   await lock();
-  expect((await fay.get(`/harmonizations/${id}/conflicts`)).body).toContain("0 of 3 listings searched so far.");
+  expect((await fay.get(`/harmonizations/${id}/conflicts`)).body).toContain("0 of 3 rows searched so far.");
   await locked.query("ROLLBACK");
   expect((await fay.get(`/harmonizations/${id}/conflicts`)).body).toContain("No conflicts");
 });

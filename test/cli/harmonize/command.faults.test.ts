@@ -85,14 +85,14 @@ test("an interrupted run is paused, and the same command resumes it", async () =
   first.kill("SIGINT");
   const interrupted = await first.ended;
   expect(interrupted.code).toBe(130);
-  expect(interrupted.stderr).toContain("Paused at 1 of 2 listings. Run the same command to resume it.");
+  expect(interrupted.stderr).toContain("Paused at 1 of 2 rows. Run the same command to resume it.");
   expect(await prisma.instance.count()).toBe(0);
   const { id, ...paused } = await prisma.harmonization.findFirstOrThrow();
   expect(paused).toMatchObject({ accountId: null, state: "matching", pausedFor: "person" });
 
   web.directory.behave("/v2/venues/*", usual);
   const { stdout } = await harmonize([SHOPS]);
-  expect(stdout).toMatch(/^2 listings: 0 matched, 1 to review, 0 without a match, 1 failed \(/);
+  expect(stdout).toMatch(/^2 rows: 0 matched, 1 to review, 0 without a match, 1 failed \(/);
   expect(stdout).toContain(`/harmonizations/${id}`);
 });
 
@@ -120,7 +120,7 @@ test("an output file whose name tells no format is refused before anything is ma
 
 test("an unreadable input or unwritable output file gets a message", () => {
   const problem = (file: string, output: string) => () => checkFiles({ file, outputs: [{ option: "-o", output }] });
-  expect(problem(folder, OUT)).toThrow("is a folder. Give the file of listings");
+  expect(problem(folder, OUT)).toThrow("is a folder. Give your file");
   expect(problem(SHOPS, path.join(folder, "none/out.csv"))).toThrow("There is no folder");
   expect(problem(SHOPS, folder)).toThrow("is a folder. Give a file name with -o");
   expect(problem(SHOPS, OUT)).not.toThrow();

@@ -47,7 +47,7 @@ test("C74: listings with only an estimated position are added if a person says s
     await prisma.listing.count({ where: { harmonizationId: h.id, NOT: { problem: { equals: Prisma.DbNull } } } }),
   ).toBe(0);
   const page = await browser.get(`/harmonizations/${h.id}/add`);
-  expect(page.body).toContain("3 listings have only an estimated position: add them too");
+  expect(page.body).toContain("3 rows have only an estimated position: add them too");
   expect(page.body).toMatch(/name="byAddress" value="1" required>/);
   const sent = { primaryCategoryId: category.id, categoryId: category.id, byAddress: "1" };
   expect((await browser.submit(page, `/harmonizations/${h.id}/add`, sent)).status).toBe(303);

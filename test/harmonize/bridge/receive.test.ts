@@ -47,7 +47,7 @@ test("of several data sets the one with the list's name is taken", async () => {
 test("a file that is no bridge file is refused with the columns that it needs and has, and leaves nothing behind", async () => {
   const h = await list([{ name: "One" }]);
   await expect(send(h, "name,lat,lng\nA,1,2\n")).rejects.toThrow(
-    "A bridge file has the columns id (of the venue) and record_id (of the listing). This one has: name, lat, lng.",
+    "A bridge file has the columns id (of the venue) and record_id (of the row). This one has: name, lat, lng.",
   );
   await expect(send(h, "id,record_id\n")).rejects.toMatchObject({ status: 400 });
   await expect(send(h, "PAR1 but not really PAR1")).rejects.toMatchObject({ status: 400 });

@@ -191,7 +191,7 @@ test("the export has the file's columns in order, then outcome, decider, time an
     "best candidate “Venue v2”, 50 % (your limit is 77 %); same name",
     "best candidate “Venue v3”, 10 % (your limit for review is 20 %)",
     "“?” is not a position.",
-    "The directory has not been asked about this listing yet",
+    "The directory has not been asked about this row yet",
     ...["chosen by search", "added as new", "none of the similar venues", "kept from the previous edition: Ada"],
     "kept from the previous edition",
   ]);

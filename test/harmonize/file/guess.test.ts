@@ -45,7 +45,7 @@ describe("the guess of columns", () => {
     expect(await columnsOf("Shop|Remarks|Town", ...notes)).toEqual({ name: 0, city: 2 });
   });
 
-  test.each(["Place", "Location", "Listing", "City", "Ort", "Filiale", "Name", "Standort", "Lugar"])(
+  test.each(["Place", "Location", "Row", "City", "Ort", "Filiale", "Name", "Standort", "Lugar"])(
     "finds everything in one cell under “%s”",
     async (name) => {
       const whole = [

@@ -118,9 +118,7 @@ describe("a decision", () => {
   test("is rejected while another person has the listing locked, and unlocks it afterwards", async () => {
     expect(await lockListing(deps, { h, person: ben, number: 1 })).toBe(true);
     expect(await lockListing(deps, { h, person: ada, number: 1 })).toBe(false);
-    await expect(decide(deps, { h, person: ada, number: 1 }, MATCHED)).rejects.toThrow(
-      "Ben is reviewing this listing.",
-    );
+    await expect(decide(deps, { h, person: ada, number: 1 }, MATCHED)).rejects.toThrow("Ben is reviewing this row.");
     await decide(deps, { h, person: ben, number: 1 }, REJECTED);
     expect(await lockListing(deps, { h, person: ada, number: 1 })).toBe(true);
   });
@@ -136,7 +134,7 @@ describe("a decision", () => {
       data: { adding: { key: "k" } },
     });
     await expect(decide(deps, { h, person: ada, number: 2 }, REJECTED)).rejects.toThrow("is being added");
-    await expect(decide(deps, { h, person: ada, number: 9 }, REJECTED)).rejects.toThrow("no such listing");
+    await expect(decide(deps, { h, person: ada, number: 9 }, REJECTED)).rejects.toThrow("no such row");
   });
 });
 

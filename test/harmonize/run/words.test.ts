@@ -26,8 +26,8 @@ test("an error is stored as its code and parameters, or as its message if these 
   expect(problemOf(new KnownError(409, "implausible_position", "Far.", { params }))).toEqual({
     ...{ code: "implausible_position", ...params },
   });
-  expect(problemOf(new KnownError(404, "not_found", "There is no such listing."))).toEqual({
-    ...{ code: "told", said: "There is no such listing." },
+  expect(problemOf(new KnownError(404, "not_found", "There is no such row."))).toEqual({
+    ...{ code: "told", said: "There is no such row." },
   });
   expect(problemOf(new KnownError(409, "decided", "It is.", { params: { venue: 7 } }))).toEqual({
     ...{ code: "told", said: "It is." },
@@ -41,7 +41,7 @@ test.each<[Problem | Reason, string]>([
     "A file may have at most 1,000,000 rows. Split it and upload the parts separately.",
   ],
   [{ code: "worker_idle", seconds: 14 }, "the worker has not looked for tasks for 14 seconds"],
-  [{ code: "decided" }, "This listing is already matched with “another venue”. Undo that decision first."],
+  [{ code: "decided" }, "This row is already matched with “another venue”. Undo that decision first."],
 ])("%j is worded", (told, words) => {
   expect(wordsOf(told)).toBe(words);
 });

@@ -20,7 +20,7 @@ await make(ARABIC, { directory, state: "draft", listingCount: 0 });
 test("the list of files shows a bar, the counts, the way to the review, and the owner of what others share", async () => {
   const { body } = await fay.get("/harmonizations");
   const own = body.slice(body.indexOf(LONG), body.indexOf("</li>", body.indexOf(LONG)));
-  expect(own).toContain("120 listings");
+  expect(own).toContain("120 rows");
   expect(own).toContain("71 matched · 24 to review · 21 no match · 4 failed");
   expect(own.match(/<rect class="outcome-\w+"/g)).toHaveLength(4);
   expect(own).toContain(`href="/harmonizations/${matched.id}/review">Review 24<`);

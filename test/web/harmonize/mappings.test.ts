@@ -31,7 +31,7 @@ test("pasted ids are looked up, at each width and colour scheme", async () => {
   const { id } = await makeFile();
   await page.getByLabel("Ids").fill("own-1\nv2, nobody\nown-3");
   await page.getByRole("button", { name: "Look up" }).click();
-  await page.getByText("2 mappings found, 1 listing without a venue, 1 id not known").waitFor();
+  await page.getByText("2 mappings found, 1 row without a venue, 1 id not known").waitFor();
   expect(new URL(page.url()).searchParams.get("ids")).toBe("own-1\r\nv2, nobody\r\nown-3");
   expect(await page.getByLabel("Ids").inputValue()).toBe("own-1\nv2, nobody\nown-3");
   expect(await page.locator("tbody th a").allTextContents()).toEqual(["own-1", "own-2", "own-3"]);

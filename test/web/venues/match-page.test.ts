@@ -134,7 +134,7 @@ describe("matching a listing", () => {
     const { body } = await open();
     const mark = (text: string) => `<mark>${text}<span class="visually-hidden"> (differs)</span></mark>`;
     expect(body).toContain(`<td data-side="Venue">Corner Café ${mark("Bar")}</td>`);
-    expect(body).toContain(`<td data-side="Listing">12 Main Street</td>`);
+    expect(body).toContain(`<td data-side="Row">12 Main Street</td>`);
     expect(body).toContain('<th scope="row">Address <span class="result">same</span></th>');
     expect(body).toContain('<th scope="row">Phone <span class="result">same</span></th>');
     expect(body).toContain('<th scope="row">Position <span class="result">41 m apart</span></th>');

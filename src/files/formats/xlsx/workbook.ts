@@ -40,7 +40,7 @@ export async function readWorkbook(
     ({ path }: SheetEntry) =>
       sheetRows({ xml: looking(partOf(zip, path, MOST_XML)), texts, styles, merged: NO_MERGED, ...NO_NOTES });
   const sheet = sheets.find(({ name }) => name === wanted) ?? (await firstWithTable(sheets, looker()));
-  if (!sheet) throw unusableFile("This workbook has no sheet with text. Choose a file with at least one listing.");
+  if (!sheet) throw unusableFile("This workbook has no sheet with text. Choose a file with at least one row.");
   const others = await sheetsAlike(sheet, sheets, looker());
   const format: Table["format"] = {
     ...{ kind: "xlsx", sheet: wanted === ALL_ALIKE ? wanted : sheet.name, sheets: sheets.map(({ name }) => name) },

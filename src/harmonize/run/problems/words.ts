@@ -49,7 +49,7 @@ const WORDS: Words = {
     t("“{column}” contains characters that were lost or cannot be read in this encoding; they are shown as \uFFFD.", {
       column,
     }),
-  no_name: () => t("This listing has no name."),
+  no_name: () => t("This row has no name."),
   bad_name: ({ rule }) => NAME_RULES[rule](),
   no_position: ({ value = "" }) => t("“{value}” is not a position.", { value: value.slice(0, 100).toWellFormed() }),
   position_out_of_range: ({ swapped }) =>
@@ -61,21 +61,21 @@ const WORDS: Words = {
       : t("This position does not exist. Latitude ranges from -90 to 90, longitude from -180 to 180."),
   one_coordinate: ({ ll }) =>
     t("Latitude and longitude are the same, {value}: one was copied into the other.", { value: ll.lat }),
-  no_place: () => t("This listing has neither a position nor a town."),
+  no_place: () => t("This row has neither a position nor a town."),
   ended_worker: ({ times }) =>
     t(
-      "Samespot stopped {times} times while working on this listing, so it was skipped. Retry it, or remove it from the file.",
+      "Samespot stopped {times} times while working on this row, so it was skipped. Retry it, or remove it from the file.",
       { times: String(times) },
     ),
   unusable_name: () => t("The directory accepts no venue with this name."),
-  unplaced: () => t("This listing has no position."),
+  unplaced: () => t("This row has no position."),
   no_category: ({ value }) =>
     value
-      ? t("The directory has no category “{value}”. Choose one for all listings without a category.", { value })
-      : t("This listing has no category. Choose one for all listings without a category."),
+      ? t("The directory has no category “{value}”. Choose one for all rows without a category.", { value })
+      : t("This row has no category. Choose one for all rows without a category."),
   implausible_position: ({ ll, km, place, slip, wouldBe }) =>
     [
-      t("The position {position} is {km, number} km from {place}. Check it before you add the listing.", {
+      t("The position {position} is {km, number} km from {place}. Check it before you add the row.", {
         position: formatLl(ll),
         km,
         place,
@@ -86,15 +86,15 @@ const WORDS: Words = {
       .join(" "),
   mistyped_position: ({ ll, slip, wouldBe }) =>
     [
-      t("The position {position} is far from the other listings of this file.", { position: formatLl(ll) }),
+      t("The position {position} is far from the other rows of this file.", { position: formatLl(ll) }),
       t("With {repair} it is among them: {position}.", suggested({ slip, wouldBe })),
-      t("Check it before you add the listing."),
+      t("Check it before you add the row."),
     ].join(" "),
-  add_unknown: () => t("Samespot does not know whether this listing was added. Search for it before you add it again."),
+  add_unknown: () => t("Samespot does not know whether this row was added. Search for it before you add it again."),
   decided: ({ venue = t("another venue") }) =>
-    t("This listing is already matched with “{venue}”. Undo that decision first.", { venue }),
+    t("This row is already matched with “{venue}”. Undo that decision first.", { venue }),
   decided_meanwhile: ({ venue }) =>
-    t("“{venue}” was added to the directory, but meanwhile somebody has decided otherwise about the listing.", {
+    t("“{venue}” was added to the directory, but meanwhile somebody has decided otherwise about the row.", {
       venue,
     }),
   already_on: ({ id, name, isOurs }) =>
@@ -127,8 +127,8 @@ const WORDS: Words = {
   added: ({ held }) => (held ? t("added as new, waiting for approval") : t("added as new")),
   added_with_others: ({ held }) =>
     held
-      ? t("added as new, together with all other listings without a match, waiting for approval")
-      : t("added as new, together with all other listings without a match"),
+      ? t("added as new, together with all other rows without a match, waiting for approval")
+      : t("added as new, together with all other rows without a match"),
   sent_back: () => t("sent back to review"),
   add_undone: () => t("the add was undone"),
   venue_deleted: () => t("undecided again, because its venue was deleted from the directory"),

@@ -54,7 +54,7 @@ export async function addAll(web: Web, request: FastifyRequest, reply: FastifyRe
       request,
       reply.code(400),
       owned,
-      t("Choose a category for the listings without one, or leave them out."),
+      t("Choose a category for the rows without one, or leave them out."),
     );
   return backTo(reply, owned.found.id, begun === "begun" ? undefined : busy());
 }
@@ -105,7 +105,7 @@ export async function repairPositions(web: Web, request: FastifyRequest, reply: 
   if (count === undefined) return backTo(reply, found.id, busyRepairing());
   if (count === 0) return backTo(reply, found.id, { kind: "info", message: t("No position was left to put right.") });
   const message = t(
-    "{count, plural, one {# position was} other {# positions were}} put right. The directory is asked about {count, plural, one {this listing} other {these listings}} again.",
+    "{count, plural, one {# position was} other {# positions were}} put right. The directory is asked about {count, plural, one {this row} other {these rows}} again.",
     { count },
   );
   return backTo(reply, found.id, { kind: "success", message });
@@ -223,6 +223,6 @@ const degrees = ({ lat, lng }: LatLng): string => `${+lat.toFixed(5)}, ${+lng.to
 const whyDoubtful = (doubt: Doubt): string =>
   doubt.code === "implausible_position"
     ? t("{km, number} km from {place}", { km: doubt.km, place: doubt.place })
-    : t("far from the other listings");
+    : t("far from the other rows");
 
 const paging = z.object({ after: wholeNumber("after", 0, 2_000_000_000).optional() });

@@ -85,7 +85,7 @@ async function addingOf(web: Web, request: FastifyRequest, { found: h, ...visit 
   const number = numberOf(request);
   await lockListing(web.harmonizer, { h, person: visit.member, number });
   const adding = await findAdding(web, { ...visit, h, queue: queueIn(request) }, number);
-  if (!adding) throw notFound(t("There is no such listing."));
+  if (!adding) throw notFound(t("There is no such row."));
   return adding;
 }
 
@@ -105,7 +105,7 @@ async function add(web: Web, reply: FastifyReply, adding: Adding, form: AddForm,
   const record = listingRecord(web.harmonizer, { id: h.id, number: listing.number });
   const added = await addByForm(web, adding, record, form, venue);
   if (added.kind === "added" && added.wasAdded && added.venueName !== venue.name) {
-    const message = t("This listing was already added, as “{name}”. Nothing was added now.", { name: added.venueName });
+    const message = t("This row was already added, as “{name}”. Nothing was added now.", { name: added.venueName });
     return sendForm(web, reply.code(409), adding, { form, notice: { kind: "warning", message } });
   }
   if (added.kind === "added")

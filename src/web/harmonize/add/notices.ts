@@ -29,7 +29,7 @@ export const lockNotice = ({ lockedBy }: ReviewListing): Notice | undefined =>
   lockedBy
     ? {
         kind: "warning",
-        heading: t("{name} has this listing open.", { name: lockedBy }),
+        heading: t("{name} has this row open.", { name: lockedBy }),
         message: t("Only one person at a time can add it. Send the form when they are done."),
       }
     : undefined;
@@ -39,7 +39,7 @@ export const openAdd = ({ isAdding, problem }: ReviewListing): Notice | undefine
   isAdding
     ? {
         kind: "warning",
-        heading: t("An add of this listing is under way."),
+        heading: t("An add of this row is under way."),
         message: t("Send the form to finish it: nothing is added twice."),
       }
     : problem?.code === "add_unknown"

@@ -80,7 +80,7 @@ export const headers = (): [value: string, words: string][] => [
     `${index + 2}`,
     t("In line {line}", { line: index + 2 }),
   ]),
-  ["no", t("None: the first line is a listing")],
+  ["no", t("None: the first line is already a row")],
 ];
 
 export const LONGEST_NAME = 200;

@@ -27,7 +27,7 @@ export const sectionsOf = (id: string, conflicts: Conflicts): Section[] => [
 function sharedSections(id: string, { sameVenue, sameId, otherVenue }: Conflicts): Section[] {
   return [
     {
-      ...{ key: "venue", heading: t("Several listings on one venue"), total: sameVenue.total },
+      ...{ key: "venue", heading: t("Several rows on one venue"), total: sameVenue.total },
       help: t("Either duplicates in your file, or one belongs to a neighbor."),
       items: sameVenue.shown.map(({ venueId, venueName, ...group }) => ({
         venue: { count: group.count, href: venueHref(venueId), name: venueName ?? venueId },
@@ -36,7 +36,7 @@ function sharedSections(id: string, { sameVenue, sameId, otherVenue }: Conflicts
     },
     {
       ...{ key: "id", heading: t("One id, several rows"), total: sameId.total },
-      help: t("An id should name one listing: otherwise it is unclear which one a mapping means."),
+      help: t("An id should name one row: otherwise it is unclear which one a mapping means."),
       items: sameId.shown.map(({ ownId, ...group }) => ({
         words: t("The id {id} is in {count, plural, one {# row} other {# rows}}: {venues}", {
           ...{ id: ownId, count: group.count, venues: venuesOf(group.listings) },
@@ -62,7 +62,7 @@ function positionSections(id: string, { misplaced, samePoint }: Conflicts): Sect
     {
       ...{ key: "position", heading: t("Positions that look mistyped"), total: misplaced.total },
       help: t(
-        "They are far from the other listings of the file, but near them once latitude and longitude are swapped, change sign or have their decimal point moved. Those without a match are not added with the others.",
+        "They are far from the other rows of the file, but near them once latitude and longitude are swapped, change sign or have their decimal point moved. Those without a match are not added with the others.",
       ),
       items: misplaced.shown.map(({ listing, slip, is, wouldBe }) => ({
         words: t("{slip}: {is} should perhaps be {wouldBe}", {
@@ -72,10 +72,10 @@ function positionSections(id: string, { misplaced, samePoint }: Conflicts): Sect
       })),
     },
     {
-      ...{ key: "point", heading: t("Many listings on one point"), total: samePoint.total },
+      ...{ key: "point", heading: t("Many rows on one point"), total: samePoint.total },
       help: t("Often a town centre used as a placeholder; distances there are meaningless."),
       items: samePoint.shown.map(({ lat, lng, ...group }) => ({
-        words: t("{count, plural, one {# listing} other {# listings}} at {position}", {
+        words: t("{count, plural, one {# row} other {# rows}} at {position}", {
           ...{ count: group.count, position: degrees({ lat, lng }) },
         }),
         ...listingsOf(id, group),

@@ -53,7 +53,7 @@ function searchView({ listingCount }: Harmonization, { foundAt, done }: Conflict
     words:
       done === undefined
         ? ""
-        : t("{done, number} of {all, plural, one {# listing} other {# listings}} searched so far.", {
+        : t("{done, number} of {all, plural, one {# row} other {# rows}} searched so far.", {
             ...{ done, all: listingCount },
           }),
     share: done === undefined ? undefined : Math.min(1, done / Math.max(1, listingCount)),

@@ -19,43 +19,41 @@ const DONE: Record<ManyDecision, (count: number) => string> = {
 
 const LEFT: Record<LeftFor, (count: number, decision: ManyDecision) => string> = {
   adding: (count) =>
-    t("{count, plural, one {# listing is} other {# listings are}} being added to the directory now.", { count }),
-  pending: (count) =>
-    t("{count, plural, one {# listing has} other {# listings have}} not been matched yet.", { count }),
-  open: (count) =>
-    t("{count, plural, one {# listing is} other {# listings are}} open in somebody’s review.", { count }),
+    t("{count, plural, one {# row is} other {# rows are}} being added to the directory now.", { count }),
+  pending: (count) => t("{count, plural, one {# row has} other {# rows have}} not been matched yet.", { count }),
+  open: (count) => t("{count, plural, one {# row is} other {# rows are}} open in somebody’s review.", { count }),
   changed: (count) =>
     t(
-      "{count, plural, one {# listing was} other {# listings were}} decided or matched again since you opened the list: look at {count, plural, one {it} other {them}} again.",
+      "{count, plural, one {# row was} other {# rows were}} decided or matched again since you opened the list: look at {count, plural, one {it} other {them}} again.",
       { count },
     ),
   added: (count) =>
     t(
-      "{count, plural, one {# listing was} other {# listings were}} added to the directory and can only be changed one by one.",
+      "{count, plural, one {# row was} other {# rows were}} added to the directory and can only be changed one by one.",
       { count },
     ),
   failed: (count) =>
     t(
-      "{count, plural, one {# listing has} other {# listings have}} failed: retry or correct {count, plural, one {it} other {them}} first.",
+      "{count, plural, one {# row has} other {# rows have}} failed: retry or correct {count, plural, one {it} other {them}} first.",
       {
         count,
       },
     ),
-  same: (count) => t("{count, plural, one {# listing was} other {# listings were}} so already.", { count }),
+  same: (count) => t("{count, plural, one {# row was} other {# rows were}} so already.", { count }),
   annotated: (count) =>
     t(
-      "{count, plural, one {# listing has its id} other {# listings have their ids}} on the venue in the directory and can only be changed one by one.",
+      "{count, plural, one {# row has its id} other {# rows have their ids}} on the venue in the directory and can only be changed one by one.",
       { count },
     ),
   no_candidate: (count, decision) =>
     decision === "review"
-      ? t("{count, plural, one {# listing has} other {# listings have}} no candidate likely enough for a review.", {
+      ? t("{count, plural, one {# row has} other {# rows have}} no candidate likely enough for a review.", {
           count,
         })
-      : t("{count, plural, one {# listing has} other {# listings have}} no candidate.", { count }),
+      : t("{count, plural, one {# row has} other {# rows have}} no candidate.", { count }),
   gone: (count) =>
     t(
-      "{count, plural, one {# listing has a candidate that is} other {# listings have candidates that are}} no longer in the directory.",
+      "{count, plural, one {# row has a candidate that is} other {# rows have candidates that are}} no longer in the directory.",
       { count },
     ),
 };

@@ -76,10 +76,7 @@ const added = ({ added, matched, review, heldBack, left, failed }: AddReport) =>
 const undone = ({ undone, held, failed }: UndoReport): Notice => ({
   heading: undone > 0 || held + failed === 0 ? t("The add is undone.") : t("The add could not be undone."),
   ...inWords(held + failed, [
-    [
-      undone,
-      t("{count, plural, one {# listing} other {# listings}} undecided again, without a venue", { count: undone }),
-    ],
+    [undone, t("{count, plural, one {# row} other {# rows}} undecided again, without a venue", { count: undone })],
     [
       held,
       t(

@@ -127,7 +127,7 @@ function reportOn(web: Web, member: Member, found: Harmonization, { counts, isCo
 }
 
 const headingOf = (show: string | undefined, tiles: Tile[]): string =>
-  show ? (tiles.find(({ isCurrent }) => isCurrent)?.label ?? t("Ids that were not written")) : t("All listings");
+  show ? (tiles.find(({ isCurrent }) => isCurrent)?.label ?? t("Ids that were not written")) : t("All rows");
 
 /** How many listings each of the next steps is about. */
 async function nextSteps(web: Web, member: Member, found: Harmonization, progress: Progress) {
@@ -189,7 +189,7 @@ function runView(found: Harmonization) {
     ...{ id, name, isShared },
     isCancelled: state === "cancelled",
     hasIds: columns.id !== undefined,
-    listings: t("{count, plural, one {# listing} other {# listings}}", { count: listingCount }),
+    listings: t("{count, plural, one {# row} other {# rows}}", { count: listingCount }),
     matchedAt: matchedAt ? shownTime(matchedAt) : undefined,
     expires: expiryInWords(found),
   };

@@ -60,7 +60,7 @@ export async function sendCard(
     hasFamily(web.harmonizer, { h, person: member, number: listing.number }),
     within(web.directory.takesProposals()).catch(() => false),
   ]);
-  const name = listing.query?.name || cellOf(listing, h, "name") || t("Listing without a name");
+  const name = listing.query?.name || cellOf(listing, h, "name") || t("Row without a name");
   const base = `/harmonizations/${h.id}/listings/${listing.number}`;
   const looks = looksOnly({ found: h, member });
   return sendPage(reply.code(status), member, "harmonize/review/review", {
@@ -178,7 +178,7 @@ function choicesOf(
       number: card.point && ++point,
     };
   });
-  const name = query?.byAddress ? t("Your listing, by its address") : t("Your listing");
+  const name = query?.byAddress ? t("Your row, by its address") : t("Your row");
   const points = [...mapPoints(choices), ...(ll ? [{ lat: ll.lat, lng: ll.lng, name, isListing: true }] : [])];
   const pick = isMendable(listing) && !listing.lockedBy && { pick: MEND_PICK };
   return { choices, credits: creditsOf(choices), hasRing: Boolean(ll), map: mapOf({ points, center: ll, ...pick }) };

@@ -100,10 +100,10 @@ async function sendFamily(web: Web, reply: FastifyReply, review: ReviewAt, chose
   const href = `/harmonizations/${h.id}/listings/${listing.number}/family`;
   const { count, at, shown } = family;
   return sendPage(reply, member, "harmonize/review/family", {
-    title: t("Decide for all similar listings"),
+    title: t("Decide for all similar rows"),
     notice,
     run: { id: h.id, name: h.name },
-    name: listing.query?.name ?? t("this listing"),
+    name: listing.query?.name ?? t("this row"),
     cardHref: reviewHref(h, queue, listing.number),
     postHref: href,
     tabs: FAMILY_KINDS.map((each, index) => ({

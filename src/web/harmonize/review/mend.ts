@@ -65,7 +65,7 @@ const askedAgain = (result: Asked): Notice => ({
 
 const takenBack = (result: Asked): Notice =>
   "problem" in result
-    ? { kind: "warning", message: t("The correction was taken back, and the listing fails as in your file.") }
+    ? { kind: "warning", message: t("The correction was taken back, and the row fails as in your file.") }
     : {
         kind: "success",
         message: t(

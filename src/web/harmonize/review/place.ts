@@ -56,7 +56,7 @@ export async function reviewAt(web: Web, request: FastifyRequest, seen: Seen): P
   const { h, member } = review;
   if (!looksOnly(seen)) await lockListing(web.harmonizer, { h, person: member, number });
   const listing = await reviewListing(web.harmonizer, { h, person: member, number });
-  if (!listing) throw notFound(t("There is no such listing."));
+  if (!listing) throw notFound(t("There is no such row."));
   return { ...review, listing };
 }
 

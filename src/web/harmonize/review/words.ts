@@ -28,14 +28,14 @@ export function undoneInWords(undone: Undone | undefined): Notice {
   ];
   if (changed > 0)
     parts.push(
-      t("{count, plural, one {# listing} other {# listings}} stayed as decided: somebody has decided again since.", {
+      t("{count, plural, one {# row} other {# rows}} stayed as decided: somebody has decided again since.", {
         count: changed,
       }),
     );
   if (gone > 0)
     parts.push(
       t(
-        "{count, plural, one {# listing} other {# listings}} stayed as decided: the venue that {count, plural, one {it} other {they}} had before is no longer in the directory.",
+        "{count, plural, one {# row} other {# rows}} stayed as decided: the venue that {count, plural, one {it} other {they}} had before is no longer in the directory.",
         { count: gone },
       ),
     );
@@ -55,13 +55,13 @@ export function familyInWords(
     return {
       kind: "success",
       message: t(
-        "{decision, select, matched {Matched} other {Left without a venue}}: {told, plural, one {# listing} other {# listings}}.",
+        "{decision, select, matched {Matched} other {Left without a venue}}: {told, plural, one {# row} other {# rows}}.",
         all,
       ),
     };
   const parts = [
     t(
-      "{decision, select, matched {Matched} other {Left without a venue}}: {decided, plural, =0 {none} other {#}} of the {told, plural, one {# listing} other {# listings}}.",
+      "{decision, select, matched {Matched} other {Left without a venue}}: {decided, plural, =0 {none} other {#}} of the {told, plural, one {# row} other {# rows}}.",
       { ...all, decided },
     ),
   ];
@@ -91,7 +91,7 @@ export function lastInWords({ listings, name, decision, venueName, isSkipped, is
     return decision === "matched"
       ? t("{count, plural, one {# row} other {# rows}} matched with the best candidates", { count: listings })
       : t("{count, plural, one {# row} other {# rows}} left without a venue", { count: listings });
-  const listing = name ? t("“{name}”", { name }) : t("The listing");
+  const listing = name ? t("“{name}”", { name }) : t("The row");
   if (decision === "matched")
     return t("{listing} matched with “{venue}”", { listing, venue: venueName ?? t("its venue") });
   if (decision === "added") return t("{listing} added as “{venue}”", { listing, venue: venueName ?? t("a venue") });

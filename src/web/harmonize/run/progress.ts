@@ -111,9 +111,7 @@ export function progressView(found: Harmonization, progress: Progress) {
     waiting: until ? waitingInWords(found, until.text) : "",
     idle: isRunning && !hasWorker ? t("No worker is running at the moment. This continues when one starts.") : "",
     toReview:
-      counts.review > 0
-        ? t("Review {count, plural, one {# listing} other {# listings}}", { count: counts.review })
-        : "",
+      counts.review > 0 ? t("Review {count, plural, one {# row} other {# rows}}", { count: counts.review }) : "",
     toDownload:
       found.listingCount > 0 && progress.isCounted && counts.pending < found.listingCount
         ? t("Download what is done so far")
@@ -143,11 +141,12 @@ function doneInWords({ state, total, done, isCounted, countedAgo }: Progress): s
   if (!isCounted) return t("Counting…");
   if (total === 0) return "";
   if (countedAgo === undefined)
-    return t("{done, number} of {total, plural, one {# listing} other {# listings}}", { done, total });
-  return t(
-    "{done, number} of {total, plural, one {# listing} other {# listings}}, counted {seconds, number} seconds ago",
-    { done, total, seconds: Math.round(countedAgo) },
-  );
+    return t("{done, number} of {total, plural, one {# row} other {# rows}}", { done, total });
+  return t("{done, number} of {total, plural, one {# row} other {# rows}}, counted {seconds, number} seconds ago", {
+    done,
+    total,
+    seconds: Math.round(countedAgo),
+  });
 }
 
 function timeLeft(seconds: number | undefined): string {

@@ -57,7 +57,7 @@ const noTown = () => t("Write a town or a postal code, such as Providence, RI.")
 
 export const confirmPositions: Act = ({ harmonizer }, _request, reply, { found }) =>
   done(reply, found, answerPositions(harmonizer, found, "right"), {
-    said: t("The positions are used as they are. You can now add the listings without a match."),
+    said: t("The positions are used as they are. You can now add the rows without a match."),
   });
 
 export const annotate: Act = ({ harmonizer }, _request, reply, { found, member }) =>

@@ -39,7 +39,7 @@ test("the form is filled in from the listing, adds it once, and leads to the nex
   expect([again.status, again.location, adds().length]).toEqual([303, added.location, 1]);
   const other = await browser.submit(form, path, { primaryCategoryId: CATEGORY, name: "Red Door" });
   expect([other.status, adds().length]).toEqual([409, 1]);
-  expect(other.body).toContain("This listing was already added, as “Blue Door”.");
+  expect(other.body).toContain("This row was already added, as “Blue Door”.");
 });
 
 test("similar venues are shown with a button each, and the listing is added only if they are rejected", async () => {
@@ -75,7 +75,7 @@ test("an add with a lost answer is reported, and not repeated at a directory wit
   const page = await browser.submit(await browser.get(path), path, { primaryCategoryId: CATEGORY, city: "Kept" });
   expect([page.status, page.body.includes("The venue may have been added.")]).toEqual([503, true]);
   expect(formFields(page, path).city).toBe("Kept");
-  expect((await browser.get(path)).body).toContain("An add of this listing is under way.");
+  expect((await browser.get(path)).body).toContain("An add of this row is under way.");
   await web.database.pool.query(
     `UPDATE app.listing SET adding = adding || '{"since": "2020-01-01T00:00:00Z"}' WHERE harmonization_id = $1`,
     [h.id],
@@ -123,12 +123,12 @@ test("a listing that somebody else has open is not added; the page names the per
   const form = await browser.get(path);
   web.directory.signIn("Wil");
   const wil = await web.logIn();
-  expect((await wil.get(path)).body).toContain("has this listing open.");
+  expect((await wil.get(path)).body).toContain("has this row open.");
   const { id: lockedBy } = await web.database.prisma.account.findFirstOrThrow({ where: { firstName: "Wil" } });
   await web.database.prisma.listing.updateMany({ where: { harmonizationId: h.id }, data: { lockedBy } });
   const refused = await browser.submit(form, path, { primaryCategoryId: CATEGORY, city: "Kept" });
   expect([refused.status, adds().length, formFields(refused, path).city]).toEqual([409, 0, "Kept"]);
-  expect(refused.body).toContain("Wil has this listing open.");
+  expect(refused.body).toContain("Wil has this row open.");
   await web.database.prisma.listing.updateMany({
     where: { harmonizationId: h.id },
     data: { lockedUntil: new Date(0) },

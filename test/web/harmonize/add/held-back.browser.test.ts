@@ -44,7 +44,7 @@ test.each([
   await page.waitForURL(`${web.url}/**`);
   const id = await begin([...right, ...spoilt, byTown]);
   await page.goto(`${web.url}/harmonizations/${id}/add`);
-  await page.getByRole("heading", { name: "5 listings are held back" }).waitFor();
+  await page.getByRole("heading", { name: "5 rows are held back" }).waitFor();
   await expectAccessible(page);
   await screenshot(page, `harmonize-held-back-${look.width}-${look.colorScheme}`);
   expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
@@ -66,7 +66,7 @@ test("F81: without script, one button puts the positions right, and an add on it
   await page.goto(`${web.url}/harmonizations/${id}/add`);
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Add 12 as new");
   await page.getByText("Put 4 positions right…").click();
-  await page.getByText("4 listings move from the position in the file to the suggested one:").waitFor();
+  await page.getByText("4 rows move from the position in the file to the suggested one:").waitFor();
   await page.getByText("1 position: latitude and longitude swapped back").waitFor();
   await page.getByRole("button", { name: "Put 4 positions right" }).click();
   await page.getByText("4 positions were put right.").waitFor();

@@ -35,7 +35,7 @@ describe("annotating", () => {
 
   it("needs a confirmation, and covers only ids that the directory does not have", async () => {
     const { path, body } = await show([due, { ...due, name: "Too" }, written, refused]);
-    expect(body).toMatch(/<summary>Annotate 3…<\/summary> <form [^>]*annotate"> <p>[^<]*of 3 listings[^<]*cannot undo/);
+    expect(body).toMatch(/<summary>Annotate 3…<\/summary> <form [^>]*annotate"> <p>[^<]*of 3 rows[^<]*cannot undo/);
     expect(body).toContain(`<b>1 id was not written.</b> <a href="${path}?show=unwritten#listings">`);
   });
 
@@ -77,8 +77,8 @@ describe("undoing the add", () => {
 
   it("is offered with a confirmation for what was added in the last day", async () => {
     const body = await show();
-    expect(body).toContain("<b>1 listing added recently.</b>");
-    expect(body).toMatch(/undo-adding"> <p>This deletes the venue of 1 listing .*<button [^>]*>Delete 1 venue</);
+    expect(body).toContain("<b>1 row added recently.</b>");
+    expect(body).toMatch(/undo-adding"> <p>This deletes the venue of 1 row .*<button [^>]*>Delete 1 venue</);
     expect(await show({}, [{ name: "Long ago", more: venue(decidedAt) }])).not.toContain("undo-adding");
   });
 
@@ -91,7 +91,7 @@ describe("undoing the add", () => {
     await hold(added.slice(0, 2));
     const body = await show({}, added);
     expect(body).toContain("from the directory again. 2 of 3 venues stay: 2 rows of another list hold them.</p>");
-    expect(body).toMatch(/undo-adding"> <p>This deletes the venue of 1 listing .*<button [^>]*>Delete 1 venue</);
+    expect(body).toMatch(/undo-adding"> <p>This deletes the venue of 1 row .*<button [^>]*>Delete 1 venue</);
     await hold(added.slice(2));
     const all = await show({}, added.slice(1));
     expect(all).toContain("added recently.</b> 2 of 2 venues stay: 4 rows of 3 other lists hold them.</p>");
@@ -103,7 +103,7 @@ describe("undoing the add", () => {
     const problem: Problem = { code: "venue_held", rows: 3, lists: 2 };
     const body = await show({ task }, [{ name: "Stays", more: { ...venue(new Date()), problem } }]);
     expect(body).toContain(
-      "2 listings undecided again, without a venue; 3 venues stay, because they are in other files (their rows say which).",
+      "2 rows undecided again, without a venue; 3 venues stay, because they are in other files (their rows say which).",
     );
     expect(body).toContain("The add was not undone: 3 rows of 2 other lists hold its venue.");
   });
@@ -112,7 +112,7 @@ describe("undoing the add", () => {
     const task = { kind: "undo", accountId: owner, since: "", report: { undone: 2, held: 0, failed: 1 } };
     const problem = { code: "not_undone", said: "Somebody has checked in at this venue." } as const;
     const body = await show({ task }, [{ name: "Stays", more: { ...venue(new Date()), problem } }]);
-    expect(body).toContain("2 listings undecided again, without a venue; 1 venue not deleted (their rows say why).");
+    expect(body).toContain("2 rows undecided again, without a venue; 1 venue not deleted (their rows say why).");
     expect(body).toContain("The add could not be undone: Somebody has checked in at this venue.");
   });
 });
@@ -179,10 +179,10 @@ describe("putting positions right", () => {
     const { body } = await fay.get(`${path}/add`);
     const text = body.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
     expect(text).toContain(
-      "3 listings move from the position in the file to the suggested one: 2 positions: latitude and longitude swapped back 1 position: the sign of the latitude changed",
+      "3 rows move from the position in the file to the suggested one: 2 positions: latitude and longitude swapped back 1 position: the sign of the latitude changed",
     );
     expect(text).toContain(
-      "Blue Door -71.41, 41.82 far from the other listings 41.82, -71.41 latitude and longitude swapped back",
+      "Blue Door -71.41, 41.82 far from the other rows 41.82, -71.41 latitude and longitude swapped back",
     );
     const [, _csrf = ""] = /name="_csrf" value="([^"]*)"/.exec(body) ?? [];
     const pending = () => web.database.prisma.listing.count({ where: { harmonizationId: id, status: "pending" } });

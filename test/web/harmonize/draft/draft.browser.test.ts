@@ -86,7 +86,7 @@ test("the list shows the state of each run", async () => {
   await prisma.harmonization.createMany({ data });
   const page = await openPage(browser);
   await page.goto(`${web.url}/login?next=/harmonizations`);
-  for (const words of ["Reading", "Paused", "Adding venues", "Done", "Cancelled", "3,702 listings · "])
+  for (const words of ["Reading", "Paused", "Adding venues", "Done", "Cancelled", "3,702 rows · "])
     await page.getByText(words, { exact: false }).first().waitFor();
   await expectPresentable(page, "harmonize-runs");
 });

@@ -73,7 +73,7 @@ describe("the page of decisions made elsewhere", () => {
     const table = await page.locator(".bridge tbody tr").allTextContents();
     expect(table.map((row) => row.replace(/\s+/g, " ").trim())).toEqual([
       "Decided as in the file3",
-      "No listing here has this record id1",
+      "No row here has this record id1",
       "The venue has closed for good1",
     ]);
     await page.getByText("1 row named a venue that has been merged into another").waitFor();

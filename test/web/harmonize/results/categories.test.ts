@@ -74,7 +74,7 @@ test("Add all asks for a category only if some listing has none, and says how ma
   const refused = await fay.submit(some, path);
   expect([
     refused.status,
-    refused.body.includes("Choose a category for the listings without one, or leave them out."),
+    refused.body.includes("Choose a category for the rows without one, or leave them out."),
   ]).toEqual([400, true]);
   const { rows } = await web.database.pool.query<{ id: string }>(
     "SELECT category_id AS id FROM app.listing WHERE category_id IS NOT NULL LIMIT 1",

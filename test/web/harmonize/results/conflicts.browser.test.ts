@@ -79,9 +79,7 @@ test("for a large file the conflicts page shows the progress of the search, then
   const h = await makeHarmonization(web.database, accountId, LISTINGS, more);
   await page.goto(`${web.url}/harmonizations/${h.id}/conflicts`);
   await page.getByRole("progressbar", { name: "Searching for conflicts" }).waitFor();
-  await page
-    .getByText("0 of 1,000,000 listings searched so far. Conflicts appear here when the search is done.")
-    .waitFor();
+  await page.getByText("0 of 1,000,000 rows searched so far. Conflicts appear here when the search is done.").waitFor();
   await page.getByText("No worker is running at the moment").waitFor();
   const still = await page.context().newPage();
   await still.route("**/conflicts", async (route) => {

@@ -25,7 +25,7 @@ describe("the pages", () => {
     const tab = await openPage(browser, { width, colorScheme });
     const address = `${web.url}/harmonizations/${id}`;
     const ways: Record<(typeof looks)[number], () => Promise<unknown>> = {
-      results: () => tab.getByRole("heading", { name: "All listings" }).waitFor({ state: "attached" }),
+      results: () => tab.getByRole("heading", { name: "All rows" }).waitFor({ state: "attached" }),
       manage: async () => {
         await tab.getByText("More", { exact: true }).click();
         await tab.getByText("Delete…").click();
@@ -36,7 +36,7 @@ describe("the pages", () => {
         await prisma.harmonization.update({ where: { id }, data: { state: "matching", pausedFor: "connection" } });
         await tab.goto(address);
         expect(await tab.locator(".run-progress .btn-primary").allTextContents()).toEqual(["Connect again"]);
-        expect(await tab.getByRole("link", { name: "Review 3 listings" }).isVisible()).toBe(true);
+        expect(await tab.getByRole("link", { name: "Review 3 rows" }).isVisible()).toBe(true);
         await tab.getByText("Cancel…").click();
       },
     };

@@ -60,7 +60,7 @@ test("F31: two people who decide the same family differently at once both see th
     const [mine, theirs] = [familyAt(id, 1), familyAt(id, 2)];
     // Each has their first listing open. Ben comes later, so Ada's family includes his.
     const [adas, bens] = [await ada.browser.get(mine), await ben.browser.get(theirs)];
-    expect([adas.body, bens.body].map((body) => /(\d+) listings, each/.exec(body)?.[1])).toEqual(["40", "39"]);
+    expect([adas.body, bens.body].map((body) => /(\d+) rows, each/.exec(body)?.[1])).toEqual(["40", "39"]);
     const [toAda, toBen] = await Promise.all([
       order(ada.browser, adas, mine, "matched"),
       order(ben.browser, bens, theirs, "rejected"),
@@ -70,12 +70,12 @@ test("F31: two people who decide the same family differently at once both see th
     expect([1, 39]).toContain(matched);
     const look = `href="${first(id)}`;
     if (matched === 39) {
-      expect(toAda).toMatch(/Matched: 39 of the 40 listings\. 1 (no longer belongs here|had already been decided)/);
-      expect(toBen).toContain("Left without a venue: 1 of the 39 listings. 38 had already been decided by Ada.");
+      expect(toAda).toMatch(/Matched: 39 of the 40 rows\. 1 (no longer belongs here|had already been decided)/);
+      expect(toBen).toContain("Left without a venue: 1 of the 39 rows. 38 had already been decided by Ada.");
       expect(toBen).toMatch(new RegExp(`${look}3"[^>]*>Look at the first of them`));
     } else {
-      expect(toBen).toContain("Left without a venue: 39 listings.");
-      expect(toAda).toContain("Matched: 1 of the 40 listings. 39 had already been decided by Ben.");
+      expect(toBen).toContain("Left without a venue: 39 rows.");
+      expect(toAda).toContain("Matched: 1 of the 40 rows. 39 had already been decided by Ben.");
       expect(toAda).toMatch(new RegExp(`${look}2"[^>]*>Look at the first of them`));
     }
     expect(await undo(ben.browser, id)).toContain(rejected === 1 ? "Undone." : "Undone: 39 rows");
@@ -91,7 +91,7 @@ test("F31: deciding a family reports that somebody else has decided it or moved 
   await order(ada.browser, await ada.browser.get(familyAt(id, 1)), familyAt(id, 1), "matched");
   await prisma.harmonization.update({ where: { id }, data: { reviewFrom: 0.7 } });
   const told = await order(ben.browser, page, familyAt(id, 2), "rejected");
-  expect(told).toContain("Left without a venue: none of the 40 listings. 39 had already been decided by Ada.");
+  expect(told).toContain("Left without a venue: none of the 40 rows. 39 had already been decided by Ada.");
   expect(told).toContain("1 no longer belongs here");
   expect(told).not.toContain(`action="/harmonizations/${id}/undo"`);
 });
@@ -99,7 +99,7 @@ test("F31: deciding a family reports that somebody else has decided it or moved 
 test("F31: deciding a family without interference reports the number of listings", async () => {
   const id = await makeFamily();
   const told = await order(ada.browser, await ada.browser.get(familyAt(id, 1)), familyAt(id, 1), "matched");
-  expect(told).toContain("Matched: 40 listings.");
+  expect(told).toContain("Matched: 40 rows.");
   expect(told).not.toContain("meanwhile");
 });
 
@@ -148,7 +148,7 @@ test("W89: of a family of eight the five ticked are matched, no other, and one u
   const path = familyAt(id, 1);
   const page = await ada.browser.get(path);
   expect(shownIn(page)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-  expect(await decide(ada.browser, page, path, { rows: [2, 4, 5, 7, 8] })).toContain("Matched: 5 listings.");
+  expect(await decide(ada.browser, page, path, { rows: [2, 4, 5, 7, 8] })).toContain("Matched: 5 rows.");
   expect(await matchedIn(id)).toEqual([2, 4, 5, 7, 8]);
   expect(await undo(ada.browser, id)).toContain("Undone: 5 rows");
   expect(await matchedIn(id)).toEqual([]);
@@ -164,7 +164,7 @@ test("W89: those from a number of percent are the rows that show it or more, sor
   expect(shownIn(await ada.browser.get(`${familyAt(id, 1)}?from=60&order=score`))).toEqual([8, 7, 5, 4, 3]);
   expect(shownIn(await ada.browser.get(`${familyAt(id, 1)}?order=town`))).toEqual([1, 6, 3, 8, 5, 2, 7, 4]);
   const page = await ada.browser.get(`${familyAt(id, 1)}?from=60`);
-  expect(await decide(ada.browser, page, familyAt(id, 1))).toContain("Matched: 5 listings.");
+  expect(await decide(ada.browser, page, familyAt(id, 1))).toContain("Matched: 5 rows.");
   expect(await matchedIn(id)).toEqual([3, 4, 5, 7, 8]);
 });
 
@@ -199,7 +199,7 @@ test("W89: of a family with more than a page, those not shown go along only if t
   const path = familyAt(id, 1);
   const page = await ada.browser.get(path);
   expect(page.body).toContain("also the 10 that are not shown");
-  expect(await decide(ada.browser, page, path, { rows: [1, 2] })).toContain("Matched: 2 listings.");
+  expect(await decide(ada.browser, page, path, { rows: [1, 2] })).toContain("Matched: 2 rows.");
   expect(await matchedIn(id)).toEqual([1, 2]);
   await undo(ada.browser, id);
   const again = await ada.browser.get(path);
@@ -208,7 +208,7 @@ test("W89: of a family with more than a page, those not shown go along only if t
   await prisma.listing.updateMany({ where: { harmonizationId: id, number: 4 }, data: { decision: "rejected" } });
   const unseen = await decide(ada.browser, again, path, { rows: [3, 4], others: "9" });
   expect(unseen).toContain("There are now 11 of them.");
-  expect(await decide(ada.browser, again, path, { rows: [3], others: "10" })).toContain("Matched: 11 listings.");
+  expect(await decide(ada.browser, again, path, { rows: [3], others: "10" })).toContain("Matched: 11 rows.");
   expect(await matchedIn(id)).toEqual([3, ...Array.from({ length: 10 }, (_, at) => 51 + at)]);
 });
 
@@ -218,7 +218,7 @@ test("W89: ticks of rows that were not shown count for nothing, nor does a form 
   const page = await ada.browser.get(`${path}?from=60`);
   expect(await decide(ada.browser, page, path, { rows: [] })).toContain("Tick rows first. Nothing was changed.");
   expect(await decide(ada.browser, page, path, { rows: [1] })).toContain("Tick rows first.");
-  expect(await decide(ada.browser, page, path, { rows: [1, 3] })).toContain("Matched: 1 listing.");
+  expect(await decide(ada.browser, page, path, { rows: [1, 3] })).toContain("Matched: 1 row.");
   expect(await matchedIn(id)).toEqual([3]);
 });
 

@@ -68,7 +68,7 @@ test("the point of a listing is moved by keyboard alone, with the arrow keys and
 test("a failed listing is corrected without script, in a form that is open", async () => {
   const page = await openPage(browser, { javaScript: false, width: 390 });
   await open(page, 2);
-  await page.getByText("This listing failed.").waitFor();
+  await page.getByText("This row failed.").waitFor();
   await page.getByLabel("Name", { exact: true }).fill("Harbour Café");
   await page.getByLabel("Latitude").fill("41.82");
   await page.getByLabel("Longitude").fill("-71.41");

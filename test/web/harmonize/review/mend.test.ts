@@ -109,7 +109,7 @@ test("a correction is taken back: the listing is asked about as in the file, or 
   );
   const stale = card;
   const first = await fay.follow(await mend(card, 1, back));
-  expect(first.body).toContain("The correction was taken back, and the listing fails as in your file.");
+  expect(first.body).toContain("The correction was taken back, and the row fails as in your file.");
   const { matchedAt: _, ...now } = await row();
   expect(now).toMatchObject({ query: null, status: "failed", candidates: [], bestId: null, cells: before.cells });
   expect(now.problem).toMatchObject({ code: "no_position" });
@@ -117,7 +117,7 @@ test("a correction is taken back: the listing is asked about as in the file, or 
 });
 
 test.each([
-  ["an empty name", { name: " " }, "This listing has no name."],
+  ["an empty name", { name: " " }, "This row has no name."],
   ["a name without letters", { name: "!!!" }, "The name must contain a letter or a digit."],
   ["a word for a latitude", { lat: "up", lng: "1" }, "“up” is not a position."],
   ["a latitude without a longitude", { lat: "41.8", lng: "" }, "“41.8” is not a position."],

@@ -132,7 +132,7 @@ test("keys do nothing while typing, with a modifier, or if turned off; the famil
   await page.keyboard.press("Escape");
   expect(await decided()).toEqual(Array(10).fill(null));
   await page.keyboard.press("f");
-  await page.getByRole("heading", { name: "Decide for all similar listings" }).waitFor();
+  await page.getByRole("heading", { name: "Decide for all similar rows" }).waitFor();
   await page.getByLabel("Choose Corner Cafe").uncheck();
   await page.getByLabel("Choose Old Mill").uncheck();
   await expectPresentable(page, "review-family");

@@ -48,7 +48,7 @@ describe("the review", () => {
     expect(end.body).toContain("Review the one skipped");
     expect(await row(1)).toMatchObject({ decision: "matched", venueId: "v2", decidedBy: fayId });
     const again = await decide(fay, await open(fay), 3, { decision: "rejected" });
-    expect((await fay.follow(again)).body).toMatch(/All done.*3 listings are decided.*Fay/s);
+    expect((await fay.follow(again)).body).toMatch(/All done.*3 rows are decided.*Fay/s);
   });
 
   test("shows the accepted candidate in the results, also if it is not the best one", async () => {
@@ -89,7 +89,7 @@ describe("the review", () => {
     const card = (await fay.get(at("/review/1"))).body;
     expect(card).toContain(`This row has no usable position. The directory’s: ${said}.`);
     expect(card).toContain("41.50000, -71.25000 from the address");
-    expect(card).toContain("Your listing, by its address");
+    expect(card).toContain("Your row, by its address");
     expect((await fay.get(at("?show=review"))).body).toContain(`position: ${said}`);
   });
 
@@ -189,12 +189,12 @@ describe("two reviewers", () => {
     expect((await open(fay)).url).toContain("/review/1");
     expect((await open(ben)).url).toContain("/review/2");
     const seen = await ben.get(at("/review/1"));
-    expect(seen.body).toContain("Fay has this listing open.");
+    expect(seen.body).toContain("Fay has this row open.");
     expect(seen.body).not.toContain('name="decision"');
     const _csrf = fieldOf(seen, "_csrf");
     const refused = await ben.post(at("/listings/1"), { _csrf, decision: "rejected" });
     expect([refused.status, (await row()).decision]).toEqual([409, null]);
-    expect(refused.body).toContain("Fay is reviewing this listing.");
+    expect(refused.body).toContain("Fay is reviewing this row.");
     expect((await ben.post(at("/listings/1/lock"), { _csrf })).status).toBe(409);
     expect((await ben.post(at("/listings/2/lock"), { _csrf })).status).toBe(204);
   });
@@ -320,6 +320,6 @@ describe("the family", () => {
   });
 
   test("says if there are no others", async () => {
-    expect((await fay.get(at("/listings/1/family?kind=same"))).body).toContain("No identical listings");
+    expect((await fay.get(at("/listings/1/family?kind=same"))).body).toContain("No identical rows");
   });
 });

@@ -33,14 +33,14 @@ describe("the page of what runs", () => {
     const run = await make();
     const tab = await openPage(browser);
     await tab.goto(`${web.url}/login?next=/harmonizations/${run.id}`);
-    await tab.getByText("0 of 10 listings").waitFor();
+    await tab.getByText("0 of 10 rows").waitFor();
     await tab.evaluate("globalThis.isSamePage = true");
     await run.ask(1);
-    await tab.getByText("1 of 10 listings").waitFor();
+    await tab.getByText("1 of 10 rows").waitFor();
     expect(await tab.title()).toBe("10 % – shops.csv – Samespot");
     expect(await tab.evaluate("isSamePage")).toBe(true);
     await run.become({ state: "ready" });
-    await tab.getByRole("heading", { name: "All listings" }).waitFor();
+    await tab.getByRole("heading", { name: "All rows" }).waitFor();
   });
 
   it("refreshes without script while something may change", async () => {

@@ -56,9 +56,9 @@ describe("the events of what runs", () => {
     expect(stream.reply.headers.get("content-type")).toBe("text/event-stream");
     expect(stream.reply.headers.get("cache-control")).toBe("no-store");
     expect(stream.reply.headers.get("x-content-type-options")).toBe("nosniff");
-    expect(await stream.until('"done":"0 of 10 listings"')).toContain('"percent":0');
+    expect(await stream.until('"done":"0 of 10 rows"')).toContain('"percent":0');
     await run.ask(1);
-    expect(await stream.until('"done":"1 of 10 listings"')).toContain('"percentText":"10 %"');
+    expect(await stream.until('"done":"1 of 10 rows"')).toContain('"percentText":"10 %"');
     await run.become({ state: "ready" });
     expect(await stream.until("(never)")).toMatch(/event: over\ndata: \{\}\n\n\(over\)$/);
   });

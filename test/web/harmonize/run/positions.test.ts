@@ -208,7 +208,7 @@ test("the position of a listing far from its town is confirmed before it is adde
   });
   const asked = await fay.submit(await fay.get(path), path, { primaryCategoryId: CATEGORY });
   expect([asked.status, adds().length]).toEqual([409, 0]);
-  expect(asked.body).toMatch(/1,\d{3} km from 1 Main Street\. Check it before you add the listing\./);
+  expect(asked.body).toMatch(/1,\d{3} km from 1 Main Street\. Check it before you add the row\./);
   web.directory.reset();
   const unknown = failure(400, "failed_geocode", "Couldn't geocode param near: 1 Main Street");
   web.directory.behave("/v2/venues/search", ({ response, usual }) => {

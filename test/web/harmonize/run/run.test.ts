@@ -60,7 +60,7 @@ describe("what runs", () => {
     const cancelled = await make({ state: "cancelled" });
     expect((await fay.get(`/harmonizations/${cancelled.id}`)).body).not.toMatch(/\/(retry|annotate|add)"/);
     const { id: left } = await make({}, [{ name: "Left by a killed retry", more: { status: "pending" } }]);
-    expect((await fay.get(`/harmonizations/${left}`)).body).toMatch(/1 listing not matched yet[\s\S]*Retry 1/);
+    expect((await fay.get(`/harmonizations/${left}`)).body).toMatch(/1 row not matched yet[\s\S]*Retry 1/);
     await send(id, "retry", {}, fay, 2);
     expect(await row(id)).toMatchObject({ state: "matching" });
   });
@@ -69,7 +69,7 @@ describe("what runs", () => {
     const { id } = await make({}, [
       { name: "Kiosk", more: { status: "failed", query: Prisma.DbNull, problem: { code: "no_place" } } },
     ]);
-    expect((await fay.get(`/harmonizations/${id}`)).body).toContain("1 listing without a place");
+    expect((await fay.get(`/harmonizations/${id}`)).body).toContain("1 row without a place");
     web.directory.behave("/v2/venues/search", answersError(400, "failed_geocode"));
     for (const [town, words] of [
       ["", "Write a town"],

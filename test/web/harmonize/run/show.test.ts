@@ -33,7 +33,7 @@ describe("the results", () => {
     expect(rowsOf(second)).toBe(21);
     expect(second.body.includes('rel="next"')).toBe(false);
     expect(rowsOf(await page("?q=PERHAPS"))).toBe(24);
-    expect((await page("?q=zzz")).body.includes("No listing here contains “zzz”.")).toBe(true);
+    expect((await page("?q=zzz")).body.includes("No row here contains “zzz”.")).toBe(true);
   });
 
   it("are found at their own address too", async () => {
