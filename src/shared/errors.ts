@@ -46,7 +46,7 @@ export const unavailable = (message: string, retryAfterSeconds = 5, cause?: unkn
 /** For what waited in vain for the changes of others. */
 export const changedByOthers = (cause?: unknown) =>
   unavailable(
-    t("Others are changing the same at the moment. Nothing was changed for you. Please try again shortly."),
+    t("Somebody else is changing the same data right now, so your change was not made. Please try again shortly."),
     2,
     cause,
   );

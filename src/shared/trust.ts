@@ -14,7 +14,7 @@ export const trustAdvice = (code: string | undefined): string | undefined =>
     code,
     // Node reads the file at the start of a process.
     t(
-      "If its authority is your own or it is self-signed, set NODE_EXTRA_CA_CERTS to the file (PEM) of that authority for every process, doctor too, and restart them; otherwise serve the whole chain.",
+      "If the certificate is self-signed or from your own authority, set NODE_EXTRA_CA_CERTS to that authority’s file (PEM) for every process, including doctor, and restart them. Otherwise, serve the whole chain.",
     ),
   );
 

@@ -197,7 +197,7 @@ export const GRANTS: readonly Grant[] = [
     paths: [PROPOSE_PATH, WITHDRAW_PATH, "/v2/users/:id/proposals"],
   },
   {
-    words: () => t("As you operate the directory, edit and merge all venues and revert changes"),
+    words: () => t("Edit and merge all venues and revert changes, because you operate the directory"),
     paths: ["/v2/venues/merge", "/v2/venues/revert"],
     isForOperators: true,
   },

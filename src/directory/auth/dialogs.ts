@@ -20,7 +20,7 @@ export function showLogin(
   },
 ) {
   const { request, next = "", waiting, handle = "", errors = {} } = form;
-  const title = waiting?.freshLogin ? t("Confirm that it is you") : t("Log in");
+  const title = waiting?.freshLogin ? t("Confirm it’s you") : t("Log in");
   const data = { title, ...aboutRequest(reply, request, waiting), next, handle, errors };
   return sendDialog(reply, "directory/login", { ...data, csrf: csrfToken(reply) });
 }

@@ -68,7 +68,7 @@ export const asHandle = (typed: string): string => typed.trim().toLowerCase();
 
 function tooManyAttempts({ message, headers }: KnownError, waiting: { secondsLeft: number } | undefined): string {
   if (!waiting || waiting.secondsLeft > Number(headers["retry-after"])) return message;
-  return `${message} ${t("The application will not wait that long. Go back to the application then and start again.")}`;
+  return `${message} ${t("The application will not wait that long. Once the time is up, go back to it and start again.")}`;
 }
 
 /** Also for unknown handles (attacks B19). */

@@ -56,7 +56,7 @@ export async function editIn(
   const changes = changesOf(venue, wanted, was);
   const isHeld = venue.heldFor !== null;
   if (isHeld && changes.closed !== undefined)
-    throw new KnownError(409, "conflict", t("This venue waits for approval."));
+    throw new KnownError(409, "conflict", t("This venue is waiting for approval."));
   const before = (await readRow(client, id)) ?? {};
   await writeColumns(client, before, columnsOf(changes, cc));
   const after = (await readRow(client, id)) ?? {};
@@ -81,7 +81,7 @@ export async function readVenue(client: PoolClient, id: string): Promise<VenueRo
   const row = await queryRow<VenueRow>(client)`
     SELECT ${VENUE_COLUMNS} FROM directory.venue v WHERE v.id = ${id}`;
   if (row) return row;
-  throw new KnownError(409, "conflict", t("The venue is not there any more: it was merged or deleted."));
+  throw new KnownError(409, "conflict", t("The venue no longer exists: it was merged or deleted."));
 }
 
 /** Returns why a user may not edit a venue; undefined if the user may. */
@@ -100,7 +100,7 @@ const conflict = (now: [string, string][]) =>
   new KnownError(
     409,
     "conflict",
-    t("The venue was changed meanwhile. It has now: {values}.", {
+    t("The venue has been changed in the meantime. It now has: {values}.", {
       values: now.map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(", "),
     }),
   );

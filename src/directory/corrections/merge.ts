@@ -40,10 +40,10 @@ export async function mergeIn(
     throw new KnownError(
       409,
       "conflict",
-      t("The venue {id} is not there any more: it was merged or deleted.", { id: missing }),
+      t("The venue {id} no longer exists: it was merged or deleted.", { id: missing }),
     );
   if ((await readVenue(client, into)).heldFor !== null)
-    throw new KnownError(409, "conflict", t("This venue waits for approval."));
+    throw new KnownError(409, "conflict", t("This venue is waiting for approval."));
   const change = await recordMerge(client, { id, into }, { userId, clientId });
   await joinVenues(client, [{ id, into }]);
   await acceptNew(client, { id, into }, { change, userId });

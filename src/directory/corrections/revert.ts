@@ -61,11 +61,11 @@ async function takeBack(
 ): Promise<void> {
   const columns = Object.keys(after ?? {});
   const row = await readRow(client, id);
-  if (!row) throw inTheWay(t("The venue was merged or deleted since. Revert that first."));
+  if (!row) throw inTheWay(t("The venue has since been merged or deleted. Revert that first."));
   const later = await execute(client)`
     SELECT FROM directory.venue_change
      WHERE venue_id = ${id} AND id > ${changeId} AND kind = 'edited' AND reverted_at IS NULL AND after ?| ${columns} LIMIT 1`;
-  if (later > 0) throw inTheWay(t("The venue was edited again since. Revert that first."));
+  if (later > 0) throw inTheWay(t("The venue has since been edited again. Revert that edit first."));
   const former = before.venue as Row;
   await writeColumns(client, row, Object.fromEntries(columns.map((name) => [name, former[name]])));
 }
@@ -89,7 +89,7 @@ async function takeRedirect(client: PoolClient, { id, into }: Merged, there: Rea
   const ended = there.has(into)
     ? await execute(client)`DELETE FROM directory.moved_venue WHERE id = ${id} AND venue_id = ${into}`
     : 0;
-  if (ended === 0) throw inTheWay(t("The other venue was merged or deleted since. Revert that first."));
+  if (ended === 0) throw inTheWay(t("The other venue has since been merged or deleted. Revert that first."));
 }
 
 /** Leaves out links of provider ids that were removed since, and listings that were linked to another venue. */

@@ -71,11 +71,7 @@ async function showToAll(client: PoolClient, id: string, seen: Values = {}): Pro
   await lockVenues(client, [id]);
   const venue = await readVenue(client, id);
   if (Object.keys(differing(seen, valuesOf(venue))).length > 0)
-    throw new KnownError(
-      409,
-      "conflict",
-      t("The user who added the venue has changed it meanwhile. Look at it again."),
-    );
+    throw new KnownError(409, "conflict", t("The user who added this venue has changed it since. Check it again."));
   await execute(client)`
     UPDATE directory.venue SET closed_at = NULL WHERE id = ${id}`;
   await recordPlacesWith(client, [venue]);

@@ -83,7 +83,7 @@ export function createTurns({ all, each, patienceMs }: Limits) {
 const tooMany = () =>
   unavailable(
     t(
-      "Samespot is busy reading files, perhaps another of yours. Send this one again in a few minutes; nothing of it was kept.",
+      "Samespot is busy reading other files, perhaps one of yours. Upload this one again in a few minutes; nothing of it was kept.",
     ),
     120,
   );

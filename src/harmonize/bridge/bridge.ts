@@ -8,10 +8,10 @@ import { findSideTask } from "../run/side-task.ts";
 
 /** What becomes of a row of a bridge file, with the words for it. `found`: the venue is, the decision is not yet. */
 export const rowOutcomes = () => ({
-  found: t("not taken over yet"),
+  found: t("not imported yet"),
   decided: t("decided as in the file"),
-  agrees: t("already decided so here"),
-  decided_here: t("decided otherwise here; that decision stays"),
+  agrees: t("already decided the same way here"),
+  decided_here: t("decided differently here; that decision is kept"),
   unknown_listing: t("no row here has this record id"),
   unknown_venue: t("the directory has no venue with this id"),
   closed: t("the venue has closed for good"),

@@ -87,8 +87,8 @@ function reasonsOf(row: ExportRow, h: Of): string[] {
 }
 
 const sinceThen = ({ formerVenueId, venueState }: Pick<Receipt, "formerVenueId" | "venueState">): string[] => [
-  ...(formerVenueId ? [t("{id} has been merged into this venue since", { id: formerVenueId })] : []),
-  ...(venueState === "closed" ? [t("the venue has closed since")] : []),
+  ...(formerVenueId ? [t("{id} has since been merged into this venue", { id: formerVenueId })] : []),
+  ...(venueState === "closed" ? [t("the venue has since closed")] : []),
   ...(venueState === "gone" ? [t("the directory no longer has the venue")] : []),
 ];
 

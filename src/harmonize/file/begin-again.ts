@@ -30,7 +30,7 @@ export async function beginAgain(deps: Deps, run: Harmonization, { isRepaired = 
 }
 
 const beingRead = () => {
-  const message = t("Its file is still being read. Wait a moment until that is done, or cancel it, then begin again.");
+  const message = t("The file is still being read. Wait until that is done or cancel it, then begin again.");
   return new KnownError(409, "being_read", message);
 };
 

@@ -71,7 +71,8 @@ async function* bytesOf(deps: Deps, h: Harmonization, { soFar }: Watch): AsyncGe
   if (soFar.rows < source.listingCount) throw rowsGone();
 }
 
-export const rowsGone = () => new KnownError(409, "deleted", t("This cannot begin again: its rows were deleted."));
+export const rowsGone = () =>
+  new KnownError(409, "deleted", t("You cannot begin again: the rows of this file were deleted."));
 
 interface ListingRow {
   line: number;

@@ -34,7 +34,9 @@ function doubleIds(rows: Row[], header: readonly string[], { id, ...others }: Co
       ...{ values: twice.slice(0, 3).join(", "), more: twice.length > 3 ? "yes" : "no" },
     },
   );
-  const notChosen = t("Therefore Samespot did not choose it as your own ids. Choose it if it is.");
+  const notChosen = t(
+    "That is why Samespot did not choose this column as your own id. Choose it if it holds your ids.",
+  );
   const follows = t("All of these rows are matched, but only one row per id can be published to the directory.");
   return [[said, ...(id === undefined ? [notChosen] : []), follows].join(" ")];
 }

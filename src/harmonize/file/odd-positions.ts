@@ -37,7 +37,7 @@ function repeatedPositions(rows: Row[], columns: Columns): string[] {
       ),
     ...shared.map(([first, ...others]) =>
       t(
-        "{count, number} rows named “{name}” have one position, but different addresses. Samespot leaves it out and uses their towns.",
+        "{count, number} rows named “{name}” share one position but have different addresses. Samespot ignores the position and uses their towns.",
         { count: others.length + 1, name: shortened(first?.name ?? "", LONGEST_NAME) },
       ),
     ),

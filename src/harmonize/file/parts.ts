@@ -58,7 +58,7 @@ export async function ownBytes(
   async function partAt(index: number): Promise<Buffer> {
     if (last?.index === index) return last.bytes;
     const bytes = await patiently(() => readPart(database, harmonizationId, ownPart(index, depth)));
-    if (!bytes) throw new KnownError(409, "deleted", t("The file was deleted meanwhile."));
+    if (!bytes) throw new KnownError(409, "deleted", t("The file was deleted in the meantime."));
     last = { index, bytes };
     return bytes;
   }

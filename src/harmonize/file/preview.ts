@@ -184,7 +184,7 @@ function unknownMetres(rows: Row[], header: readonly string[], columns: Columns)
   if (x === undefined || y === undefined) return [];
   return [
     t(
-      "“{x}” and “{y}” look like metres of a map. If they are Web Mercator (EPSG:3857), choose them so. Those of a national grid must be converted to latitude and longitude before the upload.",
+      "“{x}” and “{y}” look like map coordinates in metres. If they are Web Mercator (EPSG:3857), choose that meaning. If they are from a national grid, convert them to latitude and longitude before you upload.",
       { x: header[x] ?? "", y: header[y] ?? "" },
     ),
   ];
@@ -205,7 +205,7 @@ function unlikeTheirName(rows: Row[], header: readonly string[], columns: Column
     if (isPlausible(field, values)) return [];
     return [
       t(
-        "“{column}” is not used: most of its values, such as “{value}”, do not look like what its name says. If they are right, choose the meaning yourself.",
+        "“{column}” is not used: most of its values, such as “{value}”, do not fit its name. If they are right, choose the meaning yourself.",
         { column, value: shortened(value) },
       ),
     ];

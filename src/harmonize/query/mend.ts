@@ -135,10 +135,10 @@ export function mendInWords(mended: Mended | null | undefined): string | undefin
   const { name, ll } = was;
   const names = textNames();
   const parts = [
-    name === null && t("name corrected, in the file there is none"),
-    typeof name === "string" && t("name corrected, in the file “{name}”", { name }),
-    ll === null && t("position corrected, in the file there is none"),
-    ll && t("position corrected, in the file {position}", { position: formatLl(ll) }),
+    name === null && t("name corrected (none in the file)"),
+    typeof name === "string" && t("name corrected (“{name}” in the file)", { name }),
+    ll === null && t("position corrected (none in the file)"),
+    ll && t("position corrected ({position} in the file)", { position: formatLl(ll) }),
     ...TEXT_FIELDS.map((field) => textInWords(names[field], now[field], was[field])),
   ];
   return parts.filter(Boolean).join("; ") || undefined;
@@ -146,8 +146,8 @@ export function mendInWords(mended: Mended | null | undefined): string | undefin
 
 function textInWords(field: string, now: string | undefined, was: string | null | undefined): string | undefined {
   if (now === undefined) return undefined;
-  if (!now) return t("{field} taken out, in the file “{was}”", { field, was: was ?? "" });
+  if (!now) return t("{field} removed (“{was}” in the file)", { field, was: was ?? "" });
   return was
-    ? t("{field} corrected to “{now}”, in the file “{was}”", { field, now, was })
-    : t("{field} corrected to “{now}”, in the file there is none", { field, now });
+    ? t("{field} corrected to “{now}” (“{was}” in the file)", { field, now, was })
+    : t("{field} corrected to “{now}” (none in the file)", { field, now });
 }

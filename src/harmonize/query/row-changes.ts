@@ -39,12 +39,12 @@ export function repairsInWords(cells: readonly string[], h: HowAsked): string | 
   if (effective(h.repairs).length === 0) return undefined;
   const names = { ...textNames(), name: t("name") };
   const parts = changesIn(cells, { ...h, repairs: [] }, h).map(({ field, was = "", now = "" }) => {
-    if (field === "ll") return t("position repaired, in the file {was}", { was: was || t("none") });
+    if (field === "ll") return t("position repaired ({was} in the file)", { was: was || t("none") });
     const said = { field: names[field], now, was };
-    if (!now) return t("{field} taken out by a repair, in the file “{was}”", said);
+    if (!now) return t("{field} removed by a repair (“{was}” in the file)", said);
     return was
-      ? t("{field} repaired to “{now}”, in the file “{was}”", said)
-      : t("{field} repaired to “{now}”, in the file there is none", said);
+      ? t("{field} repaired to “{now}” (“{was}” in the file)", said)
+      : t("{field} repaired to “{now}” (none in the file)", said);
   });
   return parts.join("; ") || undefined;
 }

@@ -112,7 +112,7 @@ export async function withAreas(
   if (around.length > 0) return { ...repair, around };
   const message =
     h.state === "draft"
-      ? t("Which rows look swapped is known once they are matched. Choose a column and its value.")
+      ? t("Samespot can tell which rows look swapped once they are matched. Until then, choose a column and its value.")
       : t("No row looks swapped.");
   throw new KnownError(400, "param_error", message, { title: t("Nothing was repaired") });
 }

@@ -193,8 +193,7 @@ function decideSelected(
 const isAtRest = async (db: Db, id: string): Promise<boolean> =>
   (await execute(db)`SELECT FROM app.harmonization WHERE id = ${id} AND ${AT_REST}`) === 1;
 
-const moreNow = (count: number) =>
-  t("There are now {count} of them. Check them again.", { count: formatNumber(count) });
+const moreNow = (count: number) => t("There are now {count} rows. Check them again.", { count: formatNumber(count) });
 const tooMany = () =>
   t("One action may change at most {most, number} rows. Narrow the list down first.", { most: MOST_AT_ONCE });
 const refused = (message: string) => new KnownError(409, "conflict", message, { title: t("Not decided") });

@@ -62,7 +62,7 @@ function best(
   if (score === null)
     return chosen.score === undefined
       ? t("best candidate “{name}”, without a score", { name })
-      : t("best candidate “{name}”, {score}, found when the row was to be added", {
+      : t("best candidate “{name}”, {score}, found while adding the row", {
           ...{ name, score: percentText(chosen.score) },
         });
   if (outcome === "none")
@@ -100,8 +100,8 @@ export function whyHeldBack(
     return strongest.join("; ");
   }
   return repaired === SHARED
-    ? t("rows of this name with other addresses have the same position")
-    : t("the directory leaves this match to a person");
+    ? t("other rows with this name have the same position but other addresses")
+    : t("the directory asks for a person to decide this match");
 }
 
 /** A contradiction counts even if it weighs little, but some metres are none. */

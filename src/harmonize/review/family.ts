@@ -112,9 +112,9 @@ export async function decideFamily(
     );
     const unseen = rows.filter((row) => !shown.has(row.number));
     if (rows.length > expected || (trimmed && unseen.length > trimmed.others))
-      throw changed(t("There are now {count} of them. Check them again.", { count: String(rows.length) }));
+      throw changed(t("There are now {count} rows. Check them again.", { count: String(rows.length) }));
     if (rows.some(({ isNew }) => isNew))
-      throw changed(t("Some of them were matched again meanwhile. Check them again."));
+      throw changed(t("Some of these rows were matched again in the meantime. Check them again."));
     const group = randomUUID();
     for (let from = 0; from < rows.length; from += AT_ONCE)
       await decideSome(client, of, {

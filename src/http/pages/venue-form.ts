@@ -43,7 +43,7 @@ export const typedValues = (body: unknown): Values =>
 export const changedMeanwhile = (): Notice => ({
   kind: "warning",
   heading: t("Somebody else changed this venue."),
-  message: t("Below is what you typed, and what is there now. Send the form again to replace that."),
+  message: t("Below are your values and the current ones. Send the form again to replace the current ones."),
 });
 
 /** Returns a message for each value that was changed meanwhile, from rebased(). */

@@ -166,7 +166,7 @@ async function lookAtDatabaseNodes({ pool }: Web): Promise<Found> {
   const silent = nodes.filter(({ answers }) => !answers).map(({ name }) => name);
   if (silent.length === 0)
     return ok(
-      t("{nodes, plural, one {# node} other {# nodes}} of Citus hold the venues; all answer.", {
+      t("{nodes, plural, one {# Citus node holds} other {# Citus nodes hold}} the venues; all answer.", {
         nodes: nodes.length,
       }),
     );
@@ -216,7 +216,7 @@ async function lookAtRoles({ pool }: Web): Promise<Found> {
 
 async function lookAtWorkers({ pool }: Web): Promise<Found> {
   if (await anyWorker(pool)) return ok(t("A worker is running."));
-  return problem(t("None is running, so no file goes on. Start a process with worker in its ROLES."));
+  return problem(t("No worker is running, so no file can continue. Start a process with worker in its ROLES."));
 }
 
 /** Files are seen only by those who log in at their directory, which is known by its address. */
@@ -229,7 +229,9 @@ async function lookAtOtherDirectories({ harmonizer }: Web): Promise<Found | unde
       directory,
     }),
   );
-  const remedy = t("If that is an earlier address of this one, set BASE_URL or API_PORT to it to see them again.");
+  const remedy = t(
+    "If that is an earlier address of the current directory, set BASE_URL or API_PORT to it to see those files again.",
+  );
   return warning([...words, remedy].join(" "));
 }
 

@@ -34,7 +34,7 @@ const listView = ({ id, name, files, state, pausedFor, waitsFor, owners, isLeft 
   ...{ id, name, isLeft },
   files: t("{count, plural, one {# file} other {# files}}", { count: files }),
   state: stateInWords({ state, pausedFor }),
-  waits: waitsFor === null ? undefined : t("Waits for {name} to connect again.", { name: waitsFor || t("somebody") }),
+  waits: waitsFor === null ? undefined : t("Waiting for {name} to connect again.", { name: waitsFor || t("somebody") }),
   owners: owners.map((owner) => ({ ...owner, name: owner.name || t("somebody") })),
 });
 
@@ -51,7 +51,7 @@ export async function handOver(web: Web, request: FastifyRequest, reply: Fastify
   } catch (error) {
     if (!(error instanceof KnownError)) throw error;
     const message =
-      error.status === 404 ? t("Nothing was changed: an owner of this list is still here.") : error.message;
+      error.status === 404 ? t("Nothing was changed: this list still has an active owner.") : error.message;
     return goTo(reply, PAGE, { kind: "danger", message });
   }
 }

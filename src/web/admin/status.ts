@@ -57,7 +57,7 @@ function lookAtProxy({ config }: Web, { headers, protocol, ip, socket }: Fastify
   if (!isPassedOn) {
     const words = trusted
       ? t("TRUST_PROXY names {trusted}, but this page came without a proxy.", { trusted })
-      : t("No proxy, and none in TRUST_PROXY.");
+      : t("No proxy in use, and none named in TRUST_PROXY.");
     return { name, state: "ok", words };
   }
   if (ip === socket.remoteAddress)

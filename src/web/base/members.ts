@@ -183,7 +183,7 @@ export const confirmedAdmins: Guard<Web, Member> = (web, handler, returnTo = for
     (_web, request, reply, member) => {
       if (isConfirmed(request)) return handler(web, request, reply, member);
       const page = returnTo(request);
-      return sendAdminPage(reply.code(403), member, page, "admin/late", { title: t("Confirm that it is you") });
+      return sendAdminPage(reply.code(403), member, page, "admin/late", { title: t("Confirm it’s you") });
     },
     returnTo,
   );

@@ -34,7 +34,7 @@ export async function addCheckin(web: Web, request: FastifyRequest, reply: Fasti
     );
     return outcome === "added"
       ? goTo(reply, venueHref(form.venueId), added(web))
-      : sendForm(reply.code(503), visit, form, unclear(web, t("An earlier attempt has no known result.")));
+      : sendForm(reply.code(503), visit, form, unclear(web, t("We don’t know whether an earlier attempt worked.")));
   } catch (error) {
     if (isUnsupported(error)) return sendForm(reply.code(502), visit, form, unsupported());
     const { status, notice } = problemOf(error);
@@ -77,7 +77,7 @@ const historyLink = ({ config }: Web, label: string) => ({ href: `${config.web.u
 const added = (web: Web): Notice => ({
   kind: "success",
   heading: t("Checked in."),
-  message: t("The directory has your check-in."),
+  message: t("Your check-in is in the directory."),
   link: historyLink(web, t("Your check-ins")),
 });
 
@@ -89,8 +89,8 @@ const unsupported = (): Notice => ({
 
 /** Sending the same form again only waits for the result. Another form may check in twice, so the list comes first. */
 const unclear = (web: Web, message: string): Notice => ({
-  ...{ kind: "warning", heading: t("You may be checked in or not."), message },
-  link: historyLink(web, t("See whether your check-ins have it")),
+  ...{ kind: "warning", heading: t("You may or may not be checked in."), message },
+  link: historyLink(web, t("Look for it in your check-ins")),
 });
 
 /** The form by itself, because the venue may not be available. */
@@ -115,7 +115,7 @@ export async function editCheckin(web: Web, request: FastifyRequest, reply: Fast
   if (!value) return sendCorrection(reply.code(400), visit, checkin, { shout, error: errors.shout });
   return changing(web, reply, visit, checkin, shout, async () => {
     await rewriteCheckin(web, visit.member.id, await web.directory.editCheckin(visit.auth, value));
-    return { kind: "success", heading: t("Changed."), message: t("The directory has the new comment.") };
+    return { kind: "success", heading: t("Changed."), message: t("Your new comment is saved in the directory.") };
   });
 }
 
@@ -135,8 +135,7 @@ export const ofCheckin = ({ params }: FastifyRequest): string => changeHref((par
 async function find(web: Web, { params }: FastifyRequest, { member }: Visit): Promise<StoredCheckin> {
   const { id } = params as { id: string };
   const checkin = id === storable(id) ? await readCheckin(web, member.id, id) : undefined;
-  if (!checkin?.isEditable)
-    throw notFound(t("You have no check-in here that can be changed. It may have been deleted."));
+  if (!checkin?.isEditable) throw notFound(t("You have no check-in to change here. It may have been deleted."));
   return checkin;
 }
 
@@ -165,7 +164,7 @@ async function changing(
 const gone = (): Notice => ({
   kind: "warning",
   heading: t("The check-in was already deleted."),
-  message: t("The directory no longer has it, so it is gone here too."),
+  message: t("The directory no longer has this check-in, so it is gone here too."),
 });
 
 interface Typed {

@@ -100,7 +100,7 @@ function columnChart(
   const busiest = columns.reduce((best, each) => (each.count > best.count ? each : best), { label: "", count: 0 });
   return {
     ...about,
-    summary: busiest.count > 0 ? t("The most, {count, number}: {label}.", { ...busiest }) : t("None."),
+    summary: busiest.count > 0 ? t("Highest: {label}, with {count, number}.", { ...busiest }) : t("None."),
     width: columns.length * STEP,
     columns: columns.map(({ label, count: number }, at) => {
       const height = percent(number, busiest.count || 1);

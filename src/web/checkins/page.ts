@@ -54,12 +54,12 @@ export async function showCheckins(web: Web, request: FastifyRequest, reply: Fas
 const noSuchPage = () => ({
   status: 400,
   heading: t("There is no such page"),
-  message: t("The pages of your check-ins are numbered from 1, the newest."),
+  message: t("Check-in pages start at 1, with the newest."),
   action: { href: "/checkins", label: t("Newest check-ins") },
 });
 
 const unusable = (errors: Record<string, string>) => ({
-  ...{ ...noSuchPage(), heading: t("Check-ins cannot be chosen like this") },
+  ...{ ...noSuchPage(), heading: t("These filters are not valid") },
   message: `${Object.values(errors).join("; ")}.`,
 });
 
@@ -140,7 +140,7 @@ function ageNotice({ trouble, isUnderWay }: Refreshed, { checkedAt, completeAt }
   if (!trouble && !isUnderWay) return undefined;
   const heading = t("Last updated {time}.", { time: shownTime(checkedAt ?? completeAt ?? new Date()).text });
   if (!trouble)
-    return { heading, message: t("The directory is still being asked for changes. Reload the page in a moment.") };
+    return { heading, message: t("Samespot is still asking the directory for changes. Reload the page in a moment.") };
   const why = trouble.kind === "unreachable" ? t("The directory cannot be reached.") : trouble.message;
   return { kind: "warning", heading, message: `${why} ${t("Newer check-ins may be missing.")}` };
 }

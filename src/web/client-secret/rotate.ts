@@ -118,7 +118,9 @@ const changedMeanwhile = () =>
   new KnownError(
     409,
     "conflict",
-    t("The secret has been rotated meanwhile, or is being rotated. Nothing was done. Reload the page and try again."),
+    t(
+      "Nothing was done: the secret was rotated in the meantime, or is being rotated now. Reload the page and try again.",
+    ),
   );
 
 async function makeAtDirectory(web: Web, inUse: CurrentCredentials, overlap: Overlap) {
@@ -151,7 +153,7 @@ const LOST = new Map([
 ]);
 
 const againBefore = (until: Date | undefined): string =>
-  t("The secret in use ends {time}. Rotate again before then: this gets a new secret and ends the lost one.", {
+  t("The secret in use ends {time}. Rotate again before then to get a new secret and end the lost one.", {
     time: until ? shownTime(until).text : "",
   });
 

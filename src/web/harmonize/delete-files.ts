@@ -17,7 +17,10 @@ const LIST = "/harmonizations";
 export async function deleteFiles(web: Web, request: FastifyRequest, reply: FastifyReply, member: Member) {
   const files = await chosenFiles(web, request, member);
   if (files.length === 0)
-    return goTo(reply, LIST, { kind: "warning", message: t("Choose files of yours first. Nothing was deleted.") });
+    return goTo(reply, LIST, {
+      kind: "warning",
+      message: t("Choose some of your own files first. Nothing was deleted."),
+    });
   if (textField(request.body, "confirm") !== "1")
     return sendPage(reply, member, "harmonize/delete", {
       title: t("{count, plural, one {Delete # file} other {Delete # files}}", { count: files.length }),

@@ -83,7 +83,9 @@ function view({ mappings, unknown, isCut }: LookUp) {
   const parts = [
     t("{mapped, plural, one {# mapping} other {# mappings}} found", { mapped }),
     without > 0 ? t("{without, plural, one {# row} other {# rows}} without a venue", { without }) : "",
-    unknown.length > 0 ? t("{unknown, plural, one {# id} other {# ids}} not known", { unknown: unknown.length }) : "",
+    unknown.length > 0
+      ? t("{unknown, plural, one {# unknown id} other {# unknown ids}}", { unknown: unknown.length })
+      : "",
   ];
   return {
     rows: mappings.map(toRow),

@@ -55,7 +55,7 @@ export async function showRepairs(web: Web, request: FastifyRequest, reply: Fast
 /** `POST /harmonizations/:id/repairs`: makes the repair of the form. */
 export async function repair(web: Web, request: FastifyRequest, reply: FastifyReply, { member, found }: Seen) {
   await addRepairs(web.harmonizer, found, member.id, [readRepair(request.body)]);
-  return goTo(reply, ...afterwards(found, t("The repair is kept. The rows are read with it.")));
+  return goTo(reply, ...afterwards(found, t("The repair is saved. Rows are now read with it.")));
 }
 
 /** `POST /harmonizations/:id/repairs/undo` (`id`). */
@@ -146,13 +146,13 @@ function inputsOf(kind: Kind, { header, state }: Harmonization, given: unknown):
       { name: "find", label: t("Find") },
       { name: "with", label: t("Replace with") },
       { name: "whole", label: t("Whole cell"), isTick: true },
-      { name: "any_case", label: t("In upper or lower case"), isTick: true },
+      { name: "any_case", label: t("Ignore case"), isTick: true },
     ],
     set: [{ name: "field", label: t("Set"), options: fields }, { name: "value", label: t("to") }, ...where],
     take: [
       { name: "field", label: t("Take"), options: fields },
       { name: "column", label: t("from the column"), options: columns },
-      { name: "always", label: t("Also where it is filled"), isTick: true },
+      { name: "always", label: t("Also replace existing values"), isTick: true },
     ],
     swap: where,
   };
@@ -188,11 +188,11 @@ function repairWords(repair: RowRepair): string {
   if (repair.kind === "swap")
     return where
       ? t("Swap latitude and longitude where {column} is “{is}”", where)
-      : t("Swap latitude and longitude of rows that lie around {place} only then", { place: placeOf(repair.around) });
+      : t("Swap latitude and longitude where only that puts the row near {place}", { place: placeOf(repair.around) });
   if (repair.kind === "replace") {
     const { column, find, with: by, whole, any_case } = repair;
     return t(
-      "In {column}, replace “{find}” with “{by}”{whole, select, true {, whole cells only} other {}}{anyCase, select, true {, in upper or lower case} other {}}",
+      "In {column}, replace “{find}” with “{by}”{whole, select, true {, whole cells only} other {}}{anyCase, select, true {, ignoring case} other {}}",
       { column, find, by, whole: String(whole), anyCase: String(any_case) },
     );
   }

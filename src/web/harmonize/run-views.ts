@@ -98,7 +98,7 @@ const states = (): Record<Harmonization["state"], Words> => ({
   matching: [t("Matching"), "chip-accent", "info"],
   adding: [t("Adding venues"), "chip-accent", "info"],
   annotating: [t("Annotating"), "chip-accent", "info"],
-  undoing: [t("Undoing the add"), "chip-accent", "info"],
+  undoing: [t("Undoing the addition"), "chip-accent", "info"],
   ready: [t("Done"), "chip-success", "check"],
   cancelled: [t("Cancelled"), "", "cross"],
 });

@@ -31,7 +31,7 @@ export async function changeWebhook(web: Web, request: FastifyRequest, reply: Fa
   const { data: again } = z.uuid().safeParse(textField(request.body, "again"));
   if (again) {
     const isSent = await sendAgain(web.harmonizer, found, again);
-    const message = isSent ? t("It is sent again in a moment.") : t("There is no such delivery any more.");
+    const message = isSent ? t("It will be sent again in a moment.") : t("There is no such delivery any more.");
     return goTo(reply, page, { kind: isSent ? "success" : "info", message });
   }
   if (textField(request.body, "remove") === "1") {
@@ -97,7 +97,7 @@ function eventInWords({ event }: Delivery): string {
     case "finished":
       return t("Finished");
     case "failed":
-      return t("Stands still");
+      return t("Stalled");
     case "review":
       return t("Rows to review");
     case "test":
@@ -121,6 +121,6 @@ function failureInWords(failure: Exclude<Failure, "answered">): string {
     case "no_owner":
       return t("Not sent: nobody owns this list any more");
     case "no_secret":
-      return t("Not sent: the secret cannot be read any more. Set the webhook anew");
+      return t("Not sent: the secret can no longer be read. Set up the webhook again");
   }
 }

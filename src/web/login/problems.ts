@@ -30,7 +30,9 @@ const PROBLEMS = {
     status: 400,
     heading: t("This log-in was not started in this browser"),
     message: t("Nobody has been logged in."),
-    advice: t("If it was, your browser did not keep our cookie: allow cookies for this site, then start again."),
+    advice: t(
+      "If you did start it here, your browser did not keep our cookie: allow cookies for this site, then start again.",
+    ),
   }),
   other_directory: () => ({
     status: 400,
@@ -48,7 +50,7 @@ const PROBLEMS = {
   several_pending: () => ({
     status: 400,
     heading: t("More than one log-in is waiting in this browser"),
-    message: t("The directory did not say which of them it is answering. Nobody has been logged in."),
+    message: t("The directory did not say which log-in it is answering. Nobody has been logged in."),
     advice: t("Start again: this ends the other log-ins."),
   }),
   used: () => ({
@@ -74,25 +76,23 @@ const PROBLEMS = {
   another_account: () => ({
     status: 403,
     heading: t("That was another account"),
-    message: t(
-      "To confirm that it is you, log in at the directory with the account you use here. Nothing has changed.",
-    ),
+    message: t("To confirm it’s you, log in at the directory with the account you use here. Nothing has changed."),
   }),
   not_asked: () => ({
     status: 403,
     heading: t("The directory did not ask for your password again"),
-    message: t("Samespot therefore cannot be sure that it is you. Nothing has changed."),
+    message: t("So Samespot can’t be sure it’s you. Nothing has changed."),
     advice: t("Log out of the directory, then try again."),
   }),
   session_over: () => ({
     status: 403,
     heading: t("Your session has ended"),
-    message: t("It ended before you had confirmed that it is you, perhaps because you logged out. Log in to continue."),
+    message: t("Your session ended before you confirmed it’s you, perhaps because you logged out. Log in to continue."),
   }),
   directory_error: () => ({
     status: 502,
     heading: t("The directory could not log you in"),
-    message: t("It reported a problem or sent an answer that cannot be read. Nobody has been logged in."),
+    message: t("The directory reported a problem or sent an unreadable answer. Nobody has been logged in."),
   }),
   unreachable: () => ({
     status: 503,
@@ -108,7 +108,7 @@ const PROBLEMS = {
     status: 502,
     heading: t("The directory refused Samespot"),
     message: t(
-      "It does not accept this Samespot as an application. Ask an admin of Samespot to check the client id and the client secret.",
+      "The directory does not accept this Samespot as an application. Ask an admin of Samespot to check the client id and the client secret.",
     ),
   }),
   rejected: () => ({

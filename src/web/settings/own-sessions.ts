@@ -41,6 +41,6 @@ export async function endOneSession(web: Web, request: FastifyRequest, reply: Fa
 
 const ended = (what: string): Notice => ({
   kind: "success",
-  message: `${what} ${t("A browser that is still logged in at the directory can come back without a password: end that session too, in your settings at the directory.")}`,
+  message: `${what} ${t("A browser still logged in at the directory can log in here again without a password. End that session too, in your settings at the directory.")}`,
 });
 const over = (): Notice => ({ kind: "info", message: t("This session had already ended.") });

@@ -30,7 +30,7 @@ const forgotten = (): Notice => ({
   kind: "warning",
   heading: t("Disconnected here."),
   message: t(
-    "Samespot has deleted its copy of the access, but the directory did not end it. End it in your settings at the directory too.",
+    "Samespot has deleted its access token, but the directory has not ended the access. Disconnect Samespot in your settings at the directory too.",
   ),
 });
 

@@ -56,7 +56,7 @@ const placeNeeded = () =>
 
 const addressNotFound = () =>
   t(
-    "The directory does not know where this address is. It needs house number, street, and the city or postal code. Or click on the map, or write the position.",
+    "The directory cannot locate this address. Give the house number, the street, and the city or postal code. Or click the map, or type the position.",
   );
 
 const placedByAddress = (isEstimated: boolean): Notice =>
@@ -69,7 +69,7 @@ const placedByAddress = (isEstimated: boolean): Notice =>
     : {
         kind: "info",
         heading: t("The position was found from the address."),
-        message: t("Check it on the map, then add the venue."),
+        message: t("Check the position on the map, then add the venue."),
       };
 
 /** The address of the form with the values that were sent. */
@@ -99,7 +99,9 @@ const isAdded = ({ isHeld }: { isHeld?: boolean | undefined }): Notice => ({
   kind: "success",
   heading: t("Added."),
   message: isHeld
-    ? t("Only you see and use it until an operator of the directory has approved it. This page shows their answer.")
+    ? t(
+        "Only you can see and use this venue until an operator of the directory approves it. This page shows their answer.",
+      )
     : t("The venue is in the directory and can be found."),
 });
 

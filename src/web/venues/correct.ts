@@ -91,7 +91,7 @@ const changed = (): Notice => ({
 const proposed = (): Notice => ({
   kind: "success",
   heading: t("Thank you."),
-  message: t("An operator of the directory decides on your proposal. This page shows what became of it."),
+  message: t("An operator of the directory decides on your proposal. This page shows the outcome."),
 });
 const unchanged = (): Notice => ({
   kind: "warning",
@@ -167,7 +167,7 @@ async function sendForm(web: Web, reply: FastifyReply, visit: Visit, form: Form)
     held:
       held.venues > 0
         ? t(
-            "{rows, plural, one {# row} other {# rows}} of {lists, plural, one {# list} other {# lists}} {rows, plural, one {holds} other {hold}} this venue. If the two become one, they hold the other.",
+            "{rows, plural, one {# row} other {# rows}} of {lists, plural, one {# list} other {# lists}} {rows, plural, one {uses} other {use}} this venue. If the two are merged, {rows, plural, one {it moves} other {they move}} to the other one.",
             { rows: held.rows, lists: held.lists.length },
           )
         : undefined,

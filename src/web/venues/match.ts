@@ -68,7 +68,7 @@ export async function match(web: Web, { query }: FastifyRequest, { auth }: Visit
 /** Of a phone that the directory was not asked about. */
 function phoneNotice(values: ListingValues, { phone }: Listing): Notice | undefined {
   if (phone !== undefined || values.phone.trim() === "") return undefined;
-  const message = t("No telephone number can be read from the phone, so it was not compared.");
+  const message = t("The phone is not a readable number, so it was not compared.");
   return { kind: "warning", message };
 }
 

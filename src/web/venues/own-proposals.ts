@@ -84,7 +84,7 @@ export async function withdrawProposal(
     const undecided = isNew ? await noteDeleted(web, request, venueId) : 0;
     const message = isNew
       ? [t("The venue was deleted. No operator had decided on it."), undecidedInWords(undecided)].join(" ").trim()
-      : t("No operator decides on it now.");
+      : t("No operator will decide on this proposal now.");
     return goTo(reply, PAGE, { kind: "success", heading: t("Taken back."), message });
   } catch (error) {
     return goTo(reply, PAGE, problemOf(error).notice);
@@ -105,7 +105,7 @@ const heldBy = async ({ harmonizer }: Web, { id }: Visit["member"], venueIds: st
 
 const heldInWords = ({ rows, lists }: Held): string =>
   t(
-    "The venue stays: {rows, plural, one {# row} other {# rows}} of {lists, plural, one {another person’s list} other {# lists of other people}} {rows, plural, one {holds} other {hold}} it.",
+    "The venue stays: {rows, plural, one {# row} other {# rows}} of {lists, plural, one {another person’s list} other {# lists of other people}} {rows, plural, one {uses} other {use}} it.",
     { rows, lists: lists.length },
   );
 
@@ -121,7 +121,7 @@ async function noteDeleted({ harmonizer }: Web, { log }: FastifyRequest, venueId
 
 const undecidedInWords = (count: number): string =>
   count > 0
-    ? t("{count, plural, one {# row that had it is} other {# rows that had it are}} undecided again.", {
+    ? t("{count, plural, one {# row with this venue is} other {# rows with this venue are}} undecided again.", {
         count,
       })
     : "";

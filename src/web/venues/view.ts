@@ -86,7 +86,7 @@ const known = (rows: Row[]): { label: string; value: string; href?: string }[] =
   rows.flatMap(([label, value, href]) => (value ? [{ label, value, ...(href ? { href } : {}) }] : []));
 
 function statusOf({ closed, temporarilyClosed, held }: Venue): string | undefined {
-  if (held) return t("Waits for approval. Only you see it.");
+  if (held) return t("Waiting for approval. Only you can see it.");
   return closed ? t("Closed for good") : temporarilyClosed ? t("Closed for a time") : undefined;
 }
 

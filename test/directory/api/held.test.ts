@@ -63,7 +63,7 @@ test("C70: a held venue can be neither closed nor reopened, which would show it 
   const { token } = await host.newUser();
   const { id, ll } = await addHeld({}, token);
   const closed = await host.asUser("/v2/venues/edit", { venueId: id, closed: "true" }, { token, method: "POST" });
-  expect(closed.body.meta).toMatchObject({ code: 409, errorDetail: "This venue waits for approval." });
+  expect(closed.body.meta).toMatchObject({ code: 409, errorDetail: "This venue is waiting for approval." });
   expect(await idsFound({ ll }, stranger)).not.toContain(id);
 });
 
@@ -100,7 +100,7 @@ test("C71: a rejected venue is deleted with its links and check-ins, its user re
 test("C71: a held venue that was merged leads everyone to the other venue", async () => {
   const [one, other] = [await addHeld(), await addHeld()];
   const early = mergeNew(host.deps, { ...(await decision(one.id)), into: other.id });
-  await expect(early).rejects.toMatchObject({ status: 409, message: "This venue waits for approval." });
+  await expect(early).rejects.toMatchObject({ status: 409, message: "This venue is waiting for approval." });
   await approve(other.id);
   await mergeNew(host.deps, { ...(await decision(one.id)), into: other.id });
   for (const token of [host.user.token, stranger]) expect(venueOf(await details(one.id, token)).id).toBe(other.id);

@@ -111,7 +111,7 @@ it("a user blocked longer than the request lasts is told to start again at the a
   expect(refused.status).toBe(429);
   expect(formFields(refused, "/login")).toMatchObject({ handle: user.handle, request: page.request });
   expect(refused.body).toContain(
-    "The application will not wait that long. Go back to the application then and start again.",
+    "The application will not wait that long. Once the time is up, go back to it and start again.",
   );
   await leave(page.request, 3600);
   expect((await guess()).body).not.toContain("not wait that long");

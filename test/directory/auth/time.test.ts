@@ -52,7 +52,7 @@ it("B20: auth_time is returned beside token_type in the answer to a POST", async
 it("B20: auth_time is absent from the fragment of the token flow, even after the password was entered", async () => {
   const browser = await loggedIn(host, user);
   const login = await ask(browser, { ...FRESH, response_type: "token", state: "s" });
-  expect(login.body).toContain("Confirm that it is you");
+  expect(login.body).toContain("Confirm it’s you");
   const { location } = await logIn(browser, login, user);
   expect(location).toMatch(/^https:\/\/app\.example\/callback#access_token=[\w-]{43}&state=s$/);
 });

@@ -67,7 +67,7 @@ describe("a look at the venues of a list", () => {
       venue_id: "new",
       reason: expect.stringContaining("old has been merged into this venue since"),
     });
-    expect(closed?.reason).toContain("the venue has closed since");
+    expect(closed?.reason).toContain("the venue has since closed");
     const found = await lookUp(deps, person, ["old"]);
     expect(found).toMatchObject({ unknown: [], mappings: [{ venueId: "new", formerVenueId: "old" }] });
   });

@@ -134,7 +134,7 @@ test("a match is held back by a limit, by another venue, by what speaks against 
   );
   expect([...reasons].sort()).toEqual([
     "different postal code",
-    "the directory leaves this match to a person",
+    "the directory asks for a person to decide this match",
     "“Venue v2” is almost as likely, N %",
   ]);
 });

@@ -86,10 +86,10 @@ test("F80: a reason names what else holds a match back if a lower limit would no
       { acceptFrom: 0.77, reviewFrom: 0.2 },
     );
   expect(held("shared"), "not the directory's doubt").toEqual([
-    "best candidate “Venue v”, 99.6 %, needs review: rows of this name with other addresses have the same position",
+    "best candidate “Venue v”, 99.6 %, needs review: other rows with this name have the same position but other addresses",
   ]);
   expect(held(null)).toEqual([
-    "best candidate “Venue v”, 99.6 %, needs review: the directory leaves this match to a person",
+    "best candidate “Venue v”, 99.6 %, needs review: the directory asks for a person to decide this match",
   ]);
 });
 

@@ -69,7 +69,7 @@ test("an owner adds people by name, changes what they may do, and hands the list
   expect(await say({ name: "Shops" })).toContain("The list is now called Shops.");
   expect(await say({ person: ann.id, role: "viewer" })).toContain("A list needs an owner.");
   expect(await say({ who: "nobody", role: "viewer" })).toContain("Nobody with this username or name");
-  expect(await say({ person: bob.id, role: "owner" })).toContain("The people of this list are changed.");
+  expect(await say({ person: bob.id, role: "owner" })).toContain("The people on this list were changed.");
   expect(await say({ person: ann.id, role: "none" })).toContain("You are no longer on this list.");
   expect(await owners(listId)).toEqual([bob.id]);
   expect((await browser.get(`/harmonizations/${id}`)).status).toBe(404);

@@ -63,7 +63,7 @@ describe("the page of check-ins", () => {
   ])("with %s shows %s", async (query, words) => {
     const body = await get(`/checkins?${query}`);
     expect(body).toContain(`>${words}, newest first.`);
-    expect(body.includes("No such check-ins")).toBe(words.startsWith("0 "));
+    expect(body.includes("No check-ins found")).toBe(words.startsWith("0 "));
   });
 
   test("keeps the filter in the pager, the download and the jump", async () => {
@@ -88,7 +88,7 @@ describe("the page of check-ins", () => {
     async (query) => {
       const page = await fay.get(`/checkins?${query}`);
       expect(page.status).toBe(400);
-      expect(page.body).toContain("Check-ins cannot be chosen like this");
+      expect(page.body).toContain("These filters are not valid");
     },
   );
 });

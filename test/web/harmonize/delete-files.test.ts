@@ -45,7 +45,7 @@ test("W08: a form that names files of others, shared or not, or of nobody delete
   for (const id of [secret.id, shared.id, "../x", "00000000-0000-4000-8000-000000000000", ""])
     for (const confirm of ["", "1"]) {
       const answer = await gus.follow(await gus.post(DELETE, { _csrf, file: id, confirm }));
-      expect(answer.body).toContain("Choose files of yours first. Nothing was deleted.");
+      expect(answer.body).toContain("Choose some of your own files first. Nothing was deleted.");
       expect(answer.body).not.toContain("secret.csv");
     }
   expect([await stateOf(secret), await stateOf(shared)]).toEqual(["ready", "ready"]);

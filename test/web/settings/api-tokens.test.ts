@@ -40,7 +40,7 @@ test("S97: a token is made only after a confirmation in the last ten minutes", a
   const answer = await browser.submit(page, PAGE, { name: "Late" });
   expect(answer.location).toContain("/login?confirm=1");
   expect(await database.prisma.apiToken.count({ where: { accountId: id } })).toBe(0);
-  expect((await browser.get(PAGE)).body).not.toContain("Make the token");
+  expect((await browser.get(PAGE)).body).not.toContain("Create token");
 });
 
 test("S97: one person has at most twenty live tokens, also if the last are made at once", async () => {

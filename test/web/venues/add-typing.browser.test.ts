@@ -116,7 +116,7 @@ test("what was typed for a venue survives a reload, Back and another page, and n
   await description.fill("Cosy 🫖");
   await page.getByText("At most 300 characters. 6 used.").waitFor();
   await page.reload();
-  await page.getByText("What you typed before is back.").waitFor();
+  await page.getByText("What you typed before is back in the form.").waitFor();
   expect([await name.inputValue(), await description.inputValue()]).toEqual(["Half Typed", "Cosy 🫖"]);
   await page.getByText("At most 300 characters. 6 used.").waitFor();
   await page.goto(`${web.url}/venues`);

@@ -41,7 +41,7 @@ test("a member sees all own proposals, what stands there now, and the answers", 
   expect(page).toContain("City: <bdi>Cranston</bdi>");
   expect(page).toContain("City now: <bdi>Warwick</bdi>");
   expect(page).toContain("Added to the directory");
-  expect(page).toContain("The venue is not there any more.");
+  expect(page).toContain("The venue no longer exists.");
   expect(page).toContain("“<bdi>It is &lt;b&gt;not</bdi>”");
   expect(page).toContain('href="/venues/proposals?page=2"');
   expect([...page.matchAll(/name="withdraw" value="(\d)"/g)].map(([, id]) => id)).toEqual(["7", "6"]);

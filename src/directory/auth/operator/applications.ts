@@ -118,7 +118,9 @@ export async function decideAccess(deps: ApplicationDeps, request: FastifyReques
   } catch (error) {
     if (!(error instanceof KnownError)) throw error;
     const message =
-      error.code === "own_application" ? `${error.message} ${t("Type its name to confirm.")}` : error.message;
+      error.code === "own_application"
+        ? `${error.message} ${t("Type the application’s name to confirm.")}`
+        : error.message;
     const refused = { status: error.status, typed, notice: { kind: "danger", message } } as const;
     return show(deps, reply, { user, application: (await findApplication(deps, clientId)) ?? application }, refused);
   }

@@ -47,7 +47,7 @@ async function whyNot(deps: AuthDeps, { body }: FastifyRequest, user: SignedInUs
 async function refusalOf({ prisma, config }: AuthDeps, user: SignedInUser): Promise<string | undefined> {
   if (user.handle === DEMO_HANDLE)
     return t(
-      "You are logged in with the demo account, which the removal disables. Create an account of your own first, name its username in OPERATORS and ADMINS, restart Samespot, and log in here with it.",
+      "You are logged in with the demo account, which the removal disables. First create your own account, put its username into OPERATORS and ADMINS, restart Samespot, and log in here with it.",
     );
   const demo = await findUser({ prisma }, DEMO_HANDLE);
   const others = config.admins.filter((name) => ![DEMO_HANDLE, demo?.id].includes(name.toLowerCase()));
@@ -55,6 +55,6 @@ async function refusalOf({ prisma, config }: AuthDeps, user: SignedInUser): Prom
   const named = { OR: [{ id: { in: others } }, { handle: { in: others.map((name) => name.toLowerCase()) } }] };
   if (await prisma.user.count({ where: { disabledAt: null, ...named } })) return undefined;
   return t(
-    "The demo account is the only admin of the web app. Name the username of your own account in ADMINS, and restart Samespot.",
+    "The demo account is the only admin of the web app. Put the username of your own account into ADMINS and restart Samespot.",
   );
 }

@@ -92,7 +92,7 @@ function cardOf({ config }: AuthDeps, proposal: Proposal, { venues, alike }: Kno
     /** Of a new venue, with those that may be the same. */
     beside: isNew ? (alike.get(venueId) ?? { others: [], facts: [] }) : undefined,
     isDuplicate: intoId !== null,
-    name: venue?.name ?? t("A venue that is not there any more"),
+    name: venue?.name ?? t("A venue no longer in the directory"),
     page: venue && venuePage(venue.id, config.api.url),
     intoPage: into && venuePage(into.id, config.api.url),
     /** What the operator sees and decides on. */

@@ -114,7 +114,7 @@ export const factsOf = (venue: VenueRow): { label: string; value: string }[] => 
   { label: t("Website"), value: venue.url ?? "" },
   { label: t("Position"), value: positionInWords(venue, venue.isByAddress) },
   { label: t("Check-ins"), value: formatNumber(venue.checkinsCount) },
-  { label: t("Status"), value: venue.heldFor === null ? closedInWords(venue.isClosed) : t("Waits for approval") },
+  { label: t("Status"), value: venue.heldFor === null ? closedInWords(venue.isClosed) : t("Waiting for approval") },
 ];
 
 /** Returns "" if there is none. */
@@ -253,7 +253,7 @@ export async function edit(deps: AuthDeps, request: FastifyRequest, reply: Fasti
   }
   return goTo(reply, `${VENUES_PAGE}?${new URLSearchParams({ id: venue.id })}`, {
     kind: "success",
-    message: t("Changed. Below is what was there before. The change can be reverted."),
+    message: t("Changed. The earlier values are below. You can revert the change."),
   });
 }
 

@@ -16,7 +16,7 @@ export const TWICE = "twice";
 
 const UNDONE: Record<RowSlip | "shifted" | typeof SHARED | typeof TWICE, () => string> = {
   [TWICE]: () => t("left out, because latitude and longitude are the same"),
-  [SHARED]: () => t("left out, because rows of this name with other addresses have the same"),
+  [SHARED]: () => t("left out, because other rows with this name have the same one but other addresses"),
   swapped: () => t("latitude and longitude swapped back"),
   "lng sign": () => t("the sign of the longitude changed"),
   "lat sign": () => t("the sign of the latitude changed"),

@@ -80,21 +80,21 @@ const WORDS: Words = {
         km,
         place,
       }),
-      wouldBe && t("With {repair} it is there: {position}.", suggested({ slip, wouldBe })),
+      wouldBe && t("With {repair}, it would be there: {position}.", suggested({ slip, wouldBe })),
     ]
       .filter(Boolean)
       .join(" "),
   mistyped_position: ({ ll, slip, wouldBe }) =>
     [
       t("The position {position} is far from the other rows of this file.", { position: formatLl(ll) }),
-      t("With {repair} it is among them: {position}.", suggested({ slip, wouldBe })),
+      t("With {repair}, it would be close to them: {position}.", suggested({ slip, wouldBe })),
       t("Check it before you add the row."),
     ].join(" "),
   add_unknown: () => t("Samespot does not know whether this row was added. Search for it before you add it again."),
   decided: ({ venue = t("another venue") }) =>
     t("This row is already matched with “{venue}”. Undo that decision first.", { venue }),
   decided_meanwhile: ({ venue }) =>
-    t("“{venue}” was added to the directory, but meanwhile somebody has decided otherwise about the row.", {
+    t("“{venue}” was added to the directory, but somebody has since decided the row differently.", {
       venue,
     }),
   already_on: ({ id, name, isOurs }) =>
@@ -108,10 +108,10 @@ const WORDS: Words = {
     t(
       "The positions in this file look wrong. Confirm them, or begin again with repaired positions. Until then no venues are added.",
     ),
-  not_undone: ({ said }) => t("The add could not be undone: {said}", { said }),
+  not_undone: ({ said }) => t("The addition could not be undone: {said}", { said }),
   venue_held: ({ rows, lists }) =>
     t(
-      "The add was not undone: {rows, plural, one {# row} other {# rows}} of {lists, plural, =0 {another edition} one {another list} other {# other lists}} {rows, plural, one {holds} other {hold}} its venue.",
+      "The addition was not undone: {rows, plural, one {# row} other {# rows}} of {lists, plural, =0 {another edition} one {another list} other {# other lists}} {rows, plural, one {uses} other {use}} its venue.",
       { rows, lists },
     ),
   no_undo: () => t("This directory does not delete venues."),
@@ -130,16 +130,16 @@ const WORDS: Words = {
       ? t("added as new, together with all other rows without a match, waiting for approval")
       : t("added as new, together with all other rows without a match"),
   sent_back: () => t("sent back to review"),
-  add_undone: () => t("the add was undone"),
+  add_undone: () => t("the addition was undone"),
   venue_deleted: () => t("undecided again, because its venue was deleted from the directory"),
   found_before_adding: ({ said }) => [t("found in the directory before adding"), ...said.map(reasonInWords)].join("; "),
   elsewhere: ({ file, was }) =>
     was
-      ? t("decided elsewhere, taken over from “{file}” (there {was}, which has been merged into this venue)", {
+      ? t("decided elsewhere, imported from “{file}” (there {was}, since merged into this venue)", {
           file,
           was,
         })
-      : t("decided elsewhere, taken over from “{file}”", { file }),
+      : t("decided elsewhere, imported from “{file}”", { file }),
   told: ({ said }) => refusalInWords(said),
 };
 

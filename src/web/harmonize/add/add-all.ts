@@ -32,7 +32,7 @@ const COUNT_MS = 3000;
 
 const busy = (): Notice => ({
   kind: "warning",
-  message: t("Adding could not start: something else is running, or this was cancelled."),
+  message: t("Adding did not start: another task is running, or this one was cancelled."),
 });
 
 /** `GET /harmonizations/:id/add`: the form, with the first of these listings. */
@@ -103,9 +103,9 @@ export async function repairPositions(web: Web, request: FastifyRequest, reply: 
     return goTo(reply, `${addPage(request)}#held-back`, notShown());
   const count = await repairHeldBack(web.harmonizer, found, member, held);
   if (count === undefined) return backTo(reply, found.id, busyRepairing());
-  if (count === 0) return backTo(reply, found.id, { kind: "info", message: t("No position was left to put right.") });
+  if (count === 0) return backTo(reply, found.id, { kind: "info", message: t("No positions were left to correct.") });
   const message = t(
-    "{count, plural, one {# position was} other {# positions were}} put right. The directory is asked about {count, plural, one {this row} other {these rows}} again.",
+    "{count, plural, one {# position was} other {# positions were}} corrected. Samespot is asking the directory about {count, plural, one {this row} other {these rows}} again.",
     { count },
   );
   return backTo(reply, found.id, { kind: "success", message });
@@ -114,18 +114,18 @@ export async function repairPositions(web: Web, request: FastifyRequest, reply: 
 const notShown = (): Notice => ({
   kind: "warning",
   message: t(
-    "Nothing was put right: there are more positions than the page showed. Check what will change, then try again.",
+    "Nothing was corrected: there are more positions than the page showed. Check what will change, then try again.",
   ),
 });
 
 const busyRepairing = (): Notice => ({
   kind: "warning",
-  message: t("Nothing was put right: something else is running, or this was cancelled."),
+  message: t("Nothing was corrected: another task is running, or this one was cancelled."),
 });
 
 const stillLooking = (): Notice => ({
   kind: "warning",
-  message: t("Nothing was put right yet: the positions are still being compared. Try again in a moment."),
+  message: t("Nothing was corrected yet: the positions are still being compared. Try again in a moment."),
 });
 
 const isChecked = (request: FastifyRequest, name: string) => textField(request.body, name) === "1";

@@ -30,7 +30,7 @@ export const lockNotice = ({ lockedBy }: ReviewListing): Notice | undefined =>
     ? {
         kind: "warning",
         heading: t("{name} has this row open.", { name: lockedBy }),
-        message: t("Only one person at a time can add it. Send the form when they are done."),
+        message: t("Only one person at a time can add a row. Send the form once the other person is done."),
       }
     : undefined;
 
@@ -39,8 +39,8 @@ export const openAdd = ({ isAdding, problem }: ReviewListing): Notice | undefine
   isAdding
     ? {
         kind: "warning",
-        heading: t("An add of this row is under way."),
-        message: t("Send the form to finish it: nothing is added twice."),
+        heading: t("This row is already being added."),
+        message: t("Send the form to finish adding the venue. Nothing is added twice."),
       }
     : problem?.code === "add_unknown"
       ? { kind: "warning", message: wordsOf(problem) }
@@ -75,7 +75,7 @@ export async function doubtOf(
       link: suggestion(config.web.url, adding, form, doubt),
     };
   const isOfFile = listing.query?.ll?.lat === ll.lat && listing.query.ll.lng === ll.lng;
-  const message = `${t("The positions of this file look wrong, and nobody has said yet that they are right.")} ${again}`;
+  const message = `${t("The positions in this file look wrong, and nobody has confirmed them yet.")} ${again}`;
   return isOfFile && isOpen(h.positions) ? { kind: "warning", heading, message } : undefined;
 }
 

@@ -105,8 +105,8 @@ export function reasonInWords(reason: string): string {
   const [, comparison = "", sign] = /^(\w+)([+-])/.exec(reason) ?? [];
   const subject = subjects()[comparison] ?? comparison;
   return sign === "+"
-    ? t("{subject} speaks for the best candidate", { subject })
-    : t("{subject} speaks against the best candidate", { subject });
+    ? t("{subject} counts for the best candidate", { subject })
+    : t("{subject} counts against the best candidate", { subject });
 }
 
 /** What our directory compares. Comparisons of other directories are shown by their codes. */

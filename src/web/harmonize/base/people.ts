@@ -43,7 +43,7 @@ export async function changePeople(web: Web, request: FastifyRequest, reply: Fas
     const id = await changePerson(web, seen, { who: person ?? who, role });
     if (role === "none" && id === member.id)
       return goTo(reply, "/harmonizations", { kind: "success", message: t("You are no longer on this list.") });
-    return goTo(reply, peoplePage(found.id), { kind: "success", message: t("The people of this list are changed.") });
+    return goTo(reply, peoplePage(found.id), { kind: "success", message: t("The people on this list were changed.") });
   } catch (error) {
     if (!(error instanceof KnownError) || ![400, 409].includes(error.status)) throw error;
     return goTo(reply, peoplePage(found.id), { kind: "danger", message: error.message });

@@ -13,9 +13,12 @@ const words = (): Record<NonNullable<Judgement["slip"]>, [seem: string, repair: 
   "lng sign": [t("The longitudes seem to have the wrong sign."), t("Change the sign")],
   "lat sign": [t("The latitudes seem to have the wrong sign."), t("Change the sign")],
   "both signs": [t("Latitudes and longitudes seem to have the wrong signs."), t("Change both signs")],
-  "swapped, lng sign": [t("Latitude and longitude seem to be swapped, without the sign."), t("Swap them back")],
-  "swapped, lat sign": [t("Latitude and longitude seem to be swapped, without the sign."), t("Swap them back")],
-  "swapped, both signs": [t("Latitude and longitude seem to be swapped, without the signs."), t("Swap them back")],
+  "swapped, lng sign": [t("Latitude and longitude seem to be swapped, and the sign is missing."), t("Swap them back")],
+  "swapped, lat sign": [t("Latitude and longitude seem to be swapped, and the sign is missing."), t("Swap them back")],
+  "swapped, both signs": [
+    t("Latitude and longitude seem to be swapped, and the signs are missing."),
+    t("Swap them back"),
+  ],
   shifted: [t("The positions seem to be shifted, all by the same distance."), t("Shift them back")],
   "one point": [t("All rows have the same position."), ""],
 });
@@ -32,7 +35,7 @@ export function positionsView(positions: Positions | null) {
     ...examplesView(positions),
     rule:
       positions.repair?.kind === "slips" && !positions.repair.isWhole
-        ? t("Only rows that this brings close to the others are changed.")
+        ? t("Only rows that end up close to the others are changed.")
         : undefined,
     repair: positions.repair && repair,
     repaired: repairInWords(positions.slip) ?? "",
@@ -69,7 +72,7 @@ function figures({ by, slip, rows, wrong, away, awayPut, repair }: Positions): s
       { ...all, ...far },
     );
     if (awayPut === undefined) return lie;
-    return `${lie} ${t("Corrected, they lie about {distance} from it.", { distance: roughly(awayPut) })}`;
+    return `${lie} ${t("Once corrected, they lie about {distance} from it.", { distance: roughly(awayPut) })}`;
   }
   if (by === "venues")
     return t(
@@ -78,7 +81,7 @@ function figures({ by, slip, rows, wrong, away, awayPut, repair }: Positions): s
     );
   return repair
     ? t(
-        "{wrong, number} of {rows, plural, one {# row} other {# rows}} have a latitude beyond 90 degrees; swapped back, none has.",
+        "{wrong, number} of {rows, plural, one {# row} other {# rows}} have a latitude beyond 90 degrees; once swapped back, none do.",
         all,
       )
     : t("{wrong, number} of {rows, plural, one {# row} other {# rows}} have a latitude beyond 90 degrees.", all);

@@ -96,7 +96,7 @@ export function readName(body: unknown): string {
 /** How quotes inside cells are written. */
 export const quotings = (): Record<Quotes, string> => ({
   doubled: t('Doubled: ""'),
-  backslash: t('Behind a backslash: \\"'),
+  backslash: t('Escaped with a backslash: \\"'),
 });
 
 export const quotingOf = ({ isEscaped }: FileFormat): Quotes => (isEscaped ? "backslash" : "doubled");

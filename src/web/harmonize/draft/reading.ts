@@ -53,7 +53,10 @@ const allAlike = (alike: string[]): string =>
   t("All {count, number} with the same columns, one below the other", { count: alike.length });
 
 function quotingInWords({ isEscaped, isWrapped }: FileFormat): string[] {
-  return [...(isWrapped ? [t("whole lines in quotes")] : []), ...(isEscaped ? [t("quotes behind a backslash")] : [])];
+  return [
+    ...(isWrapped ? [t("whole lines in quotes")] : []),
+    ...(isEscaped ? [t("quotes escaped with a backslash")] : []),
+  ];
 }
 
 function namesInWords({ kind, hasHeader, headerLine }: FileFormat): string {

@@ -93,14 +93,14 @@ async function readUpload(
 /** @throws KnownError 409 while the file is being processed */
 export function requireFinished({ state }: Seen["found"]): void {
   if (isFinished(state)) return;
-  const message = t("Your file is still being processed. Send the bridge file when its results are there.");
+  const message = t("Your file is still being processed. Upload the bridge file once the results are ready.");
   throw new KnownError(409, "conflict", message);
 }
 
 /** `POST /harmonizations/:id/bridge/undo` */
 export async function undoBridge({ harmonizer }: Web, _request: FastifyRequest, reply: FastifyReply, { found }: Seen) {
   const isWanted = await wantUndo(harmonizer, found.id);
-  const said = t("Nothing was undone: the decisions are still being taken over, or were undone before.");
+  const said = t("Nothing was undone: the decisions are still being imported, or were already undone.");
   return goTo(reply, `/harmonizations/${found.id}/bridge`, isWanted ? undefined : { kind: "warning", message: said });
 }
 
@@ -116,7 +116,7 @@ export function sendBridgeRows({ harmonizer }: Web, request: FastifyRequest, rep
 
 const cellsOf = ({ line, recordId, venueId, nowId, nowName, nowCredit, outcome }: BridgeRow): string[] => [
   ...[String(line), recordId, venueId, nowId ?? "", nowName ?? ""],
-  ...[outcome ?? "waiting", outcome ? rowOutcomes()[outcome] : t("waits for the directory"), nowCredit ?? ""],
+  ...[outcome ?? "waiting", outcome ? rowOutcomes()[outcome] : t("waiting for the directory"), nowCredit ?? ""],
 ];
 
 function view(bridge: BridgeState) {
@@ -131,7 +131,7 @@ function view(bridge: BridgeState) {
       dataset
         ? t("{rows, plural, one {# row} other {# rows}} of the data set “{dataset}”", { rows, dataset })
         : t("{rows, plural, one {# row} other {# rows}}", { rows }),
-      others > 0 ? t("({others, plural, one {# row} other {# rows}} of others left out)", { others }) : "",
+      others > 0 ? t("({others, plural, one {# row} other {# rows}} of other data sets left out)", { others }) : "",
     ]
       .filter(Boolean)
       .join(" "),
@@ -146,7 +146,7 @@ function view(bridge: BridgeState) {
     merged:
       merged > 0
         ? t(
-            "{merged, plural, one {# row} other {# rows}} named a venue that has been merged into another; the decision follows it.",
+            "{merged, plural, one {# row} other {# rows}} named a venue that has since been merged into another; the decision now names that one.",
             { merged },
           )
         : undefined,

@@ -35,7 +35,7 @@ export async function chooseCategories(web: Web, request: FastifyRequest, reply:
   return goTo(reply, href, {
     kind: count > 0 ? "success" : "warning",
     message: isGuess
-      ? t("Guessed category again: {count, plural, one {# row} other {# rows}}.", { count })
+      ? t("Back to the guessed category: {count, plural, one {# row} other {# rows}}.", { count })
       : t("Category chosen for {count, plural, one {# row} other {# rows}}.", { count }),
   });
 }
@@ -82,6 +82,6 @@ function guessInWords(guess: CategoryGuess | undefined, names: ReadonlyMap<strin
 const HOW: Record<CategoryGuess["by"], (from: string) => string> = {
   person: () => t("chosen by hand"),
   column: (from) => t("the file says “{from}”", { from }),
-  namesake: () => t("as venues nearby of the same name"),
+  namesake: () => t("like nearby venues with the same name"),
   word: (from) => t("from “{from}” in the name", { from }),
 };

@@ -40,9 +40,9 @@ function notMoved(cuts: Cuts, now: Harmonization | undefined) {
   if (now?.acceptFrom === cuts.acceptFrom && now.reviewFrom === cuts.reviewFrom) return movedTo(cuts);
   const isBusy = !now || isAtWork(now);
   const message = isBusy
-    ? t("You can change the limits when nothing is running any more.")
+    ? t("You can change the limits once no task is running.")
     : t(
-        "Nothing was changed: somebody has changed the limits meanwhile, to {acceptFrom} and {reviewFrom}. Look at the new numbers, then try again.",
+        "Nothing was changed: in the meantime, somebody set the limits to {acceptFrom} and {reviewFrom}. Check the new numbers, then try again.",
         { acceptFrom: percentText(now.acceptFrom), reviewFrom: percentText(now.reviewFrom) },
       );
   return { kind: "warning", message } as const;
@@ -53,8 +53,10 @@ type Typed = Pick<CutProblem, "acceptFrom" | "reviewFrom">;
 
 function readCuts(typed: Typed): { cuts: Cuts; problem?: never } | { cuts?: never; problem: string } {
   const [acceptFrom, reviewFrom] = [parseCut(typed.acceptFrom), parseCut(typed.reviewFrom, 0)];
-  if (acceptFrom === undefined) return { problem: t("Accept from between 50 and 99.9 percent.") };
+  if (acceptFrom === undefined) return { problem: t("Accept at or above: enter a number from 50 to 99.9.") };
   if (reviewFrom === undefined || reviewFrom > acceptFrom)
-    return { problem: t("Review from between 0 and {most, number} percent.", { most: percentOf(acceptFrom) }) };
+    return {
+      problem: t("Review at or above: enter a number from 0 to {most, number}.", { most: percentOf(acceptFrom) }),
+    };
   return { cuts: { acceptFrom, reviewFrom } };
 }

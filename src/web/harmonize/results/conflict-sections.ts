@@ -28,7 +28,7 @@ function sharedSections(id: string, { sameVenue, sameId, otherVenue }: Conflicts
   return [
     {
       ...{ key: "venue", heading: t("Several rows on one venue"), total: sameVenue.total },
-      help: t("Either duplicates in your file, or one belongs to a neighbor."),
+      help: t("Either the rows are duplicates, or one of them belongs to the venue next door."),
       items: sameVenue.shown.map(({ venueId, venueName, ...group }) => ({
         venue: { count: group.count, href: venueHref(venueId), name: venueName ?? venueId },
         ...listingsOf(id, group),
@@ -62,7 +62,7 @@ function positionSections(id: string, { misplaced, samePoint }: Conflicts): Sect
     {
       ...{ key: "position", heading: t("Positions that look mistyped"), total: misplaced.total },
       help: t(
-        "They are far from the other rows of the file, but near them once latitude and longitude are swapped, change sign or have their decimal point moved. Those without a match are not added with the others.",
+        "These rows are far from the rest of the file, but close to it once latitude and longitude are swapped, change sign or have their decimal point moved. Those without a match are held back when you add rows.",
       ),
       items: misplaced.shown.map(({ listing, slip, is, wouldBe }) => ({
         words: t("{slip}: {is} should perhaps be {wouldBe}", {
@@ -92,16 +92,16 @@ const listingsOf = (id: string, { count, listings }: { count: number; listings: 
 const slips = (): Record<Misplaced["slip"], string> => {
   const [swapped, latPoint, lngPoint] = [
     t("Latitude and longitude swapped"),
-    t("Wrong decimal point of the latitude"),
-    t("Wrong decimal point of the longitude"),
+    t("Misplaced decimal point in the latitude"),
+    t("Misplaced decimal point in the longitude"),
   ];
   return {
     ...{ swapped, "swapped, lng sign": swapped, "swapped, lat sign": swapped, "swapped, both signs": swapped },
-    "lat sign": t("Wrong sign of the latitude"),
-    "lng sign": t("Wrong sign of the longitude"),
+    "lat sign": t("Latitude with the wrong sign"),
+    "lng sign": t("Longitude with the wrong sign"),
     "both signs": t("Wrong signs"),
     ...{ "lat tenth": latPoint, "lat tenfold": latPoint, "lng tenth": lngPoint, "lng tenfold": lngPoint },
-    "both tenth": t("Wrong decimal points"),
+    "both tenth": t("Misplaced decimal points"),
   };
 };
 

@@ -85,7 +85,7 @@ function whoOf({ decision, decided_how, decided_by }: ListedListing): string {
       ? t("Kept from the previous edition: {who}", { who: decided_by })
       : t("Kept from the previous edition");
   const who = decided_by ?? t("A former member");
-  return decided_how === "person" ? who : t("{who}, with others", { who });
+  return decided_how === "person" ? who : t("{who}, together with other rows", { who });
 }
 
 function whyOf(

@@ -8,7 +8,7 @@ export function manyInWords({ changed, left }: ManyDecided, decision: ManyDecisi
   if (left.length === 0 && changed > 0) return { kind: "success", message: done };
   const parts = left.map(({ why, count }) => LEFT[why](count, decision));
   const heading = changed > 0 ? done : t("Nothing was changed.");
-  return { kind: "warning", heading, message: parts.join(" ") || t("None of the chosen rows is there any more.") };
+  return { kind: "warning", heading, message: parts.join(" ") || t("None of the chosen rows exists any more.") };
 }
 
 const DONE: Record<ManyDecision, (count: number) => string> = {
@@ -39,7 +39,7 @@ const LEFT: Record<LeftFor, (count: number, decision: ManyDecision) => string> =
         count,
       },
     ),
-  same: (count) => t("{count, plural, one {# row was} other {# rows were}} so already.", { count }),
+  same: (count) => t("{count, plural, one {# row already had} other {# rows already had}} this decision.", { count }),
   annotated: (count) =>
     t(
       "{count, plural, one {# row has its id} other {# rows have their ids}} on the venue in the directory and can only be changed one by one.",

@@ -23,9 +23,9 @@ export function reportOf(
     count ? { link: { href: origin + hrefOf(id, list), label } } : {};
   if (last?.kind === "add" && last.report) {
     const list = { show: "none", problem: "no_category" };
-    const left = showing(last.report.left, list, t("Show those without a category"));
+    const left = showing(last.report.left, list, t("Show rows without a category"));
     const heldBack = last.report.heldBack
-      ? { link: { href: `${origin}/harmonizations/${id}/add#held-back`, label: t("Show those held back") } }
+      ? { link: { href: `${origin}/harmonizations/${id}/add#held-back`, label: t("Show rows held back") } }
       : {};
     return { heading: t("Adding is done."), ...added(last.report), ...heldBack, ...left };
   }
@@ -42,7 +42,7 @@ export function reportOf(
   if (last.problem)
     return { kind: "warning", heading: t("Nothing was written to the directory."), message: wordsOf(last.problem) };
   if (!last.report) return undefined;
-  return { ...annotated(last.report), ...showing(unwritten, { show: "unwritten" }, t("Show those not written")) };
+  return { ...annotated(last.report), ...showing(unwritten, { show: "unwritten" }, t("Show ids not written")) };
 }
 
 /** Whether what the notice would ask for has been done since. */
@@ -74,7 +74,7 @@ const added = ({ added, matched, review, heldBack, left, failed }: AddReport) =>
   ]);
 
 const undone = ({ undone, held, failed }: UndoReport): Notice => ({
-  heading: undone > 0 || held + failed === 0 ? t("The add is undone.") : t("The add could not be undone."),
+  heading: undone > 0 || held + failed === 0 ? t("The addition was undone.") : t("The addition could not be undone."),
   ...inWords(held + failed, [
     [undone, t("{count, plural, one {# row} other {# rows}} undecided again, without a venue", { count: undone })],
     [
@@ -89,7 +89,7 @@ const undone = ({ undone, held, failed }: UndoReport): Notice => ({
 });
 
 const annotated = ({ annotated, alreadyThere, conflicts, failed }: AnnotateReport): Notice => ({
-  heading: annotated + alreadyThere > 0 ? t("The directory has your ids.") : t("The directory accepted no ids."),
+  heading: annotated + alreadyThere > 0 ? t("Your ids are in the directory.") : t("The directory accepted no ids."),
   ...inWords(conflicts + failed, [
     [annotated, t("{count, plural, one {# id} other {# ids}} written", { count: annotated })],
     [alreadyThere, t("{count, number} already there", { count: alreadyThere })],

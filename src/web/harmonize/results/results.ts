@@ -228,7 +228,7 @@ function foundInWords({ listings, isCutShort }: ListingPage): string {
       ? t("Line {line, number} of the file", { line: first })
       : t("Rows {first, number}–{last, number}", { first, last });
   const found = listings.length === 0 ? t("None found so far") : lines;
-  return isCutShort ? `${found}. ${t("There are more to search")}` : found;
+  return isCutShort ? `${found}. ${t("There are more rows to search")}` : found;
 }
 
 function pageHref({ id }: Harmonization, { show, q, ...asked }: Query, edge: "before" | "after", page: ListingPage) {

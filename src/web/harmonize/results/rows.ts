@@ -73,7 +73,7 @@ export async function undoRows(web: Web, request: FastifyRequest, reply: Fastify
 
 export const onePageOnly = () =>
   t(
-    "Nothing was changed, because rows of several pages cannot be changed at once here. Choose rows on this page, then go on to the next page.",
+    "Nothing was changed: you can change rows on only one page at a time. Choose rows on this page, then go on to the next.",
   );
 
 /** Returns the list that a form was sent from (`list`), and its address. */

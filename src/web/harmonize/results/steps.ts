@@ -94,11 +94,14 @@ export async function undoThese(web: Web, request: FastifyRequest, reply: Fastif
   const parts = [
     t("{restored, plural, one {# decision is} other {# decisions are}} undone.", { restored }),
     kept > 0
-      ? t("{kept, plural, one {# row} other {# rows}} of other editions had kept them, and no longer do.", { kept })
+      ? t(
+          "{kept, plural, one {# row} other {# rows}} of other editions had kept these decisions and no longer {kept, plural, one {does} other {do}}.",
+          { kept },
+        )
       : "",
     left > 0
       ? t(
-          "{left, plural, one {# stays} other {# stay}}, because the row was decided otherwise since, or its former venue is gone.",
+          "{left, plural, one {# decision stays} other {# decisions stay}}, because the row was decided again since, or its former venue is gone.",
           { left },
         )
       : "",
@@ -169,7 +172,7 @@ function stepView(step: ListStep) {
       href: `/harmonizations/${file.id}/review/${number}`,
     },
     before: stateInWords(before),
-    after: isMove ? t("position put right") : isPutOff ? t("skipped") : stateInWords(after),
+    after: isMove ? t("position corrected") : isPutOff ? t("skipped") : stateInWords(after),
     via: via ? vias()[via] : "",
     undone: undoneAt ? { at: shownTime(undoneAt), by: undoneBy ?? undefined } : undefined,
   };

@@ -51,9 +51,9 @@ const FACTS = ["name", "address", "city", "state", "zip", "phone", "url", "categ
 const isSame = (was: Candidate, is: Candidate): boolean => FACTS.every((fact) => was[fact] === is[fact]);
 
 function becameOf(was: Candidate, is: Candidate, isClosed: boolean): string | undefined {
-  if (isClosed) return t("Closed since");
-  if (was.id !== is.id) return t("Merged since, was “{name}”", { name: was.name });
+  if (isClosed) return t("Closed since then");
+  if (was.id !== is.id) return t("Merged since then; was “{name}”", { name: was.name });
   return was.name.normalize() === is.name.normalize()
     ? undefined
-    : t("Renamed since, was “{name}”", { name: was.name });
+    : t("Renamed since then; was “{name}”", { name: was.name });
 }

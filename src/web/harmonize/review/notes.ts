@@ -33,7 +33,7 @@ export async function writeNote(web: Web, request: FastifyRequest, reply: Fastif
     if (!(error instanceof KnownError) || error.status !== 400) throw error;
     return goTo(reply, card, { kind: "danger", message: error.message });
   }
-  return goTo(reply, card, { kind: "success", message: ask ? t("Your question is asked.") : t("Your note is kept.") });
+  return goTo(reply, card, { kind: "success", message: ask ? t("Your question is sent.") : t("Your note is saved.") });
 }
 
 /** The notes of a card; whom one may ask. */

@@ -28,14 +28,17 @@ export function undoneInWords(undone: Undone | undefined): Notice {
   ];
   if (changed > 0)
     parts.push(
-      t("{count, plural, one {# row} other {# rows}} stayed as decided: somebody has decided again since.", {
-        count: changed,
-      }),
+      t(
+        "{count, plural, one {# row} other {# rows}} unchanged: somebody has decided {count, plural, one {it} other {them}} again since.",
+        {
+          count: changed,
+        },
+      ),
     );
   if (gone > 0)
     parts.push(
       t(
-        "{count, plural, one {# row} other {# rows}} stayed as decided: the venue that {count, plural, one {it} other {they}} had before is no longer in the directory.",
+        "{count, plural, one {# row} other {# rows}} unchanged: the venue that {count, plural, one {it} other {they}} had before is no longer in the directory.",
         { count: gone },
       ),
     );
@@ -75,16 +78,16 @@ export function familyInWords(
   if (gone > 0)
     parts.push(
       t(
-        "{gone, plural, one {# no longer belongs} other {# no longer belong}} here: open elsewhere, skipped, moved by a changed limit, or without the candidate since it left the directory.",
+        "{gone, plural, one {# no longer belongs} other {# no longer belong}} here: opened by somebody else, skipped, moved by a changed limit, or with a candidate that has left the directory.",
         { gone },
       ),
     );
-  const link = overtaken.first && { href: hrefOf(overtaken.first), label: t("Look at the first of them") };
+  const link = overtaken.first && { href: hrefOf(overtaken.first), label: t("See the first of these rows") };
   return { kind: "warning", message: parts.join(" "), link: link || undefined };
 }
 
 export function lastInWords({ listings, name, decision, venueName, isSkipped, isMove }: LastStep): string {
-  if (isMove) return t("{count, plural, one {# position} other {# positions}} put right", { count: listings });
+  if (isMove) return t("{count, plural, one {# position} other {# positions}} corrected", { count: listings });
   if (listings > 1 && decision === null && !isSkipped)
     return t("{count, plural, one {# row} other {# rows}} sent back to review", { count: listings });
   if (listings > 1)

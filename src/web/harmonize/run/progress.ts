@@ -52,7 +52,7 @@ const pauses = () => ({
   person: {
     kind: "info",
     heading: t("Paused."),
-    message: t("What is done is kept. Resume continues where it stopped."),
+    message: t("Everything done so far is kept. Resume to continue where it stopped."),
   },
   connection: {
     kind: "warning",

@@ -101,7 +101,9 @@ export const deleteIt: Act = async (web, _request, reply, { found }) => {
 export const share: Act = async (web, request, reply, { found }) => {
   const isShared = textField(request.body, "shared") === "1";
   await web.prisma.harmonization.updateMany({ where: { id: found.id }, data: { isShared } });
-  const message = isShared ? t("Everyone here can now review and download it.") : t("Now only you can see it.");
+  const message = isShared
+    ? t("Everyone here can now review and download this file.")
+    : t("Now only you can see this file.");
   return backTo(reply, found.id, { kind: "success", message });
 };
 

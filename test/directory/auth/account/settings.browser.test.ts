@@ -36,14 +36,14 @@ it.each([
   await logIn(page, user);
   await look("sessions");
   const sessions = page.getByRole("region", { name: "Sessions" });
-  await sessions.getByRole("button", { name: "End selected" }).click();
+  await sessions.getByRole("button", { name: "End selected sessions" }).click();
   await page.getByRole("link", { name: "Choose which sessions to end" }).waitFor();
   await look("sessions-wrong");
   await sessions.getByLabel("Unknown browser").first().check();
   await sessions.getByLabel("Current password").fill(user.password);
   await page.keyboard.press("Enter");
   await page.getByText("The session has been ended.").waitFor();
-  await sessions.getByLabel("All others").check();
+  await sessions.getByLabel("All other sessions").check();
   await sessions.getByLabel("Current password").fill(user.password);
   await page.keyboard.press("Enter");
   await page.getByText("You are not logged in anywhere else.").waitFor();
@@ -52,7 +52,7 @@ it.each([
 
   const { clientId } = await host.application({ name: "Weekend walks" });
   await page.goto(`${host.url}${authorizePath(clientId, { prompt: "login" })}`);
-  await page.getByRole("heading", { name: "Confirm that it is you" }).waitFor();
+  await page.getByRole("heading", { name: "Confirm it’s you" }).waitFor();
   expect(await page.getByLabel("Username").inputValue()).toBe(user.handle);
   await look("confirm");
   await page.getByLabel("Password").fill("wrong password");

@@ -35,7 +35,7 @@ describe("a secret rotation", () => {
     await expect.poll(async () => (await listSecrets(deps, clientId))[0]?.lastUsedAt).not.toBeNull();
     await deps.pool.query("UPDATE directory.application_secret SET last_used_at = last_used_at - interval '2 seconds'");
     const second = secretOn(await rotate(browser, path, "24h"));
-    expect((await browser.get(path)).body).toContain("It has not been used since the current secret was created.");
+    expect((await browser.get(path)).body).toContain("Not used since the current secret was created.");
     expect([await works(clientId, first), await works(clientId, second)]).toEqual([true, true]);
     await expect.poll(async () => (await browser.get(path)).body).toContain("some program still needs it");
     expect((await browser.get(path)).body).toMatch(/Ends <time [^>]+>in 24 h</);

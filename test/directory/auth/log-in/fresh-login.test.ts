@@ -108,7 +108,7 @@ describe("B20: a request for a fresh log-in remains unanswered", () => {
       expect([sent.status, sent.location]).toEqual([303, `${host.url}/oauth2/consent?request=${request}`]);
       expectLogin(await browser.follow(sent));
       const stale = await browser.post("/oauth2/consent", { _csrf: "old", request, decision });
-      expect([stale.status, stale.body]).toEqual([403, expect.stringContaining("Confirm that it is you")]);
+      expect([stale.status, stale.body]).toEqual([403, expect.stringContaining("Confirm it’s you")]);
     }
     for (const path of [`/oauth2/consent?request=${request}`, authorizePath(application.clientId, FRESH)]) {
       const headers = { cookie: `samespot_directory=${browser.cookies.get("samespot_directory")}` };

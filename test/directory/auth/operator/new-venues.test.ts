@@ -17,7 +17,7 @@ test("an operator sees a held venue beside those that may be the same, held ones
   const page = await browser.get(PAGE);
   const text = page.body.replace(/\s+/g, " ");
   expect(text).toContain("<td><bdi>Quill &lt;b&gt;Bakery</bdi></td>");
-  expect(text).toContain("Waits for approval, too");
+  expect(text).toContain("Also waiting for approval");
   expect(text).toContain(`name="merge" value="${one.proposal} ${open}"`);
   expect(text).not.toContain(`${one.proposal} ${other.id}`);
   const merge = { merge: `${one.proposal} ${open}`, answer: "It is there." };

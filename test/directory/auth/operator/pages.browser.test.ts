@@ -36,8 +36,8 @@ it.each([true, false])(
     await logIn(page, user);
     await page.getByText("It is not enabled to harmonize").waitFor();
     await look("owner");
-    await page.getByLabel("What do you need it for?").fill("We match our list of walks.");
-    await page.getByRole("button", { name: "Ask to enable it" }).click();
+    await page.getByLabel("What do you need access for?").fill("We match our list of walks.");
+    await page.getByRole("button", { name: "Request access" }).click();
     await page.getByText("You have asked the operators").waitFor();
     await look("owner-asked");
 

@@ -107,7 +107,7 @@ describe("an operator", () => {
       for (const confirmation of ["", "samespot?"]) {
         const refused = await decide(browser, clientId, { access, confirmation });
         expect([refused.status, await accessOf(clientId)]).toEqual([409, "enabled"]);
-        expect(refused.body).toContain("Type its name to confirm.");
+        expect(refused.body).toContain("Type the application’s name to confirm.");
       }
     await decide(browser, clientId, { access: "reading", confirmation: "Samespot" });
     expect(await accessOf(clientId)).toBe("reading");

@@ -40,7 +40,7 @@ it.each([true, false])(
     await page.getByRole("heading", { name: "Proposals" }).waitFor();
     await look("queue");
     for (const box of await page.getByRole("checkbox").all()) await box.check();
-    await page.getByLabel("A note to whoever proposed it").fill(`Thank you, ${LONG}`);
+    await page.getByLabel("Note to the proposer").fill(`Thank you, ${LONG}`);
     await page.getByRole("button", { name: "Accept all selected" }).click();
     await page.getByText("4 proposals accepted.").waitFor();
     await look("decided");

@@ -75,7 +75,7 @@ test("an add with a lost answer is reported, and not repeated at a directory wit
   const page = await browser.submit(await browser.get(path), path, { primaryCategoryId: CATEGORY, city: "Kept" });
   expect([page.status, page.body.includes("The venue may have been added.")]).toEqual([503, true]);
   expect(formFields(page, path).city).toBe("Kept");
-  expect((await browser.get(path)).body).toContain("An add of this row is under way.");
+  expect((await browser.get(path)).body).toContain("This row is already being added.");
   await web.database.pool.query(
     `UPDATE app.listing SET adding = adding || '{"since": "2020-01-01T00:00:00Z"}' WHERE harmonization_id = $1`,
     [h.id],

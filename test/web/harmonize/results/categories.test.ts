@@ -110,7 +110,7 @@ test("F70: Add all leaves out the listings without a category if asked to, and t
   const { body } = await fay.get(`/harmonizations/${id}`);
   const href = `/harmonizations/${id}?show=none&amp;problem=no_category`;
   expect(body).toContain(
-    `2 venues added; 2 not added, because they have no category. <a href="${web.url}${href}">Show those without a category</a>`,
+    `2 venues added; 2 not added, because they have no category. <a href="${web.url}${href}">Show rows without a category</a>`,
   );
   const shown = async () =>
     [...(await fay.get(href.replace("&amp;", "&"))).body.matchAll(/review\/\d+">([^<]* (?:Door|Café))</g)].map(

@@ -59,7 +59,7 @@ describe("the page of changes", () => {
     await page.getByText("More", { exact: true }).click();
     await page.getByRole("link", { name: "Check for changes" }).click();
     await expectPresentable(page, "changes-before");
-    await page.getByRole("button", { name: "Look for changes" }).click();
+    await page.getByRole("button", { name: "Check for changes" }).click();
     await page.getByText("0 of 0 venues looked up so far.").waitFor();
     await work(h);
     await page.getByText("Last check:").waitFor(); // it refreshes by itself
@@ -69,10 +69,10 @@ describe("the page of changes", () => {
     await page.getByRole("link", { name: "Moved" }).click();
     const rows = await page.locator("tbody tr").allTextContents();
     expect(rows.map((row) => row.replace(/\s+/g, " ").trim())).toEqual(["On far far Venue far far Moved 1.1 km away"]);
-    await page.getByRole("button", { name: "Look again" }).click();
+    await page.getByRole("button", { name: "Check again" }).click();
     await page.getByText("Looking up the venues").waitFor();
     await work(h);
-    await page.getByText("All venues are as they were.").waitFor();
+    await page.getByText("None of the venues has changed.").waitFor();
     await expectPresentable(page, "changes-none");
   });
 
@@ -117,7 +117,7 @@ describe("the page of changes", () => {
     expect((await gus.get(`/harmonizations/${h.id}/changes`)).status).toBe(404);
     await prisma.harmonization.update({ where: { id: h.id }, data: { isShared: true } });
     const { status, body } = await gus.get(`/harmonizations/${h.id}/changes`);
-    expect([status, body.includes("Look for changes")]).toEqual([200, false]);
+    expect([status, body.includes("Check for changes")]).toEqual([200, false]);
     expect((await look(h, gus)).status).toBe(404);
   });
 });

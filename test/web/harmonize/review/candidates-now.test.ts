@@ -19,7 +19,7 @@ test("a review card shows the candidates as the directory has them now, and what
   expect(body).not.toContain("same name (");
   tells(web, [venue("v1"), venue("v2", { closed: true }), venue("v3")]);
   const unchanged = (await web.fay.get(card)).body;
-  expect(unchanged).toContain("Closed since");
+  expect(unchanged).toContain("Closed since then");
   expect(unchanged).not.toMatch(/Renamed since|Merged since|No longer in/);
   expect(unchanged).toContain("same name");
   expect(web.directory.calls(MULTI) - calls).toBe(2);

@@ -45,7 +45,7 @@ async function askedOf({ browser, id: who }: Person, id: string) {
 test("W124: a question is in the queue of who is asked, and of nobody else, until a note of theirs or a decision answers it", async () => {
   const id = await make();
   expect((await write(ann, id, 1, { text: "Is this the harbour?", ask: bob.id })).body).toContain(
-    "Your question is asked.",
+    "Your question is sent.",
   );
   await write(ann, id, 3, { text: "And this?", ask: bob.id });
   await write(ann, id, 3, { text: "Really?", ask: bob.id });
@@ -118,7 +118,7 @@ test("W124: only who may decide is asked; a note is text, of who wrote it, on th
   const card = (await cy.browser.get(`/harmonizations/${id}/review/1`)).body;
   expect(card).toContain("&lt;b&gt;");
   expect(card).not.toContain('<b>"odd');
-  expect(card).not.toContain("Keep the note");
+  expect(card).not.toContain("Save note");
   expect((await cy.browser.get(`/harmonizations/${id}`)).body).toContain("Bob: &lt;b&gt;");
   const csv = await download();
   expect(csv.split("\n")[0]).toContain(",note");
