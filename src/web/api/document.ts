@@ -23,6 +23,9 @@ const problem = z.object({
   status: z.int(),
   detail: z.string(),
   code: z.string().meta({ description: "Stable, for programs." }),
+  earlier_attempt: z.literal(true).optional().meta({
+    description: "An earlier attempt with the same Idempotency-Key died or failed, and may have been carried out.",
+  }),
   request_id: z.string(),
 });
 
@@ -52,7 +55,8 @@ const INTRODUCTION = `What people do with lists on the pages of Samespot, for th
 - Every call needs \`Authorization: Bearer TOKEN\`. People make tokens in their settings.
 - Answers and bodies are JSON, but files that are uploaded and downloaded as they are.
 - Errors are problem details (RFC 9457) with a stable \`code\`.
-- A POST or DELETE with an \`Idempotency-Key\` may be sent again for a day: it is done once, and answered alike.
+- A POST or DELETE with an \`Idempotency-Key\` may be sent again for a day: it is done once, and answered alike. Where the
+  server died in the middle, the next attempt may be refused because the first was carried out; then \`earlier_attempt\` says so.
 - ${MOST_CALLS} calls a minute of a person; beyond, 429 with \`Retry-After\`.`;
 
 const answered = (schema: z.ZodType): Json => tidy(z.toJSONSchema(schema, SCHEMA_OPTIONS) as Json);

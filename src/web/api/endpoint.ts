@@ -309,7 +309,7 @@ const OF_FASTIFY: Record<number, string> = {
 
 export function problemOf(
   { config }: Pick<Web, "config">,
-  { status, code, title, message }: KnownError,
+  { status, code, title, message, response }: KnownError,
   requestId: string,
 ) {
   return {
@@ -318,6 +318,7 @@ export function problemOf(
     status,
     detail: message,
     code,
+    ...(response.earlier_attempt === true && { earlier_attempt: true }),
     request_id: requestId,
   };
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { execute, queryRow } from "../../db/sql.ts";
+import { execute, queryRow, sql } from "../../db/sql.ts";
 import { sha256 } from "../../shared/crypto.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
@@ -17,10 +17,12 @@ interface Keyed {
 
 /** A call whose process died may be made again after this time. */
 const LEASE_SECONDS = 60;
+const LEASE = sql`make_interval(secs => ${LEASE_SECONDS})`;
 const RENEW_MS = 20_000;
 
 /**
- * Makes a call with an Idempotency-Key once: the same call again, for a day, gets the same answer. A call that fails leaves its key.
+ * Makes a call with an Idempotency-Key once: the same call again, for a day, gets the same answer. A call that is refused leaves its key.
+ * Of one that died or failed nobody knows whether it was carried out; if that is why the next attempt is refused, it says so.
  * Of a file that is the body only length and type are compared.
  *
  * @throws KnownError 422 if the key was used for another call, 409 while that is being made
@@ -31,11 +33,12 @@ export async function callOnce(
   make: () => Promise<Made | FastifyReply>,
 ): Promise<Made | FastifyReply> {
   const hash = hashOf(request);
-  const claimed = await execute(pool)`
+  const claim = await queryRow<{ isAgain: boolean }>(pool)`
     INSERT INTO app.api_call AS c (account_id, key, hash) VALUES (${accountId}, ${key}, ${hash})
     ON CONFLICT (account_id, key) DO UPDATE SET created_at = now()
-      WHERE c.status IS NULL AND c.hash = excluded.hash AND c.created_at < now() - make_interval(secs => ${LEASE_SECONDS})`;
-  if (claimed === 0) return madeBefore(pool, { accountId, key }, hash);
+      WHERE c.status IS NULL AND c.hash = excluded.hash AND c.created_at < now() - ${LEASE}
+    RETURNING xmax <> 0 AS "isAgain"`;
+  if (!claim) return madeBefore(pool, { accountId, key }, hash);
   const renewing = setInterval(
     () =>
       void execute(pool)`
@@ -46,14 +49,17 @@ export async function callOnce(
   );
   try {
     const made = await make();
-    if (isReply(made)) return await forgotten(pool, { accountId, key }, made);
-    await execute(pool)`
-      UPDATE app.api_call SET status = ${made.status}, body = ${JSON.stringify(made.body)}::jsonb, created_at = now()
-       WHERE account_id = ${accountId} AND key = ${key}`;
+    if (isReply(made)) await forget(pool, { accountId, key });
+    else
+      await execute(pool)`
+        UPDATE app.api_call SET status = ${made.status}, body = ${JSON.stringify(made.body)}::jsonb, created_at = now()
+         WHERE account_id = ${accountId} AND key = ${key}`;
     return made;
   } catch (error) {
-    await forgotten(pool, { accountId, key }, undefined).catch(() => {}); // the lease ends
-    throw error;
+    const isRefused = error instanceof KnownError && error.status < 500;
+    const leave = isRefused && !claim.isAgain ? forget : free;
+    await leave(pool, { accountId, key }).catch(() => {}); // the lease ends
+    throw isRefused && claim.isAgain ? perhapsDone(error) : error;
   } finally {
     clearInterval(renewing);
   }
@@ -62,16 +68,27 @@ export async function callOnce(
 /** Whether a handler has sent its answer itself. */
 export const isReply = (sent: object): sent is FastifyReply => "raw" in sent && "sent" in sent;
 
-async function forgotten<R>(pool: Web["pool"], { accountId, key }: Omit<Keyed, "request">, made: R): Promise<R> {
+type Call = Omit<Keyed, "request">;
+
+async function forget(pool: Web["pool"], { accountId, key }: Call): Promise<void> {
   await execute(pool)`DELETE FROM app.api_call WHERE account_id = ${accountId} AND key = ${key} AND status IS NULL`;
-  return made;
 }
 
-async function madeBefore(
-  pool: Web["pool"],
-  { accountId, key }: Omit<Keyed, "request">,
-  hash: Uint8Array,
-): Promise<Made> {
+/** The key stays known, and the call may be made again at once. */
+async function free(pool: Web["pool"], { accountId, key }: Call): Promise<void> {
+  await execute(pool)`
+    UPDATE app.api_call SET created_at = now() - ${LEASE}
+     WHERE account_id = ${accountId} AND key = ${key} AND status IS NULL`;
+}
+
+function perhapsDone({ status, code, message, title, headers, cause }: KnownError): KnownError {
+  const hint =
+    "An earlier attempt with this Idempotency-Key may have been carried out: look before you try anything else.";
+  const more = { headers, cause, response: { earlier_attempt: true }, ...(title !== undefined && { title }) };
+  return new KnownError(status, code, `${message} ${hint}`, more);
+}
+
+async function madeBefore(pool: Web["pool"], { accountId, key }: Call, hash: Uint8Array): Promise<Made> {
   const before = await queryRow<{ hash: Buffer; status: number | null; body: object }>(pool)`
     SELECT hash, status, body FROM app.api_call WHERE account_id = ${accountId} AND key = ${key}`;
   if (before && !before.hash.equals(hash))

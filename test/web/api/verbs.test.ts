@@ -267,6 +267,20 @@ test("W107: a call with an Idempotency-Key is made once, answered alike, also of
   expect((await undo()).body).toMatchObject({ restored: 1 });
 });
 
+test("W193: a call that is refused because it was carried out by an attempt that died says so, and a first attempt does not", async () => {
+  const file = await makeHarmonization(database, owner, [doubtful("F")], { directory });
+  const undo = (key: string) => program("POST", `/files/${file.id}/undo`, undefined, { "idempotency-key": key });
+  await program("POST", `/files/${file.id}/rows/1/decision`, { decision: "rejected" });
+  expect((await undo("carried-out")).body).toMatchObject({ restored: 1 });
+  await database.prisma.apiCall.updateMany({
+    where: { key: "carried-out" },
+    data: { status: null, createdAt: new Date(Date.now() - 61_000) },
+  });
+  for (const attempt of ["second", "third"])
+    expect((await undo("carried-out")).body, attempt).toMatchObject({ code: "conflict", earlier_attempt: true });
+  expect((await undo("another")).body).not.toHaveProperty("earlier_attempt");
+});
+
 test("W107: a key whose call died with its process is taken over after a minute, and not before", async () => {
   const key = { "idempotency-key": "died" };
   await program("POST", "/mappings", { ids: ["b"] }, key);
