@@ -82,7 +82,7 @@ describe("a merge by an operator", () => {
     const [former, venue] = [await newVenue(), await newVenue()];
     await expect(merge(venue.id, venue.id)).rejects.toThrow("into itself");
     await merge(former.id, venue.id);
-    await expect(merge(venue.id, former.id)).rejects.toThrow(`${former.id} is not there any more`);
+    await expect(merge(venue.id, former.id)).rejects.toThrow(`${former.id} no longer exists`);
   });
 
   test("a deleted venue is restored with its links", async () => {

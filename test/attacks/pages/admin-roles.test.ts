@@ -66,7 +66,10 @@ describe("the routes of the app", () => {
     // harmonization-roles.test.ts covers those of a harmonization.
     for (const path of pages.filter((each) => !PUBLIC.test(each) && !each.startsWith("/harmonizations/:id"))) {
       const { status, body } = await browser.get(filledIn(path));
-      expect([path, status === 404 && !/no such venue|no check-in here/.test(body)]).toEqual([path, isAdmins(path)]);
+      expect([path, status === 404 && !/no such venue|no check-in to change here/.test(body)]).toEqual([
+        path,
+        isAdmins(path),
+      ]);
       expect(body).not.toContain('href="/admin');
     }
     for (const path of actions.filter(isAdmins))

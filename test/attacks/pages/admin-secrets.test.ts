@@ -55,7 +55,7 @@ describe("a secret rotation", () => {
       }),
     );
     expect(pressed.map(({ status }) => status).sort()).toEqual([303, 409]);
-    expect(pressed.find(({ status }) => status === 409)?.body).toContain("has been rotated meanwhile");
+    expect(pressed.find(({ status }) => status === 409)?.body).toContain("was rotated in the meantime");
     expect([
       rotations(),
       (await rows()).filter(({ switchedOnAt, origin }) => switchedOnAt && origin === "rotated").length,

@@ -116,7 +116,7 @@ test("C71: a held venue is not approved as something else than the operator saw"
   const refused = acceptProposal(host.deps, { ...(await decision(id)), seen });
   await expect(refused).rejects.toMatchObject({
     status: 409,
-    message: expect.stringContaining("changed it meanwhile"),
+    message: expect.stringContaining("changed it since"),
   });
   expect((await details(id, stranger)).status).toBe(400);
 });

@@ -28,7 +28,7 @@ test("the consent page names everything that an application can do with a user's
   const shown = GRANTS.filter(({ isForOperators }) => !isForOperators).map(({ words }) => `<span>${words()}</span>`);
   expect(shown.length).toBeGreaterThan(4);
   for (const words of shown) expect(body).toContain(words);
-  expect(body).not.toContain("As you operate the directory");
+  expect(body).not.toContain("because you operate the directory");
 });
 
 test("the consent page names the rights of operators to operators, if the application is an operator's too", async () => {
@@ -41,7 +41,7 @@ test("the consent page names the rights of operators to operators, if the applic
   ] as const) {
     const { clientId } = await host.application({ ownerId });
     const { body } = await browser.get(authorizePath(clientId));
-    expect(body.includes("As you operate the directory, edit and merge all venues")).toBe(isNamed);
+    expect(body.includes("Edit and merge all venues")).toBe(isNamed);
   }
 });
 
@@ -52,5 +52,5 @@ test("the rights of operators are named to one who logs in for an operator's app
   const browser = host.browser();
   const login = await browser.get(authorizePath(clientId));
   const { body } = await logIn(browser, login, user);
-  expect(body).toContain("As you operate the directory, edit and merge all venues");
+  expect(body).toContain("Edit and merge all venues");
 });

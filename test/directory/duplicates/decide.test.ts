@@ -75,7 +75,7 @@ test("C47: a group with a venue that is gone fails alone and as a whole, and is 
     { stays: `${two[0]}`, others: [`${two[1]}`] },
   ];
   const { done, problems } = await mergeGroups(deps, groups, OLGA);
-  expect([done, problems]).toEqual([1, [expect.stringContaining(`The venue ${gone} is not there any more`)]]);
+  expect([done, problems]).toEqual([1, [expect.stringContaining(`The venue ${gone} no longer exists`)]]);
   expect(await prisma.venue.count({ where: { id: other } })).toBe(1);
   expect((await lastMerges(pool))[0]).toMatchObject({ venues: 1 });
 });

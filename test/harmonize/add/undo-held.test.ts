@@ -148,7 +148,7 @@ describe("F78: an undo of adds while", () => {
       return;
     }
     expect(row).toMatchObject({ decision: "added", venueId: venue });
-    expect(wordsOf(row?.problem as Problem)).toBe("The add was not undone: 1 row of another list holds its venue.");
+    expect(wordsOf(row?.problem as Problem)).toBe("The addition was not undone: 1 row of another list uses its venue.");
     expect(holder?.venueId ?? holder?.bestId).toBe(venue);
   });
 
@@ -174,8 +174,8 @@ test("F78: rows and lists of who holds a venue are counted before and said after
   expect(held.lists.toSorted()).toEqual([before.listId, h.listId, expect.any(String)].toSorted());
   await undo(h);
   expect((await listingsOf(h.id)).map(({ problem }) => wordsOf(problem as Problem))).toEqual([
-    "The add was not undone: 6 rows of 2 other lists hold its venue.",
-    "The add was not undone: 2 rows of another list hold its venue.",
+    "The addition was not undone: 6 rows of 2 other lists use its venue.",
+    "The addition was not undone: 2 rows of another list use its venue.",
   ]);
 });
 

@@ -32,7 +32,7 @@ describe("a column of ids with duplicates", () => {
     expect(await columnsOf(text)).not.toHaveProperty("id");
     const [warning] = await warningsOf(text);
     expect(warning).toContain("“Store ID”: 2 of its values occur in more than one of the first 6 rows: “7”, “8”.");
-    expect(warning).toContain("Choose it if it is.");
+    expect(warning).toContain("Choose it if it holds your ids.");
   });
 
   test("gets no warning without duplicates, or if it hardly contains ids", async () => {

@@ -139,7 +139,7 @@ describe("the family of a listing (those to review that differ from their candid
     });
     const wish = { kind: "pattern", decision: "rejected", expected: 3 } as const;
     await expect(decideFamily(deps, { h, person: ada, number: 1 }, { ...wish, seen: at })).rejects.toThrow(
-      "Some of them were matched again",
+      "Some of these rows were matched again",
     );
     expect(await decideFamily(deps, { h, person: ada, number: 1 }, { ...wish, seen: later })).toMatchObject({
       decided: 3,

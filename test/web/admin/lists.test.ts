@@ -22,13 +22,13 @@ async function handOver(listId: string, who: string) {
 test("W122: an admin sees name, owners and state of a list, and none of its rows", async () => {
   const { id } = await make("Shops of Bern.csv", { state: "matching", pausedFor: "connection" });
   const { body } = await admin.browser.get("/admin/lists?query=BERN");
-  for (const words of ["Shops of Bern.csv", "Ann", "Paused", "Waits for Ann to connect again."])
+  for (const words of ["Shops of Bern.csv", "Ann", "Paused", "Waiting for Ann to connect again."])
     expect(body).toContain(words);
   expect(body).not.toContain("Secret Row");
   expect(body).not.toContain(id);
   expect((await admin.browser.get(`/harmonizations/${id}`)).status).toBe(404);
   expect((await admin.browser.get("/admin/people")).body).toContain("1 file waits for this connection");
-  expect((await admin.browser.get("/admin/lists?query=nothing-like-it")).body).toContain("No list has this");
+  expect((await admin.browser.get("/admin/lists?query=nothing-like-it")).body).toContain("No list name or owner name");
   await prisma.harmonization.update({ where: { id }, data: { state: "deleting" } });
 });
 
@@ -40,7 +40,7 @@ test("W122: an admin hands over a list whose owners are all gone, and no other",
     () => pool.query("UPDATE app.connection SET broken_at = now() WHERE account_id = $1", [ann.id]),
   ];
   for (const go of gone) {
-    expect((await handOver(listId, "Bob")).body).toContain("an owner of this list is still here");
+    expect((await handOver(listId, "Bob")).body).toContain("this list still has an active owner");
     expect(await owners(listId)).toEqual([ann.id]);
     await go();
     expect((await handOver(listId, "Nobody of this name")).body).toContain("Nobody with this username or name");

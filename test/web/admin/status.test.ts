@@ -107,7 +107,7 @@ describe("the status page", () => {
 
 describe("the status page on files", () => {
   it("reports that none goes on without a worker", async () => {
-    expect((await checks()).Workers).toMatch(/^Not working .*no file goes on/);
+    expect((await checks()).Workers).toMatch(/^Not working .*no file can continue/);
   });
 
   it("names the former address of the directory if files belong to it", async () => {

@@ -31,7 +31,7 @@ test("pasted ids are looked up, at each width and colour scheme", async () => {
   const { id } = await makeFile();
   await page.getByLabel("Ids").fill("own-1\nv2, nobody\nown-3");
   await page.getByRole("button", { name: "Look up" }).click();
-  await page.getByText("2 mappings found, 1 row without a venue, 1 id not known").waitFor();
+  await page.getByText("2 mappings found, 1 row without a venue, 1 unknown id").waitFor();
   expect(new URL(page.url()).searchParams.get("ids")).toBe("own-1\r\nv2, nobody\r\nown-3");
   expect(await page.getByLabel("Ids").inputValue()).toBe("own-1\nv2, nobody\nown-3");
   expect(await page.locator("tbody th a").allTextContents()).toEqual(["own-1", "own-2", "own-3"]);
@@ -52,7 +52,7 @@ test("a thousand ids are looked up; more are refused, and the input is kept", as
     Array.from({ length: count }, (_, each) => `own-0000000000000000000000000${each}`).join("\r\n");
   const form = await ann.get("/mappings");
   const many = await ann.submit(form, "/mappings", { ids: `own-1\r\n${ids(999)}` });
-  expect([many.status, many.body.includes("1 mapping found, 999 ids not known")]).toEqual([200, true]);
+  expect([many.status, many.body.includes("1 mapping found, 999 unknown ids")]).toEqual([200, true]);
   const tooMany = await ann.submit(form, "/mappings", { ids: ids(1001) });
   expect(tooMany.status).toBe(400);
   expect(tooMany.body).toContain("Look up at most 1000 at once.");
@@ -87,7 +87,7 @@ test("the page says if not all files are searched", async () => {
   const of = { accountId, directory: web.config.api.url, name: "old.csv" };
   const file = { ...of, listId: await newList(web.database.prisma, of), state: "ready" as const };
   await web.database.prisma.harmonization.createMany({ data: Array.from({ length: 200 }, () => file) });
-  expect((await cy.get("/mappings")).body).toContain("the newest 200 files that you can see");
+  expect((await cy.get("/mappings")).body).toContain("the 200 newest files you can see");
 });
 
 test("guests log in first, and return to their query", async () => {

@@ -59,7 +59,7 @@ test.each([
 ])("Disconnect deletes the token even if the directory %s, and says where to end it", async (_what, behaviour) => {
   web.directory.behave(REVOKE, behaviour);
   const { body } = await disconnected();
-  expect(body).toContain("Samespot has deleted its copy of the access");
+  expect(body).toContain("Samespot has deleted its access token");
   expect(body).toContain(`<a href="${authUrl}/settings">Your settings at the directory</a>`);
   expect(web.logs.text()).toContain("the directory did not end a connection");
   expectNoSecrets({ logs: web.logs.text() }, { "of the directory": web.directory.secrets });

@@ -48,7 +48,7 @@ test("an address that the directory does not know is said at the position, besid
   knows();
   const page = await send({ phone: "12" });
   expect(page.status).toBe(400);
-  expect(page.body).toMatch(/id="ll-error">.*The directory does not know where this address is/);
+  expect(page.body).toMatch(/id="ll-error">.*The directory cannot locate this address/);
   expect(page.body).toContain('id="phone-error"');
   expect(formFields(page, "/venues")).toMatchObject(TYPED);
 });

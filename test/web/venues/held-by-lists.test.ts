@@ -56,7 +56,7 @@ test.each([
     await file(each.owner, each.row, "role" in each ? each.role : undefined);
     const { body, isGone } = await takeBack("6");
     expect(isGone).toBe(!each.isHeld);
-    expect(body.includes("The venue stays: 1 row of another person’s list holds it.")).toBe(each.isHeld);
+    expect(body.includes("The venue stays: 1 row of another person’s list uses it.")).toBe(each.isHeld);
   },
 );
 
@@ -67,9 +67,9 @@ test("F141: a proposal that deletes nothing is taken back whoever holds the venu
 
 test("F141: who reports a duplicate is told before how many rows of how many lists hold the venue", async () => {
   const { body: none } = await ann.browser.get("/venues/v2/edit");
-  expect(none).not.toContain("this venue. If the two become one");
+  expect(none).not.toContain("this venue. If the two are merged");
   await file(bob.id, "decided");
   await file(bob.id, "accepted by its score");
   const { body } = await ann.browser.get("/venues/v2/edit");
-  expect(body).toContain("2 rows of 2 lists hold this venue. If the two become one, they hold the other.");
+  expect(body).toContain("2 rows of 2 lists use this venue. If the two are merged, they move to the other one.");
 });

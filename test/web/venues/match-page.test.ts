@@ -72,10 +72,10 @@ describe("matching a listing", () => {
   test("says that the position is the directory's by the address, and shows it on the map", async () => {
     finds([BEST], { confident: true, position: { lat: 41.5, lng: -71.25, estimated: true } });
     const { body } = await open({ ll: "Providence, RI" });
-    const said = "estimated between house numbers of the street, 41.50000, -71.25000";
-    expect(body).toContain(`The listing has no position. The directory’s: ${said}.`);
+    const said = "The directory estimated one between house numbers on the street: 41.50000, -71.25000.";
+    expect(body).toContain(`The listing has no position. ${said}`);
     expect(body).toContain("41.50000, -71.25000 from the address");
-    expect(body).not.toContain("Of the position, only");
+    expect(body).not.toContain("Only the area is known");
     expect(body).toContain("The ring marks your row.");
   });
 
@@ -226,7 +226,7 @@ test("a phone that cannot be read is not compared, and the page says so", async 
     const page = await open({ phone });
     expect(page.status).toBe(200);
     expect(search()?.phone).toBe(sent);
-    expect(textOf(page.body).includes("No telephone number can be read from the phone")).toBe(sent === undefined);
+    expect(textOf(page.body).includes("The phone is not a readable number")).toBe(sent === undefined);
   }
 });
 

@@ -72,11 +72,11 @@ it.each([true, false])(
     await page.getByLabel("Reserve a provider id").fill("walks");
     await press("Reserve");
     await page.getByText("walks is now reserved").waitFor();
-    await page.getByLabel("Type its name").fill("Weekend");
+    await page.getByLabel("Type the application’s name").fill("Weekend");
     await press("Delete");
     await page.getByText("This is not the application's name").waitFor();
     await look("not-deleted");
-    await page.getByLabel("Type its name").fill("Weekend walks");
+    await page.getByLabel("Type the application’s name").fill("Weekend walks");
     await press("Delete");
     await page.getByText("Weekend walks has been deleted.").waitFor();
     await look("deleted");

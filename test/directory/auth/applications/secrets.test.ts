@@ -37,7 +37,7 @@ describe("a secret rotation", () => {
     const second = secretOn(await rotate(browser, path, "24h"));
     expect((await browser.get(path)).body).toContain("Not used since the current secret was created.");
     expect([await works(clientId, first), await works(clientId, second)]).toEqual([true, true]);
-    await expect.poll(async () => (await browser.get(path)).body).toContain("some program still needs it");
+    await expect.poll(async () => (await browser.get(path)).body).toContain("a program still needs it");
     expect((await browser.get(path)).body).toMatch(/Ends <time [^>]+>in 24 h</);
     await deps.pool.query(
       "UPDATE directory.application_secret SET expires_at = expires_at - interval '24 hours' WHERE client_id = $1",

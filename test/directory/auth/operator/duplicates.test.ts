@@ -10,7 +10,7 @@ test("the page says when it is searched and offers to search now, and says that 
   const browser = await host.newOperator();
   expect((await browser.get(PAGE)).body).toContain("Not searched yet. The directory is searched each night.");
   await browser.submit(await browser.get(PAGE), `${PAGE}/search`, {});
-  expect((await browser.get(PAGE)).body).toMatch(/A search waits(?!.*Search now)/s);
+  expect((await browser.get(PAGE)).body).toMatch(/A search is waiting(?!.*Search now)/s);
   await searchDuplicates({ pool });
   const page = (await browser.get(PAGE)).body;
   expect(page).toContain("Nothing to review");
@@ -19,7 +19,7 @@ test("the page says when it is searched and offers to search now, and says that 
   expect((await browser.get(PAGE)).body).toContain("A search is running: 400 of 1,000 venues.");
   await pool.query("UPDATE directory.duplicate_run SET seen_at = now() - interval '1 hour'");
   await pool.query("UPDATE directory.duplicate_run SET finished_at = NULL");
-  expect((await browser.get(PAGE)).body).toContain("A search waits for a process of the directory.");
+  expect((await browser.get(PAGE)).body).toContain("A search is waiting for a directory process.");
 });
 
 test("an operator merges what is selected, undoes it at once, and sets two venues apart", async () => {

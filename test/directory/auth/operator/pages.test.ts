@@ -55,7 +55,7 @@ describe("an operator", () => {
     expect(order).toEqual(order.toSorted((one, other) => one - other));
     expect(history).toContain("<bdi>olga</bdi>");
     const theirs = (await developer.get(path)).body;
-    expect(theirs).toContain("It is stopped");
+    expect(theirs).toContain("This application is stopped");
     expect(theirs).toContain("Too many calls");
     const lines = host.logs.lines.filter((line) => line.includes("an operator changed the access of an application"));
     expect(lines.filter((line) => line.includes(clientId))).toHaveLength(2);
@@ -123,7 +123,7 @@ test("the settings of a user mark a connected application as stopped", async () 
   await browser.submit(await browser.get(`/oauth2/authenticate?${query}`), "/oauth2/consent", { decision: "allow" });
   expect((await browser.get("/settings")).body).not.toContain("Stopped");
   await deps.prisma.application.update({ where: { clientId }, data: { access: "stopped" } });
-  expect((await browser.get("/settings")).body).toContain("The directory has stopped it");
+  expect((await browser.get("/settings")).body).toContain("The directory has stopped this application");
 });
 
 describe("a user who is not an operator", () => {

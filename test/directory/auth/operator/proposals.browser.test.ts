@@ -58,7 +58,7 @@ it.each([true, false])(
     await page.getByLabel("Phone (optional)").fill("+1 401 555 0100");
     await page.getByLabel("Closed for good").check();
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Changed. Below is what was there before.").waitFor();
+    await page.getByText("Changed. The earlier values are below.").waitFor();
     expect(await host.deps.prisma.venue.findUnique({ where: { id: other } })).toMatchObject({
       name: "Harbour Bookshop",
     });

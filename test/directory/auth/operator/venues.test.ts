@@ -30,7 +30,7 @@ test("an operator compares two venues, merges them, and reverts it", async () =>
   const [change] = await prisma.venueChange.findMany();
   const revert = `/operator/changes/${change?.id}/revert`;
   const twice = await browser.submit(page, `${PAGE}/merge`, {});
-  expect((await browser.follow(twice)).body).toContain(`The venue ${id} is not there any more`);
+  expect((await browser.follow(twice)).body).toContain(`The venue ${id} no longer exists`);
   const reverted = await browser.follow(await browser.submit(merged, revert, {}));
   expect(reverted.body).toContain("Reverted. The venue is as it was before");
   expect(reverted.body).toContain("by <bdi>olga</bdi>");
@@ -113,7 +113,7 @@ test("an operator edits, moves and closes a venue on a page, sees both states in
   const changes = { name: "Corner Bakery", ll: "48.1, 11.5", phone: "+49 89 5550123", closed: "true" };
   const changed = await browser.follow(await browser.submit(page, EDIT, changes));
   const text = changed.body.replace(/\s+/g, " ");
-  expect(text).toContain("Changed. Below is what was there before.");
+  expect(text).toContain("Changed. The earlier values are below.");
   expect(text).toContain("Name: <bdi>Corner &lt;b&gt;Café</bdi> → <bdi>Corner Bakery</bdi>");
   expect(text).toContain("Status: <bdi>open</bdi> → <bdi>closed for good</bdi>");
   expect(await row(id)).toMatchObject({ name: "Corner Bakery", lat: 48.1, lng: 11.5, address: "1 Main St" });

@@ -65,11 +65,11 @@ test("F81: without script, one button puts the positions right, and an add on it
 
   await page.goto(`${web.url}/harmonizations/${id}/add`);
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Add 12 as new");
-  await page.getByText("Put 4 positions right…").click();
+  await page.getByText("Correct 4 positions…").click();
   await page.getByText("4 rows move from the position in the file to the suggested one:").waitFor();
   await page.getByText("1 position: latitude and longitude swapped back").waitFor();
-  await page.getByRole("button", { name: "Put 4 positions right" }).click();
-  await page.getByText("4 positions were put right.").waitFor();
+  await page.getByRole("button", { name: "Correct 4 positions" }).click();
+  await page.getByText("4 positions were corrected.").waitFor();
   const rows = await web.database.prisma.listing.findMany({ where: { harmonizationId: id, number: { gt: 12 } } });
   expect(rows.map(({ status }) => status).sort()).toEqual(["asked", "pending", "pending", "pending", "pending"]);
 });

@@ -90,7 +90,7 @@ describe("undoing the add", () => {
     };
     await hold(added.slice(0, 2));
     const body = await show({}, added);
-    expect(body).toContain("from the directory again. 2 of 3 venues stay: 2 rows of another list hold them.</p>");
+    expect(body).toContain("from the directory within a day. 2 of 3 venues stay: 2 rows of another list use them.</p>");
     expect(body).toMatch(/undo-adding"> <p>This deletes the venue of 1 row .*<button [^>]*>Delete 1 venue</);
     await hold(added.slice(2));
     const all = await show({}, added.slice(1));
@@ -105,7 +105,7 @@ describe("undoing the add", () => {
     expect(body).toContain(
       "2 rows undecided again, without a venue; 3 venues stay, because they are in other files (their rows say which).",
     );
-    expect(body).toContain("The add was not undone: 3 rows of 2 other lists hold its venue.");
+    expect(body).toContain("The addition was not undone: 3 rows of 2 other lists use its venue.");
   });
 
   it("is reported, with the reason in the row of a venue that stays", async () => {

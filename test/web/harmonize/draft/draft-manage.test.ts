@@ -36,7 +36,7 @@ test("the column names come from the chosen line, and a refused start is reporte
   expect(await row(file.id)).toMatchObject({ format: { headerLine: 3 }, columns: { id: 0, name: 1, lat: 2, lng: 3 } });
   const trial = { ...newTrial(), state: "done", error: { code: "told", said: "Too many rows." }, examples: [] };
   await prisma.harmonization.update({ where: { id: file.id }, data: { trial } });
-  expect((await browser.get(file.path)).body).toMatch(/The start failed.*Too many rows/s);
+  expect((await browser.get(file.path)).body).toMatch(/Matching did not start.*Too many rows/s);
 });
 
 test("a draft is renamed on its page, and deleted there or from the list", async () => {

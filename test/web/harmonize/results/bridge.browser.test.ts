@@ -76,10 +76,10 @@ describe("the page of decisions made elsewhere", () => {
       "No row here has this record id1",
       "The venue has closed for good1",
     ]);
-    await page.getByText("1 row named a venue that has been merged into another").waitFor();
+    await page.getByText("1 row named a venue that has since been merged into another").waitFor();
     await expectPresentable(page, "bridge-done");
     await page.goto(`${web.url}/harmonizations/${h.id}/review/2`);
-    await page.getByText("decided elsewhere, taken over from").first().waitFor();
+    await page.getByText("decided elsewhere, imported from").first().waitFor();
     await page.goto(`${web.url}/harmonizations/${h.id}/bridge`);
     await page.getByRole("button", { name: "Undo all of these decisions" }).click();
     await page.getByText("The decisions are being undone.").waitFor();

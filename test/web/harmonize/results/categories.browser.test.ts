@@ -36,7 +36,7 @@ test("the page before Add all shows each guess and why, and takes another catego
   expect([first === second, third]).toEqual([true, null]);
   await page.getByRole("radio", { name: /on this page/ }).check();
   await page.getByRole("button", { name: "Use our guess" }).click();
-  await page.getByText("Guessed category again: 4 rows.").waitFor();
+  await page.getByText("Back to the guessed category: 4 rows.").waitFor();
   expect(await categories(id)).toEqual([null, null, null, null, null]);
 });
 

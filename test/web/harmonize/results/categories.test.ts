@@ -31,7 +31,7 @@ test("a category is chosen for the rows of one page at most, in words that say s
   const told = await fay.post(`/harmonizations/${id}/categories`, { ...fields, which: "all", guess: "1" });
   expect(told.status).toBe(303);
   expect((await fay.follow(told)).body).toContain(
-    "Nothing was changed, because rows of several pages cannot be changed at once here",
+    "Nothing was changed: you can change rows on only one page at a time",
   );
 });
 
@@ -86,7 +86,7 @@ test("Add all asks for a category only if some listing has none, and says how ma
   });
   const all = await fay.get(path);
   expect(all.body).not.toContain('name="categoryId"');
-  expect(all.body).toContain("Each of them has a category");
+  expect(all.body).toContain("shows the category of each row");
   expect((await fay.submit(all, path, { categoryId: "gone" })).status).toBe(400);
   expect((await fay.submit(all, path)).status).toBe(303);
   const { state, task } = await prisma.harmonization.findUniqueOrThrow({ where: { id } });

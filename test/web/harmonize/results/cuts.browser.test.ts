@@ -22,7 +22,7 @@ test("an impossible limit is refused in the colour of errors", async () => {
   await page.getByText("Accepting from").click();
   await page.getByLabel("Review at or above (%)").fill("99.99");
   await page.getByRole("button", { name: "Apply" }).click();
-  await page.getByText("Review from between 0 and").waitFor();
+  await page.getByText("Review at or above: enter a number").waitFor();
   const { wanted, found } = (await page.evaluate(COLOURS)) as { wanted: string; found: string };
   expect(found).toBe(wanted);
   page.problems.length = 0; // the status of the page, 400, is meant

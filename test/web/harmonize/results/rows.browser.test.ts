@@ -55,7 +55,7 @@ test("all rows of a page, or all that the filters show, are decided at once, wit
   const notice = page.locator(".notice-warning", { hasText: "Left without" });
   await notice.getByText("Left without a venue: 114 rows.").waitFor();
   expect(await notice.textContent()).toMatch(
-    /4 rows have failed: retry or correct them first\..*1 row was so already/s,
+    /4 rows have failed: retry or correct them first\..*1 row already had this decision/s,
   );
   await page.getByRole("button", { name: "Undo" }).click();
   await page.getByText("Undone: 114 rows are as they were.").waitFor();

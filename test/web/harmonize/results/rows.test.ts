@@ -42,9 +42,7 @@ test("nothing chosen, an unknown decision, a run at work and a list of another k
   expect(await send({ decision: "matched", which: "all", list: "show=unwritten" })).toMatchObject({
     ...{
       status: 400,
-      body: expect.stringContaining(
-        "Nothing was changed, because rows of several pages cannot be changed at once here",
-      ),
+      body: expect.stringContaining("Nothing was changed: you can change rows on only one page at a time"),
     },
   });
   await prisma.harmonization.update({ where: { id }, data: { state: "annotating" } });

@@ -114,7 +114,7 @@ test("F31: moving the cuts after somebody else did changes nothing and shows the
     (await ada.browser.follow(await ada.browser.submit(page, `/harmonizations/${id}/cuts`, { reviewFrom }))).body;
   expect(await move(here, "40")).toContain("are accepted without review");
   expect(await move(there, "40")).toContain("are accepted without review");
-  expect(await move(there, "10")).toContain("somebody has changed the limits meanwhile, to 77 % and 40 %.");
+  expect(await move(there, "10")).toContain("somebody set the limits to 77 % and 40 %.");
   expect(await prisma.harmonization.findUnique({ where: { id } })).toMatchObject({ reviewFrom: 0.4 });
 });
 
@@ -198,7 +198,7 @@ test("W89: of a family with more than a page, those not shown go along only if t
   const id = await makeScored(Array.from({ length: 60 }, () => 60));
   const path = familyAt(id, 1);
   const page = await ada.browser.get(path);
-  expect(page.body).toContain("also the 10 that are not shown");
+  expect(page.body).toContain("also the 10 rows not shown");
   expect(await decide(ada.browser, page, path, { rows: [1, 2] })).toContain("Matched: 2 rows.");
   expect(await matchedIn(id)).toEqual([1, 2]);
   await undo(ada.browser, id);

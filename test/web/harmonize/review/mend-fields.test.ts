@@ -81,13 +81,13 @@ test.each(PAIRS.map(({ pair }) => pair))(
     const [inFile, to] = VALUES[field];
     const { body } = await fay.follow(await mend({ ...place, [field]: to }));
     expect(body).toContain("Corrected, and the directory was asked again: 1 candidate.");
-    expect(body).toContain(`corrected to “${to}”, in the file “${inFile}”`);
+    expect(body).toContain(`corrected to “${to}” (“${inFile}” in the file)`);
     const { mended, ...now } = await queryOf();
     expect(mended).toMatchObject({ now: { [field]: to }, was: { [field]: inFile }, by: owner });
     expect(asked()).toHaveLength(1);
     if (ASKED.includes(field)) expect([now, asked()[0]?.params]).toMatchObject([{ [field]: to }, { [field]: to }]);
     expect(await row()).toMatchObject({ status: "asked", cells: before.cells, decision: null, bestId: "b1" });
-    expect((await fay.get(at("/export?format=csv"))).body).toContain(`corrected to “${to}”, in the file “${inFile}”`);
+    expect((await fay.get(at("/export?format=csv"))).body).toContain(`corrected to “${to}” (“${inFile}” in the file)`);
 
     const back = await fay.follow(await mend({ back: "1" }));
     expect(back.body).toContain("The correction was taken back");
@@ -134,7 +134,7 @@ test("several fields are corrected at once, one is taken out, and one that the f
   });
   const card = (await fay.get(at("/review/1"))).body;
   expect(card).toContain("phone taken out, in the file “+1 401 555 0199”");
-  expect(card).toContain("postal code corrected to “02903”, in the file there is none");
+  expect(card).toContain("postal code corrected to “02903” (none in the file)");
   await mend({ name: "Spot", phone: VALUES.phone[0], zip: "", city: ` ${VALUES.city[0]}` });
   expect(await queryOf(), "back to the file's values").not.toHaveProperty("mended");
 });

@@ -68,7 +68,7 @@ test("a correction of the position keeps the name, and one back to the file's va
   const moved = await mend(await fay.get(at("/review/2")), 2, { lat: "41.9", lng: "-71.5" });
   expect((await row(2)).query).toMatchObject({ name: "Two", mended: { was: { ll: { lat: 41.822, lng: -71.41 } } } });
   const card = await fay.follow(moved);
-  expect(card.body).toContain("position corrected, in the file 41.822,-71.41 (by Fay)");
+  expect(card.body).toContain("position corrected (41.822,-71.41 in the file) (by Fay)");
   await mend(card, 2, { lat: "41.822", lng: "-71.41" });
   expect((await row(2)).query).not.toHaveProperty("mended");
 });

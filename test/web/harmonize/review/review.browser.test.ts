@@ -136,7 +136,7 @@ test("keys do nothing while typing, with a modifier, or if turned off; the famil
   await page.getByLabel("Choose Corner Cafe").uncheck();
   await page.getByLabel("Choose Old Mill").uncheck();
   await expectPresentable(page, "review-family");
-  await page.getByRole("button", { name: "Accept those ticked (8)" }).click();
+  await page.getByRole("button", { name: "Accept ticked rows (8)" }).click();
   await heading(page, "Corner Cafe");
   expect(await decided()).toEqual(listings.map((_, at) => (at === 1 || at === 9 ? null : `v${at + 1}-0`)));
 });

@@ -87,7 +87,7 @@ describe("the review", () => {
     id = (await make([{ ...doubtful("One"), more: { query } }])).id;
     const said = "estimated between house numbers of the street, 41.50000, -71.25000";
     const card = (await fay.get(at("/review/1"))).body;
-    expect(card).toContain(`This row has no usable position. The directory’s: ${said}.`);
+    expect(card).toContain(`This row has no usable position. Position from the directory: ${said}.`);
     expect(card).toContain("41.50000, -71.25000 from the address");
     expect(card).toContain("Your row, by its address");
     expect((await fay.get(at("?show=review"))).body).toContain(`position: ${said}`);

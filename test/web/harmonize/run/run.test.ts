@@ -110,7 +110,7 @@ describe("the cuts", () => {
     const _csrf = /name="_csrf" value="([^"]*)"/.exec((await fay.get("/settings")).body)?.[1] ?? "";
     const { status, body } = await fay.post(`/harmonizations/${id}/cuts`, { _csrf, acceptFrom, reviewFrom });
     expect(status).toBe(400);
-    expect(/id="cut-error"[^>]*>.*?(Accept|Review) from between/s.test(body)).toBe(true);
+    expect(/id="cut-error"[^>]*>.*?(Accept|Review) at or above: enter/s.test(body)).toBe(true);
     expect(
       body.includes(`name="reviewFrom" inputmode="decimal" autocomplete="off" maxlength="10" value="${reviewFrom}"`),
     ).toBe(true);
@@ -190,7 +190,7 @@ describe("adding what has no match", () => {
     expect((await fay.get(`/harmonizations/${id}`)).body).toMatch(/1 has no position and must be .*Add 20 as new/s);
     const page = await fay.get(`/harmonizations/${id}/add`);
     expect(page.body).toContain("Add 20 as new");
-    expect(page.body).toContain("1 more has no position and must be");
+    expect(page.body).toContain("1 more row has no position and must be");
     const category = /name="categoryId".*?<option value="([0-9a-f]+)"/s.exec(page.body)?.[1] ?? "";
     for (const categoryId of ["", "none-of-them"]) expect(await send(id, "add", { categoryId })).toEqual([[400, ""]]);
     expect(await row(id)).toMatchObject({ state: "ready" });
