@@ -83,7 +83,7 @@ test("F43: many added listings are undone though the worker is killed twice: gon
   const rows = await exported(h);
   expect(
     new Set(rows.map(({ decision, venue_id, reason }) => [decision, venue_id, reason?.split("; ")[0]].join())),
-  ).toEqual(new Set(["none,,the add was undone"]));
+  ).toEqual(new Set(["none,,the addition was undone"]));
 });
 
 test("F43: listings whose adds were undone get new venues when they are added again", async () => {

@@ -72,7 +72,7 @@ test("every row of a bridge file decides its listing, or says why it does not", 
   const [, merged] = await listings(h);
   expect(merged).toMatchObject({ decision: "matched", decidedHow: "many", decidedBy: bridges.ada });
   expect(wordsOf(merged?.why as never)).toBe(
-    "decided elsewhere, taken over from “bridge.csv” (there old, which has been merged into this venue)",
+    "decided elsewhere, imported from “bridge.csv” (there old, since merged into this venue)",
   );
   const { counts, isAtWork } = (await bridges.bridge(h)) ?? {};
   expect(isAtWork).toBe(false);

@@ -65,7 +65,7 @@ describe("a look at the venues of a list", () => {
     });
     expect(merged).toMatchObject({
       venue_id: "new",
-      reason: expect.stringContaining("old has been merged into this venue since"),
+      reason: expect.stringContaining("old has since been merged into this venue"),
     });
     expect(closed?.reason).toContain("the venue has since closed");
     const found = await lookUp(deps, person, ["old"]);

@@ -30,7 +30,7 @@ describe("the draft of a file", () => {
     const warnings = await warningsOf("id,name,lat,lng,address,city", ...rows, "9,Joe,44.1036,44.1036,Elm St 3,Ashby");
     expect(warnings).toEqual([
       expect.stringMatching(/^Line 6 \(“Joe”\) has the same number for latitude and longitude/),
-      "4 rows named “Quillon” have one position, but different addresses. Samespot leaves it out and uses their towns.",
+      "4 rows named “Quillon” share one position but have different addresses. Samespot ignores the position and uses their towns.",
     ]);
   });
 

@@ -113,8 +113,8 @@ test("what a repair changed is said, beside what the file says", () => {
     ),
   );
   expect(words).toBe(
-    "name repaired to “Pizza”, in the file “Joe’s Pizza”; address taken out by a repair, in the file “1 Main St”; " +
-      "city repaired to “Cranston”, in the file there is none; position repaired, in the file 41.8,-71.4",
+    "name repaired to “Pizza” (“Joe’s Pizza” in the file); address removed by a repair (“1 Main St” in the file); " +
+      "city repaired to “Cranston” (none in the file); position repaired (41.8,-71.4 in the file)",
   );
   expect(repairsInWords(JOE, how())).toBeUndefined();
 });

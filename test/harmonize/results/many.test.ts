@@ -126,7 +126,7 @@ describe("one action for many listings", () => {
     const h = await make(MIXED);
     const before = await rows(h.id);
     const wish = decideMany(deps, { h, person: ada }, "rejected", list({ expected: 10 }));
-    await expect(wish).rejects.toThrow("There are now 11 of them.");
+    await expect(wish).rejects.toThrow("There are now 11 rows.");
     expect(await rows(h.id)).toEqual(before);
     expect((await decideMany(deps, { h, person: ada }, "rejected", list({ expected: 11 }))).changed).toBe(6);
   });

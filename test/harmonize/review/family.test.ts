@@ -122,7 +122,7 @@ describe("the family of a listing (those to review that differ from their candid
   test("is not decided if it has more listings than the person was shown", async () => {
     const h = await make(FIVE);
     const wish = { kind: "pattern", decision: "matched", expected: 2, seen: NOW } as const;
-    await expect(decideFamily(deps, { h, person: ada, number: 1 }, wish)).rejects.toThrow("There are now 3 of them.");
+    await expect(decideFamily(deps, { h, person: ada, number: 1 }, wish)).rejects.toThrow("There are now 3 rows.");
     expect((await rows(h.id)).every(({ decision }) => decision === null)).toBe(true);
     expect(await decideFamily(deps, { h, person: ada, number: 1 }, { ...wish, expected: 3 })).toMatchObject({
       decided: 3,

@@ -34,7 +34,7 @@ describe("the page of check-ins", () => {
     ]);
     expect(body).toMatch(/<dt>Places<\/dt><dd>2<\/dd>/);
     expect(body).toMatch(/Longest streak <span class="small">23 Jul 2026 to 10 Sept? 2026<\/span><\/dt><dd>50 days/);
-    expect(body).toMatch(/<h2 id="hours">By hour.*aria-label="By hour. The most, 60: 10:00."/s);
+    expect(body).toMatch(/<h2 id="hours">By hour.*aria-label="By hour. Highest: 10:00, with 60."/s);
     expect(body).toMatch(/<th scope="row">10:00<\/th><td>60<\/td>/);
     expect(body).toMatch(/href="\/checkins\?category=Caf%C3%A9"><bdi>Café<\/bdi><\/a><\/th>\s*<td><span>59<\/span>/);
     expect(body).toContain('role="region" aria-label="Map of the places"');

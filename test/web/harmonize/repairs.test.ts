@@ -32,7 +32,7 @@ test("a repair is previewed without a change, applied, named with who made it, d
     repairs: [{ by: owner, isUnderWay: true }],
   });
   expect((await fay.get(path)).body).toMatch(
-    /Something else is going on.*replace “shop ” with “”, in upper or lower case.*Fay/s,
+    /Something else is going on.*replace “shop ” with “”, ignoring case.*Fay/s,
   );
   const repairs = JSON.parse((await fay.get(`${path}/download`)).body);
   expect(repairs).toEqual([{ kind: "replace", column: "name", find: "shop ", with: "", whole: false, any_case: true }]);

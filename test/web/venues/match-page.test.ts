@@ -121,7 +121,7 @@ describe("matching a listing", () => {
     expect(search()).toMatchObject({ near: "pvd", intent: "match" });
     expect(search()?.ll).toBeUndefined();
     expect(textOf(body)).toContain("Probably the same place:");
-    expect(textOf(body)).toContain("Of the position, only pvd is known.");
+    expect(textOf(body)).toContain("Only the area is known: pvd.");
     expect(body, "a town is not a position for a new venue").toContain(`href="${AS_NEW}"`);
     finds([]);
     expect((await open({ ll: "pvd" })).body).toContain(

@@ -23,7 +23,7 @@ const requestOn = (page: Page) => /name="request" value="(\w+)"/.exec(page.body)
 /** Expects only the page that asks for the password. */
 function expectLogin(page: Page, handle = user.handle) {
   expect([page.status, page.location]).toEqual([200, ""]);
-  expect(page.body).toContain("<h1>Confirm that it is you</h1>");
+  expect(page.body).toContain("<h1>Confirm it’s you</h1>");
   expect(page.body).toContain("asks for your password again, although you are logged in");
   expect(formFields(page, "/login")).toMatchObject({ handle, password: "" });
 }

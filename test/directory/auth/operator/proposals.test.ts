@@ -62,7 +62,7 @@ test("an operator decides several at once, the oldest first, and one that fails 
     await browser.post(PAGE, fields.toString(), { "content-type": "application/x-www-form-urlencoded" }),
   );
   expect(decided.body).toContain("2 proposals accepted. 1 of 3 failed.");
-  expect(decided.body).toContain("It has now: city &quot;Warwick&quot;");
+  expect(decided.body).toContain("It now has: city &quot;Warwick&quot;");
   expect((await venue(one))?.closedAt).not.toBeNull();
   expect([await venue(two), (await venue(three))?.city]).toEqual([null, "Warwick"]);
   expect([(await state(closed))?.intoId, (await state(duplicate))?.intoId]).toEqual([null, three]);

@@ -94,7 +94,7 @@ describe("undoing the add", () => {
     expect(body).toMatch(/undo-adding"> <p>This deletes the venue of 1 row .*<button [^>]*>Delete 1 venue</);
     await hold(added.slice(2));
     const all = await show({}, added.slice(1));
-    expect(all).toContain("added recently.</b> 2 of 2 venues stay: 4 rows of 3 other lists hold them.</p>");
+    expect(all).toContain("added recently.</b> 2 of 2 venues stay: 4 rows of 3 other lists use them.</p>");
     expect(all).not.toContain("undo-adding");
   });
 
@@ -113,7 +113,7 @@ describe("undoing the add", () => {
     const problem = { code: "not_undone", said: "Somebody has checked in at this venue." } as const;
     const body = await show({ task }, [{ name: "Stays", more: { ...venue(new Date()), problem } }]);
     expect(body).toContain("2 rows undecided again, without a venue; 1 venue not deleted (their rows say why).");
-    expect(body).toContain("The add could not be undone: Somebody has checked in at this venue.");
+    expect(body).toContain("The addition could not be undone: Somebody has checked in at this venue.");
   });
 });
 
@@ -153,7 +153,7 @@ describe("adding all", () => {
   ] as const)("promises no more than it adds if %s", async (_, listings, more, adds, mistyped) => {
     const { path, body } = await show([...listings], more);
     expect(/>Add (\d+) as new</.exec(body)?.[1]).toBe(String(adds));
-    const said = `${mistyped} have positions that look mistyped: <a href="${path}/add#held-back">`;
+    const said = `${mistyped} rows have positions that look mistyped: <a href="${path}/add#held-back">`;
     expect(body.includes("mistyped")).toBe(mistyped !== undefined);
     if (mistyped) expect(body).toContain(said);
   });

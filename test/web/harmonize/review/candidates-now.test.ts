@@ -11,7 +11,7 @@ test("a review card shows the candidates as the directory has them now, and what
   const { status, body } = await web.fay.get(card);
   expect(status).toBe(200);
   expect(body).toContain("<b>Venue &lt;now&gt;</b>");
-  expect(body).toContain("Renamed since, was “Venue v1”");
+  expect(body).toContain("Renamed since then; was “Venue v1”");
   expect(body).toContain("Merged since, was “Venue v2”");
   expect(body).toContain("No longer in the directory");
   expect(body).toContain('name="venueId" value="v2"');

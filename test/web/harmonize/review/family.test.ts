@@ -72,11 +72,11 @@ test("F31: two people who decide the same family differently at once both see th
     if (matched === 39) {
       expect(toAda).toMatch(/Matched: 39 of the 40 rows\. 1 (no longer belongs here|had already been decided)/);
       expect(toBen).toContain("Left without a venue: 1 of the 39 rows. 38 had already been decided by Ada.");
-      expect(toBen).toMatch(new RegExp(`${look}3"[^>]*>Look at the first of them`));
+      expect(toBen).toMatch(new RegExp(`${look}3"[^>]*>See the first of these rows`));
     } else {
       expect(toBen).toContain("Left without a venue: 39 rows.");
       expect(toAda).toContain("Matched: 1 of the 40 rows. 39 had already been decided by Ben.");
-      expect(toAda).toMatch(new RegExp(`${look}2"[^>]*>Look at the first of them`));
+      expect(toAda).toMatch(new RegExp(`${look}2"[^>]*>See the first of these rows`));
     }
     expect(await undo(ben.browser, id)).toContain(rejected === 1 ? "Undone." : "Undone: 39 rows");
     expect([await decidedBy(id, "matched", ada.id), await decidedBy(id, "rejected", ben.id)]).toEqual([matched, 0]);
@@ -203,11 +203,11 @@ test("W89: of a family with more than a page, those not shown go along only if t
   expect(await matchedIn(id)).toEqual([1, 2]);
   await undo(ada.browser, id);
   const again = await ada.browser.get(path);
-  expect(await decide(ada.browser, again, path, { rows: [3], others: "9" })).toContain("There are now 11 of them.");
+  expect(await decide(ada.browser, again, path, { rows: [3], others: "9" })).toContain("There are now 11 rows.");
   // Another one of those ticked is gone, so that the sums agree.
   await prisma.listing.updateMany({ where: { harmonizationId: id, number: 4 }, data: { decision: "rejected" } });
   const unseen = await decide(ada.browser, again, path, { rows: [3, 4], others: "9" });
-  expect(unseen).toContain("There are now 11 of them.");
+  expect(unseen).toContain("There are now 11 rows.");
   expect(await decide(ada.browser, again, path, { rows: [3], others: "10" })).toContain("Matched: 11 rows.");
   expect(await matchedIn(id)).toEqual([3, ...Array.from({ length: 10 }, (_, at) => 51 + at)]);
 });

@@ -133,7 +133,7 @@ test("several fields are corrected at once, one is taken out, and one that the f
     was: { name: "Spot", phone: VALUES.phone[0], zip: null, city: VALUES.city[0] },
   });
   const card = (await fay.get(at("/review/1"))).body;
-  expect(card).toContain("phone taken out, in the file “+1 401 555 0199”");
+  expect(card).toContain("phone removed (“+1 401 555 0199” in the file)");
   expect(card).toContain("postal code corrected to “02903” (none in the file)");
   await mend({ name: "Spot", phone: VALUES.phone[0], zip: "", city: ` ${VALUES.city[0]}` });
   expect(await queryOf(), "back to the file's values").not.toHaveProperty("mended");

@@ -49,7 +49,7 @@ test("a failed listing is corrected on its card and asked about again alone; its
   expect([sent.status, sent.location]).toEqual([303, web.url + at("/review/1?show=failed")]);
   const { body } = await fay.follow(sent);
   expect(body).toContain("Corrected, and the directory was asked again: 1 candidate.");
-  expect(body).toContain("name corrected, in the file “Blue Dor”; position corrected (none in the file) (by Fay)");
+  expect(body).toContain("name corrected (“Blue Dor” in the file); position corrected (none in the file) (by Fay)");
   expect(asked()).toEqual([expect.objectContaining({ name: "Blue Door", ll: "41.83,-71.42", intent: "match" })]);
   expect(asked()[0]).not.toHaveProperty("mended");
   expect(await row()).toMatchObject({
@@ -58,9 +58,9 @@ test("a failed listing is corrected on its card and asked about again alone; its
   });
   expect((await row(2)).candidates).toHaveLength(2);
   expect(await exported()).toMatch(
-    /own-1,Blue Dor,north,.*name corrected, in the file “Blue Dor”; position corrected (none in the file)/,
+    /own-1,Blue Dor,north,.*name corrected (“Blue Dor” in the file); position corrected (none in the file)/,
   );
-  expect((await fay.get(at("?show=review"))).body).toContain("name corrected, in the file “Blue Dor”");
+  expect((await fay.get(at("?show=review"))).body).toContain("name corrected (“Blue Dor” in the file)");
 });
 
 test("a correction of the position keeps the name, and one back to the file's values is none", async () => {

@@ -105,7 +105,7 @@ describe("the review", () => {
   test("may be limited to one outcome or one reason", async () => {
     const card = await open(fay, "/review?reason=zip%2B");
     expect(card.url).toBe(web.url + at("/review/2?reason=zip%2B"));
-    expect(card.body).toContain("Only where the postal code speaks for the best candidate");
+    expect(card.body).toContain("Only where the postal code counts for the best candidate");
     expect(card.body).toContain("<b>1</b> of 1 to review");
     const end = await fay.follow(await decide(fay, card, 2, { decision: "rejected" }));
     expect(end.body).toContain("Review the others");

@@ -74,7 +74,7 @@ test("F30: a draft asks about wrong positions, with figures, and does not start 
   const page = await fay.get(pathOf(id));
   expect(page.body).toContain(QUESTION);
   expect(page.body).toContain(
-    "287 of 300 rows lie about 9,200 km from the town they name. Corrected, they lie about 3.1 km from it.",
+    "287 of 300 rows lie about 9,200 km from the town they name. Once corrected, they lie about 3.1 km from it.",
   );
   const rows = [...page.body.matchAll(/<tr>\s*<th scope="row".*?<\/tr>/gs)].map(([row]) =>
     row

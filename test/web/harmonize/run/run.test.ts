@@ -187,7 +187,7 @@ describe("adding what has no match", () => {
       where: { harmonizationId: id, query: { path: ["name"], equals: "Unknown 0" } },
       data: { query: { name: "Unknown 0", near: "Boston" } },
     });
-    expect((await fay.get(`/harmonizations/${id}`)).body).toMatch(/1 has no position and must be .*Add 20 as new/s);
+    expect((await fay.get(`/harmonizations/${id}`)).body).toMatch(/1 row has no position and must be .*Add 20 as new/s);
     const page = await fay.get(`/harmonizations/${id}/add`);
     expect(page.body).toContain("Add 20 as new");
     expect(page.body).toContain("1 more row has no position and must be");
