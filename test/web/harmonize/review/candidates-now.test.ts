@@ -12,7 +12,7 @@ test("a review card shows the candidates as the directory has them now, and what
   expect(status).toBe(200);
   expect(body).toContain("<b>Venue &lt;now&gt;</b>");
   expect(body).toContain("Renamed since then; was “Venue v1”");
-  expect(body).toContain("Merged since, was “Venue v2”");
+  expect(body).toContain("Merged since then; was “Venue v2”");
   expect(body).toContain("No longer in the directory");
   expect(body).toContain('name="venueId" value="v2"');
   // The reason was about the former name.

@@ -58,7 +58,7 @@ test("a failed listing is corrected on its card and asked about again alone; its
   });
   expect((await row(2)).candidates).toHaveLength(2);
   expect(await exported()).toMatch(
-    /own-1,Blue Dor,north,.*name corrected (“Blue Dor” in the file); position corrected (none in the file)/,
+    /own-1,Blue Dor,north,.*name corrected \(“Blue Dor” in the file\); position corrected \(none in the file\)/,
   );
   expect((await fay.get(at("?show=review"))).body).toContain("name corrected (“Blue Dor” in the file)");
 });

@@ -109,7 +109,7 @@ describe("the review", () => {
     expect(card.body).toContain("<b>1</b> of 1 to review");
     const end = await fay.follow(await decide(fay, card, 2, { decision: "rejected" }));
     expect(end.body).toContain("Review the others");
-    expect((await open(fay, "/review?show=none")).body).toContain("Nothing without a venue");
+    expect((await open(fay, "/review?show=none")).body).toContain("No rows without a venue");
     expect((await fay.get(at("/review?show=odd"))).status).toBe(400);
     expect((await fay.get(at("/review?reason=%25"))).status).toBe(400);
   });
