@@ -91,7 +91,7 @@ describe("the slider", () => {
     expect(await sentence.textContent()).toMatch(
       /^56 accepted automatically, about 4.9.% \(3\) of them probably wrong, judging also by the 14 you checked/,
     );
-    await tab.getByText("Rows decided by hand don’t change: 15 of the 71 matched.").waitFor();
+    await tab.getByText("Rows decided by hand don’t change: 15 of 71 matched rows.").waitFor();
     await tab.getByText("A match is held back if another venue is almost as likely").waitFor();
     const before = await accepted();
     for (const key of ["End", "ArrowLeft", "ArrowLeft"]) await slider.press(key);
