@@ -4,7 +4,14 @@ import type { LatLng } from "../../contract/parameters.ts";
 import { type Db, prepared, queryRows, rawSql } from "../../db/sql.ts";
 import { degreesOf, distanceBetween, radians } from "../../matching/distance.ts";
 import { normalizeName } from "../../matching/normalize/normalize.ts";
-import { countryCode, countryName, countrySpellings, hasState, stateCodes, stateName } from "../../matching/normalize/regions.ts";
+import {
+  countryCode,
+  countryName,
+  countrySpellings,
+  hasState,
+  stateCodes,
+  stateName,
+} from "../../matching/normalize/regions.ts";
 import { isStreetType, unifyWord } from "../../matching/normalize/street-words.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { keyOf, PLACE_COLUMNS, type Place, type PlaceKey } from "./refresh.ts";
