@@ -31,9 +31,10 @@ export function combobox(input, { label, pick, isFirstChosen = false }) {
   input.addEventListener("keydown", (event) => {
     const { length } = items;
     if (length === 0) return;
-    // -1 is the input itself.
+    // -1 is the input itself, which is no choice where Enter takes the first: it would send the form instead.
+    const first = isFirstChosen ? 0 : -1;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step) choose(((chosen + 1 + step + length + 1) % (length + 1)) - 1);
+    if (step) choose(((chosen - first + step + length - first) % (length - first)) + first);
     else if (event.key === "Escape") show([]);
     else if (event.key === "Enter" && chosen >= 0) take(items[chosen]);
     else return;

@@ -4,7 +4,14 @@ import type { LatLng } from "../../contract/parameters.ts";
 import { type Db, prepared, queryRows, rawSql } from "../../db/sql.ts";
 import { degreesOf, distanceBetween, radians } from "../../matching/distance.ts";
 import { normalizeName } from "../../matching/normalize/normalize.ts";
-import { countryCode, countryName, countrySpellings, stateCodes, stateName } from "../../matching/normalize/regions.ts";
+import {
+  countryCode,
+  countryName,
+  countrySpellings,
+  hasState,
+  stateCodes,
+  stateName,
+} from "../../matching/normalize/regions.ts";
 import { isStreetType, unifyWord } from "../../matching/normalize/street-words.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { keyOf, PLACE_COLUMNS, type Place, type PlaceKey } from "./refresh.ts";
@@ -155,7 +162,7 @@ function readAs(place: Place, { words }: Said, { from, to }: Span): Reading | un
   const isZip = place.kind === "zip";
   const isRegion = place.kind === "state" || place.kind === "country";
   // A state follows a town. If the directory does not know the town's state, any state of no other country fits.
-  const isElsewhere = isRegion || place.state !== "" || beforeRegions(behind) === 0;
+  const isElsewhere = isRegion || place.state !== "" || (beforeRegions(behind) === 0 && !mayLieIn(place, behind));
   if (behind.length > 0 && !isZip && isElsewhere) return undefined;
   const what = [...(before.every(isCode) ? [] : before), ...(isZip ? behind : [])];
   // An unknown town in a known state does not mean the state.
@@ -171,6 +178,9 @@ function readAs(place: Place, { words }: Said, { from, to }: Span): Reading | un
     isLoose: isZip && behind.length > 0,
   };
 }
+
+/** Whether a place without a state may be in these regions. If its venues name no country either, it may be anywhere. */
+const mayLieIn = ({ cc }: Place, regions: string[]): boolean => cc === "" || hasState(cc, regions.join(" "));
 
 function without(words: string[], names: string[]): string[] {
   let text = ` ${words.join(" ")} `;

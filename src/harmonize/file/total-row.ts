@@ -10,15 +10,26 @@ const TOTALS = new Set(
 );
 
 /**
- * Whether a row says only that it is a sum: a place called Total has an address, a town or something else that it is known by. In a
- * list of mere names none has.
+ * Whether a row says only that it is a sum, or that and of how many ("Total" in the first column, "120 shops" in the name's): a place
+ * called Total has an address, a town or something else that it is known by. In a list of mere names none has.
  */
 export function isTotal({ cells, problem }: Row, columns: Columns): boolean {
   const { id: _id, name: _name, ...others } = columns;
   if (problem || Object.keys(others).length === 0) return false;
-  const words = Object.values(givenIn(cells, columns));
-  return words.length === 1 && TOTALS.has((words[0] ?? "").toLowerCase().replace(/[\s:.]+$/, ""));
+  const { id, name, ...known } = givenIn(cells, columns);
+  const words = [id, name, ...Object.values(known)].filter((word) => word !== undefined);
+  if (words.length === 1 && isTotalWord(words[0])) return true;
+  const isCount = name !== undefined && /^\d/.test(name);
+  return isCount && Object.keys(known).length === 0 && isTotalWord(cells.find((cell) => cell.trim() !== ""));
 }
+
+const isTotalWord = (cell = ""): boolean =>
+  TOTALS.has(
+    cell
+      .trim()
+      .toLowerCase()
+      .replace(/[\s:.]+$/, ""),
+  );
 
 /** Leaves out the last row of a file if it is a total. */
 export async function* withoutTotal(rows: AsyncIterable<Row>, columns: Columns): AsyncGenerator<Row> {

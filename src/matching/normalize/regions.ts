@@ -23,6 +23,10 @@ export const stateCodes = (words: string): string[] => [
   ...new Set(statesBySpelling.get(words)?.map(({ code }) => code)),
 ];
 
+/** Whether this country has a state of that name or code, whatever others have. `words` are normalized. */
+export const hasState = (cc: string, words: string): boolean =>
+  statesBySpelling.get(words)?.some((state) => state.cc === cc) ?? false;
+
 /** Whether only this country has a state of that name or code. */
 export function isStateOf(cc: string, state: string): boolean {
   const known = state === "" ? undefined : statesBySpelling.get(normalizeName(state));

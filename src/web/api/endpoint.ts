@@ -17,7 +17,7 @@ import { KnownError, notFound, unavailable } from "../../shared/errors.ts";
 import { markBroken, openToken } from "../base/connections.ts";
 import type { Web } from "../base/deps.ts";
 import { findMember, isRefused, type Member } from "../base/members.ts";
-import { callOnce, isReply } from "./once.ts";
+import { callOnce } from "./once.ts";
 import { type Granted, type Scope, seenWith, useToken } from "./tokens.ts";
 
 export const API = "/api/v1";
@@ -66,8 +66,8 @@ export interface Endpoint extends Declared {
 type Output<S extends z.ZodObject | undefined> = S extends z.ZodObject ? z.output<S> : undefined;
 type Given<D extends Declared> = Call<Output<D["query"]>, Output<D["body"]>>;
 
-/** What is sent, or the reply of a handler that has sent it. */
-type Answer = Promise<object | FastifyReply>;
+/** What is sent; undefined if the handler has sent it itself, because an awaited reply of Fastify is nothing. */
+type Answer = Promise<object | undefined>;
 
 /** An endpoint about no file, or about several. */
 export const personEndpoint = <const D extends Declared>(declared: D, handle: (call: Given<D>) => Answer): Endpoint =>
@@ -161,12 +161,12 @@ async function answer(
   };
   if (takesFile) expectUpload(request.raw);
   const made = async () => {
-    const sent = await handle(call).catch((error) => rethrow(web, member, error));
-    return isReply(sent) ? sent : { status, body: sent };
+    const body = await handle(call).catch((error) => rethrow(web, member, error));
+    return body && { status, body };
   };
   const key = method === "GET" ? undefined : keyOf(request);
   const sent = key === undefined ? await made() : await callOnce(web, { accountId: member.id, key, request }, made);
-  return isReply(sent) ? sent : reply.code(sent.status).send(sent.body);
+  return sent ? reply.code(sent.status).send(sent.body) : reply;
 }
 
 /** Marks a connection that the directory has refused, as the pages do. */

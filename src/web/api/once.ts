@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import { execute, queryRow, sql } from "../../db/sql.ts";
 import { sha256 } from "../../shared/crypto.ts";
 import { KnownError } from "../../shared/errors.ts";
@@ -23,15 +23,15 @@ const RENEW_MS = 20_000;
 /**
  * Makes a call with an Idempotency-Key once: the same call again, for a day, gets the same answer. A call that is refused leaves its key.
  * Of one that died or failed nobody knows whether it was carried out; if that is why the next attempt is refused, it says so.
- * Of a file that is the body only length and type are compared.
+ * A call that has sent its answer itself (`make` returns undefined) leaves its key too. Of a file that is the body only length and type are compared.
  *
  * @throws KnownError 422 if the key was used for another call, 409 while that is being made
  */
 export async function callOnce(
   { pool }: Pick<Web, "pool">,
   { accountId, key, request }: Keyed,
-  make: () => Promise<Made | FastifyReply>,
-): Promise<Made | FastifyReply> {
+  make: () => Promise<Made | undefined>,
+): Promise<Made | undefined> {
   const hash = hashOf(request);
   const claim = await queryRow<{ isAgain: boolean }>(pool)`
     INSERT INTO app.api_call AS c (account_id, key, hash) VALUES (${accountId}, ${key}, ${hash})
@@ -49,7 +49,7 @@ export async function callOnce(
   );
   try {
     const made = await make();
-    if (isReply(made)) await forget(pool, { accountId, key });
+    if (!made) await forget(pool, { accountId, key });
     else
       await execute(pool)`
         UPDATE app.api_call SET status = ${made.status}, body = ${JSON.stringify(made.body)}::jsonb, created_at = now()
@@ -64,9 +64,6 @@ export async function callOnce(
     clearInterval(renewing);
   }
 }
-
-/** Whether a handler has sent its answer itself. */
-export const isReply = (sent: object): sent is FastifyReply => "raw" in sent && "sent" in sent;
 
 type Call = Omit<Keyed, "request">;
 

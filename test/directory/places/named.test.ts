@@ -15,6 +15,8 @@ beforeAll(async () => {
   await settle(pool, { city: "Paris", zip: "75001", cc: "FR", at: [48.86, 2.34], venues: 3 });
   await settle(pool, { city: "Zürich", state: "ZH", zip: "8001", cc: "CH", at: [47.37, 8.54], venues: 3 });
   await settle(pool, { city: "St. John's", state: "NL", zip: "A1C 5S7", cc: "CA", at: [47.56, -52.71], venues: 3 });
+  await settle(pool, { city: "Fogland", cc: "US", at: [41.55, -71.22] });
+  await settle(pool, { city: "Quonset", zip: "02852", at: [41.59, -71.42] });
   await settle(pool, { city: `"&<img src=x onerror=alert(1)>`, cc: "US", at: [30, -100] });
   await refresh(pool);
 });
@@ -47,6 +49,13 @@ describe("the near text", () => {
     ["Zurich, Switzerland", "Zürich ZH"],
     ["Saint John's, Newfoundland and Labrador", "St. John's NL"],
     ["a1c5s7", "A1C 5S7 NL"],
+    // Towns of which no venue names the state, or the state and country.
+    ["Fogland, RI", "Fogland US"],
+    ["Fogland, Rhode Island, USA", "Fogland US"],
+    ["Quonset, RI", "Quonset "],
+    ["Quonset, USA", "Quonset "],
+    ["Quonset, Rhode Island 02852, United States", "02852 "],
+    ["Quonste, RI", "Quonset "],
   ])("%j names %s", async (near, expected) => {
     expect(await found(pool, near)).toBe(expected);
   });
@@ -72,6 +81,8 @@ describe("the near text", () => {
     "Pariss, RI",
     "Paris, TX",
     "Paris, Texas, USA",
+    "Fogland, Ontario",
+    "Fogland, France",
     "99999",
     "12 Springfield Ave Chicago",
     "!!!",

@@ -29,6 +29,17 @@ describe("reading a file", () => {
     expect(await previewFile(deps, await upload("name\nShell\nTotal\n"))).toMatchObject({ rows: 2 });
   });
 
+  test("leaves out a total that says of how many; a place whose name begins with a number stays", async () => {
+    const text = (last: string) => `No.,Shop,Town,Sales\n1,Joe,Providence,5\n2,7-Eleven,Providence,2\n${last}\n`;
+    for (const last of ["Total,2 shops,,7", "Summe:,2,,7"])
+      expect(await previewFile(deps, await upload(text(last)))).toMatchObject({
+        rows: 2,
+        warnings: expect.arrayContaining([expect.stringMatching(/^The last row \(line 4\) is left out/)]),
+      });
+    for (const last of ["3,7-Eleven,,7", "Total,7-Eleven,Providence,7"])
+      expect(await previewFile(deps, await upload(text(last)))).toMatchObject({ rows: 3 });
+  });
+
   test("is preceded by a word of how little name and town say", async () => {
     const warningsOf = async (text: string) => (await previewFile(deps, await upload(text))).warnings.join();
     expect(await warningsOf("name,city\nJoe,Providence\n")).toContain("Only name and town say which venue");

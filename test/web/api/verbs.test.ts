@@ -205,6 +205,7 @@ test("every format is exported, also narrowed to a list, and ids are looked up b
     { directory },
   );
   const at = `/files/${file.id}/export`;
+  const before = web.logs.lines.length;
   for (const format of [
     "csv",
     "xlsx",
@@ -222,6 +223,8 @@ test("every format is exported, also narrowed to a list, and ids are looked up b
     expect([format, status, text.length > 0]).toEqual([format, 200, true]);
     expect(headers.get("content-disposition")).toContain("attachment");
   }
+  const errors = web.logs.lines.slice(before).filter((line) => JSON.parse(line).level >= 50);
+  expect(errors, "an answer that is already sent is no error").toEqual([]);
   expect((await program("GET", `${at}?format=ndjson&show=review`)).text.trim().split("\n")).toHaveLength(1);
   expect((await program("GET", `${at}?format=doc`)).status).toBe(400);
   const found = await program("POST", "/mappings", { ids: ["own-1", "A-a", "nowhere"] });

@@ -34,6 +34,13 @@ test("a category is found by letters without accents, and only one from the list
   await field.press("ArrowDown");
   await field.press("Enter");
   expect([await field.inputValue(), await sent.inputValue()]).toEqual(["Internet Café", "c".repeat(24)]);
+  await field.fill("internet");
+  await field.press("ArrowDown");
+  await field.press("Enter");
+  expect([await field.inputValue(), page.url()], "of one, an arrow key leads nowhere else").toEqual([
+    "Internet Café",
+    expect.stringContaining("/venues/new"),
+  ]);
   await field.fill("zzz");
   await page.getByText("No category matches. Try another word.").waitFor();
   await field.press("Tab");

@@ -69,12 +69,27 @@ async function venuesNamedIn(
   name: string,
   place: Place | undefined,
 ): Promise<{ rows: VenueRow[]; area: Area }> {
-  const wanted = { term: withoutStoreNumber(name), count: NAMESAKES, isThorough: true };
-  if (!place) return { rows: await searchEverywhere(pool, wanted), area: "anywhere" };
-  const { lat, lng } = place;
-  const rows = await searchText(pool, { ...wanted, center: { lat, lng }, boxes: boxesOf(place) });
-  return { rows, area: AREAS[place.kind] };
+  const search = (name: string) => {
+    const wanted = { term: withoutStoreNumber(name), count: NAMESAKES, isThorough: true };
+    if (!place) return searchEverywhere(pool, wanted);
+    const { lat, lng } = place;
+    return searchText(pool, { ...wanted, center: { lat, lng }, boxes: boxesOf(place) });
+  };
+  let rows = await search(name);
+  const bare = withoutRemark(name);
+  if (rows.length === 0 && bare !== "" && bare !== name.trim()) rows = await search(bare);
+  return { rows, area: place ? AREAS[place.kind] : "anywhere" };
 }
+
+/**
+ * Without what stands in brackets or behind a dash, "Jeha Citgo (closed Mondays)", "Aldo – Providence Place Mall": a search forgives one
+ * word that no venue has. The match still compares the whole name.
+ */
+const withoutRemark = (name: string): string =>
+  name
+    .replace(/[([{（【][^)\]}）】]*[)\]}）】]?/gu, " ")
+    .replace(/\s[-–—|]\s.*$/u, "")
+    .trim();
 
 const AREAS: Record<Place["kind"], Area> = { zip: "district", city: "town", state: "anywhere", country: "anywhere" };
 

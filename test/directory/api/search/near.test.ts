@@ -82,6 +82,14 @@ describe("the near parameter", () => {
     expectError(await search({ intent: "match", name }), 400, "param_error");
   });
 
+  test("with intent=match finds a name with a remark of several words, which alone finds nothing", async () => {
+    await add({ name: "Vermilion Heron Citgo", ll: DOWNTOWN, city: "Providence", state: "RI" });
+    const match = (name: string) => search({ intent: "match", name, near: "Providence, RI", minScore: 0 });
+    for (const name of ["Vermilion Heron Citgo (closed Mondays)", "Vermilion Heron Citgo – Quahog Shoals Mall"])
+      expect(venuesOf(await match(name))[0]?.name).toBe("Vermilion Heron Citgo");
+    expect(venuesOf(await match("(closed Mondays)"))).toEqual([]);
+  });
+
   test("with intent=match does not score by distance from the middle of the place", async () => {
     const ends = ["41.86,-71.36", "41.78,-71.46"];
     const added: string[] = [];

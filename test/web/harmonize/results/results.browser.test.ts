@@ -49,6 +49,19 @@ describe("the pages", () => {
     }
   });
 
+  it("give one format after another: the button of a download is soon free again", async () => {
+    const { id } = await make(8);
+    const tab = await openPage(browser);
+    await tab.goto(`${web.url}/login?next=/harmonizations/${id}`);
+    await tab.locator("summary", { hasText: "Download" }).click();
+    for (const format of ["csv", "geojson"]) {
+      await tab.getByLabel("Format").selectOption(format);
+      const saved = tab.waitForEvent("download");
+      await tab.locator("button:not([data-busy])", { hasText: "Download" }).click({ timeout: 8_000 });
+      expect((await saved).suggestedFilename()).toMatch(new RegExp(`-matched\\.${format}$`));
+    }
+  });
+
   it.each([1280, 360])("open one menu at a time, within the page, at %i pixels", async (width) => {
     const { id } = await make(8);
     const tab = await openPage(browser, { width });
