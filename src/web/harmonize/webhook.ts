@@ -85,7 +85,7 @@ function deliveryView(each: Delivery) {
     what: eventInWords(each),
     at: shownTime(createdAt),
     end: endInWords(each),
-    hasArrived: each.deliveredAt !== null,
+    tone: each.deliveredAt ? " chip-success" : each.problem || (tries > 0 && !nextAt) ? " chip-warning" : "",
     triedAt: triedAt ? shownTime(triedAt) : undefined,
     nextAt: nextAt && tries > 0 ? shownTime(nextAt) : undefined,
   };

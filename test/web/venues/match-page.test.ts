@@ -76,7 +76,7 @@ describe("matching a listing", () => {
     expect(body).toContain(`The listing has no position. ${said}`);
     expect(body).toContain("41.50000, -71.25000 from the address");
     expect(body).not.toContain("Only the area is known");
-    expect(body).toContain("The ring marks your row.");
+    expect(body).toContain("The ring marks your listing.");
   });
 
   test("asks for the match with the parameters of the address, and keeps the input", async () => {
@@ -143,7 +143,7 @@ describe("matching a listing", () => {
 
   test("explains the ring on the map, if there is one", async () => {
     finds([BEST]);
-    expect(textOf((await open()).body)).toContain("The ring marks your row.");
+    expect(textOf((await open()).body)).toContain("The ring marks your listing.");
     expect((await open({ ll: "pvd" })).body).not.toContain("The ring");
   });
 
