@@ -4,6 +4,7 @@ import { type Evidence, evidenceOf } from "./evidence.ts";
 import { type Address, addressWords, sameHouse } from "./normalize/address.ts";
 import { LABELS } from "./normalize/address-segment.ts";
 import { foldText } from "./normalize/normalize.ts";
+import { isSameState } from "./normalize/regions.ts";
 import { type Prepared, prepare, type Spot } from "./prepare.ts";
 import { nameOf } from "./text/name.ts";
 
@@ -86,7 +87,7 @@ const RULES: Record<Field, Rule> = {
   address: addressLikeness,
   city: ({ otherTown }, _a, _b, texts) =>
     otherTown === undefined ? textLikeness(texts) : byDegree(otherTown === 0, otherTown < 0.5),
-  state: (_comparisons, _a, _b, texts) => textLikeness(texts),
+  state: (_comparisons, _a, _b, texts) => (isSameState(...texts) ? "same" : textLikeness(texts)),
   zip: ({ otherZip }, a, b, texts) => (a.zip && b.zip ? zipLikeness(a.zip, b.zip, !otherZip) : textLikeness(texts)),
   phone: ({ samePhone }, _a, _b, texts) => (samePhone === undefined ? textLikeness(texts) : byDegree(samePhone === 1)),
   twitter: ({ sameTwitter }, _a, _b, texts) => (sameTwitter ? "same" : byDegree(keyOf(texts[0]) === keyOf(texts[1]))),
@@ -138,7 +139,7 @@ function zipLikeness(a: string, b: string, mayBeSame: boolean): Likeness {
   return byDegree(a === b || isWithin, mayBeSame || one === other);
 }
 
-/** Compares what the match does not: "similar" if one contains or may abbreviate the other ("RI", "Rhode Island"). */
+/** Compares what the match does not: "similar" if one contains or may abbreviate the other ("Bern", "Canton of Bern"). */
 function textLikeness([a, b]: [string, string]): Likeness {
   const [short = "", long = ""] = [keyOf(a), keyOf(b)].sort((one, other) => one.length - other.length);
   if (short === "") return byDegree(a.trim() === b.trim());

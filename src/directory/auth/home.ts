@@ -27,7 +27,7 @@ async function sizeInWords(db: Db): Promise<string | undefined> {
     SELECT name, venues FROM directory.place WHERE kind = 'country' ORDER BY venues DESC`;
   const [largest] = rows;
   if (!largest) return undefined;
-  return t("{venues, number} venues in {countries, plural, one {{country}} other {# countries}}", {
+  return t("{venues, number} venues · {countries, plural, one {{country}} other {# countries}}", {
     venues: rows.reduce((sum, row) => sum + row.venues, 0),
     countries: rows.length,
     country: countryInWords(largest.name),

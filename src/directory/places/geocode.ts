@@ -211,6 +211,7 @@ function choose(readings: Reading[], from: LatLng | undefined): Reading | undefi
       (a, b) =>
         a.reading.what.length - b.reading.what.length ||
         Number(b.reading.place.kind === "zip") - Number(a.reading.place.kind === "zip") ||
+        Number(b.reading.saysState) - Number(a.reading.saysState) ||
         a.away - b.away ||
         weight(b.reading.place) - weight(a.reading.place),
     );
@@ -221,7 +222,7 @@ function choose(readings: Reading[], from: LatLng | undefined): Reading | undefi
 function withTown(reading: Reading, towns: Reading[]): Reading {
   const [town] = towns
     .filter(({ place }) => distanceBetween(place, reading.place) < SAME_AREA)
-    .sort((a, b) => a.what.length - b.what.length);
+    .sort((a, b) => a.what.length - b.what.length || Number(b.saysState) - Number(a.saysState));
   if (!town || town.what.length > reading.what.length) return reading;
   return { ...reading, what: town.what, where: town.where, isLoose: false };
 }

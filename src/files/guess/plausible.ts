@@ -35,6 +35,10 @@ function saysAll(value: string): boolean {
   return address !== undefined && city !== undefined && (zip ?? state) !== undefined;
 }
 
+/** What a customer database calls "Type": how it stands to a company, which says nothing of what the place is. */
+const RELATIONS =
+  /^(?:customers?|prospects?|leads?|partners?|vendors?|suppliers?|clients?|competitors?|resellers?|investors?|distributors?|(?:in)?active|(?:un)?qualified|hot|warm|cold|new|other|clientes?|prospectos?|proveedor(?:es)?|socios?|kunden?|interessent(?:en)?|lieferant(?:en)?|fournisseurs?|partenaires?|clienti?|fornitor[ei]|klant(?:en)?|leverancier)$/i;
+
 /** What most values of a field are like; the others may be anything. */
 const LOOKS: Partial<Record<Field, (value: string) => boolean>> = {
   lat: isDegree,
@@ -50,7 +54,9 @@ const LOOKS: Partial<Record<Field, (value: string) => boolean>> = {
   phone: (value) => phoneNumbersIn(value).length > 0 || /^\s*\d(?:[.,]\d{1,16})?E\+\d{2}\s*$/i.test(value),
   url: (value) => isUrl(value) || /\w\.\w/.test(value),
   category: (value) =>
-    !/^(?:\w+:\/\/|[[{])|^(?:node|way|relation|feature|point)$|^[+-]?\d+[.,]\d+$/i.test(value) && value !== "",
+    !/^(?:\w+:\/\/|[[{])|^(?:node|way|relation|feature|point)$|^[+-]?\d+[.,]\d+$/i.test(value) &&
+    value !== "" &&
+    !RELATIONS.test(value),
 };
 
 /** A part of these values may be remarks, which cost nothing. */

@@ -27,6 +27,12 @@ export const stateCodes = (words: string): string[] => [
 export const hasState = (cc: string, words: string): boolean =>
   statesBySpelling.get(words)?.some((state) => state.cc === cc) ?? false;
 
+/** Whether both name one state, in whatever country: "RI", "Rhode Island". */
+export function isSameState(a: string, b: string): boolean {
+  const [some, others] = [a, b].map((state) => statesBySpelling.get(normalizeName(state)) ?? []) as [State[], State[]];
+  return some.some(({ cc, code }) => others.some((other) => other.cc === cc && other.code === code));
+}
+
 /** Whether only this country has a state of that name or code. */
 export function isStateOf(cc: string, state: string): boolean {
   const known = state === "" ? undefined : statesBySpelling.get(normalizeName(state));

@@ -128,7 +128,7 @@ test("C70: a listing that is linked to a held venue is refused to others without
   const { id: other } = await host.newVenue();
   const theirs = venueOf(await host.asUser("/v2/venues/add", freshVenue(), { method: "POST", token: stranger }));
   const refused = await host.annotate(theirs.id, "held listing", {}, { token: stranger });
-  expect(refused.body.meta).toMatchObject({ code: 409, errorDetail: expect.stringContaining("waiting for approval") });
+  expect(refused.body.meta).toMatchObject({ code: 409, errorDetail: expect.stringContaining("waits for approval") });
   expect(refused.text).not.toContain(id);
   expect((await host.annotate(other, "held listing")).text).toContain(id);
 });

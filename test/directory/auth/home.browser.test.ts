@@ -18,12 +18,12 @@ const addCountry = (nameNorm: string, name: string, venues: number) =>
 
 it("the directory's home says how many venues it has and whom to ask, as soon as they are counted", async () => {
   const home = async () => (await host.browser().get("/")).body;
-  expect(await home()).not.toContain(" venues in ");
+  expect(await home()).not.toContain(" venues · ");
   await addCountry("us", "United States", 12_345);
-  expect(await home()).toContain("12,345 venues in United States");
+  expect(await home()).toContain("12,345 venues · United States");
   await addCountry("de", "Germany", 655);
   const body = await home();
-  expect(body).toContain("13,000 venues in 2 countries");
+  expect(body).toContain("13,000 venues · 2 countries");
   expect(body).toContain('<a href="mailto:venues@example.org">venues@example.org</a>');
   const page = await openPage(browser);
   await page.goto(host.url);

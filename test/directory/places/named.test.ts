@@ -17,6 +17,8 @@ beforeAll(async () => {
   await settle(pool, { city: "St. John's", state: "NL", zip: "A1C 5S7", cc: "CA", at: [47.56, -52.71], venues: 3 });
   await settle(pool, { city: "Fogland", cc: "US", at: [41.55, -71.22] });
   await settle(pool, { city: "Quonset", zip: "02852", at: [41.59, -71.42] });
+  await settle(pool, { city: "Lowmere", state: "RI", zip: "02888", cc: "US", at: [41.7, -71.4] });
+  await settle(pool, { city: "Lowmere", at: [41.9, -71.6], venues: 5 });
   await settle(pool, { city: `"&<img src=x onerror=alert(1)>`, cc: "US", at: [30, -100] });
   await refresh(pool);
 });
@@ -56,6 +58,10 @@ describe("the near text", () => {
     ["Quonset, USA", "Quonset "],
     ["Quonset, Rhode Island 02852, United States", "02852 "],
     ["Quonste, RI", "Quonset "],
+    // Beside a town of the same name whose state is known.
+    ["Lowmere", "Lowmere "],
+    ["Lowmere, RI", "Lowmere RI"],
+    ["Lowmere, RI 02888", "02888 RI"],
   ])("%j names %s", async (near, expected) => {
     expect(await found(pool, near)).toBe(expected);
   });

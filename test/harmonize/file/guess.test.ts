@@ -29,8 +29,10 @@ describe("the guess of columns", () => {
     ["Name|Company", ["7|Joe's Pizza", "8|Ann's Pub"], { id: 0, name: 1 }],
     ["Filiale|City", ["Nord|Bern", "Ost|Basel"], { name: 0, city: 1 }],
     ["No|Name", ["1|Joe's Pizza", "2|Ann's Pub"], { id: 0, name: 1 }],
+    ["Name|Type", ["Joe's Pizza|Customer", "Ann's Pub|Prospect", "Bo's|Partner"], { name: 0 }],
+    ["Name|Type", ["Joe's Pizza|Restaurant", "Ann's Pub|Customer service", "Bo's|Bäckerei"], { name: 0, category: 1 }],
     ["No|Name|Store ID", ["1|Joe's Pizza|A1", "2|Ann's Pub|A2"], { name: 1, id: 2 }],
-  ])("finds name and id: %s %j", async (header, rows, columns) => {
+  ])("finds names, ids and kinds: %s %j", async (header, rows, columns) => {
     expect(await columnsOf(header, ...rows)).toEqual(columns);
   });
 
