@@ -212,7 +212,7 @@ function whyPaused(run: Harmonization, pausedFor: PauseReason): string {
   return refusal ? wordsOf(refusal) : PAUSED[pausedFor];
 }
 
-const shareText = ({ done, total }: Progress): string => `${done} of ${total} listings`;
+const shareText = ({ done, total }: Progress): string => `${done} of ${total} rows`;
 
 const stopped = (message: string) => new KnownError(503, "unavailable", message);
 

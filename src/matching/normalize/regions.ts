@@ -29,8 +29,8 @@ export const hasState = (cc: string, words: string): boolean =>
 
 /** Whether both name one state, in whatever country: "RI", "Rhode Island". */
 export function isSameState(a: string, b: string): boolean {
-  const [some, others] = [a, b].map((state) => statesBySpelling.get(normalizeName(state)) ?? []) as [State[], State[]];
-  return some.some(({ cc, code }) => others.some((other) => other.cc === cc && other.code === code));
+  const named = (state: string) => statesBySpelling.get(normalizeName(state)) ?? [];
+  return named(a).some(({ cc, code }) => named(b).some((other) => other.cc === cc && other.code === code));
 }
 
 /** Whether only this country has a state of that name or code. */

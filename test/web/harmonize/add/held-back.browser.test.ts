@@ -58,7 +58,7 @@ test("F81: without script, one button puts the positions right, and an add on it
   await page.goto(`${web.url}/harmonizations/${id}/listings/13/add`);
   await page.getByLabel("Category").selectOption({ label: "Café" });
   await page.getByRole("button", { name: "Add venue" }).click();
-  await page.getByText("With latitude and longitude swapped back it is among them").waitFor();
+  await page.getByText("With latitude and longitude swapped back, it would be close to them").waitFor();
   await screenshot(page, "harmonize-add-mistyped");
   await page.getByRole("link", { name: "Use 41.82,-71.41" }).click();
   expect(await page.locator("[name=ll]").inputValue()).toBe("41.82,-71.41");

@@ -34,7 +34,7 @@ test("in Spanish the slider and its ends show a decimal comma, also once it is m
   const page = await openPage(browser);
   await page.setExtraHTTPHeaders({ "accept-language": "es" });
   await page.goto(`${web.url}/login?next=/harmonizations/${id}`);
-  await page.getByText("Se acepta desde").click();
+  await page.getByText("Acepta desde").click();
   expect(await page.locator(".cuts-ends span").allTextContents()).toEqual(["50 %", "99,9 %"]);
   const [slider, number] = [page.getByRole("slider"), page.locator("#cut")];
   await slider.fill("97.5");
