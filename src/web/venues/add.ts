@@ -56,7 +56,7 @@ const placeNeeded = () =>
 
 const addressNotFound = () =>
   t(
-    "The directory cannot locate this address. Give the house number, the street, and the city or postal code. Or click the map, or type the position.",
+    "The directory cannot locate this address. Check that it has the house number, the street, and the city or postal code. Or click the map, or type the position.",
   );
 
 const placedByAddress = (isEstimated: boolean): Notice =>
