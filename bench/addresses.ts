@@ -4,7 +4,7 @@
 import { parseArgs } from "node:util";
 import { houseAddress } from "../src/directory/map/gather-streets.ts";
 import { placesOf } from "../src/directory/places/refresh.ts";
-import { type House, positionOnStreet } from "../src/directory/venues/search/street-position.ts";
+import { type House, positionOnStreet } from "../src/directory/venues/search/locate-addresses.ts";
 import { distanceBetween } from "../src/matching/distance.ts";
 import { realVenues } from "./support/real-venues.ts";
 import type { Row, Tables } from "./support/report.ts";

@@ -42,7 +42,7 @@ export interface Opening {
 
 /**
  * A backup begins with three lines: the magic word, the header as JSON, and the header's proof (hexadecimal), which is keyed
- * if the backup is encrypted. All other bytes are frames (frames.ts), bound to the header.
+ * if the backup is encrypted. All other bytes are frames (backup-file.ts), bound to the header.
  */
 export function writeHeader(header: Header, passphrase: string | undefined): { bytes: Buffer; seal: Seal } {
   const json = JSON.stringify(header);
@@ -153,7 +153,7 @@ function hashing(digest: Buffer): Seal {
 }
 
 const TAG_BYTES = 16;
-/** 32 MB and a tenth of a second. Passphrases are strong (secret-strength.ts), so this needs no more; tests of many keys take less. */
+/** 32 MB and a tenth of a second. Passphrases are strong (config/secrets.ts), so this needs no more; tests of many keys take less. */
 export const keyCost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 ** 2 };
 
 /** The construction STREAM: a key per backup, so that a counter may be the nonce, whose last byte marks the last frame. */

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as after } from "node:timers/promises";
+import type { Pool } from "pg";
 import type { Checkin } from "../contract/checkins.ts";
 import { type Db, execute, prepared, queryRow, rawSql, type Sql, sql } from "../db/sql.ts";
 import { DirectoryError } from "../directory-client/calls/errors.ts";
+import type { DirectoryClient } from "../directory-client/client.ts";
 import { storable } from "../shared/storable.ts";
-import type { CheckinDeps } from "./deps.ts";
 
 export interface Refreshed {
   /** Undefined without a copy. */
@@ -309,4 +310,10 @@ async function copyPortion(reader: Reader, before: number): Promise<number | "en
   if (rows.length === written.seen) return "end"; // or a directory that ignores `offset` would never end
   if (before > 0 && !written.isJoined) return "moved";
   return reached >= Math.min(count, MOST_COPIED) ? "end" : reached;
+}
+
+interface CheckinDeps {
+  pool: Pool;
+  directory: Pick<DirectoryClient, "checkins">;
+  log: { warn(details: object, message: string): void };
 }

@@ -41,7 +41,7 @@ interface Applied {
 /**
  * Applies the missing prisma/migrations in order, and returns their names. Keeps the history as Prisma does. May be killed and
  * repeated: a migration commits together with its line in the history, except one without a transaction, which must bear being
- * repeated. Leaves background migrations to background.ts, except in a new database. Errors say what to do, without the
+ * repeated. Leaves background migrations to finishMigrations(), except in a new database. Errors say what to do, without the
  * connection string.
  */
 export async function migrate(

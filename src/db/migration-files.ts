@@ -10,7 +10,7 @@ export const FOLDER = path.join(import.meta.dirname, "../../prisma/migrations");
 interface Migration {
   sql: string;
   checksum: string;
-  /** Whether it builds and drops indexes while servers run, instead of before they start (background.ts). */
+  /** Whether it builds and drops indexes while servers run, instead of before they start: finishMigrations(). */
   isBackground: boolean;
   /** Whether it is one statement that commits in stretches, because one transaction would lock too much. */
   isInStretches: boolean;

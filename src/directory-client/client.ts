@@ -1,8 +1,10 @@
 import type { Headers } from "undici";
 import { z } from "zod";
 import { type LocatedAddress, locateResponse } from "../contract/addresses.ts";
+import type { Values } from "../contract/correction-parameters.ts";
 import { type MapTile, type MapTileAddress, mapTileResponse } from "../contract/map.ts";
 import { type AddVenueParameters, formatLl, type LatLng } from "../contract/parameters.ts";
+import { type Proposal, proposalResponse, proposalsResponse } from "../contract/proposals.ts";
 import {
   type Category,
   categoriesResponse,
@@ -12,7 +14,16 @@ import {
   venueSearchResponse,
 } from "../contract/resources.ts";
 import type { Auth } from "./calls/answers.ts";
-import { callDirectory, type DirectoryClientOptions, type More, type Parameters } from "./calls/call-directory.ts";
+import {
+  type Call,
+  callDirectory,
+  type DirectoryClientOptions,
+  type More,
+  type Parameters,
+} from "./calls/call-directory.ts";
+import { callJson } from "./calls/call-json.ts";
+import { DirectoryError } from "./calls/errors.ts";
+import { measured } from "./calls/outbound.ts";
 import type { Features } from "./features.ts";
 import {
   createWays,
@@ -24,9 +35,7 @@ import {
   type MatchSettings,
   matchListings,
 } from "./match-listings.ts";
-import { type ProposalCalls, proposalCalls } from "./proposing.ts";
 import { remember } from "./remember.ts";
-import { askReplicas, type Replica } from "./replicas.ts";
 import { type CallsLeft, callsLeft, createThrottle } from "./throttle.ts";
 import { type AskVenues, asMissing, type CheckinCalls, checkinCalls, createVenues, pathOf } from "./venues.ts";
 import { createLines, type LinesClient } from "./write-lines.ts";
@@ -161,4 +170,59 @@ export function createDirectoryClient(
     },
     replicas: () => askReplicas(options),
   };
+}
+
+const replica = z.object({ name: z.string(), lagSeconds: z.number().nullable(), isAsked: z.boolean() });
+type Replica = z.output<typeof replica>;
+
+const readiness = z.object({ replicas: z.array(replica) });
+
+/** Asks `/readyz` of the API host, which is ours (docs/scaling.md). Returns none if it does not list any. */
+async function askReplicas({ baseUrl, ...line }: DirectoryClientOptions): Promise<Replica[]> {
+  const url = new URL("/readyz", baseUrl);
+  const answer = await measured("api", () => callJson(line, url, { maxBytes: 65_536 })).catch((error) => {
+    if (error instanceof DirectoryError) return undefined; // also from a directory that is not ready, which is no news of a replica
+    throw error;
+  });
+  return readiness.safeParse(answer?.body).data?.replicas ?? [];
+}
+
+interface Proposing {
+  venueId: string;
+  /** "" takes a value away. */
+  wanted: Values;
+  /** What the proposal is based on. */
+  was: Values;
+  /** "" if it is no report of a duplicate. */
+  duplicateOf: string;
+  comment: string;
+}
+
+interface ProposalCalls {
+  /** wire-format 6. Repeating an open proposal has no effect. Throws `rejected` with the reason. */
+  propose(auth: Auth, proposal: Proposing): Promise<Proposal>;
+  /** The user's proposals, newest first, and how many there are; with `venueId` those for a venue. */
+  proposals(
+    auth: Auth,
+    page: { venueId?: string; limit?: number; offset?: number },
+  ): Promise<{ count: number; items: Proposal[] }>;
+  /** Takes an open proposal back. Throws `rejected` or `not_found` with the reason. */
+  withdraw(auth: Auth, proposalId: string): Promise<Proposal>;
+}
+
+const proposalCalls = (call: Call): ProposalCalls => ({
+  propose: async (auth, proposing) =>
+    (await call(proposalResponse, "venues/propose", auth, proposalParameters(proposing), { method: "POST" })).proposal,
+  proposals: async (auth, page) => (await call(proposalsResponse, "users/self/proposals", auth, page)).proposals,
+  withdraw: async (auth, proposalId) =>
+    (await call(proposalResponse, "venues/withdraw", auth, { proposalId }, { method: "POST" })).proposal,
+});
+
+/** Returns the parameters of venues/propose. Of `was` sends the former values of what is wanted. */
+function proposalParameters({ wanted, was, ...rest }: Proposing): Parameters {
+  const names = Object.keys(wanted) as (keyof Values)[];
+  const empty = names.filter((name) => wanted[name] === "").join(",");
+  const former =
+    names.length > 0 ? JSON.stringify(Object.fromEntries(names.map((name) => [name, was[name] ?? ""]))) : "";
+  return { ...wanted, empty, was: former, ...rest };
 }

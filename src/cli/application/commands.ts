@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { accessHistory, callsThisHour } from "../../directory/applications/access.ts";
 import {
+  addApplication,
   findApplication,
   lastUse,
   listApplications,
@@ -9,12 +10,13 @@ import {
   updateApplication,
 } from "../../directory/applications/applications.ts";
 import { listProviders } from "../../directory/applications/providers.ts";
-import { endSecret, listSecrets } from "../../directory/applications/secrets.ts";
+import { endSecret, listSecrets, rotateSecret } from "../../directory/applications/secrets.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
+import { keepOwnSecret } from "../../start/setup.ts";
+import { userOf } from "../active-user.ts";
 import type { Context, Run } from "../with-directory.ts";
 import { addAccessCommands } from "./access.ts";
-import { addLimitCommand, shownLimit } from "./rate-limit.ts";
-import { addRegistrationCommands } from "./registration.ts";
+import { addLimitCommand, parseLimit, shownLimit } from "./rate-limit.ts";
 
 export function addApplicationCommands(program: Command, { run, runSealing }: Record<"run" | "runSealing", Run>): void {
   const application = program.command("application").description("applications registered at the directory");
@@ -148,4 +150,59 @@ async function show({ deps }: Context, clientId: string) {
       why,
     })),
   };
+}
+
+/** `samespot application add` and `rotate-secret`, which show a secret. */
+function addRegistrationCommands(application: Command, run: Run, runSealing: Run): void {
+  application
+    .command("add")
+    .description("register an application; its secret is shown this once")
+    .requiredOption("--owner <handle>", "the user it belongs to")
+    .requiredOption("--name <name>", "what users are asked to allow")
+    .requiredOption("--redirect-uri <uri...>", "one or more; the first is the default")
+    .addOption(
+      new Option("--redirect-match <mode>", "path also allows extra query parameters")
+        .choices(["exact", "path"])
+        .default("exact"),
+    )
+    .option("--token-flow", "allow response_type=token", false)
+    .option("--web-connect", "send a log-in without a redirect URI to the first one", false)
+    .option("--rotates-itself", "allow it to change its own secret by a call", false)
+    .option("--rate-limit <n|off>", "calls per hour in each group of endpoints, instead of the default", parseLimit)
+    .action(({ owner, name, redirectUri: redirectUris, ...flags }) =>
+      run(async ({ deps }) => {
+        const { id: ownerId } = await userOf(deps, owner);
+        const added = await addApplication(deps, { ownerId, name, redirectUris, ...flags });
+        return { client_id: added.clientId, client_secret: added.clientSecret };
+      }),
+    );
+  application
+    .command("rotate-secret")
+    .description("give an application a new secret, shown this once")
+    .argument("<client-id>")
+    .option(
+      "--overlap <duration>",
+      "how long the previous secret keeps working: 24h, 90m, at most 7d, or 0 to end it now",
+      "24h",
+    )
+    .action((clientId, { overlap }) =>
+      runSealing(async (context) => ({ client_id: clientId, client_secret: await rotate(context, clientId, overlap) })),
+    );
+}
+
+/** Returns the new secret, after storing it if the application is this installation's web app. */
+async function rotate({ deps, ...parts }: Context, clientId: string, overlap: string): Promise<string> {
+  const overlapHours = hours(overlap);
+  const { clientSecret } = await rotateSecret(deps, clientId, { overlapHours });
+  await keepOwnSecret(parts, { clientId, clientSecret, overlapSeconds: overlapHours * 3600 });
+  return clientSecret;
+}
+
+const HOURS = { m: 1 / 60, h: 1, d: 24 };
+
+function hours(duration: string): number {
+  const [, amount, unit] = /^(\d{1,4})([mhd])$/.exec(duration) ?? [];
+  if (duration !== "0" && !amount)
+    throw new KnownError(400, "param_error", "--overlap must look like 24h, 90m, 7d or 0.");
+  return Number(amount ?? 0) * HOURS[(unit ?? "h") as keyof typeof HOURS];
 }

@@ -1,8 +1,6 @@
 import { isAscii } from "node:buffer";
 import type { Encoding } from "../../shared/csv/text.ts";
 import { unusableFile } from "../formats/base/refusal.ts";
-import { guessEncoding } from "./guess-encoding.ts";
-import { tellingLines } from "./telling-lines.ts";
 
 /** Bytes from which UTF-16 and files other than text are recognized. */
 const LOOKED_AT = 4096;
@@ -108,3 +106,136 @@ export function refuseOtherFiles(bytes: Buffer): void {
 
 /** Control characters except tabs and line ends. */
 const isControl = (byte: number): boolean => byte < 32 && !(byte >= 9 && byte <= 13);
+
+/** Bytes kept of all lines, and of one line. */
+const [MOST, LONGEST] = [32 * 1024, 4096];
+
+/** ISO-2022-JP is ASCII with escape sequences. */
+const ESCAPE = 0x1b;
+const [LF, CR] = [10, 13];
+
+/** Keeps the first lines of a file that reveal its encoding: those not in plain ASCII, however far in they are. */
+export function tellingLines() {
+  const found: Buffer[] = [];
+  let size = 0;
+  let rest: Buffer = Buffer.alloc(0);
+  /** Whether the rest of a line is skipped, because it is too long. Its beginning is kept. */
+  let isPassedOver = false;
+
+  function keep(line: Buffer): void {
+    if (isPlain(line)) return;
+    const kept = line.length > LONGEST ? line.subarray(0, lastCharacterEnd(line)) : line;
+    found.push(kept, Buffer.from("\n"));
+    size += kept.length;
+  }
+
+  return {
+    see(bytes: Buffer): void {
+      if (size >= MOST) return;
+      const all = rest.length > 0 ? Buffer.concat([rest, bytes]) : bytes;
+      let start = isPlain(all) ? lastLineOf(all) : 0;
+      if (start > 0) isPassedOver = false;
+      for (let at = start; at < all.length; at += 1) {
+        if (all[at] !== LF && all[at] !== CR) continue;
+        if (!isPassedOver) keep(all.subarray(start, at));
+        isPassedOver = false;
+        start = at + 1;
+      }
+      const open = isPassedOver ? all.subarray(0, 0) : all.subarray(start);
+      if (open.length > LONGEST) {
+        keep(open);
+        isPassedOver = true;
+      }
+      rest = isPassedOver ? all.subarray(0, 0) : Buffer.from(open);
+    },
+    lines(): Buffer {
+      keep(rest);
+      return Buffer.concat(found).subarray(0, MOST + LONGEST);
+    },
+  };
+}
+
+const isPlain = (bytes: Buffer): boolean => isAscii(bytes) && !bytes.includes(ESCAPE);
+
+const lastLineOf = (bytes: Buffer): number => Math.max(bytes.lastIndexOf(LF), bytes.lastIndexOf(CR)) + 1;
+
+/** Finds where to cut a long line: spaces, commas, semicolons and tabs are never part of a multi-byte character. */
+function lastCharacterEnd(line: Buffer): number {
+  for (let at = LONGEST; at > 0; at -= 1) if ([0x20, 0x2c, 0x3b, 0x09].includes(line[at] ?? 0)) return at;
+  return LONGEST;
+}
+
+/** Encodings by their names in jschardet. Its others, mostly of mainframes and DOS, are left out. */
+const CALLED: Record<string, Encoding> = {
+  gb18030: "gb18030",
+  big5hkscs: "big5",
+  cp932: "shift_jis",
+  euc_jis_2004: "euc-jp",
+  iso2022_jp_2: "iso-2022-jp",
+  cp949: "euc-kr",
+  "koi8-r": "koi8-r",
+  "koi8-u": "koi8-u",
+  cp866: "ibm866",
+  "mac-cyrillic": "x-mac-cyrillic",
+  "mac-roman": "macintosh",
+  cp874: "windows-874",
+  cp1250: "windows-1250",
+  cp1251: "windows-1251",
+  cp1252: "windows-1252",
+  cp1253: "windows-1253",
+  cp1254: "windows-1254",
+  cp1255: "windows-1255",
+  cp1256: "windows-1256",
+  cp1257: "windows-1257",
+  cp1258: "windows-1258",
+  "iso8859-2": "iso-8859-2",
+  "iso8859-5": "iso-8859-5",
+  "iso8859-6": "iso-8859-6",
+  "iso8859-7": "iso-8859-7",
+  "iso8859-8": "iso-8859-8",
+  "iso8859-13": "iso-8859-13",
+  "iso8859-15": "iso-8859-15",
+};
+
+const USUAL = "windows-1252";
+
+/** One to three isolated letters outside ASCII are too few to reveal the language. */
+const SINGLE_LETTERS = /^(?:\p{ASCII}*(?![\u0080-\u009f])\P{ASCII}(?!\P{ASCII})){1,3}\p{ASCII}+$/u;
+
+/**
+ * Returns the most likely encoding of lines that are not UTF-8: the detector's first guess in which they are text. The
+ * detector is loaded here because its model takes 75 MB and half a second, which a process without such files need not
+ * spend.
+ */
+async function guessEncoding(lines: Uint8Array): Promise<Encoding> {
+  const usual = new TextDecoder(USUAL).decode(lines);
+  if (SINGLE_LETTERS.test(usual)) return USUAL;
+  const { chardet } = await import("jschardet");
+  const found = chardet.detectAll(lines, { includeEncodings: Object.keys(CALLED), compatNames: false });
+  for (const { encoding } of found) {
+    const name = CALLED[encoding ?? ""];
+    const text = name && textIn(lines, name);
+    if (name && text !== undefined) return text === usual ? USUAL : name;
+  }
+  return USUAL;
+}
+
+/** Returns undefined if bytes are invalid in the encoding, are C1 controls, or often mix alphabets in words ("Zoλ"). */
+function textIn(lines: Uint8Array, encoding: Encoding): string | undefined {
+  const text = decoded(lines, encoding);
+  if (text === undefined || /[\u0080-\u009f]/.test(text)) return undefined;
+  const mixed = text.match(MIXED)?.length ?? 0;
+  return mixed * 10 > (text.match(OF_ANOTHER_ALPHABET)?.length ?? 0) ? undefined : text;
+}
+
+const OTHER = String.raw`[\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Thai}]`;
+const OF_ANOTHER_ALPHABET = new RegExp(OTHER, "gu");
+const MIXED = new RegExp(`[a-z]${OTHER}|${OTHER}[a-z]`, "giu");
+
+function decoded(lines: Uint8Array, encoding: Encoding): string | undefined {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(lines);
+  } catch {
+    return undefined;
+  }
+}

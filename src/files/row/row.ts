@@ -1,5 +1,7 @@
 import type { LatLng } from "../../contract/parameters.ts";
 import { withoutInvisible } from "../../contract/text.ts";
+import { normalizeName } from "../../matching/normalize/normalize.ts";
+import { countryCode } from "../../matching/normalize/regions.ts";
 import { type Columns, type Field, indexesOf, PLACED_BY } from "../columns.ts";
 import type { RowProblem } from "../problems.ts";
 import { fromGeohash, fromPlusCode } from "./codes.ts";
@@ -8,7 +10,6 @@ import { fromMercator, parseMetres } from "./mercator.ts";
 import { fromE7, isOnEarth, parseDegrees, splitPosition } from "./position.ts";
 import { partsOfPacked, unpacked } from "./unpacked.ts";
 import { mayHaveZip, wholeAddressOf } from "./whole-address.ts";
-import { tidyZip } from "./zip.ts";
 
 export type Cells = Partial<Record<Field, string>>;
 
@@ -201,3 +202,26 @@ function codedPosition({ plusCode, geohash, x, y }: Cells): LatLng | { unread: F
 
 // toWellFormed: PostgreSQL's JSON rejects half a surrogate pair.
 const clip = (value: string | undefined, most: number) => value?.slice(0, most).toWellFormed();
+
+/** Digits of a postal code, in countries where it may begin with zero. */
+const DIGITS = new Map(
+  Object.entries({
+    4: "AT AU BE BG CH DK HU LU NL NO NZ SI ZA",
+    5: "DE DZ EE ES FI FR GR HR IT KR LT MA MX MY SA SE TH TR UA US",
+    6: "CN CO KZ RO SG",
+    7: "IL JP",
+    8: "BR",
+  }).flatMap(([digits, countries]) => countries.split(" ").map((cc): [string, number] => [cc, Number(digits)])),
+);
+
+/** Rows of one country mostly follow each other. */
+let last: { country: string; digits: number | undefined } = { country: "", digits: undefined };
+
+/** Undoes what spreadsheets and data frames do to a postal code: 04098 may arrive as 4098 or 4098.0. */
+export function tidyZip(zip: string, { country = "" }: { country?: string | undefined }): string {
+  const plain = zip.trim().replace(/^(\d{3,8})[.,]0+$/, "$1");
+  if (plain.length < 3 || plain.length > 7 || !/^\d+$/.test(plain)) return plain;
+  if (country !== last.country) last = { country, digits: DIGITS.get(countryCode(normalizeName(country)) ?? "") };
+  const { digits } = last;
+  return digits !== undefined ? plain.padStart(digits, "0") : plain;
+}

@@ -1,10 +1,11 @@
+import { type DirectoryError, isHoldUp } from "../../directory-client/calls/errors.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
-import { type AnnotateTask, beginTask, type Deps, endTask, type Run, runTask } from "../run/long-task.ts";
+import { type AnnotateTask, beginTask, type Deps, endTask, isLost, type Run, runTask } from "../run/long-task.ts";
 import { countListings } from "../run/metrics.ts";
+import { problemOf } from "../run/problems/problems.ts";
 import { onItsOwn } from "../run/trouble.ts";
 import { callFor, conflictIn, type Running } from "./call.ts";
-import { annotateReport, mappingsOf, nextToAnnotate, noteAnnotations } from "./rows.ts";
-import { annotateTogether } from "./together.ts";
+import { annotateReport, mappingsOf, type Noted, nextToAnnotate, noteAnnotations } from "./rows.ts";
 
 export const startAnnotating = (
   deps: Pick<Deps, "prisma" | "queue">,
@@ -78,4 +79,56 @@ async function annotate(deps: Deps, h: Harmonization, running: Running, number: 
   await noteAnnotations(deps, h, [{ ...mapping, problem: conflict ?? problem }]);
   countListings("annotate");
   return true;
+}
+
+/** Calls at once: a pause waits for them. */
+const PORTION = 100;
+
+/**
+ * Annotates listings with one call for many, if the directory takes such. Returns those to be annotated alone: all if it takes
+ * none, and those without an answer; "stopped" if the task is paused, waiting, over or another run's.
+ * @throws DirectoryError after noting the outcomes, if every call would be refused now
+ */
+async function annotateTogether(
+  deps: Deps,
+  h: { id: string },
+  running: Running,
+  numbers: number[],
+): Promise<number[] | "stopped"> {
+  const most = Math.min(PORTION, await deps.directory.mostLines("annotate"));
+  if (most < 2) return numbers;
+  const left: number[] = [];
+  for (let from = 0; from < numbers.length && !running.signal.aborted; from += most) {
+    const alone = await annotatePortion(deps, h, running, numbers.slice(from, from + most));
+    if (alone === "stopped") return "stopped";
+    left.push(...alone);
+  }
+  return left;
+}
+
+async function annotatePortion(
+  deps: Deps,
+  h: { id: string },
+  running: Running,
+  numbers: number[],
+): Promise<number[] | "stopped"> {
+  const mappings = await mappingsOf(deps, h, running.task, numbers);
+  if (mappings === "stopped") return "stopped";
+  if (mappings.length === 0) return [];
+  const calls = mappings.map((mapping) => callFor(h, running, mapping));
+  const written = await deps.directory.annotateVenues(running.auth, calls);
+  if (!written) return mappings.map(({ number }) => number);
+  const [noted, lost]: [Noted[], number[]] = [[], []];
+  let holdUp: DirectoryError | undefined;
+  for (const [at, mapping] of mappings.entries()) {
+    const outcome = written[at];
+    const error = outcome && "error" in outcome ? outcome.error : undefined;
+    if (error && isHoldUp(error)) holdUp = error;
+    else if (!outcome || isLost(error)) lost.push(mapping.number);
+    else noted.push({ ...mapping, problem: error && (conflictIn(error, mapping) ?? problemOf(error)) });
+  }
+  await noteAnnotations(deps, h, noted);
+  countListings("annotate", noted.length);
+  if (holdUp) throw holdUp;
+  return lost;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Envelope } from "../../../src/contract/envelope.ts";
 import { annotateResponse } from "../../../src/contract/resources.ts";
 import { reserveProvider } from "../../../src/directory/applications/providers.ts";
-import { mergeVenues } from "../../../src/directory/import/release/merge-venues.ts";
+import { mergeVenues } from "../../../src/directory/import/release/edition.ts";
 import { randomId, randomToken } from "../../../src/shared/crypto.ts";
 import {
   type Answer,

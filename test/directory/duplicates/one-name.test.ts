@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { differenceOf } from "../../../src/directory/duplicates/one-name.ts";
+import { differenceOf } from "../../../src/directory/duplicates/pairs.ts";
 
 const PLACE = { address: "12 Thayer St", city: "Ashbyton", state: "RI" };
 

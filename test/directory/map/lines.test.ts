@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { boundsOf, MAP_LEVELS } from "../../../src/contract/map.ts";
 import type { LatLng } from "../../../src/contract/parameters.ts";
-import { createCrossings } from "../../../src/directory/map/crossings.ts";
-import { houseAddress } from "../../../src/directory/map/gather-streets.ts";
+import { createCrossings, houseAddress } from "../../../src/directory/map/gather-streets.ts";
 import {
   clipRing,
   decodeLine,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { houseAddress } from "../../../src/directory/map/gather-streets.ts";
-import { type House, positionOnStreet } from "../../../src/directory/venues/search/street-position.ts";
+import { type House, positionOnStreet } from "../../../src/directory/venues/search/locate-addresses.ts";
 import { degreesOf, distanceBetween } from "../../../src/matching/distance.ts";
 
 /** A house on a street that goes north, with so many metres from its beginning; even numbers on its east side. */

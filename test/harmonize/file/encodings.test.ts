@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { tellingLines } from "../../../src/files/encoding/telling-lines.ts";
+import { tellingLines } from "../../../src/files/encoding/encoding.ts";
 import { beginAgain } from "../../../src/harmonize/file/begin-again.ts";
 import { rereadFile } from "../../../src/harmonize/file/layout.ts";
 import { previewFile } from "../../../src/harmonize/file/preview.ts";

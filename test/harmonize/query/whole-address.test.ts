@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { positionInLink } from "../../../src/files/row/map-link.ts";
 import { fromE7, parseDegrees } from "../../../src/files/row/position.ts";
+import { tidyZip } from "../../../src/files/row/row.ts";
 import { wholeAddressOf } from "../../../src/files/row/whole-address.ts";
-import { tidyZip } from "../../../src/files/row/zip.ts";
 import { missingColumns } from "../../../src/harmonize/file/preview.ts";
 import { toQuery } from "../../../src/harmonize/query/to-query.ts";
 

@@ -8,7 +8,7 @@ import { type Match, matchListing } from "../../../matching/match.ts";
 import type { Listing } from "../../../matching/prepare.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import { descendantIds, withCategories } from "../../categories/tree.ts";
-import type { Reading } from "../../places/geocode.ts";
+import { boundsOf, type Reading, resolvePlace } from "../../places/geocode.ts";
 import { candidatesOf } from "../candidates.ts";
 import { heldNear } from "../held.ts";
 import { boxesAround, boxesBetween } from "../mercator.ts";
@@ -18,7 +18,6 @@ import { FARTHEST, searchEverywhere, searchText } from "../text/search.ts";
 import type { Whereabouts } from "./by-address.ts";
 import { locateAddresses } from "./locate-addresses.ts";
 import { findMatchesIn, type RankedMatches } from "./match.ts";
-import { locate } from "./near.ts";
 
 export interface SearchResult {
   venues: (VenueRow & Partial<Omit<Match<VenueRow>, "venue">>)[];
@@ -196,3 +195,23 @@ function categoriesOf({ categoryId }: SearchParameters): string[] | undefined {
 }
 
 const missing = (message: string) => new KnownError(400, "param_error", `${message}.`);
+
+/**
+ * Replaces `near` by its middle or, with `intent=browse` and no `radius`, by its bounds. With `intent=match` keeps it,
+ * because a town's middle is nobody's position. Throws KnownError 400 failed_geocode, 400 param_error with `sw` and
+ * `ne`.
+ */
+async function locate(
+  pool: Pool,
+  parameters: SearchParameters,
+): Promise<{ parameters: SearchParameters; place: Reading | undefined }> {
+  const { intent, near, ll, radius, sw, ne } = parameters;
+  if (near === undefined || intent === "global" || (intent === "match" && ll)) return { parameters, place: undefined };
+  if (intent === "browse" && (sw || ne))
+    throw new KnownError(400, "param_error", "intent=browse takes either near, or sw and ne.");
+  const found = await resolvePlace(pool, near, ll);
+  if (intent === "match") return { parameters, place: found };
+  const { lat, lng } = found.place;
+  const area = intent === "browse" && !radius ? { ll: undefined, ...boundsOf(found.place) } : { ll: { lat, lng } };
+  return { parameters: { ...parameters, ...area }, place: found };
+}

@@ -2,8 +2,8 @@ import type { Pool } from "pg";
 import { normalizeName } from "../../../matching/normalize/normalize.ts";
 import type { Area } from "../nearest.ts";
 import type { VenueRow } from "../rows.ts";
-import { type Ask, askEverywhere, askIn, type Ranked } from "./ask.ts";
-import { perhapsNear, saidNear, searchNearLandmark } from "./landmarks.ts";
+import { type Ask, askEverywhere, askIn, type Ranked, type Scope } from "./ask.ts";
+import { categoriesCalled } from "./categories.ts";
 import { readingsOf, readTerm, type Term, withoutOne } from "./readings.ts";
 import { respell } from "./spelling.ts";
 
@@ -73,3 +73,37 @@ async function searchLooser(pool: Pool, term: Term, { ask, landmarks, isThorough
 
 const venuesOf = (found: readonly Ranked[], count: number): VenueRow[] =>
   [...new Map(found.map(({ venue }) => [venue.id, venue])).values()].slice(0, count);
+
+/** Metres around a landmark. */
+const AROUND = 2_000;
+
+type NearLandmark = readonly [what: string, landmark: string];
+
+/** Splits a normalized term such as "pizza near brown". */
+function saidNear(text: string): NearLandmark[] {
+  const [, what, landmark] = /^(.+?) (?:near|nearby|close to|around) (.+)$/.exec(text) ?? [];
+  return what && landmark ? [[what, landmark]] : [];
+}
+
+/** The last one or two words may be a landmark, as in "cvs wayland square". */
+const perhapsNear = ({ words }: Term): NearLandmark[] =>
+  [2, 1].flatMap((count) => {
+    const textOf = (some: Term["words"]) => some.map(({ text }) => text).join(" ");
+    const [what, landmark] = [textOf(words.slice(0, -count)), textOf(words.slice(-count))];
+    return what === "" || categoriesCalled(landmark).size > 0 ? [] : [[what, landmark] as const];
+  });
+
+async function searchNearLandmark(pool: Pool, ways: readonly NearLandmark[], scope: Scope): Promise<Ranked[]> {
+  for (const [what, landmark] of ways) {
+    const [place] = await askFor(pool, landmark, { ...scope, categoryIds: undefined, count: 1 });
+    const radius = Math.min(AROUND, scope.radius);
+    const found = place ? await askFor(pool, what, { ...scope, center: place.venue, boxes: undefined, radius }) : [];
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+function askFor(pool: Pool, text: string, scope: Scope): Promise<Ranked[]> {
+  const term = readTerm(text);
+  return askIn(pool, scope)(term, readingsOf(term));
+}

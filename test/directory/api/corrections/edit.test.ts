@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Venue } from "../../../../src/contract/resources.ts";
-import { mergeVenues } from "../../../../src/directory/import/release/merge-venues.ts";
+import { mergeVenues } from "../../../../src/directory/import/release/edition.ts";
 import { randomId } from "../../../../src/shared/crypto.ts";
 import { apiHost, DOWNTOWN, freshVenue, venueOf, venuesOf } from "../host.ts";
 import { idsOf, linksHost, PROVIDER } from "../links-host.ts";
