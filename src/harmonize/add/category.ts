@@ -1,7 +1,7 @@
 import type { Category } from "../../contract/resources.ts";
 import { normalizeName } from "../../matching/normalize/normalize.ts";
 import type { Candidate } from "../run/rows.ts";
-import { CATEGORY_WORDS } from "./category-words.ts";
+import categoryWords from "./category-words.json" with { type: "json" };
 import { categoryFinder } from "./rules.ts";
 
 /** `person`: chosen; `column`: as the file says; `namesake`: as venues nearby of the same name; `word`: by a word of its name. */
@@ -84,10 +84,13 @@ const VAGUE = new Set([
   "bar",
 ]);
 
-/** Categories by phrases: the reviewed ones, as far as the directory has their categories, and its categories' own names. */
+/**
+ * Categories by phrases: the reviewed ones of category-words.json, as far as the directory has their categories, and its categories' own
+ * names. Each phrase is there under the category that most venues with it have: docs/decisions/0013-guessed-categories.md.
+ */
 function phrasesOf(tree: Category[], find: Find): Map<string, string> {
   const phrases = new Map<string, string>();
-  for (const [category, words] of Object.entries(CATEGORY_WORDS)) {
+  for (const [category, words] of Object.entries(categoryWords)) {
     const id = find(category);
     if (id) for (const word of words.split(", ")) phrases.set(word, id);
   }

@@ -8,7 +8,7 @@ import {
   type Category as OwnCategory,
 } from "../../../src/directory/categories/tree.ts";
 import { categoryGuesser, type Guessable } from "../../../src/harmonize/add/category.ts";
-import { CATEGORY_WORDS } from "../../../src/harmonize/add/category-words.ts";
+import categoryWords from "../../../src/harmonize/add/category-words.json" with { type: "json" };
 import { normalizeName } from "../../../src/matching/normalize/normalize.ts";
 
 const toContract = ({ children, ...own }: OwnCategory): Category =>
@@ -93,9 +93,9 @@ describe("the category of a venue to be added", () => {
 });
 
 test("the reviewed words are written as names are compared, each for one category, which our directory has", () => {
-  const words = Object.values(CATEGORY_WORDS).flatMap((text) => text.split(", "));
+  const words = Object.values(categoryWords).flatMap((text) => text.split(", "));
   expect(words.filter((word) => normalizeName(word).replaceAll("-", " ") !== word)).toEqual([]);
   expect(words.filter((word, at) => words.indexOf(word) !== at)).toEqual([]);
   const names = new Set(allCategories.map(({ name }) => name));
-  expect(Object.keys(CATEGORY_WORDS).filter((name) => !names.has(name))).toEqual([]);
+  expect(Object.keys(categoryWords).filter((name) => !names.has(name))).toEqual([]);
 });
