@@ -1,6 +1,5 @@
-import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from "pg";
-import { changedByOthers } from "../shared/errors.ts";
-import { type Db, execute, type PoolDb, queryRow, rawSql } from "./sql.ts";
+import type { PoolClient, QueryConfig, QueryResult, QueryResultRow } from "pg";
+import { type Db, execute, queryRow, rawSql } from "./sql.ts";
 
 /** Milliseconds. A large directory needs half a minute, and nobody waits for it. */
 const PATIENCE = 60 * 60_000;
@@ -62,70 +61,4 @@ export async function deleteNumbered(db: Db, table: string, condition: string): 
     await execute(db)`
       DELETE FROM ${rawSql(table)}
        WHERE ${rawSql(condition)} AND number > ${rawSql(after)} AND number <= ${rawSql(after + AT_A_TIME)}`;
-}
-
-/** Milliseconds that a transaction waits until it may begin. */
-const TURN_MS = 10_000;
-
-interface Turns {
-  running: number;
-  waiting: (() => void)[];
-}
-
-const turnsOf = new WeakMap<Pool, Turns>();
-
-/**
- * Runs `work` in one transaction. At most half of the pool's connections are in one: the others wait here for their turn, because
- * transactions that wait for each other's locks would otherwise take all connections from pages that only read. Within `work` it must
- * not be called again. Throws KnownError 503 if its turn does not come in TURN_MS.
- */
-export async function together<T>(db: PoolDb, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const pool = "pool" in db ? db.pool : db;
-  const end = await takeTurn(pool);
-  try {
-    return await inTransaction(pool, work);
-  } finally {
-    end();
-  }
-}
-
-async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  let isOver = false;
-  try {
-    await client.query("BEGIN");
-    const result = await work(client);
-    await client.query("COMMIT");
-    isOver = true;
-    return result;
-  } finally {
-    client.release(!isOver); // on failure, closing the connection rolls back
-  }
-}
-
-/** Returns what ends the turn. */
-async function takeTurn(pool: Pool): Promise<() => void> {
-  const turns = turnsOf.get(pool) ?? { running: 0, waiting: [] };
-  turnsOf.set(pool, turns);
-  if (turns.running < Math.max(1, (pool.options.max ?? 10) / 2)) turns.running += 1;
-  else await inLine(turns);
-  return () => {
-    const next = turns.waiting.shift();
-    if (next) next();
-    else turns.running -= 1;
-  };
-}
-
-function inLine({ waiting }: Turns): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const begin = () => {
-      clearTimeout(late);
-      resolve();
-    };
-    const late = setTimeout(() => {
-      waiting.splice(waiting.indexOf(begin), 1);
-      reject(changedByOthers());
-    }, TURN_MS);
-    waiting.push(begin);
-  });
 }

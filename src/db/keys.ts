@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import type { Vault } from "../shared/crypto.ts";
 import { type Db, execute, joinSql, queryRows, rawSql, type Sql, sql } from "./sql.ts";
+import { inTransaction } from "./transactions.ts";
 
 /** `vault_key` lists every key in use: a process without one of them would treat its values as damaged and replace them. */
 export interface Keys {
@@ -32,10 +33,8 @@ export async function takeUpKeys(pool: Pool, all: readonly Keys[]): Promise<void
   await refuse(pool, await registerUnlessLacking(pool, all));
 }
 
-async function registerUnlessLacking(pool: Pool, all: readonly Keys[]): Promise<Lacking[]> {
-  const client = await pool.connect();
-  try {
-    await client.query("BEGIN");
+const registerUnlessLacking = (pool: Pool, all: readonly Keys[]): Promise<Lacking[]> =>
+  inTransaction(pool, async (client) => {
     // Two processes may start on an empty database with different keys: the second must see the key of the first.
     for (const keys of all) await client.query(`LOCK TABLE ${keys.schema}.vault_key IN SHARE ROW EXCLUSIVE MODE`);
     const lacking = await findLacking(client, all);
@@ -43,15 +42,8 @@ async function registerUnlessLacking(pool: Pool, all: readonly Keys[]): Promise<
       const [newest = null] = vault.keyIds;
       await execute(client)`INSERT INTO ${rawSql(schema)}.vault_key (id) VALUES (${newest}) ON CONFLICT DO NOTHING`;
     }
-    await client.query("COMMIT");
     return lacking;
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => {}); // the connection may be gone, and the transaction with it
-    throw error;
-  } finally {
-    client.release();
-  }
-}
+  });
 
 interface Lacking {
   keys: Keys;

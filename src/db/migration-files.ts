@@ -4,6 +4,7 @@ import path from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import type pg from "pg";
 import { execute } from "./sql.ts";
+import { transactionOn } from "./transactions.ts";
 
 export const FOLDER = path.join(import.meta.dirname, "../../prisma/migrations");
 
@@ -52,7 +53,6 @@ export async function apply(client: pg.Client, name: string, migration: Migratio
     try {
       return await applyOnce(client, name, migration);
     } catch (error) {
-      await client.query("ROLLBACK").catch(() => {}); // the connection may be gone, and the transaction with it
       const isLocked = (error as { code?: string }).code === LOCK_NOT_AVAILABLE;
       if (!isLocked || tried === LOCK_TRIES) throw Object.assign(error as Error, { migration: name });
       await after(LOCK_MS);
@@ -62,13 +62,13 @@ export async function apply(client: pg.Client, name: string, migration: Migratio
 
 async function applyOnce(client: pg.Client, name: string, migration: Migration): Promise<void> {
   if (migration.isInStretches) await client.query(migration.sql);
-  await client.query("BEGIN");
-  await client.query(`SET LOCAL lock_timeout = ${LOCK_MS}`);
-  // A table that nobody uses yet needs no background.
-  if (migration.isBackground) await client.query(migration.sql.replaceAll(" CONCURRENTLY", ""));
-  else if (!migration.isInStretches) await client.query(migration.sql);
-  await noteApplied(client, name, migration);
-  await client.query("COMMIT");
+  await transactionOn(client, async () => {
+    await client.query(`SET LOCAL lock_timeout = ${LOCK_MS}`);
+    // A table that nobody uses yet needs no background.
+    if (migration.isBackground) await client.query(migration.sql.replaceAll(" CONCURRENTLY", ""));
+    else if (!migration.isInStretches) await client.query(migration.sql);
+    await noteApplied(client, name, migration);
+  });
 }
 
 export async function noteApplied(client: pg.Client, name: string, { checksum }: Migration): Promise<void> {

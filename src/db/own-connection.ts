@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { connect } from "./connections.ts";
+import { transactionOn } from "./transactions.ts";
 
 interface Options {
   /** Shown by the server after "samespot". */
@@ -15,13 +16,12 @@ export async function withPlanForMany<T>(
   options: Options,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  return withOwnConnection(url, options, async (client) => {
-    await client.query("BEGIN");
-    await planForMany(client);
-    const done = await work(client);
-    await client.query("COMMIT");
-    return done;
-  });
+  return withOwnConnection(url, options, (client) =>
+    transactionOn(client, async () => {
+      await planForMany(client);
+      return work(client);
+    }),
+  );
 }
 
 /**

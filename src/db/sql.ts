@@ -33,7 +33,7 @@ interface Runner {
 /** What runs statements: a pool, a connection (of a transaction, say), or whatever has a pool. */
 export type Db = Runner | { pool: Runner; isPrepared?: boolean };
 
-/** A pool, or whatever has one: a Db that begins transactions (bulk.ts), too. */
+/** A pool, or whatever has one: a Db that begins transactions (transactions.ts), too. */
 export type PoolDb = Pool | { pool: Pool };
 
 /**

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
-import { together } from "../../db/bulk.ts";
 import { takeLocks } from "../../db/locks.ts";
 import { execute, type PoolDb, queryRows, type Sql, sql } from "../../db/sql.ts";
+import { inTransaction } from "../../db/transactions.ts";
 import type { Outcome } from "../idempotency.ts";
 import type { TokenPair } from "../tokens.ts";
 import { noSuchVenue, VENUE_ID, wasDeleted } from "../venues/find.ts";
@@ -20,7 +20,7 @@ interface Named {
  * @param asked ids, each at most once
  */
 export const deleteVenues = (db: PoolDb, asked: readonly string[], caller: TokenPair): Promise<Outcome<Named>[]> =>
-  together(db, async (client) => {
+  inTransaction(db, async (client) => {
     const ids = asked.filter((id) => VENUE_ID.test(id));
     await lockNew(client, ids);
     // Waits for check-ins and links that are being added, so that the reads after it see them.

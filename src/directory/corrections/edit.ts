@@ -1,8 +1,8 @@
 import type { PoolClient } from "pg";
 import { differing, VALUE_NAMES, type Values } from "../../contract/correction-parameters.ts";
 import { ll as point } from "../../contract/parameters.ts";
-import { together } from "../../db/bulk.ts";
 import { queryRow } from "../../db/sql.ts";
+import { inTransaction } from "../../db/transactions.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { DirectoryDeps } from "../deps.ts";
@@ -36,7 +36,7 @@ export interface Editor {
  */
 export async function editVenue(deps: Deps, edit: Edit, by: Editor): Promise<string> {
   const cc = await countryOf(deps, edit.wanted);
-  return together(deps.pool, (client) => editIn(client, { ...edit, cc }, by));
+  return inTransaction(deps.pool, (client) => editIn(client, { ...edit, cc }, by));
 }
 
 /** Of the place that a venue moves to. Not in the transaction, which would wait for another connection. */

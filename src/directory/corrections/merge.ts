@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
-import { together } from "../../db/bulk.ts";
 import { type Db, execute, type PoolDb, queryRow } from "../../db/sql.ts";
+import { inTransaction } from "../../db/transactions.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { VENUE_ID } from "../venues/find.ts";
@@ -17,7 +17,7 @@ export async function mergeVenue(
   merge: Merge,
   { userId, clientId = null }: { userId: string; clientId?: string | null },
 ): Promise<string> {
-  return together(db, (client) => mergeIn(client, merge, { userId, clientId }));
+  return inTransaction(db, (client) => mergeIn(client, merge, { userId, clientId }));
 }
 
 interface MergedBy {

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
-import { together } from "../../db/bulk.ts";
 import { takeLocks } from "../../db/locks.ts";
 import { execute, type PoolDb, sql } from "../../db/sql.ts";
+import { inTransaction } from "../../db/transactions.ts";
 import { t } from "../../language/translate.ts";
 import type { OtherName } from "../../matching/prepare.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
@@ -24,7 +24,7 @@ interface Change {
  * @param changeId of a `venue_change`
  */
 export const revertChange = (db: PoolDb, changeId: string, { userId }: { userId: string }): Promise<string> =>
-  together(db, async (client) => {
+  inTransaction(db, async (client) => {
     const change = await lockChange(client, changeId);
     const { id, into, kind, isReverted } = change;
     if (isReverted) throw inTheWay(t("This change has already been reverted."));

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
-import { together } from "../../db/bulk.ts";
 import { type Db, execute, queryRow, queryRows } from "../../db/sql.ts";
+import { inTransaction } from "../../db/transactions.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { mergeIn } from "../corrections/merge.ts";
@@ -31,7 +31,7 @@ export async function mergeGroups({ pool }: Deps, groups: readonly Group[], user
   const { id } = merge as { id: number };
   const problems: string[] = [];
   for (const group of groups) {
-    await together(pool, (client) => mergeGroup(client, group, { userId, id })).catch(addTo(problems));
+    await inTransaction(pool, (client) => mergeGroup(client, group, { userId, id })).catch(addTo(problems));
   }
   if (problems.length === groups.length) await execute(pool)`DELETE FROM directory.duplicate_merge WHERE id = ${id}`;
   await regroup(pool, groups);

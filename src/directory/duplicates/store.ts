@@ -1,13 +1,13 @@
 import type { Pool, PoolClient } from "pg";
-import { together } from "../../db/bulk.ts";
 import { LOCKS, takeLocks } from "../../db/locks.ts";
 import { type Db, execute, prepared, queryRows, type Sql, sql } from "../../db/sql.ts";
+import { inTransaction } from "../../db/transactions.ts";
 import { keyOf } from "./groups.ts";
 import type { Pair } from "./pairs.ts";
 
 /** Runs `work` in a transaction that alone writes pairs of duplicates, so that writers of several never wait for each other. */
 export const writingPairs = <T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> =>
-  together(pool, async (client) => {
+  inTransaction(pool, async (client) => {
     await takeLocks(client, sql`SELECT pg_advisory_xact_lock(${LOCKS.duplicatePairs})`);
     return work(client);
   });

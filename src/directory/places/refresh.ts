@@ -4,6 +4,7 @@ import { slowly } from "../../db/bulk.ts";
 import type { Prisma } from "../../db/generated/client.ts";
 import { LOCKS } from "../../db/locks.ts";
 import { type Db, execute, queryRow, type Sql, sql } from "../../db/sql.ts";
+import { transactionOn } from "../../db/transactions.ts";
 import { normalizeName } from "../../matching/normalize/normalize.ts";
 import { countryName, stateKey, stateName } from "../../matching/normalize/regions.ts";
 import { rebuildStreets } from "../map/gather-streets.ts";
@@ -35,17 +36,12 @@ async function isStale(db: Db): Promise<boolean> {
 }
 
 async function refreshIf(client: PoolClient, isNeeded: (client: PoolClient) => Promise<boolean>): Promise<void> {
-  await client.query("BEGIN");
-  try {
+  await transactionOn(client, async () => {
     await client.query("SET LOCAL statement_timeout = 0");
     await client.query("SET LOCAL work_mem = '64MB'");
     await slowly(client, `SELECT pg_advisory_xact_lock(${LOCKS.places})`); // another process may be refreshing
     if (await isNeeded(client)) await rebuild(client);
-    await client.query("COMMIT");
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => {}); // keeps the first error
-    throw error;
-  }
+  });
 }
 
 async function rebuild(client: PoolClient): Promise<void> {

@@ -1,8 +1,8 @@
 import type { PoolClient } from "pg";
 import { differing, type Values } from "../../contract/correction-parameters.ts";
-import { together } from "../../db/bulk.ts";
 import { takeLocks } from "../../db/locks.ts";
 import { execute, sql } from "../../db/sql.ts";
+import { inTransaction } from "../../db/transactions.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { removeHeld } from "../corrections/delete.ts";
@@ -85,7 +85,7 @@ async function decide(
   act: (client: PoolClient) => Promise<string | null>,
   into: string | null = null,
 ): Promise<void> {
-  await together(pool, async (client) => {
+  await inTransaction(pool, async (client) => {
     const ids = await lockSame(client, id);
     if (!ids.includes(id)) throw new KnownError(409, "conflict", t("This proposal has already been decided."));
     const change = await act(client);

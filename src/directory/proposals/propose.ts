@@ -1,9 +1,9 @@
 import type { PoolClient } from "pg";
 import type { Values } from "../../contract/correction-parameters.ts";
 import { MOST_OPEN_PROPOSALS } from "../../contract/proposals.ts";
-import { together } from "../../db/bulk.ts";
 import { takeLocks } from "../../db/locks.ts";
 import { execute, type PoolDb, prepared, queryRow, queryRows, rawSql, sql } from "../../db/sql.ts";
+import { inTransaction } from "../../db/transactions.ts";
 import { sha256 } from "../../shared/crypto.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { isOperator } from "../access.ts";
@@ -37,7 +37,7 @@ export async function propose(
   const { id, into, was } = proposed;
   if (id === into) throw new KnownError(400, "param_error", "A venue is no duplicate of itself.");
   const cc = await countryOf(deps, proposed.wanted);
-  return together(deps.pool, async (client) => {
+  return inTransaction(deps.pool, async (client) => {
     // One proposal of a user at a time, so that they are counted and a repetition is found.
     await takeLocks(client, sql`SELECT FROM directory."user" WHERE id = ${by.userId} FOR NO KEY UPDATE`);
     const venue = await readVenue(client, id);
@@ -123,7 +123,7 @@ export async function queueVenues(
  * 404 for an id that is none of the user's, 409 if it was decided already.
  */
 export const withdrawProposal = (db: PoolDb, id: string, by: TokenPair): Promise<void> =>
-  together(db, async (client) => {
+  inTransaction(db, async (client) => {
     const { rows } = await takeLocks<{ venueId: string; isNew: boolean | null; state: string }>(
       client,
       sql`SELECT venue_id AS "venueId", is_new AS "isNew", state FROM directory.venue_proposal

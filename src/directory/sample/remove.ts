@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import { together } from "../../db/bulk.ts";
 import { type Db, execute, prepared, queryRows, rawSql, type Sql, sql } from "../../db/sql.ts";
+import { inTransaction } from "../../db/transactions.ts";
 import { unlessUnavailable } from "../../db/unavailable.ts";
 import { countCheckins, lockVenues } from "../corrections/merged-names.ts";
 import { recordDeletions } from "../corrections/record.ts";
@@ -91,7 +91,7 @@ async function finishRemoval(deps: Deps, userId: string): Promise<void> {
 
 /** Returns whether there may be more. */
 const removeCheckins = (pool: Pool, userId: string): Promise<boolean> =>
-  together(pool, async (client) => {
+  inTransaction(pool, async (client) => {
     const checkins = await queryRows<{ id: string; venueId: string }>(client)`
       SELECT id, venue_id AS "venueId" FROM directory.checkin WHERE user_id = ${userId} ORDER BY id LIMIT ${rawSql(PORTION)}`;
     const venueIds = [...new Set(checkins.map(({ venueId }) => venueId))];
@@ -102,7 +102,7 @@ const removeCheckins = (pool: Pool, userId: string): Promise<boolean> =>
   });
 
 const removeVenues = (pool: Pool, ids: readonly string[], userId: string): Promise<void> =>
-  together(pool, async (client) => {
+  inTransaction(pool, async (client) => {
     // Waits for check-ins and links that are being added, so that the reads after it see them.
     const there = [...(await lockVenues(client, ids))];
     const used = await usedAmong(client, there, undefined);

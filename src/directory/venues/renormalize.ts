@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import { LOCKS } from "../../db/locks.ts";
 import { type Db, execute, joinSql, queryRow, queryRows, rawSql, sql } from "../../db/sql.ts";
+import { inTransaction } from "../../db/transactions.ts";
 import { NORMALIZATION } from "../../matching/normalize/normalize.ts";
 import type { OtherName } from "../../matching/prepare.ts";
 import { markPlacesStale } from "../places/refresh.ts";
@@ -45,20 +46,6 @@ export async function renormalizeVenues(pool: Pool, { waits = false, log = () =>
     break;
   }
   return total;
-}
-
-async function inTransaction<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
-  const client = await pool.connect();
-  try {
-    await client.query("BEGIN");
-    const result = await work(client);
-    await client.query("COMMIT");
-    client.release();
-    return result;
-  } catch (error) {
-    client.release(true); // ends the connection and its transaction
-    throw error;
-  }
 }
 
 interface State {

@@ -5,7 +5,7 @@ import type { Harmonization, Person } from "../run/harmonizations.ts";
 import { type AddTask, type AddWish, beginTask, type Deps, endTask, type Run, runTask } from "../run/long-task.ts";
 import { countListings } from "../run/metrics.ts";
 import { isOpen, UNANSWERED, unanswered } from "../run/positions.ts";
-import { onItsOwn } from "../run/trouble.ts";
+import { tryListing } from "../run/trouble.ts";
 import { categoryGuesser } from "./category.ts";
 import { finishAdd, SETTLED } from "./finish.ts";
 import { addReport, interruptedAdds, nextToAdd, type ToAdd } from "./many.ts";
@@ -78,7 +78,7 @@ async function withoutDoubtful(deps: Deps, { h, auth, check }: Running, listings
   const [plausible, failed]: [ToAdd[], Failed[]] = [[], []];
   for (const listing of listings) {
     const ll = listing.query?.ll ?? listing.query?.byAddress;
-    const { done, problem = done } = await onItsOwn(deps, auth, async () => ll && check(listing.cells, ll));
+    const { done, problem = done } = await tryListing(deps, auth, async () => ll && check(listing.cells, ll));
     if (problem) failed.push({ number: listing.number, problem });
     else plausible.push(listing);
   }
@@ -131,7 +131,7 @@ async function addListing(
     how: "many",
     runner,
   } as const;
-  const { done, problem } = await onItsOwn(deps, auth, () =>
+  const { done, problem } = await tryListing(deps, auth, () =>
     addOnce(deps, listingRecord(deps, { id: h.id, number }), wish),
   );
   if (problem) await failAdds(deps, h.id, [{ number, problem }]);
@@ -148,7 +148,7 @@ async function finishInterrupted(deps: Deps, { h, auth, signal }: Running): Prom
   for (const { number, isMany } of await interruptedAdds(deps, h.id)) {
     if (signal.aborted) return undefined;
     const listing = { id: h.id, number };
-    const { done, problem } = await onItsOwn(deps, auth, () => finishAdd(deps, listingRecord(deps, listing), auth));
+    const { done, problem } = await tryListing(deps, auth, () => finishAdd(deps, listingRecord(deps, listing), auth));
     if (problem) await failAdds(deps, h.id, [{ number, problem }]);
     if (isMany && done?.kind === "unclear" && !done.isGivenUp) isUnclear = true;
   }

@@ -10,7 +10,7 @@ import type { Harmonization } from "../run/harmonizations.ts";
 import { type AddTask, type Deps, isLost, type Run } from "../run/long-task.ts";
 import { countListings } from "../run/metrics.ts";
 import { problemOf } from "../run/problems/problems.ts";
-import { onItsOwn } from "../run/trouble.ts";
+import { tryListing } from "../run/trouble.ts";
 import type { ToAdd } from "./many.ts";
 import { SENT_WITHIN } from "./once.ts";
 import { type Claimed, claimAdds, clearAdds, commitAdds, type Failed, failAdds, type Made } from "./outcomes.ts";
@@ -136,7 +136,7 @@ async function commit(deps: Deps, { h, task: { accountId } }: Running, made: Mad
   const written = await commitAdds(deps, h.id, accountId, made);
   const failed: Failed[] = [];
   for (const { number, add, venue } of made.filter(({ number }) => !written.has(number))) {
-    const { problem } = await onItsOwn(deps, { token: "" }, () =>
+    const { problem } = await tryListing(deps, { token: "" }, () =>
       listingRecord(deps, { id: h.id, number }).commit(add, venue),
     );
     if (problem) failed.push({ number, problem });

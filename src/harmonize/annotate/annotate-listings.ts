@@ -3,7 +3,7 @@ import type { Harmonization, Person } from "../run/harmonizations.ts";
 import { type AnnotateTask, beginTask, type Deps, endTask, isLost, type Run, runTask } from "../run/long-task.ts";
 import { countListings } from "../run/metrics.ts";
 import { problemOf } from "../run/problems/problems.ts";
-import { onItsOwn } from "../run/trouble.ts";
+import { tryListing } from "../run/trouble.ts";
 import { callFor, conflictIn, type Running } from "./call.ts";
 import { annotateReport, mappingsOf, type Noted, nextToAnnotate, noteAnnotations } from "./rows.ts";
 
@@ -75,7 +75,7 @@ async function annotate(deps: Deps, h: Harmonization, running: Running, number: 
       if (!conflict) throw error;
       return conflict;
     });
-  const { done: conflict, problem } = await onItsOwn(deps, auth, write);
+  const { done: conflict, problem } = await tryListing(deps, auth, write);
   await noteAnnotations(deps, h, [{ ...mapping, problem: conflict ?? problem }]);
   countListings("annotate");
   return true;

@@ -1,6 +1,6 @@
 import { execute, prepared, queryRows, type Sql, sql } from "../../db/sql.ts";
 import type { AnnotateReport, AnnotateTask, Deps } from "../run/long-task.ts";
-import { goesOn, nextDue, STRETCH } from "../run/next-due.ts";
+import { nextDue, ownsTask, STRETCH } from "../run/next-due.ts";
 import type { Problem, ProblemCode } from "../run/problems/problems.ts";
 import { MATCHED_VENUE, OUTCOME } from "../run/rows.ts";
 
@@ -46,7 +46,7 @@ export async function mappingsOf(
     SELECT l.number, l.own_id AS "ownId", ${MATCHED_VENUE} AS "venueId", now()::timestamptz(3) AS at,
            l.annotated_at IS NOT NULL AND coalesce((l.annotation_problem->>'isOurs')::bool, l.annotation_problem IS NULL) AS "wasElsewhere"
       FROM app.harmonization h LEFT JOIN app.listing l ON l.harmonization_id = h.id AND l.number = ANY (${numbers}::int[]) AND ${isDue(task)}
-     WHERE ${goesOn(STATE, id, task.runner)} ORDER BY l.number`;
+     WHERE ${ownsTask(STATE, id, task.runner)} ORDER BY l.number`;
   return rows.length === 0 ? "stopped" : rows.flatMap(({ ownId, ...row }) => (ownId === null ? [] : { ...row, ownId }));
 }
 

@@ -1,6 +1,7 @@
-import { inStretches, together } from "../../db/bulk.ts";
+import { inStretches } from "../../db/bulk.ts";
 import { planForMany } from "../../db/own-connection.ts";
 import { type Db, execute, queryRow, queryRows, rawSql, type Sql, sql } from "../../db/sql.ts";
+import { inTransaction } from "../../db/transactions.ts";
 import type { Auth } from "../../directory-client/calls/answers.ts";
 import type { DirectoryError } from "../../directory-client/calls/errors.ts";
 import { isFree } from "../review/locks.ts";
@@ -90,7 +91,7 @@ const COMPARING_MS = 120_000;
 // A record with several venues decides nothing; of equal rows the first does.
 async function refuseRepeated(db: Harmonizer, { id }: Harmonization): Promise<void> {
   const [several, repeated]: [RowOutcome, RowOutcome] = ["several_venues", "repeated"];
-  await together(db, async (client) => {
+  await inTransaction(db, async (client) => {
     await execute(client)`SET LOCAL statement_timeout = ${rawSql(COMPARING_MS)}`;
     await planForMany(client);
     await execute(client)`

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { ClientBase } from "pg";
 import type { LatLng } from "../../contract/parameters.ts";
-import { together } from "../../db/bulk.ts";
 import { execute, queryRow, queryRows } from "../../db/sql.ts";
+import { inTransaction } from "../../db/transactions.ts";
 import { isOnEarth } from "../../files/row/position.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
@@ -66,7 +66,7 @@ async function changeRepairs(
   { id }: Harmonization,
   change: (kept: KeptRepair[]) => KeptRepair[],
 ): Promise<void> {
-  const isApplied = await together(pool, async (client) => {
+  const isApplied = await inTransaction(pool, async (client) => {
     const found = await queryRow<{ state: string; repairs: KeptRepair[] }>(client)`
       SELECT state, repairs FROM app.harmonization WHERE id = ${id} FOR NO KEY UPDATE`;
     if (found?.state !== "draft" && found?.state !== "ready") throw busy();

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { PoolClient } from "pg";
-import { together } from "../../db/bulk.ts";
 import { takeLocks } from "../../db/locks.ts";
 import { type Db, execute, joinSql, prepared, queryRows, rawSql, type Sql, sql } from "../../db/sql.ts";
+import { inTransaction } from "../../db/transactions.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Harmonizer } from "../run/deps.ts";
@@ -101,7 +101,7 @@ export async function decideFamily(
   const [shown, ticked] = [new Set(trimmed?.shown), new Set(trimmed?.ticked)];
   const isChosen = (row: { number: number }) =>
     shown.has(row.number) ? ticked.has(row.number) : trimmed?.others !== 0;
-  return together(deps.pool, async (client) => {
+  return inTransaction(deps.pool, async (client) => {
     const members = (await findMembers(client, of, kind, from)).filter(isChosen);
     const numbers = members.map((each) => each.number);
     const { rows } = await takeLocks<{ number: number; isNew: boolean }>(

@@ -1,6 +1,6 @@
-import { together } from "../../db/bulk.ts";
 import { takeLocks } from "../../db/locks.ts";
 import { type Db, execute, type PoolDb, queryRows, type Sql, sql } from "../../db/sql.ts";
+import { inTransaction } from "../../db/transactions.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { type Harmonization, mayOnList } from "../run/harmonizations.ts";
@@ -112,7 +112,7 @@ export async function addNote(
 ): Promise<void> {
   if (askedId !== null && !mayOnList("reviewer", { ...h, isShared: false }, { id: askedId, isAdmin: false }))
     throw new KnownError(400, "param_error", t("Ask somebody who reviews or owns this list."));
-  await together(db, async (client) => {
+  await inTransaction(db, async (client) => {
     const row = sql`SELECT FROM app.listing WHERE harmonization_id = ${h.id} AND number = ${number} FOR NO KEY UPDATE`;
     if ((await takeLocks(client, row)).rowCount === 0)
       throw new KnownError(404, "not_found", t("There is no such row."));

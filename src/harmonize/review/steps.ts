@@ -1,6 +1,6 @@
-import { together } from "../../db/bulk.ts";
 import type { ListingDecision } from "../../db/generated/enums.ts";
 import { type Db, queryRows, type Sql, sql } from "../../db/sql.ts";
+import { inTransaction } from "../../db/transactions.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, isVisibleTo, type Person } from "../run/harmonizations.ts";
 import { NAME_OF } from "../run/lists.ts";
@@ -117,7 +117,7 @@ export async function undoSteps(
   const all: UndoneSteps = { restored: 0, kept: 0, left: 0 };
   for (const { id } of await editionsOf(pool, { listId })) {
     for (;;) {
-      const { steps, restored, kept } = await together(pool, async (client) => {
+      const { steps, restored, kept } = await inTransaction(pool, async (client) => {
         await holdEditions(client, { listId });
         const undone = await undoSome(client, { id }, { which: fits(filter), by: person.id });
         let taken = 0;

@@ -1,9 +1,9 @@
 import type { Pool } from "pg";
-import { together } from "../../db/bulk.ts";
 import type { Prisma } from "../../db/generated/client.ts";
 import type { HarmonizationState, ListRole, PauseReason } from "../../db/generated/enums.ts";
 import { takeLocks } from "../../db/locks.ts";
 import { type Db, execute, queryRows, rawSql, type Sql, sql } from "../../db/sql.ts";
+import { inTransaction } from "../../db/transactions.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Harmonizer } from "./deps.ts";
@@ -101,7 +101,7 @@ interface Change {
  * @throws KnownError 409 for the last owner, 404 if it may not be changed
  */
 export const changeRole = (pool: Pool, { listId, accountId, role }: Change, may: Sql): Promise<void> =>
-  together(pool, async (client) => {
+  inTransaction(pool, async (client) => {
     await takeLocks(client, sql`SELECT FROM app.list WHERE id = ${listId} FOR UPDATE`);
     const mayNow = await execute(client)`SELECT FROM app.list a WHERE a.id = ${listId} AND ${may}`;
     if (mayNow === 0) throw new KnownError(404, "not_found", t("There is no such list, or it is no longer yours."));

@@ -7,7 +7,7 @@ export const STRETCH = 20_000;
 type State = "adding" | "annotating" | "undoing";
 
 /** SQL: whether the harmonization `h` with an id still lets a run work on its task. */
-export const goesOn = (state: State, id: string, runner: string): Sql =>
+export const ownsTask = (state: State, id: string, runner: string): Sql =>
   sql`h.id = ${id} AND h.state = ${rawSql(`'${state}'`)} AND h.paused_for IS NULL AND coalesce(h.retry_at <= now(), true)
     AND h.task->>'runner' = ${runner}`;
 
@@ -35,7 +35,7 @@ export async function nextDue<T extends { number: number }>(
          SELECT ${columns} FROM app.listing l
           WHERE l.harmonization_id = h.id AND l.number > ${from} AND l.number <= ${from + STRETCH} AND ${isDue}
           ORDER BY l.number LIMIT ${most}) l ON true
-       WHERE ${goesOn(state, id, runner)} ORDER BY l.number`) as (T | { number: null })[];
+       WHERE ${ownsTask(state, id, runner)} ORDER BY l.number`) as (T | { number: null })[];
     if (rows.length === 0) return "stopped";
     const due = rows.filter((row): row is T => row.number !== null);
     if (due.length > 0) return due;

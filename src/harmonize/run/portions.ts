@@ -1,8 +1,8 @@
 import type { ClientBase, Pool } from "pg";
 import type { LocatedAddress } from "../../contract/addresses.ts";
-import { together } from "../../db/bulk.ts";
 import { takeLocks } from "../../db/locks.ts";
 import { execute, prepared, queryRows, rawSql, type Sql, sql } from "../../db/sql.ts";
+import { inTransaction } from "../../db/transactions.ts";
 import { isGone } from "./gone-venues.ts";
 import type { Problem } from "./problems/problems.ts";
 import type { Candidate, Query, Was } from "./rows.ts";
@@ -68,7 +68,7 @@ export const nextNumber = (run: string): Sql =>
 
 /** Runs `work` in a transaction in which no other numbers portions of the run. */
 export const withPortionsLocked = <T>(pool: Pool, id: string, work: (client: ClientBase) => Promise<T>): Promise<T> =>
-  together(pool, async (client) => {
+  inTransaction(pool, async (client) => {
     await takeLocks(client, sql`SELECT FROM app.harmonization WHERE id = ${id} FOR NO KEY UPDATE`);
     return work(client);
   });

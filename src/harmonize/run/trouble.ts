@@ -9,7 +9,7 @@ import { type Problem, problemOf } from "./problems/problems.ts";
 const PAUSES = [300, 1500];
 
 /** Returns a problem that concerns this listing only. Throws DirectoryError if all are affected. */
-export async function onItsOwn<T>(
+export async function tryListing<T>(
   { directory }: Pick<Deps, "directory">,
   auth: Auth,
   work: () => Promise<T>,

@@ -2,10 +2,10 @@ import { writeFileSync } from "node:fs";
 import { setTimeout as after } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { readConfig } from "../../../src/config/config.ts";
-import { together } from "../../../src/db/bulk.ts";
 import { type Database, openDatabase } from "../../../src/db/database.ts";
 import { takeUpKeys } from "../../../src/db/keys.ts";
 import { migrate } from "../../../src/db/migrate.ts";
+import { inTransaction } from "../../../src/db/transactions.ts";
 import { isUnavailable } from "../../../src/db/unavailable.ts";
 import { importVenues } from "../../../src/directory/import/import-venues.ts";
 import { refreshStalePlaces } from "../../../src/directory/places/refresh.ts";
@@ -72,7 +72,7 @@ const WORKS: Record<string, Work> = {
   },
   "a rotation of keys": ({ pool }) => rotateKeys(config, pool, () => {}),
   "work of one process alone": () => alone({ harmonizer: { databaseUrl: way.url } }, () => after(1)),
-  "a decision of many": ({ pool }) => together(pool, (client) => client.query("SELECT 1")),
+  "a decision of many": ({ pool }) => inTransaction(pool, (client) => client.query("SELECT 1")),
   "the reading of a file": async (database) => {
     const uploaded = await files.upload("id,name,lat,lng\n1,Cafe,41,-71\n", { state: "reading" });
     const deps = { ...files.deps, ...database, databaseUrl: way.url };

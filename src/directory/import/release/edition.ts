@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 import { type Db, execute, queryRow, queryRows, rawSql, type Sql, sql } from "../../../db/sql.ts";
+import { transactionOn } from "../../../db/transactions.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import { joinVenues, type Merge } from "../../corrections/merged-names.ts";
 import { copyLines } from "../store-venues.ts";
@@ -160,17 +161,12 @@ export async function mergeVenues(
   announce: (merged: Merge[]) => void = () => {},
 ): Promise<Merge[]> {
   if (merges.length === 0) return [];
-  await client.query("BEGIN");
-  try {
+  return transactionOn(client, async () => {
     await client.query(WITH_FOREIGN_KEYS);
     const done = await joinVenues(client, merges);
     announce(done);
-    await client.query("COMMIT");
     return done;
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => {}); // the connection may be gone, and the transaction with it
-    throw error;
-  }
+  });
 }
 
 /** An import turns them off if it may; here nothing may be added to a venue that goes. */
