@@ -115,6 +115,7 @@ const WHOLES = listed(tables.wholes);
 
 /** "Deli" and "Deli & Cafe", "Coffee" and "Coffee Shop". */
 const isOfSameMeal = ({ kinds, text }: Word, base: Prepared): boolean =>
+  !PARTS.has(text) &&
   base.words.some((word) => (word.kinds & OF_ONE_MEAL) !== 0 && !GROCERIES.has(word.text)) &&
   ((kinds & OF_ONE_MEAL) !== 0 || SHOPS.has(text));
 
