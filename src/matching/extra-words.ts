@@ -7,7 +7,7 @@ import {
   TELLING_TRADES,
   UNSPACED,
 } from "./normalize/place-kinds.ts";
-import type { Prepared } from "./prepare.ts";
+import type { Prepared, Spot } from "./prepare.ts";
 import { nameOf } from "./text/name.ts";
 import { soundOf, soundsAlike } from "./text/spelling.ts";
 import { type Word, wordOf } from "./text/word.ts";
@@ -118,6 +118,12 @@ const isOfSameMeal = ({ kinds, text }: Word, base: Prepared): boolean =>
   !PARTS.has(text) &&
   base.words.some((word) => (word.kinds & OF_ONE_MEAL) !== 0 && !GROCERIES.has(word.text)) &&
   ((kinds & OF_ONE_MEAL) !== 0 || SHOPS.has(text));
+
+/** Whether a place may have others inside under its name: its category says so or, if it has none, its name. */
+export function mayHaveOthersInside({ category }: Spot, name: Prepared): boolean {
+  if (WHOLES.has(keyOf(name))) return true;
+  return categoryOf(category ?? "")?.isContainer ?? (name.kinds & CONTAINERS) !== 0;
+}
 
 /** What is sold as food may be a whole supermarket. */
 const GROCERIES = new Set(["food", "foods", "wine"]);

@@ -3,8 +3,10 @@ import { ESTIMATE_ERROR } from "../../matching/compare.ts";
 import { CONFIDENT_CUT, MATCH_CUT } from "../../matching/decide.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import type { Evidence } from "../../matching/evidence.ts";
+import { mayHaveOthersInside } from "../../matching/extra-words.ts";
 import { type Match, matchListing } from "../../matching/match.ts";
 import { normalizeName } from "../../matching/normalize/normalize.ts";
+import { knownOf } from "../../matching/prepare.ts";
 import { allCategories, withCategories } from "../categories/tree.ts";
 import { candidatesOfEach } from "../venues/candidates.ts";
 import { findVenues } from "../venues/find.ts";
@@ -141,7 +143,15 @@ function isPartOf(one: VenueRow, other: VenueRow): boolean {
   if (MACHINE.test(one.name) !== MACHINE.test(other.name)) return true;
   if (MACHINE.test(one.name)) return !areWithin(SAME_PART, one, other);
   if (!one.categoryId || !other.categoryId || one.categoryId === other.categoryId) return false;
-  return PARTS.has(one.categoryId) || PARTS.has(other.categoryId);
+  const [part, whole] = PARTS.has(one.categoryId) ? [one, other] : [other, one];
+  return PARTS.has(part.categoryId ?? "") && !isMisfiled(part, whole);
+}
+
+/** Whether a wrong category is likelier than a part: nothing but the category is its own, and the other has no such parts. */
+function isMisfiled(part: VenueRow, whole: VenueRow): boolean {
+  const isOther = part.nameNorm !== whole.nameNorm || !isSameAddress(part, whole) || PARTS.has(whole.categoryId ?? "");
+  if (isOther || (part.phone && part.phone !== whole.phone)) return false;
+  return !mayHaveOthersInside(whole, knownOf(whole).prepared);
 }
 
 const isStop = ({ categoryId }: VenueRow): boolean => STOPS.has(categoryId ?? "");

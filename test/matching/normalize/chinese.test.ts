@@ -8,16 +8,19 @@ const compared = (one: string, other: string) =>
   compareSigns(signsOf(normalizeName(one)), signsOf(normalizeName(other)));
 
 test.each(["华華", "丰豐", "面麵", "云雲", "台臺", "胜勝", "恒恆", "馆館", "広廣"])(
-  "%s is one sign in two scripts",
+  "W195: %s is one sign in two scripts",
   ([one = "", other = ""]) => {
     expect(areOneSign(one, other)).toBe(true);
     expect(areOneSign(other, one)).toBe(true);
   },
 );
 
-test.each(["欣新", "丰风", "源缘", "力麗", "信鑫"])("%s are two signs that sound alike", ([one = "", other = ""]) => {
-  expect(areOneSign(one, other)).toBe(false);
-});
+test.each(["欣新", "丰风", "源缘", "力麗", "信鑫"])(
+  "W195: %s are two signs that sound alike",
+  ([one = "", other = ""]) => {
+    expect(areOneSign(one, other)).toBe(false);
+  },
+);
 
 test.each([
   ["北京市朝阳区腾飞科技有限公司", "腾飞科技", ["北京", "朝阳"]],
@@ -29,7 +32,7 @@ test.each([
   ["汇丰超市", "汇丰超市", []],
   ["南京路百货", "南京路百货", []],
   ["腾飞科技有限公司北京分公司", "腾飞科技北京分公司", []],
-])("%s without town and legal form is %s", (name, plain, towns) => {
+])("W195: %s without town and legal form is %s", (name, plain, towns) => {
   expect(signsOf(normalizeName(name))).toMatchObject({ plain, towns });
 });
 
@@ -41,7 +44,7 @@ test.each([
   ["东方大药房大学城店", "东方大药房"],
   ["金山咖啡蛋糕店", "金山咖啡蛋糕店"],
   ["金山水果店", "金山水果店"],
-])("of %s, the name without the branch is %s", (name, plain) => {
+])("W195: of %s, the name without the branch is %s", (name, plain) => {
   expect(withoutBranch(name)).toBe(plain);
 });
 
@@ -53,7 +56,7 @@ test.each([
   [undefined, "金山火锅（望京店）", "金山火锅（西湖店）"],
   [undefined, "北京和平饭店", "上海和平饭店"],
   [undefined, "金山科技", "金山"],
-])("%s: %s and %s", (result, one, other) => {
+])("W195: %s: %s and %s", (result, one, other) => {
   expect(compared(one, other)).toBe(result);
   expect(compared(other, one)).toBe(result);
 });
