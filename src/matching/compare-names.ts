@@ -106,7 +106,7 @@ function withSigns(found: NameDifferences, signs: ReturnType<typeof compareSigns
   if (signs === undefined) return found;
   if (signs === "same") return found === NO_DIFFERENCES ? found : only("spelt");
   const isDoubtful = mayBeAnother(found) || found.kindWord + found.tradeAlone + found.extraNumber > 0;
-  return isDoubtful ? found : only(signs === "alike" ? "likeWord" : "otherWord");
+  return isDoubtful && found.addsNothing === 0 ? found : only(signs === "alike" ? "likeWord" : "otherWord");
 }
 
 /**

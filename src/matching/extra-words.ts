@@ -62,8 +62,9 @@ function addNothing(extra: readonly Word[], names: Names, others: OtherNames): b
 const NEW =
   /^(?:the new|de nieuwe|d[aei][ers] neue|le nouveau|la nouvelle|el nuevo|la nueva|il nuovo|la nuova|[ao] nov[ao]) /i;
 
-/** Whether names of other places nearby end in the word, as this one does. */
+/** Whether names of other places nearby end in the word, as this one does. Where signs are words, as "店", it is none. */
 export function isTown(word: Word, { full, base }: Names, { endsNames }: OtherNames): boolean {
+  if (UNSPACED.test(full.original)) return false;
   const last = full.words.findLast(({ isFiller }) => !isFiller);
   return word === last && isOfNoKind(word) && word.text.length > 3 && endsNames(word.text, base);
 }

@@ -1,6 +1,7 @@
 import { hasWord } from "../../matching/common-words.ts";
 import { isEnding, isSaidBy, mayNamePart } from "../../matching/extra-words.ts";
 import { knownOf, type Prepared, type Spot } from "../../matching/prepare.ts";
+import { compareSigns } from "../../matching/text/chinese-name.ts";
 import type { Word } from "../../matching/text/word.ts";
 
 /**
@@ -12,6 +13,8 @@ export type Difference = "little" | "a part" | "other words";
 /** @param maySayTrade whether a trade that both have as their category may be left out of a name */
 export function differenceOf(a: Spot, b: Spot, maySayTrade: boolean): Difference {
   const [one, other] = [knownOf(a).prepared, knownOf(b).prepared];
+  const signs = one.signs && other.signs ? compareSigns(one.signs, other.signs) : undefined;
+  if (signs === "alike" || signs === "other") return "other words";
   const [ours, theirs] = [lacked(one, other), lacked(other, one)];
   if (isCutShort(ours, theirs) || isCutShort(theirs, ours)) return "little";
   const isWhere = ({ text }: Word) => one.whereabouts.includes(text) || other.whereabouts.includes(text);

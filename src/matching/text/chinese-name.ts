@@ -11,7 +11,7 @@ export interface Signs {
 
 /** @param name repaired and normalized, with its spaces and its branch */
 export function signsOf(nameNorm: string): Signs {
-  const { rest: whole, branch } = splitBranch(nameNorm);
+  const { rest: whole, branch } = splitLast(nameNorm);
   const { rest, towns } = splitTowns(whole);
   return { plain: rest.replace(LEGAL, "").replaceAll(" ", ""), towns, branch };
 }
@@ -23,25 +23,25 @@ export function spellTowns(nameNorm: string): string {
   return towns.length === 0 ? nameNorm : `${towns.map(inOneWord).join(" ")} ${rest}`;
 }
 
-/** As single words in Latin letters. */
-export const townsIn = (nameNorm: string): string[] => splitTowns(nameNorm).towns.map(inOneWord);
-
 /** Only towns that leave two signs to tell the place: the Bank of Beijing, "北京银行", is called after one. */
 function splitTowns(nameNorm: string): { rest: string; towns: string[] } {
-  const towns: string[] = [];
-  const take = (text: string, others: string): string => {
-    const found = splitTown(text);
-    if (!found || !isTelling(found.rest + others)) return text;
-    towns.push(found.town);
-    return take(found.rest, others);
-  };
   const words = nameNorm.split(" ");
-  const kept = words.map((word, at) => {
-    const others = words.filter((_, other) => other !== at).join("");
-    const left = take(word, others);
-    return at === 0 || left === "" ? left : word;
+  const towns: string[] = [];
+  const kept = words.flatMap((word, at) => {
+    const found = takeTowns(word, words.toSpliced(at, 1).join(""));
+    if (at > 0 && found.rest !== "") return word;
+    towns.push(...found.towns);
+    return found.rest || [];
   });
-  return { rest: kept.filter(Boolean).join(" "), towns: towns };
+  return { rest: kept.join(" "), towns };
+}
+
+/** @param others what else the name says */
+function takeTowns(text: string, others: string): { rest: string; towns: string[] } {
+  const found = splitTown(text);
+  if (!found || !isTelling(found.rest + others)) return { rest: text, towns: [] };
+  const { rest, towns } = takeTowns(found.rest, others);
+  return { rest, towns: [found.town, ...towns] };
 }
 
 const isTelling = (text: string): boolean => (withoutKinds(text).match(SIGN)?.length ?? 0) >= 2;
@@ -67,19 +67,46 @@ function splitBranch(name: string): { rest: string; branch: string } {
   return { rest: name, branch: "" };
 }
 
+/** Behind a space, where brackets were, it needs no word for a kind of place in front. */
+function splitLast(nameNorm: string): { rest: string; branch: string } {
+  const space = nameNorm.lastIndexOf(" ");
+  const last = nameNorm.slice(space + 1);
+  const isBranch = space > 0 && BEHIND.test(last) && !namesTrade(last);
+  return isBranch ? { rest: nameNorm.slice(0, space), branch: last } : splitBranch(nameNorm);
+}
+
 const LONGEST_BRANCH = 10;
 
-/** How two names with Chinese signs compare: by "alike" a sign is another that sounds the same (宏泰, 鸿泰), by "other" any other. */
+/**
+ * How two names with Chinese signs compare: "alike" if one has signs that only sound like those of the other (宏泰, 鸿泰), "other" if
+ * each has signs or a branch of its own.
+ */
 export function compareSigns(a: Signs, b: Signs): "same" | "alike" | "other" | undefined {
   const [left, right] = [lackedBy(b.plain, a.plain), lackedBy(a.plain, b.plain)];
-  if (left.length + right.length === 0) {
-    const isSame = agree(a.branch, b.branch) && haveTowns(a, b) && areOne(a.plain, b.plain);
-    return isSame ? "same" : undefined;
-  }
-  if (left.length === 0 || right.length === 0) return undefined;
+  if (left.length === 0 || right.length === 0) return compareBranches(a, b);
   const [few, many] = left.length <= right.length ? [left, right] : [right, left];
   return few.every((sign) => many.some((other) => inOneWord(sign) === inOneWord(other))) ? "alike" : "other";
 }
+
+function compareBranches(a: Signs, b: Signs): "same" | "other" | undefined {
+  const areInTown = haveTowns(a, b);
+  if (areInTown && areOne(a.plain + a.branch, b.plain + b.branch)) return "same";
+  const [short, long] = a.plain.length <= b.plain.length ? [a, b] : [b, a];
+  const more = long.plain.slice(short.plain.length);
+  const isBranch = more === "" || (short.plain.length >= LEAST_BRANCHED && IN_A_PLACE.test(more));
+  if (!isBranch || !areOne(short.plain, long.plain.slice(0, short.plain.length))) return undefined;
+  if (!agree(short.branch, more + long.branch)) return "other";
+  return areInTown ? "same" : undefined;
+}
+
+/** A branch that is told by a street, a station or the like, behind a name whose kind is not known. */
+const IN_A_PLACE = new RegExp(
+  `^\\p{Script=Han}{1,3}(?:[路街站城门門桥橋区區口湖村镇鎮]|大道|广场|廣場|中心|大厦|大廈|机场|機場|大学|大學)${BRANCH}$`,
+  "u",
+);
+
+/** Signs of such a name: of fewer, what follows may be the kind of a shop inside. */
+const LEAST_BRANCHED = 4;
 
 const agree = (one: string, other: string): boolean => one.includes(other) || other.includes(one);
 
