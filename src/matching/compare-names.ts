@@ -8,10 +8,13 @@ import {
   NO_DIFFERENCES,
   only,
 } from "./name-differences.ts";
+import { HAN } from "./normalize/chinese.ts";
 import { designateOthers, meanSame } from "./normalize/designators.ts";
 import { latinOf } from "./normalize/latin.ts";
+import { FIRMS } from "./normalize/place-kinds.ts";
 import type { Prepared } from "./prepare.ts";
 import { isUnspacedName, originalLikeness, soundLikeness } from "./scripts.ts";
+import { compareSigns } from "./text/chinese-name.ts";
 import { dice, editSimilarity } from "./text/similarity.ts";
 import type { Word } from "./text/word.ts";
 
@@ -63,7 +66,8 @@ export function compareNames(a: Prepared, b: Prepared, common: Common, around: A
   const sound = !same && (a.original === "") !== (b.original === "") ? soundLikeness(a, b) : undefined;
   const isSame = same || (sound ?? 0) >= SOUNDS_ALIKE;
   const plain = areHardlyAlike(common) ? only("otherWord") : common.isRunTogether ? only("spelt") : undefined;
-  const differences = isSame ? ofSameWords(a, b) : (plain ?? differencesOf(a, b, ofA, ofB, around));
+  const found = isSame ? ofSameWords(a, b) : (plain ?? differencesOf(a, b, ofA, ofB, around));
+  const differences = a.signs && b.signs ? withSigns(found, compareSigns(a.signs, b.signs)) : found;
   const kinds = compareKinds(a, b, unmetKinds(a.words, left), unmetKinds(b.words, right));
   const isUnspaced = a.original !== "" && b.original !== "" && isUnspacedName(a) && isUnspacedName(b);
   const { tradeAlone } = differences;
@@ -88,10 +92,21 @@ export function compareNames(a: Prepared, b: Prepared, common: Common, around: A
     onlyOneAt: Number(a.saysAt !== b.saysAt),
     sibling: Number(hasSiblingWord(a, left, b) || hasSiblingWord(b, right, a)),
     otherSigns: Number(
-      isUnspaced && differences.addsNothing <= 0.5 && mayBeAnother(differences) && hasTelling(ofA, ofB),
+      isUnspaced &&
+        differences.addsNothing <= 0.5 &&
+        mayBeAnother(differences) &&
+        (hasTelling(ofA, ofB) || (sayFirm(ofA) && sayFirm(ofB))),
     ),
     otherDesignation: Number(haveOtherDesignations(ofA, ofB)),
   };
+}
+
+/** Names of which only town, branch, legal form or script differ are one. Signs that sound alike are two, and no slip of a key. */
+function withSigns(found: NameDifferences, signs: ReturnType<typeof compareSigns>): NameDifferences {
+  if (signs === undefined) return found;
+  if (signs === "same") return found === NO_DIFFERENCES ? found : only("spelt");
+  const isDoubtful = mayBeAnother(found) || found.kindWord + found.tradeAlone + found.extraNumber > 0;
+  return isDoubtful && found.addsNothing === 0 ? found : only(signs === "alike" ? "likeWord" : "otherWord");
 }
 
 /**
@@ -103,8 +118,6 @@ function ofSameWords(a: Prepared, b: Prepared): NameDifferences {
   const [one, other] = [latinOf(a.original), latinOf(b.original)];
   return one.includes(other) || other.includes(one) ? NO_DIFFERENCES : only("kindWord");
 }
-
-const HAN = /\p{Script=Han}/u;
 
 /** `sound` from which names in two scripts do not count as different. */
 const SOUNDS_ALIKE = 0.7;
@@ -131,6 +144,8 @@ const hasSiblingWord = ({ words }: Prepared, met: number[], other: Prepared): bo
   );
 
 const hasTelling = (...lacked: Word[][]): boolean => lacked.some((words) => words.some(({ kinds }) => kinds === 0));
+
+const sayFirm = (lacked: Word[]): boolean => lacked.some(({ kinds }) => (kinds & FIRMS) !== 0);
 
 /** Whether each name has exactly one word that the other lacks, and these designate different things of one kind. */
 function haveOtherDesignations(a: Word[], b: Word[]): boolean {

@@ -6,6 +6,7 @@ import { samePhone } from "./normalize/phone.ts";
 import { isStreetType } from "./normalize/street-words.ts";
 import type { Listing, Prepared, Spot } from "./prepare.ts";
 import { dice, editSimilarity } from "./text/similarity.ts";
+import { mayBeSlip } from "./text/spelling.ts";
 
 /**
  * Comparisons of two records. Unless stated otherwise, similarities range from 0 to 1 and flags are 0 or 1. Missing
@@ -128,11 +129,16 @@ export function streetLikeness(a: Prepared, b: Prepared): number | undefined {
   const [short, long] = left.length <= right.length ? [left, right] : [right, left];
   const own = short.filter((word) => word.length > 1 && !isStreetType(word));
   const met = own.filter((word) =>
-    long.some((other) => other === word || (word.length > 4 && editSimilarity(other, word) > 0.8)),
+    long.some(
+      (other) => other === word || (word.length > 4 && (editSimilarity(other, word) > 0.8 || isSlip(other, word))),
+    ),
   );
   const share = own.length > 0 ? (0.95 * met.length) / own.length : 0;
   return Math.max(share, dice(a.streetTrigrams, b.streetTrigrams));
 }
+
+/** "Braod", "Broad": two letters swapped are one slip. */
+const isSlip = (a: string, b: string): boolean => a.length === b.length && a[0] === b[0] && mayBeSlip(a, b);
 
 /** Whether both streets have a number, and none in common. */
 function areNumberedApart(left: string[], right: string[]): boolean {

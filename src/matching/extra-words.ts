@@ -7,7 +7,7 @@ import {
   TELLING_TRADES,
   UNSPACED,
 } from "./normalize/place-kinds.ts";
-import type { Prepared } from "./prepare.ts";
+import type { Prepared, Spot } from "./prepare.ts";
 import { nameOf } from "./text/name.ts";
 import { soundOf, soundsAlike } from "./text/spelling.ts";
 import { type Word, wordOf } from "./text/word.ts";
@@ -62,8 +62,9 @@ function addNothing(extra: readonly Word[], names: Names, others: OtherNames): b
 const NEW =
   /^(?:the new|de nieuwe|d[aei][ers] neue|le nouveau|la nouvelle|el nuevo|la nueva|il nuovo|la nuova|[ao] nov[ao]) /i;
 
-/** Whether names of other places nearby end in the word, as this one does. */
+/** Whether names of other places nearby end in the word, as this one does. Where signs are words, as "店", it is none. */
 export function isTown(word: Word, { full, base }: Names, { endsNames }: OtherNames): boolean {
+  if (UNSPACED.test(full.original)) return false;
   const last = full.words.findLast(({ isFiller }) => !isFiller);
   return word === last && isOfNoKind(word) && word.text.length > 3 && endsNames(word.text, base);
 }
@@ -115,8 +116,15 @@ const WHOLES = listed(tables.wholes);
 
 /** "Deli" and "Deli & Cafe", "Coffee" and "Coffee Shop". */
 const isOfSameMeal = ({ kinds, text }: Word, base: Prepared): boolean =>
+  !PARTS.has(text) &&
   base.words.some((word) => (word.kinds & OF_ONE_MEAL) !== 0 && !GROCERIES.has(word.text)) &&
   ((kinds & OF_ONE_MEAL) !== 0 || SHOPS.has(text));
+
+/** Whether a place may have others inside under its name: its category says so or, if it has none, its name. */
+export function mayHaveOthersInside({ category }: Spot, name: Prepared): boolean {
+  if (WHOLES.has(keyOf(name))) return true;
+  return categoryOf(category ?? "")?.isContainer ?? (name.kinds & CONTAINERS) !== 0;
+}
 
 /** What is sold as food may be a whole supermarket. */
 const GROCERIES = new Set(["food", "foods", "wine"]);

@@ -1,9 +1,11 @@
 import { type Address, asWrittenIn, readAddress } from "./normalize/address.ts";
+import { HAN, inOneWord } from "./normalize/chinese.ts";
 import { latinOf } from "./normalize/latin.ts";
 import { foldText, normalizeName } from "./normalize/normalize.ts";
 import { type Phone, readPhones } from "./normalize/phone.ts";
 import { stateWords } from "./normalize/regions.ts";
 import { readWebsite, type Website } from "./normalize/website.ts";
+import { type Signs, signsOf } from "./text/chinese-name.ts";
 import { isInOtherScript, type Name, nameOf } from "./text/name.ts";
 import { trigramsOf, withoutRepetitions, words as wordsOf } from "./text/similarity.ts";
 import { type Word, wordOf } from "./text/word.ts";
@@ -65,6 +67,8 @@ export class Prepared<S extends Spot = Spot> {
   readonly kinds: number;
   /** The name in its own script, without spaces; empty if that is Latin. */
   readonly original: string;
+  /** Undefined if the name has no Chinese signs. */
+  readonly signs: Signs | undefined;
   /** The name contains "@" or the word "at". */
   readonly saysAt: boolean;
   readonly address: Address;
@@ -86,13 +90,16 @@ export class Prepared<S extends Spot = Spot> {
     this.trigrams = withoutRepetitions(trigrams);
     this.firstWord = this.words.find(({ isFiller }) => !isFiller)?.text ?? "";
     this.kinds = this.words.reduce((kinds, word) => kinds | word.kinds, 0);
-    this.original = isInOtherScript(name) ? normalizeName(name).replaceAll(" ", "") : "";
+    const nameNorm = isInOtherScript(name) ? normalizeName(name) : "";
+    this.original = nameNorm.replaceAll(" ", "");
+    this.signs = HAN.test(nameNorm) ? signsOf(nameNorm) : undefined;
     this.saysAt = name.includes("@") || words.includes("at");
     this.address = asWrittenIn(record, readAddress(record.address ?? ""));
     const town = normalizeName(record.city ?? "");
     this.town = town.replaceAll(" ", "");
     const state = record.state ? stateWords(record.state) : "";
     this.whereabouts = wordsOf(latinOf(`${this.address.street.join(" ")} ${town} ${state}`.trim()));
+    if (this.signs) this.whereabouts.push(...this.signs.towns.map(inOneWord), inOneWord(this.town));
   }
 
   /** As it is written. */

@@ -86,6 +86,12 @@ describe("the comparison of kinds of place", () => {
   });
 });
 
+test("a street with two letters swapped is the same, and another is not", () => {
+  const street = (address: string) => compared({ name: "X", address }, { name: "X", address: "464 Broad St" }).street;
+  expect(street("464 Braod St")).toBeGreaterThan(0.6);
+  expect(street("464 Grove St")).toBeLessThan(0.6);
+});
+
 describe("the comparison of a name that contains its street", () => {
   test("has less weight", () => {
     const [bar, street] = ["Thistle Street Bar", "Thistle Street"];

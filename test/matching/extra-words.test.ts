@@ -245,6 +245,13 @@ describe("words for where a place is", () => {
     },
   );
 
+  test("W195: another branch is doubted, though its street is in the address and other names end in 店", () => {
+    const around = ["金山渔具店", "东方灯笼店"].map((name) => at(name, 40));
+    const there = { address: "中山路12号", phone: "021 5555 0101" };
+    const [listing, venue] = [at("欢喜冒菜（大学城店）", 0, there), at("欢喜冒菜中山路店", 0, there)];
+    expect(matchListing(listing, [venue, ...around])[0]?.needsReview).toBe(true);
+  });
+
   test("W191: are those that are the name of a place nearby, not of a shop, and behind the name", () => {
     const near = (...names: string[]) => names.map((name, index) => at(name, 150 + index * 20));
     expect(isSure("Brantwood Quillon Museum", "Brantwood", {}, near("Quillon Museum"))).toEqual(BOTH);

@@ -4,10 +4,11 @@ import { ESTIMATE_ERROR } from "../../matching/compare.ts";
 import { CONFIDENT_CUT, MATCH_CUT } from "../../matching/decide.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import type { Evidence } from "../../matching/evidence.ts";
-import { isEnding, isSaidBy, mayNamePart } from "../../matching/extra-words.ts";
+import { isEnding, isSaidBy, mayHaveOthersInside, mayNamePart } from "../../matching/extra-words.ts";
 import { type Match, matchListing } from "../../matching/match.ts";
 import { normalizeName } from "../../matching/normalize/normalize.ts";
 import { knownOf, type Prepared, type Spot } from "../../matching/prepare.ts";
+import { compareSigns } from "../../matching/text/chinese-name.ts";
 import type { Word } from "../../matching/text/word.ts";
 import { allCategories, withCategories } from "../categories/tree.ts";
 import { candidatesOfEach } from "../venues/candidates.ts";
@@ -144,7 +145,15 @@ function isPartOf(one: VenueRow, other: VenueRow): boolean {
   if (MACHINE.test(one.name) !== MACHINE.test(other.name)) return true;
   if (MACHINE.test(one.name)) return !areWithin(SAME_PART, one, other);
   if (!one.categoryId || !other.categoryId || one.categoryId === other.categoryId) return false;
-  return PARTS.has(one.categoryId) || PARTS.has(other.categoryId);
+  const [part, whole] = PARTS.has(one.categoryId) ? [one, other] : [other, one];
+  return PARTS.has(part.categoryId ?? "") && !isMisfiled(part, whole);
+}
+
+/** Whether a wrong category is likelier than a part: nothing but the category is its own, and the other has no such parts. */
+function isMisfiled(part: VenueRow, whole: VenueRow): boolean {
+  const isOther = part.nameNorm !== whole.nameNorm || !isSameAddress(part, whole) || PARTS.has(whole.categoryId ?? "");
+  if (isOther || (part.phone && part.phone !== whole.phone)) return false;
+  return !mayHaveOthersInside(whole, knownOf(whole).prepared);
 }
 
 const isStop = ({ categoryId }: VenueRow): boolean => STOPS.has(categoryId ?? "");
@@ -169,6 +178,8 @@ type Difference = "little" | "a part" | "other words";
 /** @param maySayTrade whether a trade that both have as their category may be left out of a name */
 export function differenceOf(a: Spot, b: Spot, maySayTrade: boolean): Difference {
   const [one, other] = [knownOf(a).prepared, knownOf(b).prepared];
+  const signs = one.signs && other.signs ? compareSigns(one.signs, other.signs) : undefined;
+  if (signs === "alike" || signs === "other") return "other words";
   const [ours, theirs] = [lacked(one, other), lacked(other, one)];
   if (isCutShort(ours, theirs) || isCutShort(theirs, ours)) return "little";
   const isWhere = ({ text }: Word) => one.whereabouts.includes(text) || other.whereabouts.includes(text);

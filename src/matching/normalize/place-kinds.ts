@@ -1,3 +1,4 @@
+import { inOneWord, LEGAL_FORMS, TRADES_BY_KIND } from "./chinese.ts";
 import { latinOf } from "./latin.ts";
 import { normalizeName } from "./normalize.ts";
 import tables from "./place-kinds.json" with { type: "json" };
@@ -13,9 +14,12 @@ export const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}\p{S
  */
 const KINDS_AND_WORDS = tables.kinds;
 
-type PlaceKind = keyof typeof KINDS_AND_WORDS;
+/** "firm": what a firm does, as Chinese names say it. */
+type PlaceKind = keyof typeof KINDS_AND_WORDS | "firm";
 
-const bitOf = (kind: PlaceKind): number => 1 << Object.keys(KINDS_AND_WORDS).indexOf(kind);
+const NAMES_OF_KINDS = [...Object.keys(KINDS_AND_WORDS), "firm"];
+
+const bitOf = (kind: PlaceKind): number => 1 << NAMES_OF_KINDS.indexOf(kind);
 
 const bitsOf = (...kinds: PlaceKind[]): number => kinds.reduce((bits, kind) => bits | bitOf(kind), 0);
 
@@ -23,7 +27,7 @@ const bitsOf = (...kinds: PlaceKind[]): number => kinds.reduce((bits, kind) => b
 export const TRADES = bitsOf("food", "cuisine", "coffee", "bar", "lodging", "shop", "hair", "craft");
 
 /** All that a name may state or omit: trades, and "Pharmacy" or "Bank" as in "CVS Pharmacy", "Union Bank". */
-export const LEFT_OUT = TRADES | bitsOf("pharmacy", "bank");
+export const LEFT_OUT = TRADES | bitsOf("pharmacy", "bank", "firm");
 
 /** Trades that words of one kind tell alike: "Bistro" and "Grill", but not "Tailor" and "Butcher". */
 export const TELLING_TRADES = bitsOf("food", "cuisine", "coffee", "bar", "hair", "pharmacy");
@@ -45,6 +49,9 @@ export const PUBLIC_PLACES = bitsOf("transit", "mall", "street");
 
 /** What belongs to a place and bears its name, but is hardly ever meant by that: "X ATM", "X Car Park". */
 export const BELONGINGS = bitsOf("machine", "entrance", "parking");
+
+/** What Chinese firms do. Names that differ by it are those of two firms, however alike else. */
+export const FIRMS = bitsOf("firm");
 
 /** Transit stops in front of a place, with its name. A listing of an airport may mean its tram stop. */
 export const STOPS = bitsOf("stop");
@@ -68,6 +75,13 @@ for (const [kind, list] of Object.entries(KINDS_AND_WORDS)) {
     else if (NOT_LATIN.test(word)) WORDS_ABROAD.set(word, english);
     else KINDS.set(latinOf(word), kindsOfWord(latinOf(word)) | bitOf(kind as PlaceKind));
 }
+
+for (const [kind, words] of TRADES_BY_KIND)
+  for (const word of words) {
+    const own = inOneWord(word);
+    TRANSLATIONS.set(word, own);
+    KINDS.set(own, kindsOfWord(own) | bitOf(kind as PlaceKind));
+  }
 
 /** Words anywhere in a name; those of one character only before a word break. Longer ones come first. */
 const TRANSLATED = new RegExp(
@@ -103,8 +117,21 @@ const HOUSES: Record<string, string> = {
 const HEBREW_HOUSES = new RegExp(`(?<!\\p{L})בית (${Object.keys(HOUSES).join("|")})(?!\\p{L})`, "gu");
 
 /** Legal forms in Chinese, Japanese, Korean and Thai; also those in brackets, of which one sign is left: (株), ㈜. */
-const LEGAL =
-  /股份有限公司|有限责任公司|有限責任公司|有限公司|株式会社|有限会社|合同会社|주식회사|บริษัท|จำกัด|(?<!\p{L})[株주](?!\p{L})/gu;
+export const LEGAL = new RegExp(
+  `${LEGAL_FORMS}|株式会社|有限会社|合同会社|주식회사|บริษัท|จำกัด|(?<!\\p{L})[株주](?!\\p{L})`,
+  "gu",
+);
+
+/** What is left of a text in an UNSPACED script without kinds of place and legal forms. */
+export const withoutKinds = (text: string): string => text.replace(LEGAL, "").replace(TRANSLATED, "");
+
+/** Whether a text in an UNSPACED script ends with a kind of place or a legal form. */
+export const isOfKind = (text: string): boolean => ENDS_WITH_KIND.test(text);
+const ENDS_WITH_KIND = new RegExp(`(?:${TRANSLATED.source}|${LEGAL.source})$`, "u");
+
+/** Whether a text in an UNSPACED script has a word for a trade: "大学城店" is a branch, "水果店" is none. */
+export const namesTrade = (text: string): boolean =>
+  text.match(TRANSLATED)?.some((word) => (kindsOfWord(TRANSLATIONS.get(word) ?? "") & LEFT_OUT) !== 0) ?? false;
 
 /** Whether a word is an article, a preposition, a legal form or the like, which names gain and lose. */
 export const isFiller = (word: string): boolean => FILLERS.has(word);

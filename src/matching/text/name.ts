@@ -4,6 +4,7 @@ import { translateKinds } from "../normalize/place-kinds.ts";
 import { isAscii } from "../normalize/repair.ts";
 import { spellOut } from "../normalize/short-words.ts";
 import { withoutStoreNumber } from "../normalize/store-number.ts";
+import { spellTowns, withoutBranch } from "./chinese-name.ts";
 import { allTrigramsOf, words as wordsOf } from "./similarity.ts";
 
 /** A name as it is compared (`nameOf`). `trigrams`: all, with repetitions. */
@@ -21,15 +22,16 @@ const IS_NOT_LATIN = /(?!\p{Script=Latin})\p{L}/u;
  * "street" are both "st"), without branch and store number.
  */
 export function nameOf({ name, nameNorm }: { name: string; nameNorm?: string | undefined }): Name {
-  const plain = withoutBranch(withoutStoreNumber(name));
+  const own = withoutStoreNumber(name);
+  const plain = isAscii(own) ? own : withoutBranch(own);
   const normalized = nameNorm !== undefined && plain === name ? nameNorm : normalizeName(plain);
-  const latin = latinOf(translateKinds(normalized));
+  const latin = latinOf(translateKinds(isAscii(normalized) ? normalized : spellTowns(normalized)));
   const joined = PHRASE.test(latin)
     ? PHRASES.reduce((text, [phrase, word]) => text.replace(phrase, word), latin)
     : latin;
-  const own = wordsOf(joined);
-  const spelled = spellOut(own);
-  return { words: spelled, trigrams: allTrigramsOf(spelled === own ? joined : spelled.join(" ")) };
+  const words = wordsOf(joined);
+  const spelled = spellOut(words);
+  return { words: spelled, trigrams: allTrigramsOf(spelled === words ? joined : spelled.join(" ")) };
 }
 
 /** What several words say together, and how it is compared. */
@@ -51,9 +53,3 @@ const PHRASES: [RegExp, string][] = [
 ];
 const PHRASE =
   /^(?:m and s\b|p ?s \d)| (?:park|car|carros|coches|autos|rentals?|hire|voitures|h?s|p ?s \d+|elem(?:entary)?|middle|primary|secondary|fried|away|hijos|filhos|oo|rest)\b/;
-
-/** Removes a branch in brackets, as in Chinese and Japanese names: 星巴克（南京路店）. */
-const withoutBranch = (name: string): string =>
-  isAscii(name) || !/[)）]\s*$/.test(name)
-    ? name
-    : name.replace(/(?<=.)\s*[(（][^()（）]{1,20}(?:店|支行|分行)[)）]\s*$/, "");

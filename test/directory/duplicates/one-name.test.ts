@@ -17,6 +17,7 @@ test.each([
   ["Foot Fitness LLC", "Foot Fitness & Sons"],
   ["Foot Fitness Services", "Foot Fitness International"],
   ["Ashbyton Gas Station", "Ashbyton Gas Station RI"],
+  ["北京腾飞科技有限公司", "腾飞科技"],
 ])("S115: %s and %s differ little", (one, other) => {
   expect([between(one, other), between(other, one)].flat()).toEqual(Array(4).fill("little"));
 });
@@ -35,6 +36,8 @@ test.each([
   ["Hope Park", "Hope Parking"],
   ["Street Services", "Street Group"],
   ["Ashbyton", "RI"],
+  ["宏泰大药房", "鸿泰大药房"],
+  ["金山火锅（望京店）", "金山火锅（西湖店）"],
 ])("%s and %s are of other words", (one, other) => {
   expect([between(one, other), between(other, one)].flat()).toEqual(Array(4).fill("other words"));
 });

@@ -4,6 +4,8 @@ import { degreesOf, radians } from "../../../matching/distance.ts";
 import type { Match } from "../../../matching/match.ts";
 import { type Area, type IncompleteListing, matchIncomplete } from "../../../matching/match-incomplete.ts";
 import { withoutStoreNumber } from "../../../matching/normalize/store-number.ts";
+import { nameOf } from "../../../matching/text/name.ts";
+import { type Word, wordOf } from "../../../matching/text/word.ts";
 import { withCategories } from "../../categories/tree.ts";
 import { boundsOf } from "../../places/geocode.ts";
 import type { Place } from "../../places/refresh.ts";
@@ -77,7 +79,8 @@ async function venuesNamedIn(
   };
   let rows = await search(name);
   const bare = withoutRemark(name);
-  if (rows.length === 0 && bare !== "" && bare !== name.trim()) rows = await search(bare);
+  for (const shorter of [bare, withoutLastTwo(bare)])
+    if (rows.length === 0 && shorter !== "" && shorter !== name.trim()) rows = await search(shorter);
   return { rows, area: place ? AREAS[place.kind] : "anywhere" };
 }
 
@@ -90,6 +93,13 @@ const withoutRemark = (name: string): string =>
     .replace(/[([{（【][^)\]}）】]*[)\]}）】]?/gu, " ")
     .replace(/\s[-–—|]\s.*$/u, "")
     .trim();
+
+/** Without the last two words, "Jeha Citgo Gas Mart"; empty if the rest tells no place. */
+function withoutLastTwo(name: string): string {
+  const rest = name.split(/\s+/).slice(0, -2).join(" ");
+  const isTelling = ({ text, kinds, isFiller }: Word) => text.length > 3 && kinds === 0 && !isFiller;
+  return nameOf({ name: rest }).words.map(wordOf).some(isTelling) ? rest : "";
+}
 
 const AREAS: Record<Place["kind"], Area> = { zip: "district", city: "town", state: "anywhere", country: "anywhere" };
 

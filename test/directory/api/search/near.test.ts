@@ -88,6 +88,8 @@ describe("the near parameter", () => {
     for (const name of ["Vermilion Heron Citgo (closed Mondays)", "Vermilion Heron Citgo – Quahog Shoals Mall"])
       expect(venuesOf(await match(name))[0]?.name).toBe("Vermilion Heron Citgo");
     expect(venuesOf(await match("(closed Mondays)"))).toEqual([]);
+    expect(venuesOf(await match("Vermilion Heron Citgo Quahog Shoals"))[0]?.name).toBe("Vermilion Heron Citgo");
+    expect(venuesOf(await match("Cafe Quahog Shoals"))).toEqual([]);
   });
 
   test("with intent=match does not score by distance from the middle of the place", async () => {
