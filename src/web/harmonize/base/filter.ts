@@ -22,7 +22,7 @@ export const facetFields = {
   score: z
     .enum(
       BANDS.map((from) => String(percentOf(from))),
-      { error: () => t("score must be the beginning of a band") },
+      { error: () => t("score must be the lower end of a range of scores") },
     )
     .optional(),
   from: wholeNumber("from", 1, 99).optional(),
