@@ -48,7 +48,8 @@ function guardForms() {
     event.submitter?.setAttribute("data-busy", "");
     event.submitter?.setAttribute("aria-disabled", "true");
     // After a download or a stopped page load the page stays. Of a download the next format is wanted at once.
-    setTimeout(() => release(form), form.method === "get" ? 1_500 : 15_000);
+    const isReading = form.method === "get" || "download" in form.dataset;
+    setTimeout(() => release(form), isReading ? 1_500 : 15_000);
   });
   // A page that the browser has kept.
   addEventListener("pageshow", (event) => event.persisted && document.querySelectorAll("[data-sent]").forEach(release));

@@ -70,9 +70,8 @@ function typeIn(select) {
 function readCategories(select) {
   const groups = [];
   return [...select.options].slice(1).map((option) => {
-    const [dashes] = /^(?:– )*/.exec(option.textContent);
-    const depth = dashes.length / 2;
-    const name = option.textContent.slice(dashes.length);
+    const [{ length: depth }] = /^\u2003*/.exec(option.textContent);
+    const name = option.textContent.slice(depth);
     groups.splice(depth, groups.length, name);
     const line = groups.slice(0, depth).join(" › ");
     return { id: option.value, name, line, key: plain(name), path: plain(`${line} ${name}`) };

@@ -38,7 +38,7 @@ export const LEAST_AGAINST = -0.01;
 /** Adds that others of its name have the venue's position. */
 export const withOnePoint = (evidence: readonly Evidence[]): Evidence[] => [
   ...evidence,
-  { comparison: "onePoint", weight: LEAST_AGAINST, text: "several venues of this name have one position" },
+  { comparison: "onePoint", weight: LEAST_AGAINST, text: "several venues with this name share one position" },
 ];
 
 /** Adds that other places have the name by which it was found, or as a brand may have it. */

@@ -170,10 +170,10 @@ function streetsOnly(rows: Row[], columns: Columns): string[] {
 
 const halves = () =>
   [
-    ["lat", "lng", t("Latitude and longitude belong together: choose a column for the latitude as well.")],
-    ["lng", "lat", t("Latitude and longitude belong together: choose a column for the longitude as well.")],
-    ["x", "y", t("Both metres of Web Mercator belong together: choose a column for the x as well.")],
-    ["y", "x", t("Both metres of Web Mercator belong together: choose a column for the y as well.")],
+    ["lat", "lng", t("A position needs both latitude and longitude: choose a column for the latitude as well.")],
+    ["lng", "lat", t("A position needs both latitude and longitude: choose a column for the longitude as well.")],
+    ["x", "y", t("Web Mercator needs both x and y: choose a column for x as well.")],
+    ["y", "x", t("Web Mercator needs both x and y: choose a column for y as well.")],
   ] as const;
 
 /** Metres may be of any grid, so they are not read unless the owner says that they are Web Mercator. */

@@ -7,7 +7,7 @@ export function byAddressInWords(position: LocatedAddress | null | undefined): s
   const { lat, lng, estimated } = position;
   const how = estimated
     ? t("estimated between house numbers of the street")
-    : t("taken from venues with the house number");
+    : t("taken from venues with the same house number");
   return `${how}, ${lat.toFixed(5)}, ${lng.toFixed(5)}`;
 }
 

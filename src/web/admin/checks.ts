@@ -68,8 +68,8 @@ async function lookAtAuthHost({ authHost }: Web): Promise<Found> {
   const answers = answersIn(authHost.url, begun);
   if (!echoesState) return ok(`${answers} ${t("No OAuth metadata (optional).")}`);
   const offers = clientSecretUrl
-    ? t("It offers metadata: applications can rotate their secrets.")
-    : t("It offers metadata: secrets have to be rotated by hand.");
+    ? t("It lets applications rotate their secrets.")
+    : t("It does not rotate secrets: create new ones by hand.");
   return ok(`${answers} ${offers}`);
 }
 

@@ -218,9 +218,9 @@ type Compared = Listing & {
 /**
  * Compares a venue with the listing. The rows agree with the reasons.
  *
- * @param limit of the scores that are accepted without review
+ * @param cut as in certaintyOf()
  */
-export function matchCard(listing: Compared, venue: Venue, limit?: number) {
+export function matchCard(listing: Compared, venue: Venue, cut?: Cut) {
   const theirs = fieldsOf(venue);
   const { likeness, evidence } = compareFields(listing, theirs, venue.evidence);
   const shown = { ...theirs, category: theirs.category && categoryName(theirs.category) };
@@ -230,7 +230,7 @@ export function matchCard(listing: Compared, venue: Venue, limit?: number) {
     ...venueCard(venue),
     rows: [...rows, positionRow(listing, venue)],
     reasons: reasonsOf(evidence, Boolean(venue.evidence?.length)),
-    certainty: certaintyOf(venue.score, limit),
+    certainty: certaintyOf(venue.score, cut),
   };
 }
 export type MatchCard = ReturnType<typeof matchCard>;
@@ -306,16 +306,23 @@ const IMPLIES: Record<string, Set<string>> = {
   "only one name states the kind of place": new Set(["only one name states the kind of business"]),
 };
 
-/**
- * Words a score, never as 100 %. Returns undefined if the directory gives none.
- *
- * @param limit of the scores that are accepted without review, on whose side the words stay
- */
-export function certaintyOf(score: number | undefined, limit?: number) {
+export interface Cut {
+  /** Of the scores that are accepted without review. The words stay on their side of it. */
+  limit: number;
+  /** Whether the row waits for a person: what reaches the limit is then similar, as "sure" would contradict that. */
+  isWaiting: boolean;
+}
+
+/** Words a score, never as 100 %. Returns undefined if the directory gives none. */
+export function certaintyOf(score: number | undefined, { limit, isWaiting }: Partial<Cut> = {}) {
   if (score === undefined) return undefined;
   const whole = Math.min(99, Math.max(1, Math.round(score * 100)));
   const isAcross = limit !== undefined && whole >= limit * 100 !== score >= limit;
   const percent = isAcross ? formatNumber(percentBeside(score, limit)) : whole;
+  if (isWaiting && limit !== undefined && score >= limit) {
+    const similar = t("{percent} % similar", { percent });
+    return { words: similar, sure: similar, tone: "" };
+  }
   const isTiny = score < 0.01;
   const sure = isTiny ? t("under 1 % sure") : t("{percent} % sure", { percent });
   if (score >= 0.9) return { words: t("Very likely · {sure}", { sure }), sure, tone: "chip-success" };

@@ -20,7 +20,7 @@ describe("a secret rotation", () => {
     await expectNewestInUse();
     const { body } = await admin().get(PAGE);
     expect(body).toContain("every process now uses the new one");
-    expect(body).toMatch(/Rotated here<\/td>\s*<td><bdi>Ada<\/bdi>/);
+    expect(body).toMatch(/Rotated here<\/td>\s*<td[^>]*><bdi>Ada<\/bdi>/);
     expect(body).toContain("End the old secret now");
   });
 

@@ -15,7 +15,7 @@ import { groupsOf, lastMerges, lastRun, listFamilies, listGroups, type ShownGrou
 import { venuePage } from "../../venues/present.ts";
 import type { VenueRow } from "../../venues/rows.ts";
 import type { AuthDeps, Own } from "../base/session.ts";
-import { factsBeside, listed, noticeOf, percentOf, reasonsOf, textsIn } from "./proposals.ts";
+import { factsBeside, listed, noticeOf, percentOf, reasonsOf, textsIn, wayBack } from "./proposals.ts";
 import { VENUES_PAGE } from "./venues.ts";
 
 export const DUPLICATES_PAGE = "/operator/duplicates";
@@ -125,7 +125,7 @@ export async function decideDuplicates(deps: AuthDeps, request: FastifyRequest, 
     : (merge || apart ? [merge || apart || ""] : textsIn(body, "group", MOST_AT_ONCE)).flatMap(
         (each) => readGroup(each) ?? [],
       );
-  const href = addressOf(family, 1);
+  const href = wayBack(body, addressOf(family, 1));
   if (groups.length === 0)
     return goTo(reply, href, {
       kind: "warning",

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { csrfToken } from "../../../http/pages/forms.ts";
+import { csrfToken, takeNotice } from "../../../http/pages/forms.ts";
 import { sendView } from "../../../http/pages/views.ts";
 import { t } from "../../../language/translate.ts";
 import { countGroups } from "../../duplicates/queue.ts";
@@ -8,22 +8,21 @@ import { DEMO_PAGE, sampleState } from "../../sample/remove.ts";
 import type { AuthDeps, Own } from "../base/session.ts";
 import { ALL_APPLICATIONS_PAGE } from "./applications.ts";
 import { DUPLICATES_PAGE, shownGroups } from "./duplicates.ts";
-import { cardsOf, PROPOSALS_PAGE } from "./proposals.ts";
+import { cardsOf, OPERATOR_PAGE, PROPOSALS_PAGE } from "./proposals.ts";
 import { VENUES_PAGE } from "./venues.ts";
-
-export const OPERATOR_PAGE = "/operator";
 
 /** Of each kind, oldest or surest first. */
 const MOST_SHOWN = 5;
 
 /** `GET /operator`: what waits for operators, to be decided right there, and the ways to everything else. */
-export async function showOverview(deps: AuthDeps, _request: FastifyRequest, reply: FastifyReply, { user }: Own) {
+export async function showOverview(deps: AuthDeps, request: FastifyRequest, reply: FastifyReply, { user }: Own) {
   return sendView(reply, "directory/operator/overview", {
     title: t("Operator"),
     user,
     areas: await areasOf(deps),
     proposals: await cardsOf(deps, await openProposals(deps.pool, { skip: 0, take: MOST_SHOWN }), new Date()),
     groups: await shownGroups(deps, { family: undefined, skip: 0, take: MOST_SHOWN }),
+    notice: takeNotice(request),
     csrf: csrfToken(reply),
     path: OPERATOR_PAGE,
   });

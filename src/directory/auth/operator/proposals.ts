@@ -28,6 +28,8 @@ import type { AuthDeps, Own } from "../base/session.ts";
 import { factsOf, sideBySide } from "./venues.ts";
 import { wordDiff } from "./word-diff.ts";
 
+/** The overview, where what waits is decided too. */
+export const OPERATOR_PAGE = "/operator";
 export const PROPOSALS_PAGE = "/operator/proposals";
 
 const PAGE_SIZE = 20;
@@ -147,7 +149,7 @@ export async function decideProposals(deps: AuthDeps, request: FastifyRequest, r
   const { body } = request;
   const { ids, verb, into } = wantedIn(body);
   if (ids.length === 0)
-    return goTo(reply, PROPOSALS_PAGE, {
+    return goTo(reply, wayBack(body, PROPOSALS_PAGE), {
       kind: "warning",
       heading: t("Nothing was changed."),
       message: t("Select a proposal first."),
@@ -161,8 +163,13 @@ export async function decideProposals(deps: AuthDeps, request: FastifyRequest, r
   }
   request.log.info({ operator: user.id, proposals: ids, failed: problems.length }, "an operator decided proposals");
   const done = { done: ids.length - problems.length, problems };
-  return goTo(reply, PROPOSALS_PAGE, noticeOf(done, { message: doneInWords(verb, done.done), of: ids.length }));
+  const told = noticeOf(done, { message: doneInWords(verb, done.done), of: ids.length });
+  return goTo(reply, wayBack(body, PROPOSALS_PAGE), told);
 }
+
+/** To the overview, if it was decided there, or to `href`. */
+export const wayBack = (body: unknown, href: string): string =>
+  textField(body, "from") === "overview" ? OPERATOR_PAGE : href;
 
 type Verb = "accept" | "decline" | "merge";
 

@@ -36,7 +36,7 @@ function textStore() {
       chunks.push(Buffer.allocUnsafe(CHUNK));
     }
     if (end + length + places.byteLength > MOST_TEXTS)
-      throw tooMuch(`The different texts of this workbook have more than ${MOST_TEXTS / CHUNK} MB.`);
+      throw tooMuch(`The texts in this workbook, each counted once, take more than ${MOST_TEXTS / CHUNK} MB.`);
     chunks.at(-1)?.write(text, end % CHUNK);
     if (count * 2 === places.length) {
       const more = new Uint32Array(places.length * 2);

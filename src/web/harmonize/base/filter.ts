@@ -22,7 +22,7 @@ export const facetFields = {
   score: z
     .enum(
       BANDS.map((from) => String(percentOf(from))),
-      { error: () => t("score must be the beginning of a band") },
+      { error: () => t("score must be the lower end of a range of scores") },
     )
     .optional(),
   from: wholeNumber("from", 1, 99).optional(),
@@ -102,12 +102,19 @@ export function sortInWords(sort: Sort | undefined): string {
 }
 
 export function reasonInWords(reason: string): string {
-  const [, comparison = "", sign] = /^(\w+)([+-])/.exec(reason) ?? [];
-  const subject = subjects()[comparison] ?? comparison;
-  return sign === "+"
+  const subject = subjectInWords(reason);
+  return isFor(reason)
     ? t("{subject} counts for the best candidate", { subject })
     : t("{subject} counts against the best candidate", { subject });
 }
+
+/** What counts, without whether it counts for or against the candidate. */
+export function subjectInWords(reason: string): string {
+  const [comparison = ""] = /^\w+/.exec(reason) ?? [];
+  return subjects()[comparison] ?? comparison;
+}
+
+export const isFor = (reason: string): boolean => reason.endsWith("+");
 
 /** What our directory compares. Comparisons of other directories are shown by their codes. */
 const subjects = (): Record<string, string> => ({

@@ -51,7 +51,10 @@ function sharedSections(id: string, { sameVenue, sameId, otherVenue }: Conflicts
         words: t("{here} here, {there} in {file}", {
           ...{ here: named(listing.venueName), there: named(other.listing.venueName), file: other.name },
         }),
-        listings: [shown(id, listing), shown(other.id, other.listing, t("In {file}", { file: other.name }))],
+        listings: [
+          shown(id, listing, { isNamed: true }),
+          shown(other.id, other.listing, { isNamed: true, where: t("In {file}", { file: other.name }) }),
+        ],
       })),
     },
   ];
@@ -68,15 +71,15 @@ function positionSections(id: string, { misplaced, samePoint }: Conflicts): Sect
         words: t("{slip}: {is} should perhaps be {wouldBe}", {
           ...{ slip: slips()[slip], is: degrees(is), wouldBe: degrees(wouldBe) },
         }),
-        listings: [shown(id, listing)],
+        listings: [shown(id, listing, { isNamed: false })],
       })),
     },
     {
       ...{ key: "point", heading: t("Many rows on one point"), total: samePoint.total },
       help: t("Often a town centre used as a placeholder; distances there are meaningless."),
       items: samePoint.shown.map(({ lat, lng, ...group }) => ({
-        words: t("{count, plural, one {# row} other {# rows}} at {position}", {
-          ...{ count: group.count, position: degrees({ lat, lng }) },
+        words: t("{count, plural, one {# row} other {# rows}} at {position}: {venues}", {
+          ...{ count: group.count, position: degrees({ lat, lng }), venues: venuesOf(group.listings) },
         }),
         ...listingsOf(id, group),
       })),
@@ -84,10 +87,13 @@ function positionSections(id: string, { misplaced, samePoint }: Conflicts): Sect
   ];
 }
 
+/** Of a group. If all have the same venue, the line above them names it. */
 const listingsOf = (id: string, { count, listings }: { count: number; listings: ConflictListing[] }) => ({
-  listings: listings.map((each) => shown(id, each)),
+  listings: listings.map((each) => shown(id, each, { isNamed: idsOf(listings).size < 2 })),
   ...(count > listings.length && { more: t("and {count, number} more", { count: count - listings.length }) }),
 });
+
+const idsOf = (listings: ConflictListing[]) => new Set(listings.flatMap(({ venueId }) => venueId ?? []));
 
 const slips = (): Record<Misplaced["slip"], string> => {
   const [swapped, latPoint, lngPoint] = [
@@ -109,16 +115,23 @@ const degrees = ({ lat, lng }: LatLng): string => `${lat}, ${lng}`;
 const named = (venue: string | null): string => venue ?? t("a venue without a name");
 
 function venuesOf(listings: ConflictListing[]): string {
-  const venues = new Set(listings.flatMap(({ venueId }) => venueId ?? []));
-  if (venues.size > 1) return t("matched to {count} venues", { count: venues.size });
-  return venues.size === 1 ? t("all matched rows have the same venue") : t("none is matched");
+  const { size } = idsOf(listings);
+  if (size > 1) return t("matched to {count} venues", { count: size });
+  if (size === 0) return t("none is matched");
+  const { venueName = null } = listings.find(({ venueId }) => venueId !== null) ?? {};
+  return t("all matched rows are on {venue}", { venue: named(venueName) });
 }
 
 type ShownListing = ReturnType<typeof shown>;
 
-const shown = (id: string, { number, ownId, name, outcome, venueName, credit }: ConflictListing, where = "") => ({
+/** `isNamed`: the venue, above the rows. */
+const shown = (
+  id: string,
+  { number, ownId, name, outcome, venueName, credit }: ConflictListing,
+  { isNamed, where }: { isNamed: boolean; where?: string },
+) => ({
   ...{ name, outcome: outcomesInWords()[outcome], credit, href: `/harmonizations/${id}/review/${number}` },
-  details: [where, ownId, outcome === "matched" && venueName].filter(Boolean).join(" · "),
+  details: [where, ownId, !isNamed && outcome === "matched" && venueName].filter(Boolean).join(" · "),
 });
 
 const outcomesInWords = (): Record<ConflictListing["outcome"], string> => ({

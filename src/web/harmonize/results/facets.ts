@@ -9,7 +9,16 @@ import { t } from "../../../language/translate.ts";
 import { notFound } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
-import { type AskedFacets, type Facet, facetInWords, facetsIn, filterOf, sortInWords } from "../base/filter.ts";
+import {
+  type AskedFacets,
+  type Facet,
+  facetInWords,
+  facetsIn,
+  filterOf,
+  isFor,
+  sortInWords,
+  subjectInWords,
+} from "../base/filter.ts";
 
 /** Throws 404 unless `removed` is an edition after this file that the member may see, too. */
 export async function checkEdition(
@@ -46,7 +55,9 @@ export async function facetsView(web: Web, h: Harmonization, { asked, outcome, t
     ? await facetsOf(web.harmonizer, h, { outcome, text: q, filter: filterOf(asked, h) })
     : { value: undefined, isLate: false };
   const linkTo = ([facet, of, listings]: [Facet, string, number]) => ({
-    ...{ label: facetInWords(facet, of, h), count: formatNumber(listings) },
+    // Their heading says for which side they count.
+    label: facet === "reason" ? subjectInWords(of) : facetInWords(facet, of, h),
+    count: formatNumber(listings),
     href: hrefOf({ ...given, narrow: "1", [facet]: of }),
   });
   const groups = value
@@ -88,7 +99,16 @@ function groupsOf({ all, reasons, towns, editions, bands, filled }: Facets, chos
   });
   const isColumn = "filled" in chosen || "empty" in chosen;
   return [
-    group(t("Reason"), "reason", reasons),
+    group(
+      t("Counts for the best candidate"),
+      "reason",
+      reasons.filter(([reason]) => isFor(reason)),
+    ),
+    group(
+      t("Counts against it"),
+      "reason",
+      reasons.filter(([reason]) => !isFor(reason)),
+    ),
     group(t("Town"), "town", towns),
     group(t("Since the previous edition"), "edition", editions),
     group(

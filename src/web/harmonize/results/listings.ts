@@ -51,7 +51,10 @@ export function listingRow(h: HowAsked & Pick<Harmonization, "id" | "acceptFrom"
             href: venueHref(venueId),
             credit: creditsOf([{ credit: creditOf(listing) }]),
           },
-    sure: decision === null && chosen ? certaintyOf(chosen.score ?? score ?? undefined, acceptFrom)?.sure : undefined,
+    sure:
+      decision === null && chosen
+        ? certaintyOf(chosen.score ?? score ?? undefined, { limit: acceptFrom, isWaiting: outcome === "review" })?.sure
+        : undefined,
     outcome: labelled(outcome, listing),
     why: [
       whyOf(listing, acceptFrom),

@@ -80,13 +80,11 @@ export async function sendResults(
     ...rightsOf(found, member),
     tables: tablesFor(found),
     downloads: listDownloads(found, asked),
-    ...{ inHand: await inHandView(web, member, found), edition: await editionView(web, member, found, progress) },
-    ...{ sameIds: await sameIdsInWords(web, found), unusedRepairs: unusedRepairs(found) },
-    ...{ counts, ...(await nextSteps(web, member, found, progress)) },
+    ...(await aroundRows(web, member, found, progress)),
+    ...{ unusedRepairs: unusedRepairs(found), counts, report: reportOn(web, member, found, progress) },
     positions: positionsView(found.positions),
     isJudging: found.state === "ready" && isToBeJudged(found),
     ...{ isCounting, isBusy: page.isBusy, isNearlyEmpty: isNearlyEmpty(counts) },
-    ...{ people: await peopleLine(web, member, found), report: reportOn(web, member, found, progress) },
     tiles,
     heading: headingOf(show, tiles),
     cuts,
@@ -128,6 +126,18 @@ function reportOn(web: Web, member: Member, found: Harmonization, { counts, isCo
 
 const headingOf = (show: string | undefined, tiles: Tile[]): string =>
   show ? (tiles.find(({ isCurrent }) => isCurrent)?.label ?? t("Ids that were not written")) : t("All rows");
+
+/** What the page says around the rows, read at once. */
+async function aroundRows(web: Web, member: Member, found: Harmonization, progress: Progress) {
+  const [inHand, edition, sameIds, people, steps] = await Promise.all([
+    inHandView(web, member, found),
+    editionView(web, member, found, progress),
+    sameIdsInWords(web, found),
+    peopleLine(web, member, found),
+    nextSteps(web, member, found, progress),
+  ]);
+  return { inHand, edition, sameIds, people, ...steps };
+}
 
 /** How many listings each of the next steps is about. */
 async function nextSteps(web: Web, member: Member, found: Harmonization, progress: Progress) {

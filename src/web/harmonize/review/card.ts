@@ -135,9 +135,9 @@ function byScore(listing: ReviewListing, { acceptFrom }: Harmonization) {
     return { kind: "success", heading: t("Accepted by its score."), message } as const;
   }
   if (outcome !== "review") return undefined;
-  const held = { ...reached, why: whyHeldBack(best, second, query?.repaired?.by) };
-  const message = t("{score} reaches the limit of {limit}, but {why}.", held);
-  return { kind: "info", heading: t("Held back for review."), message } as const;
+  const heading = t("Needs review: {why}.", { why: whyHeldBack(best, second, query?.repaired?.by) });
+  const message = t("Otherwise it would be accepted: {score} reaches the limit of {limit}.", reached);
+  return { kind: "info", heading, message } as const;
 }
 
 export type ShownListing = ReturnType<typeof aboutListing> & { name: string };
@@ -159,9 +159,10 @@ function choicesOf(
   // Venues found are not preselected: pressing Enter again must not decide.
   const decided = venues.findIndex((venue) => venue.id === venueId);
   const chosen = decided < 0 ? candidates.findIndex((each) => !each.isGone) : decided;
+  const isWaiting = listing.outcome === "review";
   let point = 0;
   const choices = venues.map((venue, index) => {
-    const card = matchCard(compared, venue, h.acceptFrom);
+    const card = matchCard(compared, venue, { limit: h.acceptFrom, isWaiting });
     const isFound = index >= candidates.length;
     const reasons = card.reasons.map((reason) => ({
       ...reason,

@@ -134,7 +134,7 @@ const relativeView = ({ number, query, best }: Relative, limit: number, href: st
   href,
   venue: best.name,
   venueAddress: best.address ?? "",
-  certainty: certaintyOf(best.score, limit),
+  certainty: certaintyOf(best.score, { limit, isWaiting: true }),
   reasons: reasonsOf(best).map(reasonInWords).join("; "),
 });
 export type ShownRelative = ReturnType<typeof relativeView>;

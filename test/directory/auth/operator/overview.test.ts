@@ -27,6 +27,10 @@ test("the operators' overview leads to every page of theirs, and says how much w
   expect(body, "decided right there").toContain("Approve<span");
   expect(body).toContain(`name="merge" value="${a} ${b}"`);
   expect(body).toContain('<a href="/operator/demo"><b>');
+  expect(body.match(/<details class="card fold" open>/g), "one is open, the others a line each").toHaveLength(1);
+  const apart = await operator.submit({ body }, "/operator/duplicates", { apart: `${a} ${b}` });
+  expect([apart.status, apart.location], "back to what waits").toEqual([303, `${host.url}/operator`]);
+  expect((await operator.follow(apart)).body).toContain("1 group marked as different places.");
   await pool.query("DELETE FROM directory.setup_step WHERE name = 'sample'");
 });
 

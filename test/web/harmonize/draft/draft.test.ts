@@ -125,7 +125,7 @@ describe("the columns of a file", () => {
     expect(missing.status).toBe(400);
     expect(missing.body).toContain("No column is chosen for the name");
     expect(missing.body).toContain("No column is chosen for the place");
-    expect((await send(browser, file, { action: "try", "column-2": "" })).body).toContain("belong together");
+    expect((await send(browser, file, { action: "try", "column-2": "" })).body).toContain("A position needs both");
     expect((await row(file.id)).state).toBe("draft");
   });
 

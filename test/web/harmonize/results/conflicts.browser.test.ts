@@ -37,6 +37,8 @@ test("the conflicts page counts and shows conflicts, at each width and colour sc
   const links = page.locator(".conflicts .rows li li a");
   expect(await links.first().getAttribute("href")).toBe(`/harmonizations/${id}/review/1`);
   expect(await links.first().textContent()).toBe("Joe’s Pizza <b>Palace</b>");
+  const [group = ""] = await page.locator(".conflicts .rows > li").allTextContents();
+  expect(group.split("Venue v1").length, "the venue is named once").toBe(2);
   await page.getByText("Latitude and longitude swapped: -71.41, 41.83 should perhaps be 41.83, -71.41").waitFor();
   await page.getByText("The id 17 is in 2 rows: matched to 2 venues").waitFor();
   await expectPresentable(page, "conflicts");

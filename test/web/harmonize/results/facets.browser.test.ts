@@ -50,7 +50,7 @@ test("the groups of the results are accessible and fit each width and colour sch
   const { id } = await make();
   const page = await openPage(browser);
   await page.goto(`${web.url}/login?next=${encodeURIComponent(`/harmonizations/${id}?narrow=1&town=${LONG}`)}`);
-  await page.getByRole("heading", { name: "Reason" }).waitFor();
+  await page.getByRole("heading", { name: "Counts for the best candidate" }).waitFor();
   await expectPresentable(page, "results-facets");
 });
 

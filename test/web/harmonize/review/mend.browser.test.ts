@@ -31,7 +31,7 @@ const queryOf = async (number: number) =>
 test("the point of a listing is moved on the map of its card by dragging its pin, and saved by one button", async () => {
   const page = await openPage(browser);
   await open(page, 1);
-  await page.getByText("Held back for review.").waitFor();
+  await page.getByText("Needs review: ").waitFor();
   const pin = page.locator(".map [title='Drag to move']");
   await pin.waitFor();
   const lat = page.getByLabel("Latitude");

@@ -222,13 +222,17 @@ describe("a match above the limit", () => {
     id = (await make([rivals, part, doubtful("Three")])).id;
     const said = async (number: number) => (await fay.get(at(`/review/${number}`))).body;
     expect(await said(1)).toMatch(
-      /Held back for review\..*82 % reaches the limit of 77 %, but “Venue v2” is almost as likely, 79 %\./s,
+      /Needs review: “Venue v2” is almost as likely, 79 %\..*Otherwise it would be accepted: 82 % reaches the limit of 77 %\./s,
     );
     expect(await said(2)).toMatch(
-      /Held back for review\..*98 % reaches the limit of 77 %, but different postal code\./s,
+      /Needs review: different postal code\..*Otherwise it would be accepted: 98 % reaches the limit of 77 %\./s,
     );
-    expect(await said(3)).not.toContain("Held back");
+    expect(await said(3)).not.toContain("Needs review");
     const list = (await fay.get(at("?show=review"))).body;
+    for (const body of [await said(2), list]) {
+      expect(body).toContain("98 % similar");
+      expect(body).not.toContain("98 % sure");
+    }
     expect(list).toContain("needs review: “Venue v2” is almost as likely, 79 %");
     expect(list).toContain("needs review: different postal code");
   });
