@@ -12,6 +12,8 @@ import { type Upload as StoredUpload, storeUpload } from "./store.ts";
 type Deps = Pick<Harmonizer, "prisma" | "pool" | "directoryUrl" | "limits">;
 
 interface Upload {
+  /** Of the draft; an incomplete one of this id, whose process has died, is deleted. */
+  id?: string;
   /** Null on the command line. */
   accountId: string | null;
   name: string;
@@ -56,13 +58,14 @@ export const receiveRows = <T>(
 
 async function withUpload<T>(
   deps: Deps,
-  { accountId, name, bytes, signal }: Upload,
+  { id: wanted, accountId, name, bytes, signal }: Upload,
   use: (id: string, received: Received) => Promise<T>,
 ): Promise<T> {
   const { prisma, directoryUrl, limits } = deps;
   const file = { directory: directoryUrl, accountId, name: tidyFileName(name) };
+  if (wanted !== undefined) await discard(deps.pool, wanted);
   const { id } = await prisma.harmonization.create({
-    data: { ...file, listId: await newList(prisma, file), header: [] },
+    data: { ...file, ...(wanted !== undefined && { id: wanted }), listId: await newList(prisma, file), header: [] },
     select: { id: true },
   });
   const alive = setInterval(

@@ -17,6 +17,7 @@ type Deps = Pick<Harmonizer, "pool" | "queue">;
 
 /**
  * Adds repairs to those of a file, after the others. A draft is read with them; the rows of a finished run are brought in line by a task.
+ * With the id of an earlier call, which has added them, it adds none.
  * @throws KnownError 409 while something else goes on, 400 beyond MOST_REPAIRS or for a swap of no row
  */
 export async function addRepairs(
@@ -24,18 +25,20 @@ export async function addRepairs(
   h: Harmonization,
   by: Person["id"] | null,
   repairs: RowRepair[],
+  call: string = randomUUID(),
 ): Promise<KeptRepair[]> {
   const whole: RowRepair[] = [];
   for (const repair of repairs) whole.push(await withAreas(deps, h, repair));
   const at = new Date().toISOString();
-  const added = whole.map((repair): KeptRepair => ({ id: randomUUID(), by, at, repair }));
-  await changeRepairs(deps, h, (kept) => {
+  const added = whole.map((repair, index): KeptRepair => ({ id: index === 0 ? call : randomUUID(), by, at, repair }));
+  const add = (kept: KeptRepair[]) => {
     if (effective(kept).length + added.length > MOST_REPAIRS) throw tooMany();
     // One at a time, so that the undo of each gives back what it took.
     if (h.state !== "draft" && added.length !== 1)
       throw new KnownError(400, "param_error", t("Apply one repair at a time."));
     return [...kept.slice(-MOST_KEPT), ...added];
-  });
+  };
+  await changeRepairs(deps, h, add, call);
   return added;
 }
 
@@ -60,15 +63,17 @@ export const undoRepair = (deps: Deps, h: Harmonization, by: Person["id"] | null
     return kept.map((each) => (each.id === id ? { ...each, undone } : each));
   });
 
-/** One change at a time, of what is there then (attacks W164). */
+/** One change at a time, of what is there then (attacks W164); none if the repair `made` is there already (W197). */
 async function changeRepairs(
   { pool, queue }: Deps,
   { id }: Harmonization,
   change: (kept: KeptRepair[]) => KeptRepair[],
+  made?: string,
 ): Promise<void> {
   const isApplied = await inTransaction(pool, async (client) => {
     const found = await queryRow<{ state: string; repairs: KeptRepair[] }>(client)`
       SELECT state, repairs FROM app.harmonization WHERE id = ${id} FOR NO KEY UPDATE`;
+    if (found?.repairs.some(({ id }) => id === made)) return false;
     if (found?.state !== "draft" && found?.state !== "ready") throw busy();
     const before = new Set(found.repairs.map((each) => JSON.stringify(each)));
     const changed = change(found.repairs);

@@ -56,7 +56,8 @@ const INTRODUCTION = `What people do with lists on the pages of Samespot, for th
 - Answers and bodies are JSON, but files that are uploaded and downloaded as they are.
 - Errors are problem details (RFC 9457) with a stable \`code\`.
 - A POST or DELETE with an \`Idempotency-Key\` may be sent again for a day: it is done once, and answered alike. Where the
-  server died in the middle, the next attempt may be refused because the first was carried out; then \`earlier_attempt\` says so.
+  server died in the middle, the next attempt may be refused because the first was carried out; then \`earlier_attempt\` says so. An upload
+  and a repair are found as they were made.
 - ${MOST_CALLS} calls a minute of a person; beyond, 429 with \`Retry-After\`.`;
 
 const answered = (schema: z.ZodType): Json => tidy(z.toJSONSchema(schema, SCHEMA_OPTIONS) as Json);

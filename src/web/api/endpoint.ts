@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
@@ -34,6 +35,8 @@ export interface Call<Q, B> {
   token: Granted;
   query: Q;
   body: B;
+  /** The id of what the call makes. An earlier attempt at it, which died, has used the same. */
+  makes: string;
 }
 
 interface Declared {
@@ -154,18 +157,19 @@ async function answer(
   // The rest of a refused file is not read, so the connection cannot be used again.
   if (takesFile) reply.header("connection", "close");
   const { member, token } = await admit(web, request, scope);
-  const call: AnyCall = {
+  const call: Omit<AnyCall, "makes"> = {
     ...{ web, request, reply, member, token },
     query: query && parseParameters(query, request.query),
     body: body && parseBody(body, request.body),
   };
   if (takesFile) expectUpload(request.raw);
-  const made = async () => {
-    const body = await handle(call).catch((error) => rethrow(web, member, error));
+  const made = async (makes: string) => {
+    const body = await handle({ ...call, makes }).catch((error) => rethrow(web, member, error));
     return body && { status, body };
   };
   const key = method === "GET" ? undefined : keyOf(request);
-  const sent = key === undefined ? await made() : await callOnce(web, { accountId: member.id, key, request }, made);
+  const sent =
+    key === undefined ? await made(randomUUID()) : await callOnce(web, { accountId: member.id, key, request }, made);
   return sent ? reply.code(sent.status).send(sent.body) : reply;
 }
 

@@ -9,6 +9,7 @@ import { answerPositions } from "../../harmonize/positions/answer.ts";
 import { deleteHarmonization } from "../../harmonize/run/deletion.ts";
 import {
   cancelHarmonization,
+  findHarmonization,
   type Harmonization,
   isAtWork,
   listHarmonizations,
@@ -100,11 +101,12 @@ export const uploadFile = personEndpoint(
     status: 201,
   },
   async (call) => {
-    const { web, request, reply, member, token, query } = call;
+    const { web, request, reply, member, token, query, makes } = call;
     const { name = query.name, bytes } = await sentFile(request);
     if (name === undefined) throw new KnownError(400, "param_error", "Say the name of the file: ?name=stores.csv.");
-    const sent = { accountId: member.id, name: query.name ?? name, bytes, signal: untilGone(reply) };
-    const id = await receiveFile(web.harmonizer, sent);
+    const sent = { id: makes, accountId: member.id, name: query.name ?? name, bytes, signal: untilGone(reply) };
+    const isThere = (await findHarmonization(web.harmonizer, member, makes)) !== undefined;
+    const id = isThere ? makes : await receiveFile(web.harmonizer, sent);
     await letSee(web, token, id);
     reply.header("location", `/api/v1/files/${id}`);
     return now(call, id);

@@ -22,7 +22,8 @@ const RENEW_MS = 20_000;
 
 /**
  * Makes a call with an Idempotency-Key once: the same call again, for a day, gets the same answer. A call that is refused leaves its key.
- * Of one that died or failed nobody knows whether it was carried out; if that is why the next attempt is refused, it says so.
+ * Of one that died or failed nobody knows whether it was carried out. What makes something gives it the id that all attempts get, and makes
+ * it only if it is not there; what else is refused because an earlier attempt was carried out says so.
  * A call that has sent its answer itself (`make` returns undefined) leaves its key too. Of a file that is the body only length and type are compared.
  *
  * @throws KnownError 422 if the key was used for another call, 409 while that is being made
@@ -30,14 +31,14 @@ const RENEW_MS = 20_000;
 export async function callOnce(
   { pool }: Pick<Web, "pool">,
   { accountId, key, request }: Keyed,
-  make: () => Promise<Made | undefined>,
+  make: (id: string) => Promise<Made | undefined>,
 ): Promise<Made | undefined> {
   const hash = hashOf(request);
-  const claim = await queryRow<{ isAgain: boolean }>(pool)`
+  const claim = await queryRow<{ isAgain: boolean; makes: string }>(pool)`
     INSERT INTO app.api_call AS c (account_id, key, hash) VALUES (${accountId}, ${key}, ${hash})
     ON CONFLICT (account_id, key) DO UPDATE SET created_at = now()
       WHERE c.status IS NULL AND c.hash = excluded.hash AND c.created_at < now() - ${LEASE}
-    RETURNING xmax <> 0 AS "isAgain"`;
+    RETURNING xmax <> 0 AS "isAgain", makes`;
   if (!claim) return madeBefore(pool, { accountId, key }, hash);
   const renewing = setInterval(
     () =>
@@ -48,7 +49,7 @@ export async function callOnce(
     RENEW_MS,
   );
   try {
-    const made = await make();
+    const made = await make(claim.makes);
     if (!made) await forget(pool, { accountId, key });
     else
       await execute(pool)`

@@ -57,8 +57,8 @@ export const repairRows = reviewerEndpoint(
     status: 202,
   },
   async (call) => {
-    const { web, found, member, body } = call;
-    await addRepairs(web.harmonizer, found, member.id, body.repairs);
+    const { web, found, member, body, makes } = call;
+    await addRepairs(web.harmonizer, found, member.id, body.repairs, makes);
     return now(call, found.id);
   },
 );

@@ -284,6 +284,27 @@ test("W193: a call that is refused because it was carried out by an attempt that
   expect((await undo("another")).body).not.toHaveProperty("earlier_attempt");
 });
 
+test("W197: what a call has made before its process died is not made again", async () => {
+  const file = await makeHarmonization(database, owner, [doubtful("G")], { directory });
+  const dies = (key: string) =>
+    database.prisma.apiCall.updateMany({
+      where: { key },
+      data: { status: null, createdAt: new Date(Date.now() - 61_000) },
+    });
+  const repair = { kind: "set", field: "address", value: "1 Main Street" };
+  const add = () => program("POST", `/files/${file.id}/repairs`, { repairs: [repair] }, { "idempotency-key": "add" });
+  const added = (await add()).body.repairs;
+  await dies("add");
+  const again = await add();
+  expect(again).toMatchObject({ status: 202, body: { repairs: added } });
+
+  const form = () => ({ "idempotency-key": "upload", "content-type": "text/csv" });
+  const upload = () => program("POST", "/files?name=once.csv", "name,city\nJoe,Newport\n", form());
+  const { id } = (await upload()).body;
+  await dies("upload");
+  expect(await upload()).toMatchObject({ status: 201, body: { id } });
+});
+
 test("W107: a key whose call died with its process is taken over after a minute, and not before", async () => {
   const key = { "idempotency-key": "died" };
   await program("POST", "/mappings", { ids: ["b"] }, key);
