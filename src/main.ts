@@ -8,7 +8,7 @@ import type { Address } from "./db/connections.ts";
 import { openDatabase } from "./db/database.ts";
 import type { Keys } from "./db/keys.ts";
 import { warnOfFilesElsewhere } from "./harmonize/run/elsewhere.ts";
-import { readWork } from "./harmonize/run/metrics.ts";
+import { readWorkGauges } from "./harmonize/run/metrics.ts";
 import { wordsOf } from "./harmonize/run/problems/words.ts";
 import { startWorker } from "./harmonize/worker.ts";
 import { notReady } from "./http/health.ts";
@@ -143,7 +143,7 @@ function startMetrics(port: number, { config, keys, databases, web, worker, stop
       readPools();
       worker?.measure();
       if (replicas) measureReplicas(replicas);
-      if (web) await readWork(web.harmonizer);
+      if (web) await readWorkGauges(web.harmonizer);
       if (config.roles.has("directory")) await readLastBackup(databases.directory.pool);
     },
   });

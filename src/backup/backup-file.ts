@@ -57,13 +57,13 @@ export async function readBackup<Result>(
 }
 
 /** Reads all of it, without a database. Returns the number of rows by table. */
-export function checkBackup(backup: Backup, signal?: AbortSignal): Promise<End["rows"]> {
+export function checkBackup(backup: Backup): Promise<End["rows"]> {
   const lastOf = async (records: AsyncIterable<BackupRecord>) => {
     let rows: End["rows"] = {};
     for await (const record of records) if (record.kind === "end") rows = record.end.rows;
     return rows;
   };
-  return readBackup(backup, lastOf, signal);
+  return readBackup(backup, lastOf);
 }
 
 /** Bytes of a frame before it is sealed. */

@@ -1,4 +1,4 @@
-import { setTimeout as after } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import type { Checkin } from "../contract/checkins.ts";
 import { type Db, execute, prepared, queryRow, type Sql, sql } from "../db/sql.ts";
@@ -59,7 +59,7 @@ export async function addOnce(
       INSERT INTO app.checkin_add (account_id, key) VALUES (${accountId}, ${key}) ON CONFLICT DO NOTHING`;
     return count === 1;
   };
-  for (const giveUp = Date.now() + WAIT_MS; !(await mayAdd()); await after(POLL_MS)) {
+  for (const giveUp = Date.now() + WAIT_MS; !(await mayAdd()); await sleep(POLL_MS)) {
     const row = await queryRow<{ isAdded: boolean }>(pool)`
       SELECT added_at IS NOT NULL AS "isAdded" FROM app.checkin_add WHERE account_id = ${accountId} AND key = ${key}`;
     if (row?.isAdded) return "added";

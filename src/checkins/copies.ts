@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as after } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import type { Checkin } from "../contract/checkins.ts";
 import { type Db, execute, prepared, queryRow, rawSql, type Sql, sql } from "../db/sql.ts";
@@ -50,7 +50,7 @@ export function createCheckinCopies({ waitMs, ...deps }: CheckinDeps & { waitMs:
       const current = running.get(accountId);
       // The refusal of an older token says nothing about this one.
       const { work } = current?.token === token ? current : begin(accountId, token);
-      const trouble = await Promise.race([work.then(() => undefined, troubleIn), after(waitMs, LATE, { ref: false })]);
+      const trouble = await Promise.race([work.then(() => undefined, troubleIn), sleep(waitMs, LATE, { ref: false })]);
       return {
         state: await loadState(deps, accountId),
         trouble: trouble === LATE ? undefined : trouble,
@@ -206,8 +206,18 @@ async function writePortion(
 }
 
 const COLUMNS = {
-  ...{ id: "text", time_zone_offset: "int", shout: "text", venue_id: "text", venue_name: "text", address: "text" },
-  ...{ town: "text", category: "text", credit: "text", lat: "float8", lng: "float8", editable: "bool" },
+  id: "text",
+  time_zone_offset: "int",
+  shout: "text",
+  venue_id: "text",
+  venue_name: "text",
+  address: "text",
+  town: "text",
+  category: "text",
+  credit: "text",
+  lat: "float8",
+  lng: "float8",
+  editable: "bool",
 };
 const NAMES = rawSql(Object.keys(COLUMNS).join(", "));
 const namesOf = (row: string): Sql =>

@@ -78,7 +78,9 @@ async function list({ deps }: Context) {
   const users = await listUsers(deps);
   return {
     users: users.map(({ id, handle, firstName, lastName, createdAt, disabledAt, _count }) => ({
-      ...{ id, handle, name: [firstName, lastName].filter(Boolean).join(" ") },
+      id,
+      handle,
+      name: [firstName, lastName].filter(Boolean).join(" "),
       created: createdAt.toISOString(),
       disabled: disabledAt !== null,
       applications: _count.applications,

@@ -1,5 +1,5 @@
 import { constants } from "node:os";
-import { setTimeout as after } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { type Config, readConfig, sessionSetting } from "../config/config.ts";
 import { connect, naming } from "../db/connections.ts";
@@ -121,7 +121,7 @@ export function interruption(): AbortSignal {
 function ending(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener("abort", async () => {
-      await after(ENDING_MS, undefined, { ref: false });
+      await sleep(ENDING_MS, undefined, { ref: false });
       reject(signal.reason);
     });
   });

@@ -37,7 +37,10 @@ function describe(file: string) {
     const described = bytesAt(fd, metadata.offset, metadata.length);
     const hash = createHash("sha256").update(`${size}`).update(header).update(directory).update(described);
     return {
-      ...{ file, size, mtimeMs, id: hash.digest("hex").slice(0, 16) },
+      file,
+      size,
+      mtimeMs,
+      id: hash.digest("hex").slice(0, 16),
       credit: creditOf(metadataIn(described, internal)),
     };
   } finally {

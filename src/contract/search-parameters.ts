@@ -81,8 +81,16 @@ export type SearchParameters = z.infer<typeof searchParameters>;
 
 /** The attributes of a listing, with `intent=match` and in venues/match. */
 export const listingParameters = searchParameters.pick({
-  ...{ name: true, query: true, ll: true, near: true },
-  ...{ address: true, city: true, state: true, zip: true, phone: true, twitter: true },
+  name: true,
+  query: true,
+  ll: true,
+  near: true,
+  address: true,
+  city: true,
+  state: true,
+  zip: true,
+  phone: true,
+  twitter: true,
 });
 
 export const VENUES_MATCH_PATH = "/v2/venues/match";

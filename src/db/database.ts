@@ -1,4 +1,4 @@
-import { setTimeout as after } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { noteDistributed } from "./citus/distributed.ts";
@@ -62,7 +62,7 @@ export function openDatabase(
   let closing: Promise<unknown> | undefined;
   const close = async () => {
     closing ??= prisma.$disconnect().then(() => Promise.all([prismaPool.end(), pool.end()]));
-    await Promise.race([closing, after(CLOSE_MS, undefined, { ref: false })]); // a frozen server never says goodbye
+    await Promise.race([closing, sleep(CLOSE_MS, undefined, { ref: false })]); // a frozen server never says goodbye
   };
   return { prisma, pool, close };
 }

@@ -1,4 +1,4 @@
-import { setTimeout as after } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { connect } from "./connections.ts";
 import { FORMER_REMEDY, fromFormer, isFormer } from "./former.ts";
@@ -229,7 +229,7 @@ export function finishInBackground(url: string, { log, ...options }: Options & {
         return log(`Indexes are missing, and this user may not build them: run \`samespot migrate\` as the owner.`);
       }
       log(`Indexes could not be built: ${error.message}. The next try is in a minute.`);
-      await after(RETRY_MS, undefined, { signal, ref: false }).catch(() => {});
+      await sleep(RETRY_MS, undefined, { signal, ref: false }).catch(() => {});
     }
   };
   const running = work();
@@ -251,7 +251,7 @@ export async function finishMigrations(url: string, options: Options = {}): Prom
   for (;;) {
     const applied = await takeTurn(url, options);
     if (applied) return applied;
-    await after(options.turnMs ?? TURN_MS, undefined, { ...(options.signal && { signal: options.signal }) });
+    await sleep(options.turnMs ?? TURN_MS, undefined, { ...(options.signal && { signal: options.signal }) });
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { setTimeout as after } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { execute } from "./sql.ts";
 import { transactionOn } from "./transactions.ts";
@@ -55,7 +55,7 @@ export async function apply(client: pg.Client, name: string, migration: Migratio
     } catch (error) {
       const isLocked = (error as { code?: string }).code === LOCK_NOT_AVAILABLE;
       if (!isLocked || tried === LOCK_TRIES) throw Object.assign(error as Error, { migration: name });
-      await after(LOCK_MS);
+      await sleep(LOCK_MS);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { setTimeout as after } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { databaseHosts } from "../shared/database-hosts.ts";
 import { within } from "../shared/within.ts";
@@ -80,7 +80,7 @@ async function findPrimary(hosts: readonly string[]): Promise<string> {
     throw errors.find(({ code }) => code === READ_ONLY) ?? errors[0];
   });
   const before = probes.slice(0, hosts.indexOf(primaries[0] ?? ""));
-  await Promise.race([Promise.allSettled(before), after(SILENT_MS, undefined, { ref: false })]);
+  await Promise.race([Promise.allSettled(before), sleep(SILENT_MS, undefined, { ref: false })]);
   return hosts.find((host) => primaries.includes(host)) ?? "";
 }
 

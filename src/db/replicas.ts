@@ -1,4 +1,4 @@
-import { setTimeout as after } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { databaseTrustAdvice } from "../shared/trust.ts";
 import { isDistributed, noteDistributed } from "./citus/distributed.ts";
@@ -75,7 +75,7 @@ export function openReplicas(
   const pollOn = async () => {
     while (!closing.signal.aborted) {
       await poll();
-      await after(POLL_MS, undefined, { signal: closing.signal, ref: false }).catch(() => {});
+      await sleep(POLL_MS, undefined, { signal: closing.signal, ref: false }).catch(() => {});
     }
   };
   const polling = pollOn();
@@ -114,7 +114,7 @@ interface Replica extends Pick<ReplicaStatus, "name" | "reads" | "failed"> {
 function openReplica(url: string, { primary, role, log }: Options): Replica {
   const settings = {
     ...(role !== undefined && { role }),
-    ...{ statement_timeout: Math.round(PATIENCE_MS * 0.9) },
+    statement_timeout: Math.round(PATIENCE_MS * 0.9),
     plan_cache_mode: isDistributed(primary) ? "auto" : "force_generic_plan",
   };
   const limits = { max: 4, connectionTimeoutMillis: PATIENCE_MS, query_timeout: PATIENCE_MS };
@@ -134,8 +134,14 @@ function openReplica(url: string, { primary, role, log }: Options): Replica {
     }
   };
   const replica: Replica = {
-    ...{ name: new URL(url).host, pool, reader: { query } as unknown as pg.Pool, reads: 0, failed: 0 },
-    ...{ position: undefined, wasPrimaryAt: Number.NEGATIVE_INFINITY, obstacle: undefined },
+    name: new URL(url).host,
+    pool,
+    reader: { query } as unknown as pg.Pool,
+    reads: 0,
+    failed: 0,
+    position: undefined,
+    wasPrimaryAt: Number.NEGATIVE_INFINITY,
+    obstacle: undefined,
   };
   return replica;
 }

@@ -38,11 +38,9 @@ export async function separatePrograms(url: string, log: (message: string) => vo
     const app: ProgramRole = { name: `${database}_app`, schema: "app", other: "directory" };
     const directory: ProgramRole = { name: `${database}_directory`, schema: "directory", other: "app" };
     const urls = {
-      ...{
-        owner: url,
-        app: withOptions(url, { role: app.name }),
-        directory: withOptions(url, { role: directory.name }),
-      },
+      owner: url,
+      app: withOptions(url, { role: app.name }),
+      directory: withOptions(url, { role: directory.name }),
       roles: { app: app.name, directory: directory.name },
       isDistributed: await findDistributed(client),
     };

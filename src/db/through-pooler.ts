@@ -24,7 +24,10 @@ export async function throughPooler(
     const keepsNames = await findKeepsNames(client);
     const role = (name: string | undefined) => takeRole(client, name, log);
     const pooled = async (session: string, name: string | undefined): Promise<Pooled> => ({
-      ...{ url, session, keepsNames, role: await role(name) },
+      url,
+      session,
+      keepsNames,
+      role: await role(name),
     });
     return { app: await pooled(app, roles?.app), directory: await pooled(directory, roles?.directory) };
   } finally {

@@ -1,4 +1,4 @@
-import { setTimeout as after } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /**
  * Whether the same call may succeed later: the database is down, unreachable, full, overloaded or too slow, or it ended the
@@ -91,7 +91,7 @@ export async function patiently<T>(
       signal?.throwIfAborted();
       if (performance.now() - begun > patienceMs) throw error;
       if (times === 1) onFirst?.(error);
-      await after(DATABASE_RETRY_MS, undefined, { ...(signal && { signal }) }).catch(() => signal?.throwIfAborted());
+      await sleep(DATABASE_RETRY_MS, undefined, { ...(signal && { signal }) }).catch(() => signal?.throwIfAborted());
     }
   }
 }

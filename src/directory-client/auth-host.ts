@@ -1,4 +1,4 @@
-import { setTimeout as after } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { ACCESS_TOKEN_PATH, tokenResponse } from "../contract/oauth.ts";
 import { t } from "../language/translate.ts";
@@ -44,7 +44,7 @@ export function createAuthHost({ authUrl: url, apiUrl }: Hosts, line: Line): Aut
     },
     features,
     askFeatures,
-    whyUnreachable: () => Promise.race([probe(), after(PROBE_MS, undefined, { ref: false })]),
+    whyUnreachable: () => Promise.race([probe(), sleep(PROBE_MS, undefined, { ref: false })]),
   };
 }
 

@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Headers } from "undici";
 import { z } from "zod";
 import type { Geocode, LocatedAddress } from "../contract/addresses.ts";
@@ -176,7 +176,7 @@ export function createWays(options: DirectoryClientOptions, features: () => Prom
   };
 
   const batch = (url: URL, size: number): Way => ({
-    ...{ most: Math.min(size, most), ...FORM },
+    ...inForm(Math.min(size, most)),
     isMissing: batchGone.is,
     ask: (asking, listings) => {
       const { minScore, limit } = asking;
@@ -185,7 +185,7 @@ export function createWays(options: DirectoryClientOptions, features: () => Prom
     },
   });
   const multi: Way = {
-    ...{ most: MULTI, ...FORM },
+    ...inForm(MULTI),
     isMissing: multiGone.is,
     ask: (asking, listings) => {
       const requests = listings.map(
@@ -195,7 +195,7 @@ export function createWays(options: DirectoryClientOptions, features: () => Prom
     },
   };
   const single: Way = {
-    ...{ most: 1, ...FORM },
+    ...inForm(1),
     isMissing: () => false,
     async ask(asking, [listing]) {
       const { auth, signal } = asking;
@@ -225,14 +225,20 @@ interface Lines {
 
 /** The call as NDJSON: the outcomes before a failure count. */
 const byLines = ({ options, gone, noteLimit }: Lines, url: URL, most: number): Way => ({
-  ...{ most, mostBytes: LARGEST_BODY, bytesOf: (listing) => Buffer.byteLength(jsonOf(listing)) + 1 },
+  most,
+  mostBytes: LARGEST_BODY,
+  bytesOf: (listing) => Buffer.byteLength(jsonOf(listing)) + 1,
   isMissing: gone.is,
   async ask({ auth, signal, minScore, limit = 30 }, listings) {
     const outcomes: MatchOutcome[] = [];
     let headers: Headers | undefined;
     const parameters = { minScore, limit, brief: BRIEF };
     const call = {
-      ...{ auth, parameters, lines: listings.map(jsonOf), longestLine: 65_536 + limit * CANDIDATE, signal },
+      auth,
+      parameters,
+      lines: listings.map(jsonOf),
+      longestLine: 65_536 + limit * CANDIDATE,
+      signal,
       onHeaders(given: Headers) {
         headers = given;
         noteLimit(given);
@@ -251,15 +257,20 @@ const byLines = ({ options, gone, noteLimit }: Lines, url: URL, most: number): W
 
 const jsonOf = (listing: Listing): string => JSON.stringify(listingParameters(listing));
 
-const FORM = {
+/** Up to `most` listings as a field of a form. */
+const inForm = (most: number) => ({
+  most,
   mostBytes: LARGEST_BODY,
   bytesOf: (listing: Listing) => encodeURIComponent(jsonOf(listing)).length + 3,
-};
+});
 
 const responses = z.looseObject({ responses: z.array(z.unknown()) });
 
 const searchFor = ({ minScore, limit }: Asking, listing: Listing): Parameters => ({
-  ...{ intent: "match", ...listingParameters(listing), minScore, limit },
+  intent: "match",
+  ...listingParameters(listing),
+  minScore,
+  limit,
 });
 
 const given = (parameters: Parameters): Record<string, string> =>
@@ -274,7 +285,7 @@ async function readEach(answers: unknown[], auth: Auth): Promise<MatchOutcome[]>
   const outcomes: MatchOutcome[] = [];
   for (const answer of answers) {
     outcomes.push(readOne(answer, auth));
-    if (outcomes.length % AT_A_STRETCH === 0) await breathe();
+    if (outcomes.length % AT_A_STRETCH === 0) await nextTurn();
   }
   return outcomes;
 }

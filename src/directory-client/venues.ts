@@ -153,7 +153,10 @@ function createLookup(options: DirectoryClientOptions, throttle: Throttle, featu
   async function ask({ auth, signal }: LookingUp, ids: string[], onLine: (id: string, body: unknown) => void) {
     let answered = 0;
     const call = {
-      ...{ auth, lines: ids.map((venueId) => JSON.stringify({ venueId })), longestLine: LONGEST_LINE, signal },
+      auth,
+      lines: ids.map((venueId) => JSON.stringify({ venueId })),
+      longestLine: LONGEST_LINE,
+      signal,
       onHeaders(headers: Headers) {
         share = shareOfLimit(headers) ?? share;
       },

@@ -48,7 +48,9 @@ export function createLines(options: DirectoryClientOptions, features: () => Pro
   async function send<S extends z.ZodType>(kind: Kind, schema: S, auth: Auth, lines: object[]) {
     const written: Written<z.output<S>>[] = [];
     const call = {
-      ...{ auth, lines: lines.map((line) => JSON.stringify(line)), longestLine: LONGEST_LINE },
+      auth,
+      lines: lines.map((line) => JSON.stringify(line)),
+      longestLine: LONGEST_LINE,
       onHeaders(headers: Headers) {
         share = shareOfLimit(headers) ?? share;
       },

@@ -17,13 +17,13 @@ export interface Count {
 }
 
 /** Returns the new count of the window. */
-export async function countUp(db: Db, { subject, windowSeconds }: Counter, by = 1): Promise<Count> {
+export async function countUp(db: Db, { subject, windowSeconds }: Counter): Promise<Count> {
   const row = await queryRow<Count>(prepared(db))`
     INSERT INTO directory.rate_count AS r (subject, window_start, count)
-    VALUES (${subject}, ${begun(subject, windowSeconds)}, ${by})
-    ON CONFLICT (subject, window_start) DO UPDATE SET count = r.count + ${by}
+    VALUES (${subject}, ${begun(subject, windowSeconds)}, 1)
+    ON CONFLICT (subject, window_start) DO UPDATE SET count = r.count + 1
     RETURNING ${columns(windowSeconds)}`;
-  return row ?? { count: by, resetAt: 0, secondsLeft: windowSeconds };
+  return row ?? { count: 1, resetAt: 0, secondsLeft: windowSeconds };
 }
 
 type Spent = Count & { fits: boolean };

@@ -1,8 +1,8 @@
-import { setTimeout as after } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { HarmonizationState, PauseReason } from "../db/generated/enums.ts";
 import { queryRows } from "../db/sql.ts";
 import { authFor } from "./match/match-listings.ts";
-import { LOOKED_AT_FOR_DAYS } from "./positions/task.ts";
+import { JUDGED_FOR_DAYS } from "./positions/task.ts";
 import { discardLostUploads } from "./run/deletion.ts";
 import type { Harmonizer } from "./run/deps.ts";
 import { ASKED_AS, AT_WORK } from "./run/harmonizations.ts";
@@ -38,7 +38,7 @@ export function startSupervising(deps: Harmonizer, onFailure: (error: unknown) =
           isFailing = true;
         },
       );
-      await after(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await sleep(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   })();
   return {
@@ -69,7 +69,7 @@ async function sendUnjudged({ pool, queue, directoryUrl }: Harmonizer): Promise<
   const rows = await queryRows<{ id: string }>(pool)`
     SELECT id FROM app.harmonization
      WHERE directory = ${directoryUrl} AND positions IS NULL AND state IN ('draft', 'matching', 'ready') AND paused_for IS NULL
-       AND created_at > now() - make_interval(days => ${LOOKED_AT_FOR_DAYS}) AND (columns ?& ARRAY['lat', 'lng'] OR columns ? 'll')
+       AND created_at > now() - make_interval(days => ${JUDGED_FOR_DAYS}) AND (columns ?& ARRAY['lat', 'lng'] OR columns ? 'll')
      ORDER BY created_at LIMIT 100`;
   if (rows.length > 0) await queue.send(rows.map(({ id }) => ({ kind: "positions", harmonizationId: id })));
 }

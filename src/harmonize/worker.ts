@@ -1,4 +1,4 @@
-import { setTimeout as after } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { HarmonizationState } from "../db/generated/enums.ts";
 import { patiently } from "../db/unavailable.ts";
 import { randomId } from "../shared/crypto.ts";
@@ -52,7 +52,7 @@ export async function startWorker(deps: Harmonizer, { log }: Options) {
     const begun = performance.now();
     const finish = (outcome: TaskOutcome) => {
       end(outcome);
-      log.info({ ...{ request, task, outcome }, ms: Math.round(performance.now() - begun) }, "task");
+      log.info({ request, task, outcome, ms: Math.round(performance.now() - begun) }, "task");
     };
     // Without this, the queue would notice an interrupted task only later.
     const run = () => withRequestId(request, () => runTask(deps, task, { signal, calls }));
@@ -85,9 +85,9 @@ export async function startWorker(deps: Harmonizer, { log }: Options) {
   async function stop(callMs: number): Promise<void> {
     stopping.abort();
     const ended = Promise.all([stopWork(), supervision.stop()]);
-    await Promise.race([ended, after(callMs, undefined, { ref: false })]);
+    await Promise.race([ended, sleep(callMs, undefined, { ref: false })]);
     breakingOff.abort();
-    await Promise.race([ended, after(STOP_MS, undefined, { ref: false })]);
+    await Promise.race([ended, sleep(STOP_MS, undefined, { ref: false })]);
   }
 }
 

@@ -66,7 +66,11 @@ export function rowsFor<Deps>() {
       handler: Handler<Deps, NoInfer<Granted>>,
       options: Options<Deps> = {},
     ): Route<Deps> => ({
-      ...{ method, path, who, handler, options },
+      method,
+      path,
+      who,
+      handler,
+      options,
       answerWith: (deps) => who(deps, handler, options.returnTo),
     });
   return { get: row("GET"), post: row("POST"), del: row("DELETE") };
@@ -81,7 +85,9 @@ export async function registerRoutes<Deps>(
     const { cost, bodyLimit, answersHead, check, isOn, prepare } = options;
     if (isOn && !isOn(deps)) continue;
     const route = {
-      ...{ method, url: path.slice(app.prefix.length), handler: answerWith(deps) },
+      method,
+      url: path.slice(app.prefix.length),
+      handler: answerWith(deps),
       config: { who, handler, ...(cost && { cost }) },
       ...(bodyLimit && { bodyLimit }),
       ...(check && { preHandler: check }),

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { setImmediate as immediate } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { Server as SecureServer } from "node:tls";
 import type { FastifyInstance } from "fastify";
 import { unavailable } from "../shared/errors.ts";
@@ -65,7 +65,7 @@ function dropConnectionsOnClose(app: FastifyInstance): void {
       for (const timer of [unused, cut]) clearTimeout(timer);
     });
     // A whole turn of the event loop, to read the requests that arrived while the process was busy: unread, the close would reset them.
-    await immediate();
-    await immediate();
+    await nextTurn();
+    await nextTurn();
   });
 }

@@ -1,4 +1,4 @@
-import { setTimeout as after } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../db/database.ts";
 import { searchWhenDue } from "../directory/duplicates/chore.ts";
@@ -72,7 +72,7 @@ function regularly(everyMs: number, chores: (() => Promise<void>)[], log: Logger
     async stop(): Promise<void> {
       stopped = true;
       clearInterval(timer);
-      await Promise.race([running, after(STOP_MS, undefined, { ref: false })]);
+      await Promise.race([running, sleep(STOP_MS, undefined, { ref: false })]);
     },
   };
 }

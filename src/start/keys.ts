@@ -75,7 +75,8 @@ export async function rotateKeys(
     const { renamed, left } = await renameAccounts(pool, webVault);
     return {
       resealed: web.resealed + directory.resealed,
-      ...{ renamed, left_accounts: left },
+      renamed,
+      left_accounts: left,
       unreadable: [...web.unreadable, ...directory.unreadable],
       removable: await retireKeys(config, pool),
     };

@@ -35,7 +35,9 @@ export function addHarmonizeCommand(program: Command, run: Run, { env, print }: 
         lists: listsIn(options),
         repairs: repairsIn(options.repairs),
         venueChanges: changesIn(options.venueChanges),
-        ...{ against, file, shows },
+        against,
+        file,
+        shows,
       });
       const verb = (against: Against | undefined) => async (context: Context) => {
         const summary = await harmonizeFile(context, wanted(against));

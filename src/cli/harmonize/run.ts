@@ -2,7 +2,7 @@ import { createWriteStream, rmSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { setTimeout as after } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { PauseReason } from "../../db/generated/enums.ts";
 import { hasPosition } from "../../files/columns.ts";
 import { ALL_ALIKE, type FileFormat } from "../../files/format.ts";
@@ -187,7 +187,7 @@ async function follow(
       if (run.state === "reading" || run.state === "matching") patience = performance.now() + LOOKED_AT_WITHIN_MS;
       if (isInterrupted) throw new KnownError(499, "interrupted", `Paused at ${shareText(progress)}. ${GO_ON}`);
       if (run.pausedFor) throw stopped(`${whyPaused(run, run.pausedFor)} ${GO_ON}`);
-      await after(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+      await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
     }
   } finally {
     display.end();
@@ -264,7 +264,7 @@ async function writeChanges(
     }
     if (signal.aborted) throw new KnownError(499, "interrupted", `Interrupted. ${WITHOUT_CHANGES}`);
     if (look?.problem) throw stopped(`${wordsOf(look.problem)} ${WITHOUT_CHANGES}`);
-    await after(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+    await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream, openAsBlob } from "node:fs";
 import path from "node:path";
-import { setTimeout as after } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { chosenColumns } from "../../files/chosen-columns.ts";
 import { type Columns, columnsAre, FIELDS, indexesOf } from "../../files/columns.ts";
@@ -77,16 +77,14 @@ export async function harmonizeAt(
   const looksWrong = positions?.is_open === true;
   if (looksWrong) display.say(`${positions.message} Answer at ${page}. Until then no venues are added.`);
   return {
-    ...{
-      harmonization: id,
-      page,
-      output: options.output,
-      listings: done.progress.total,
-      matched,
-      review,
-      none,
-      failed,
-    },
+    harmonization: id,
+    page,
+    output: options.output,
+    listings: done.progress.total,
+    matched,
+    review,
+    none,
+    failed,
     ...(edition && { edition }),
     ...(changes && { venue_changes: changes }),
     ...(looksWrong && { positions: positions.message ?? positions.verdict }),
@@ -149,7 +147,7 @@ function createApi(server: URL, token: string | undefined, { signal, say }: Talk
         throw answer instanceof Error ? unreachable(server, answer) : await errorOf(answer);
       if (tries === 2) say(`${server.origin} does not answer. Trying again for up to five minutes.`);
       const wait = answer instanceof Error ? 1 + tries : Number(answer.headers.get("retry-after") ?? 2);
-      await after(Math.min(wait, 30) * 1000, undefined, { signal }).catch(() => {
+      await sleep(Math.min(wait, 30) * 1000, undefined, { signal }).catch(() => {
         throw signal.reason;
       });
     }
@@ -314,7 +312,7 @@ async function followAt(api: Api, id: string, options: Options, { display, signa
       if (isDone && !(options.waitForReview && run.counts && run.counts.review > 0)) return run;
       if (!isDone) continue;
       sayOnce(`${count(run.counts?.review ?? 0)} to review at ${run.page}/review`);
-      await after(REVIEW_EVERY_MS, undefined, { signal }).catch(() => {
+      await sleep(REVIEW_EVERY_MS, undefined, { signal }).catch(() => {
         throw signal.reason;
       });
     }
@@ -326,8 +324,14 @@ async function followAt(api: Api, id: string, options: Options, { display, signa
 const stopped = (message: string) => new KnownError(503, "unavailable", message);
 
 const shownOf = ({ state, counts, progress }: FileState): ShownProgress => ({
-  ...{ state, isCounted: counts !== null, total: progress.total, done: progress.done, failed: counts?.failed ?? 0 },
-  ...{ perSecond: progress.per_second ?? undefined, secondsLeft: progress.seconds_left ?? undefined, retryAt: null },
+  state,
+  isCounted: counts !== null,
+  total: progress.total,
+  done: progress.done,
+  failed: counts?.failed ?? 0,
+  perSecond: progress.per_second ?? undefined,
+  secondsLeft: progress.seconds_left ?? undefined,
+  retryAt: null,
 });
 
 /** Writes the file, and the lists of an edition. */
@@ -376,7 +380,7 @@ async function writeChangesAt(
       return look.counts;
     }
     if (look.problem !== null) throw stopped(look.problem);
-    await after(WAIT_SECONDS * 1000, undefined, { signal }).catch(() => {
+    await sleep(WAIT_SECONDS * 1000, undefined, { signal }).catch(() => {
       throw signal.reason;
     });
   }

@@ -21,8 +21,14 @@ interface Options {
   diff?: string;
 }
 const NAMES: Record<keyof Options, string> = {
-  ...{ bbox: "--bbox", country: "--country", minConfidence: "--min-confidence", edition: "--edition" },
-  ...{ merged: "--merged", bridge: "--bridge", manyClosed: "--many-closed", diff: "--diff" },
+  bbox: "--bbox",
+  country: "--country",
+  minConfidence: "--min-confidence",
+  edition: "--edition",
+  merged: "--merged",
+  bridge: "--bridge",
+  manyClosed: "--many-closed",
+  diff: "--diff",
 };
 
 /** Of every file. */
@@ -60,8 +66,16 @@ export async function importReleaseFiles(
   const refused = openReport(report);
   try {
     const result = await importRelease({
-      ...{ ...deps, path, extent: { box, countries, leastConfidence }, edition, merged, bridges, manyClosed, replace },
-      ...{ signal, onProgress },
+      ...deps,
+      path,
+      extent: { box, countries, leastConfidence },
+      edition,
+      merged,
+      bridges,
+      manyClosed,
+      replace,
+      signal,
+      onProgress,
       onProblem: ({ file, row, problem }) => refused.write(file, row, problem),
       onChanges: (more) => changes?.note(more),
     });

@@ -1,6 +1,5 @@
 import type pg from "pg";
 import { KnownError } from "../../shared/errors.ts";
-import { transactionOn } from "../transactions.ts";
 import { findDistributed, ON_ONE_SERVER } from "./distributed.ts";
 
 export interface Distribution {
@@ -19,15 +18,20 @@ const LOST_KEYS = { checkin: "checkin_venue_id_fkey", link: "link_venue_id_fkey"
 export async function distribute(client: pg.Client, shards: number): Promise<Distribution> {
   const nodes = await requireCluster(client);
   await requireQuiet(client);
-  const venues = await transactionOn(client, async () => {
+  await client.query("BEGIN");
+  try {
     await client.query("SET LOCAL statement_timeout = 0");
     await lockTables(client);
-    return distributeVenues(client, shards);
-  });
-  for (const table of ["directory.venue", "directory.category"])
-    await client.query("SELECT truncate_local_data_after_distributing_table($1::regclass)", [table]);
-  await client.query("ANALYZE directory.venue");
-  return { venues, shards, nodes };
+    const venues = await distributeVenues(client, shards);
+    await client.query("COMMIT");
+    for (const table of ["directory.venue", "directory.category"])
+      await client.query("SELECT truncate_local_data_after_distributing_table($1::regclass)", [table]);
+    await client.query("ANALYZE directory.venue");
+    return { venues, shards, nodes };
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => {}); // the connection may be gone, and the transaction with it
+    throw error;
+  }
 }
 
 async function requireCluster(client: pg.Client): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { setTimeout as after } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { isDistributed } from "./distributed.ts";
 
@@ -34,7 +34,7 @@ async function askNodes(pool: pg.Pool): Promise<DatabaseNode[]> {
   );
   return Promise.all(
     rows.map(async ({ host, port }) => {
-      const late = after(PATIENCE_MS, false, { ref: false });
+      const late = sleep(PATIENCE_MS, false, { ref: false });
       const asking = askNode(pool, host, port).catch(() => false);
       return { name: `${host}:${port}`, answers: await Promise.race([asking, late]) };
     }),

@@ -42,7 +42,8 @@ export async function callJson(line: Line, url: URL, call: Call): Promise<Answer
   });
   if (maxBytes > 0) return readJson(response, maxBytes);
   return {
-    ...{ status: response.status, headers: response.headers },
+    status: response.status,
+    headers: response.headers,
     body: await response.body?.cancel().catch(() => undefined),
   };
 }

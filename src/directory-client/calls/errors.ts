@@ -57,7 +57,8 @@ export class DirectoryError extends KnownError {
     const shown = SHOWN[kind];
     const params = { said, wait: details.retryAfter || undefined };
     super(shown.status, kind, directoryErrorInWords(kind, params), {
-      ...{ title: shown.title(), params },
+      title: shown.title(),
+      params,
       ...(details.retryAfter ? { headers: { "retry-after": String(details.retryAfter) } } : {}),
       ...(details.reason ? { cause: new Error(details.reason) } : {}),
     });

@@ -98,7 +98,11 @@ venue has these values already, or others than \`was\`; and to a user with ${MOS
 function shown(proposal: Proposal): ProposalOnWire {
   const { id, venueId, intoId, isNew, state, wanted, comment, at, decidedAt, answer, changeId } = proposal;
   return {
-    ...{ id, venueId, state, createdAt: epochSeconds(at), values: wanted },
+    id,
+    venueId,
+    state,
+    createdAt: epochSeconds(at),
+    values: wanted,
     ...(intoId && { duplicateOf: intoId }),
     ...(isNew && { new: true }),
     ...(comment && { comment }),

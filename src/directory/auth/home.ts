@@ -12,7 +12,10 @@ import { type AuthDeps, signedInUser } from "./base/session.ts";
 export async function showHome(deps: AuthDeps, request: FastifyRequest, reply: FastifyReply) {
   const user = await signedInUser(deps, request);
   return sendView(reply, "directory/home", {
-    ...{ title: t("Welcome"), user, csrf: user && csrfToken(reply), path: "/" },
+    title: t("Welcome"),
+    user,
+    csrf: user && csrfToken(reply),
+    path: "/",
     demo: await demoNote(deps, user),
     hasSearch: deps.config.publicSearch,
     size: await sizeInWords(deps).catch(unlessUnavailable),

@@ -14,9 +14,15 @@ export async function search(deps: AuthDeps, request: FastifyRequest, reply: Fas
   const user = await signedInUser(deps, request);
   const { status, headers = {}, ...found } = await find(deps, request, typed);
   return sendView(reply.code(status).headers(headers), "directory/search", {
-    ...{ title: t("Search"), user, csrf: user && csrfToken(reply), path: "/search" },
-    ...{ typed, demo: await demoNote(deps, user) },
-    ...{ errors: found.errors ?? {}, results: found.results, credits: found.credits ?? "" },
+    title: t("Search"),
+    user,
+    csrf: user && csrfToken(reply),
+    path: "/search",
+    typed,
+    demo: await demoNote(deps, user),
+    errors: found.errors ?? {},
+    results: found.results,
+    credits: found.credits ?? "",
   });
 }
 

@@ -4,7 +4,7 @@ import type { OtherName } from "../../matching/prepare.ts";
 import type { Row } from "./values.ts";
 
 /** Rows of the tables `venue` and `link` as they were, with the names of the columns. */
-export interface Before {
+export interface RowsBefore {
   venue: object;
   links: object[];
   /** Of a venue that was merged: ids of the check-ins there, and of venues that led to it. */
@@ -17,7 +17,7 @@ export interface Before {
 /** @param by who deleted them; `clientId` is null on a page of the directory */
 export async function recordDeletions(
   client: PoolClient,
-  deletions: readonly { id: string; before: Before }[],
+  deletions: readonly { id: string; before: RowsBefore }[],
   { userId, clientId }: { userId: string; clientId: string | null },
 ): Promise<void> {
   await execute(client)`

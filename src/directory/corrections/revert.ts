@@ -6,14 +6,14 @@ import { t } from "../../language/translate.ts";
 import type { OtherName } from "../../matching/prepare.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { countCheckins, lockVenues, takeNames } from "./merged-names.ts";
-import type { Before } from "./record.ts";
+import type { RowsBefore } from "./record.ts";
 import { type Row, readRow, writeColumns } from "./values.ts";
 
 interface Change {
   kind: "deleted" | "merged" | "edited";
   id: string;
   into: string | null;
-  before: Before;
+  before: RowsBefore;
   after: Row | null;
   isReverted: boolean;
 }
@@ -93,13 +93,13 @@ async function takeRedirect(client: PoolClient, { id, into }: Merged, there: Rea
 }
 
 /** Leaves out links of provider ids that were removed since, and listings that were linked to another venue. */
-async function addLinks(client: PoolClient, { links }: Before): Promise<void> {
+async function addLinks(client: PoolClient, { links }: RowsBefore): Promise<void> {
   await execute(client)`
     INSERT INTO directory.link SELECT l.* FROM jsonb_populate_recordset(NULL::directory.link, ${JSON.stringify(links)}) l
       JOIN directory.provider p ON p.id = l.provider_id ON CONFLICT DO NOTHING`;
 }
 
-async function moveBack(client: PoolClient, { id, into }: Merged, before: Before): Promise<void> {
+async function moveBack(client: PoolClient, { id, into }: Merged, before: RowsBefore): Promise<void> {
   const { venue, links, checkins = [], moved = [], names: had = [] } = before;
   await takeNames(client, { into, merged: venue as { name: string; other_names: OtherName[] | null }, had });
   await execute(client)`

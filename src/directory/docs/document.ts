@@ -10,11 +10,11 @@ import { authPaths } from "./auth-paths.ts";
 import { type Hosts, introduction } from "./introduction.ts";
 import { reconcilePaths } from "./reconcile-paths.ts";
 import { type Sent, withSamples } from "./sample.ts";
-import { createNaming } from "./schemas.ts";
+import { createSchemaNames } from "./schemas.ts";
 
 export function openApiDocument(endpoints: readonly RegisteredEndpoint[], hosts: Hosts) {
   const { authUrl, apiUrl } = hosts;
-  const naming = createNaming();
+  const naming = createSchemaNames();
   const ownPaths = { ...apiPaths(endpoints, naming, samplesAt(apiUrl)), ...reconcilePaths(naming, apiUrl) };
   const paths = { ...withSamples(ownPaths, apiUrl, PARAMETERS), ...authPaths(hosts, naming) };
   return {

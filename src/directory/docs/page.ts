@@ -118,7 +118,8 @@ function referenceOf(document: Document) {
     return withoutTwins(ofPath);
   });
   const groups = document.tags.map(({ name, description }) => ({
-    ...{ name, description },
+    name,
+    description,
     entries: entriesOf(operations.filter(({ tag }) => tag === name)),
   }));
   const errors = Object.entries(document.components.responses as Record<string, Answer>).map(([name, answer]) => ({
@@ -129,7 +130,8 @@ function referenceOf(document: Document) {
   return {
     title: document.info.title,
     introduction: paragraphs(document.info.description),
-    ...{ groups, errors },
+    groups,
+    errors,
     resources: resourcesIn(document, operations),
   };
 }
@@ -153,7 +155,8 @@ function withoutTwins(operations: ShownOperation[]): ShownOperation[] {
 function entriesOf(operations: ShownOperation[]): Entry[] {
   const byPath = Map.groupBy(operations, ({ path }) => path.replace(/\/lines$/, ""));
   return [...byPath].map(([path, all]) => ({
-    ...{ path, operations: all },
+    path,
+    operations: all,
     slug: path
       .replace(/^\/(?:v2\/)?|\}/g, "")
       .replace(/\W+/g, "-")
@@ -175,7 +178,10 @@ function shownOperation(
     answer: resolved<Answer>(document, answer),
   }));
   return {
-    ...{ id, path, host, summary },
+    id,
+    path,
+    host,
+    summary,
     methods: [method.toUpperCase()],
     tag: tags[0],
     isOurs: operation["x-ours"] === true,
@@ -305,7 +311,9 @@ function within(name: string, { items, additionalProperties, ...schema }: Schema
 function fieldOf(name: string, schema: Schema, required: boolean, place?: "path" | "header"): Field {
   const [example] = schema.examples ?? [];
   return {
-    ...{ name, required, place },
+    name,
+    required,
+    place,
     type: [typeOf(schema), ...limitsOf(schema)].join(", "),
     resource: resourceIn(schema),
     isOurs: schema["x-ours"] === true,

@@ -58,7 +58,8 @@ function curl(method: string, url: string, operation: Omit<Operation, "parameter
   if (text !== undefined) return withLines(address, String(text), [...filledIn(parameters), ...credentials]);
   const { properties = {}, required = [] } = requestBody?.content["application/x-www-form-urlencoded"]?.schema ?? {};
   const inBody = Object.entries(properties).map(([name, schema]) => ({
-    ...{ name, schema },
+    name,
+    schema,
     required: required.includes(name),
   }));
   const sent = [...filledIn(parameters), ...filledIn(inBody)];

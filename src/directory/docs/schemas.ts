@@ -25,7 +25,7 @@ export interface Naming {
 
 const REFERENCE = "#/components/schemas/";
 
-export function createNaming(): Naming {
+export function createSchemaNames(): Naming {
   const names = new Map<string, z.ZodType>(Object.entries(SHARED));
   return {
     refer(name, schema) {

@@ -24,7 +24,12 @@ export function samplesAt(apiUrl: string) {
   const dated = { id: "21e221d21d268d93b315abb9", createdAt: NOON, timeZoneOffset: -300 };
   const checkin = { ...dated, type: "checkin", venue, source: MAP_APP, ...NOTHING_SAID };
   const person = {
-    ...{ id: USER_ID, handle: "maria", firstName: "Maria", relationship: "self", type: "user", createdAt: NOON },
+    id: USER_ID,
+    handle: "maria",
+    firstName: "Maria",
+    relationship: "self",
+    type: "user",
+    createdAt: NOON,
   };
   const user = { ...person, photo: icon("users"), contact: {}, checkins: { count: 1 }, friends: { count: 0 } };
   const categoryTree = [{ ...food, categories: [{ ...coffee, icon: icon("coffee"), categories: [] }] }];
@@ -75,7 +80,11 @@ export const OTHER_VENUE = { venue: { id: STARBUCKS, name: SAMPLE_VENUE.name } }
 export const SAMPLE_LINK = { provider: { id: "listings" }, linkedId: "4711", url: "https://listings.example/4711" };
 
 export const SAMPLE_PROPOSAL = {
-  ...{ id: "5", venueId: BLUE_STATE, state: "open", createdAt: NOON, values: { phone: "+1 401 555 0100" } },
+  id: "5",
+  venueId: BLUE_STATE,
+  state: "open",
+  createdAt: NOON,
+  values: { phone: "+1 401 555 0100" },
   comment: "I was there yesterday.",
 };
 

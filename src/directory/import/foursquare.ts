@@ -1,10 +1,19 @@
 import { numberAt, type Place, type Release, textAt, textsAt } from "./release.ts";
-import { isGone } from "./venue-row.ts";
+import { isGoneFlag } from "./venue-row.ts";
 
 /** Columns that need no change but their name. */
 const FIELDS = {
-  ...{ name: "name", address: "address", zip: "postcode", country: "country", phone: "tel", url: "website" },
-  ...{ city: "locality", state: "region", postTown: "post_town", adminRegion: "admin_region", twitter: "twitter" },
+  name: "name",
+  address: "address",
+  zip: "postcode",
+  country: "country",
+  phone: "tel",
+  url: "website",
+  city: "locality",
+  state: "region",
+  postTown: "post_town",
+  adminRegion: "admin_region",
+  twitter: "twitter",
 };
 
 export const FOURSQUARE: Release = {
@@ -44,5 +53,5 @@ export const FOURSQUARE: Release = {
 function goneAt(columns: Parameters<Release["place"]>[0], at: number): Place["gone"] {
   const closed = columns.date_closed?.[at];
   if (closed instanceof Date || (typeof closed === "string" && /\d/.test(closed))) return "closed";
-  return textsAt(columns, "unresolved_flags[]", at).some(isGone) ? "flagged" : undefined;
+  return textsAt(columns, "unresolved_flags[]", at).some(isGoneFlag) ? "flagged" : undefined;
 }

@@ -123,7 +123,8 @@ function venueIn(
     ...(from && { from }),
     fields: {
       ...fields,
-      ...{ lat, lng },
+      lat,
+      lng,
       category: indexesOf(columns, "category").map((index) => visibleIn(cells[index] ?? "")),
       otherNames: otherNamesIn(cells, otherNames),
       ...Object.fromEntries(more.map(([name, index]) => [name, visibleIn(cells[index] ?? "")])),

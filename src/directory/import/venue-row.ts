@@ -83,7 +83,7 @@ export function venueId(source: string, sourceId: string): string {
 }
 
 /** Whether a flag of Foursquare says that there is no such venue. */
-export const isGone = (flag: string): boolean => FLAGS.has(flag.toLowerCase());
+export const isGoneFlag = (flag: string): boolean => FLAGS.has(flag.toLowerCase());
 
 const FLAGS = new Set(["closed", "delete", "doesnt_exist", "duplicate", "inappropriate", "privatevenue"]);
 
@@ -95,7 +95,7 @@ function reasonToPassOver(fields: Record<string, unknown>): MadeRow | undefined 
   if (closed && /\d/.test(closed))
     return { problem: `has been closed since ${closed.slice(0, 30)}`, passedOver: "closed" };
   if (unresolvedFlags === undefined || unresolvedFlags === "") return undefined;
-  const flags = listOf(unresolvedFlags).filter(isGone);
+  const flags = listOf(unresolvedFlags).filter(isGoneFlag);
   return flags.length > 0 ? { problem: `is flagged ${flags.join(", ")}`, passedOver: "flagged" } : undefined;
 }
 

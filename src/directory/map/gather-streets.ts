@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { setImmediate as turn } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { PoolClient } from "pg";
 import type { LatLng } from "../../contract/parameters.ts";
 import { slowly } from "../../db/bulk.ts";
@@ -68,14 +68,14 @@ class StreetsByTown {
     for (const [key, { houses, names }] of this.#streets) {
       const [name = ""] = [...names].sort(([a, count], [b, other]) => other - count || (a < b ? -1 : 1))[0] ?? [];
       drawn.push(...linesThrough(houses).map((line) => ({ key, name, line })));
-      await turn(); // a long street takes a millisecond, and this process serves others
+      await nextTurn(); // a long street takes a millisecond, and this process serves others
     }
     const town = this.#town;
     const rows: StreetRow[] = [];
     const crossings = createCrossings(drawn.map(({ line }) => line));
     for (const { key, name, line } of drawn) {
       rows.push(...rowsOf(crossings.continued(line), name, `${town} ${key}`));
-      await turn();
+      await nextTurn();
     }
     for (const { name, lat, lng } of this.#spots.values())
       if (!crossings.isAt({ lat, lng })) rows.push(...rowsOf([{ lat, lng }], name, town));

@@ -68,7 +68,9 @@ function registerVersion(scope: FastifyInstance, deps: ApiDeps, endpoints: reado
   answerHead(scope);
   for (const { methods, path, asksMuch, answer } of endpoints)
     scope.route({
-      ...{ method: methods, url: path, handler: (request, reply) => answer(deps, request, reply) },
+      method: methods,
+      url: path,
+      handler: (request, reply) => answer(deps, request, reply),
       ...(asksMuch && ({ bodyLimit: LARGEST_BODY, config: { cost: "batch" } } as const)),
     });
 }

@@ -7,7 +7,7 @@ import { venuesCalled } from "./phones.ts";
 import {
   CLOSE,
   LEAST_LIKENESS,
-  NAMESAKES,
+  MOST_NAMESAKES,
   NEAREST,
   type Probe,
   probesOf,
@@ -56,8 +56,8 @@ async function askTile(pool: Pool, tile: Tile, probes: readonly Probe[]): Promis
 const alike = (tile: Tile, box: string, condition = "true") => `
   SELECT * FROM (SELECT v.*, similarity(v.name_norm, q.name) AS likeness, false AS is_by_other_name FROM directory.venue v
                   WHERE ${condition} AND ${inTile("v", "$8", tile)} AND v.closed_at IS NULL AND v.name_norm % q.name AND v.point <@ ${box}
-                  ORDER BY v.point <-> q.point, v.id COLLATE "C" LIMIT ${NAMESAKES.looked}) near
-   ORDER BY likeness DESC, id COLLATE "C" LIMIT ${NAMESAKES.taken}`;
+                  ORDER BY v.point <-> q.point, v.id COLLATE "C" LIMIT ${MOST_NAMESAKES.looked}) near
+   ORDER BY likeness DESC, id COLLATE "C" LIMIT ${MOST_NAMESAKES.taken}`;
 
 /**
  * By other names, in addition to all that is found without them, in the region of `reachOfOtherNames`. The index of joined names
@@ -70,8 +70,8 @@ const alikeByOtherName = (tile: Tile) => `
                   WHERE ${inTile("v", "$8", tile)} AND v.closed_at IS NULL AND v.other_names_norm %> q.name
                     AND v.point <@ CASE WHEN (SELECT enough FROM found) THEN q.near WHEN (SELECT resembled FROM found) THEN q.close ELSE q.wide END
                     AND named.likeness >= ${LEAST_LIKENESS}
-                  ORDER BY v.point <-> q.point, v.id COLLATE "C" LIMIT ${NAMESAKES.looked}) near
-   ORDER BY likeness DESC, id COLLATE "C" LIMIT ${NAMESAKES.taken}`;
+                  ORDER BY v.point <-> q.point, v.id COLLATE "C" LIMIT ${MOST_NAMESAKES.looked}) near
+   ORDER BY likeness DESC, id COLLATE "C" LIMIT ${MOST_NAMESAKES.taken}`;
 
 /**
  * Planned without the values: with a constant name PostgreSQL would run `%` on statistics, slower than the search. Of a
@@ -141,9 +141,9 @@ function onMap(place: LatLng, { row, probe }: Found) {
 
 const mostAlike = (nearest: readonly Near[]): Near[] =>
   nearest
-    .slice(0, NAMESAKES.looked)
+    .slice(0, MOST_NAMESAKES.looked)
     .sort((a, b) => b.likeness - a.likeness || byId(a, b))
-    .slice(0, NAMESAKES.taken);
+    .slice(0, MOST_NAMESAKES.taken);
 
 const nearestFirst = (a: Near, b: Near): number => a.distance - b.distance || byId(a, b);
 

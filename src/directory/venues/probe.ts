@@ -26,7 +26,7 @@ export const LEAST_LIKENESS = 0.3;
 export const SAME_SPOT = 30;
 
 /** Takes the most similar of the nearest with a similar name, of which there may be 20,000 in one place. */
-export const NAMESAKES = { looked: 400, taken: 50 };
+export const MOST_NAMESAKES = { looked: 400, taken: 50 };
 
 /** Venues on the spot or near it, and venues with the same phone number. */
 export const NEAREST = 20;

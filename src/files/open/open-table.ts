@@ -149,7 +149,11 @@ async function rowsIn({ format, rows, isLines }: Table, kind: Packed, encoding: 
   else first.push(next.value);
   const records = first.map((row) => beginOf(recordOf(row), FILE_LIMITS.columns));
   const layout = await layoutOf(records, {
-    ...{ ...format, encoding, separator: ",", isWhole, mostColumns: FILE_LIMITS.columns },
+    ...format,
+    encoding,
+    separator: ",",
+    isWhole,
+    mostColumns: FILE_LIMITS.columns,
   });
   const { header, format: read } = layout;
   const from = (read.headerLine ?? (read.hasHeader ? first[0]?.line : undefined) ?? -1) + 1;

@@ -12,7 +12,7 @@ import { addReport, interruptedAdds, nextToAdd, type ToAdd } from "./many.ts";
 import { addOnce } from "./once.ts";
 import { type Failed, failAdds } from "./outcomes.ts";
 import { listingRecord } from "./record.ts";
-import { categoryFinder, soughtAs } from "./rules.ts";
+import { categoryFinder, matchedListing } from "./rules.ts";
 import { settle } from "./settle.ts";
 import { addTogether, type Running, type Wanted, withoutAlike } from "./together.ts";
 import { venueToAdd } from "./venue.ts";
@@ -126,7 +126,7 @@ async function addListing(
     auth,
     accountId,
     venue,
-    listing: soughtAs({ query, venue }),
+    listing: matchedListing({ query, venue }),
     seen: refused,
     how: "many",
     runner,

@@ -27,7 +27,7 @@ export async function finishAdd(deps: Deps, record: AddRecord, auth: Auth): Prom
   const { made, ended } = (await sendAgain(deps, record, adding, auth)) ?? { made: madeBy(adding, found) };
   if (ended) return ended;
   if (!made) {
-    if (Number(age) < SETTLED) return unclear(adding.venue.name);
+    if (Number(age) < SETTLED) return unclearAdd(adding.venue.name);
     await record.park(adding.key, found);
     return { kind: "unclear", message: wordsOf(UNKNOWN), isGivenUp: true };
   }
@@ -44,12 +44,12 @@ async function sendAgain(
   const { directory } = deps;
   const own = await deps.authFor(add.accountId); // keys belong to a user and an application
   if (!own || add.again >= MOST_AGAIN || !(await directory.honoursKeys())) return undefined;
-  if (!(await record.countAgain(add.key))) return { ended: unclear(add.venue.name) };
+  if (!(await record.countAgain(add.key))) return { ended: unclearAdd(add.venue.name) };
   const once = { idempotencyKey: add.key, ignoreDuplicatesKey: add.ignoreDuplicatesKey };
   try {
     return { made: await directory.addVenue(own, add.venue, once) };
   } catch (error) {
-    if (isLost(error)) return { ended: unclear(add.venue.name) };
+    if (isLost(error)) return { ended: unclearAdd(add.venue.name) };
     if (!(error instanceof DirectoryError) || error.kind === "rate_limited" || error.kind === "not_enabled")
       throw error;
     if (error.duplicates) {
@@ -64,7 +64,7 @@ async function sendAgain(
   }
 }
 
-export const unclear = (name: string): Added => ({
+export const unclearAdd = (name: string): Added => ({
   kind: "unclear",
   isGivenUp: false,
   message: `Samespot does not know yet whether “${name}” was added. Send it again in a minute: Samespot looks for it first, and does not add it twice.`,

@@ -135,7 +135,10 @@ const move = (run: string, { id: accountId }: Person, group: string, moved: Retu
   d AS (SELECT m.*, ${BEFORE_MOVE} AS before FROM m JOIN app.listing l ON l.harmonization_id = ${run} AND l.number = m.number),
   kept AS (${keepSteps({ via: "repair", run, accountId, group, rows: sql`d` })}),
   again AS (${writeDecisions({
-    ...{ run, rows: sql`m d`, decision: {}, returning: sql`l.number, l.place` },
+    run,
+    rows: sql`m d`,
+    decision: {},
+    returning: sql`l.number, l.place`,
     also: [
       ...[
         sql`query = d.query`,

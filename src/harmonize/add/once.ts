@@ -6,7 +6,7 @@ import { DirectoryError } from "../../directory-client/calls/errors.ts";
 import type { Listing } from "../../directory-client/match-listings.ts";
 import { storable } from "../../shared/storable.ts";
 import { type Deps, isLost } from "../run/long-task.ts";
-import { finishAdd, unclear } from "./finish.ts";
+import { finishAdd, unclearAdd } from "./finish.ts";
 import type { AddRecord } from "./record.ts";
 import { decided } from "./rows.ts";
 import { type Added, type BegunAdd, listingOf, lookAlikes } from "./rules.ts";
@@ -44,12 +44,17 @@ export async function addOnce(deps: Deps, record: AddRecord, wish: NewVenue): Pr
     return meanwhile ?? { kind: "alike", venues, confident: found.confident && isFirst };
   }
   const add = {
-    ...{ key: record.keyOf(venue), venue, accountId, how, ignoreDuplicatesKey, again: 0 },
+    key: record.keyOf(venue),
+    venue,
+    accountId,
+    how,
+    ignoreDuplicatesKey,
+    again: 0,
     known: found.venues.map((each) => storable(each.id)),
   };
   const claimedAt = performance.now();
-  if (!(await record.claim(add, wish.runner))) return (await settled(deps, record, wish)) ?? unclear(venue.name);
-  if (performance.now() - claimedAt > SENT_WITHIN) return unclear(venue.name);
+  if (!(await record.claim(add, wish.runner))) return (await settled(deps, record, wish)) ?? unclearAdd(venue.name);
+  if (performance.now() - claimedAt > SENT_WITHIN) return unclearAdd(venue.name);
   return send(deps, record, wish, add);
 }
 
@@ -80,7 +85,7 @@ async function send(deps: Deps, record: AddRecord, wish: NewVenue, add: Omit<Beg
   try {
     venue = await deps.directory.addVenue(wish.auth, add.venue, once);
   } catch (error) {
-    if (isLost(error)) return unclear(add.venue.name);
+    if (isLost(error)) return unclearAdd(add.venue.name);
     if (error instanceof DirectoryError) await record.clear(add.key);
     const { duplicates } = error as DirectoryError;
     if (!duplicates) throw error;

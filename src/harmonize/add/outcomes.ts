@@ -6,7 +6,7 @@ import { assess, reasonsOf } from "../run/candidates.ts";
 import { isGone } from "../run/gone-venues.ts";
 import type { Problem } from "../run/problems/problems.ts";
 import type { Reason } from "../run/problems/reasons.ts";
-import { byNow, writeDecisions } from "../run/write-decisions.ts";
+import { decidedNow, writeDecisions } from "../run/write-decisions.ts";
 import { IS_OPEN, whyAdded, writeAdded } from "./rows.ts";
 import type { BegunAdd } from "./rules.ts";
 
@@ -51,7 +51,9 @@ export async function commitAdds(db: Db, id: string, accountId: string, made: re
   const whys = made.map(({ venue }) => JSON.stringify(whyAdded("many", venue)));
   const rows = await queryRows<Numbered>(prepared(db))`
     ${writeAdded({
-      ...{ run: id, how: "many", accountId },
+      run: id,
+      how: "many",
+      accountId,
       rows: sql`unnest(${numbers}::int[], ${keys}::text[], ${ids}::text[], ${names}::text[], ${whys}::jsonb[]) AS d(number, key, venue, name, why)`,
       where: sql`l.adding->>'key' = d.key AND ${IS_OPEN}`,
     })}`;
@@ -105,8 +107,12 @@ export async function matchMany(db: Db, id: string, accountId: string, alike: re
       rows: sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS d(venue text, name text, why jsonb, ${ASSESSMENT})`,
       where: sql`${NOT_BEGUN} AND NOT ${isGone(sql`d.venue`, id)}`,
       decision: {
-        ...{ decision: "matched", venueId: sql`d.venue`, venueName: sql`d.name`, why: sql`d.why`, decidedHow: "many" },
-        ...byNow(accountId),
+        decision: "matched",
+        venueId: sql`d.venue`,
+        venueName: sql`d.name`,
+        why: sql`d.why`,
+        decidedHow: "many",
+        ...decidedNow(accountId),
       },
       also: [sql`score = d.score`, ...ASSESSED],
     })}`;

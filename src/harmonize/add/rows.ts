@@ -10,7 +10,7 @@ import type { Problem, ProblemOf } from "../run/problems/problems.ts";
 import type { Reason } from "../run/problems/reasons.ts";
 import { wordsOf } from "../run/problems/words.ts";
 import { HAS_CHANGED, type ListingId } from "../run/rows.ts";
-import { BEFORE, byNow, keepSteps, UNLOCKED, type Written, writeDecisions } from "../run/write-decisions.ts";
+import { BEFORE, decidedNow, keepSteps, UNLOCKED, type Written, writeDecisions } from "../run/write-decisions.ts";
 import type { BegunAdd } from "./rules.ts";
 
 export interface AddRow {
@@ -79,7 +79,11 @@ export const writeAdded = ({ how, accountId, ...written }: AddedRows): Sql =>
   writeDecisions({
     ...written,
     decision: {
-      ...{ decision: "added", venueId: sql`d.venue`, venueName: sql`d.name`, decidedHow: how, ...byNow(accountId) },
+      decision: "added",
+      venueId: sql`d.venue`,
+      venueName: sql`d.name`,
+      decidedHow: how,
+      ...decidedNow(accountId),
       why: sql`d.why || CASE WHEN l.decision = 'rejected' THEN '{"wasRejected":true}'::jsonb ELSE '{}'::jsonb END`,
     },
     also: [sql`problem = NULL`, sql`adding = NULL`, ...UNLOCKED],
@@ -123,7 +127,9 @@ export async function parkAdd(db: Db, { id, number }: ListingId, key: string, fo
   const hadDecision = HAS_CHANGED;
   await execute(db)`
     ${writeDecisions({
-      ...{ run: id, rows: sql`(SELECT ${number}::int AS number) d`, where: sql`l.adding->>'key' = ${key}` },
+      run: id,
+      rows: sql`(SELECT ${number}::int AS number) d`,
+      where: sql`l.adding->>'key' = ${key}`,
       decision: { why: unknown },
       also: [
         ...[sql`status = 'asked'`, sql`matched_at = now()`, sql`adding = NULL`, sql`problem = ${unknown}::jsonb`],

@@ -49,11 +49,18 @@ const isAtAddress = ({ evidence = [] }: Venue): boolean =>
   evidence.some(({ comparison, weight }) => comparison === "address" && weight >= 0.4);
 
 export const listingOf = ({ name, ll, address, city, state, zip, phone, twitter }: AddVenueParameters): Listing => ({
-  ...{ name, ll, address, city, state, zip, phone, twitter },
+  name,
+  ll,
+  address,
+  city,
+  state,
+  zip,
+  phone,
+  twitter,
 });
 
 /** Of a venue at an estimated position, which never counts as its own, the listing as it was matched: in its town. */
-export const soughtAs = ({ query, venue }: { query: Query | null; venue: AddVenueParameters }): Listing =>
+export const matchedListing = ({ query, venue }: { query: Query | null; venue: AddVenueParameters }): Listing =>
   query && venue.positionByAddress ? asListing(query) : listingOf(venue);
 
 /** Returns an Idempotency-Key, always the same for a listing and venue, even after a restored backup. */

@@ -15,7 +15,7 @@ import type { ToAdd } from "./many.ts";
 import { SENT_WITHIN } from "./once.ts";
 import { type Claimed, claimAdds, clearAdds, commitAdds, type Failed, failAdds, type Made } from "./outcomes.ts";
 import { listingRecord } from "./record.ts";
-import { addKey, lookAlikes, soughtAs } from "./rules.ts";
+import { addKey, lookAlikes, matchedListing } from "./rules.ts";
 import { type Found, settle } from "./settle.ts";
 
 export interface Running extends Run {
@@ -57,7 +57,7 @@ interface Sent {
  */
 export async function addTogether(deps: Deps, running: Running, wanted: readonly Wanted[]): Promise<Sent> {
   const { h, auth } = running;
-  const listings = wanted.map(soughtAs);
+  const listings = wanted.map(matchedListing);
   const outcomes = await deps.directory.matchListings(auth, listings, { minScore: 0, limit: 50 });
   const [alone, alike, claims]: [Wanted[], Found[], (Claimed & { wanted: Wanted })[]] = [[], [], []];
   for (const [at, each] of wanted.entries()) {

@@ -23,8 +23,13 @@ export function attributesOf(h: HowRead, listing: Cells): Attributes {
   const { query } = listing;
   const cell = (field: Field) => visibleIn(textOf(listing, h, field));
   const { name, address, city, state, zip, phone, twitter } = query ?? {
-    ...{ name: cell("name"), address: cell("address"), city: cell("city"), state: cell("state"), zip: cell("zip") },
-    ...{ phone: cell("phone"), twitter: cell("twitter") },
+    name: cell("name"),
+    address: cell("address"),
+    city: cell("city"),
+    state: cell("state"),
+    zip: cell("zip"),
+    phone: cell("phone"),
+    twitter: cell("twitter"),
   };
   const url = withScheme(cell("url") ?? "");
   const description = clip(cell("description"));

@@ -135,10 +135,18 @@ function decideSome(
       FROM portion p JOIN app.listing l ON l.harmonization_id = ${run} AND l.own_id = p.own_id FOR UPDATE OF l),
   steps AS (${keepSteps({ via: "bridge", run, accountId, group: groupId, at, rows: sql`listings WHERE outcome = 'decided'` })}),
   decided AS (${writeDecisions({
-    ...{ run, rows: sql`listings d`, where: sql`d.outcome = 'decided'`, also: RELEASED },
+    run,
+    rows: sql`listings d`,
+    where: sql`d.outcome = 'decided'`,
+    also: RELEASED,
     decision: {
-      ...{ decision: "matched", venueId: sql`d.now_id`, venueName: sql`d.now_name`, why },
-      ...{ decidedHow: "many", decidedBy: accountId, decidedAt: at },
+      decision: "matched",
+      venueId: sql`d.now_id`,
+      venueName: sql`d.now_name`,
+      why,
+      decidedHow: "many",
+      decidedBy: accountId,
+      decidedAt: at,
     },
   })})
   UPDATE app.bridge_row r SET outcome = coalesce(o.outcome, ${UNKNOWN})

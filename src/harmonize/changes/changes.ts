@@ -77,11 +77,10 @@ export async function changedVenues(
   { id }: { id: string },
   { changes, after, most }: { changes: readonly Change[]; after: number; most: number },
 ): Promise<ChangedVenue[]> {
-  const rows = await queryRows<ChangedVenue>(pool)`
+  return queryRows<ChangedVenue>(pool)`
     SELECT ${COLUMNS} FROM app.venue_look v
       JOIN app.listing l ON l.harmonization_id = v.harmonization_id AND l.number = v.number
      WHERE v.harmonization_id = ${id} AND v.change = ANY (${changes}::text[]) AND v.number > ${after} ORDER BY v.number LIMIT ${most}`;
-  return rows;
 }
 
 const STRETCH = 5000;

@@ -66,7 +66,11 @@ async function draftOf(
   const chosen = { listId, accountId, name, header, columns: { ...columns }, previousId };
   const { id } = await transaction.harmonization.create({
     data: {
-      ...{ directory, state: "reading", task: { ...task }, againOf: from, ...chosen },
+      directory,
+      state: "reading",
+      task: { ...task },
+      againOf: from,
+      ...chosen,
       format: source.hasFile ? kept : asWritten(kept),
       repairs: JSON.parse(JSON.stringify(repairsForNext(run.repairs, []))),
       ...(positions && { positions: JSON.parse(JSON.stringify({ ...positions, answer })) }),

@@ -25,7 +25,10 @@ export async function findExample(
   const own = accountId === null ? EXAMPLE_OF_GUESTS : { accountId };
   const found = await deps.prisma.harmonization.findFirst({
     where: {
-      ...{ directory: deps.directoryUrl, hash: hashed(), ...own, state: { notIn: ["uploading", "deleting"] } },
+      directory: deps.directoryUrl,
+      hash: hashed(),
+      ...own,
+      state: { notIn: ["uploading", "deleting"] },
       ...(id !== undefined && { id }),
     },
     orderBy: { createdAt: "asc" },
@@ -37,7 +40,9 @@ export async function findExample(
 /** Makes a draft of the example. */
 export const draftExample = (deps: Harmonizer, accountId: string | null, signal: AbortSignal): Promise<string> =>
   receiveFile(deps, {
-    ...{ accountId, signal, name: accountId === null ? EXAMPLE_OF_GUESTS.name : "listings.csv" },
+    accountId,
+    signal,
+    name: accountId === null ? EXAMPLE_OF_GUESTS.name : "listings.csv",
     bytes: createReadStream(EXAMPLE),
   });
 

@@ -46,7 +46,8 @@ export async function rereadFile(
   for await (const bytes of readParts(deps.pool, id, GUESSED_FROM)) parts.push(bytes);
   const begin = Buffer.concat(parts);
   const layout = await guessLayout(begin, {
-    ...{ isWhole: BigInt(begin.length) === size, mostColumns: deps.limits.columns },
+    isWhole: BigInt(begin.length) === size,
+    mostColumns: deps.limits.columns,
     ...format,
   });
   const unknown = { trial: Prisma.DbNull, positions: Prisma.DbNull };
@@ -172,7 +173,10 @@ export async function earlierEditions(
   const owned = accountId === null ? { accountId } : { list: ownedBy(accountId) };
   return deps.prisma.harmonization.findMany({
     where: {
-      ...{ directory: deps.directoryUrl, ...owned, id: { not: id }, listingCount: { gt: 0 } },
+      directory: deps.directoryUrl,
+      ...owned,
+      id: { not: id },
+      listingCount: { gt: 0 },
       state: { notIn: [...HIDDEN] },
       columns: { path: ["id"], gte: 0 },
     },
@@ -209,7 +213,8 @@ export async function likelyEdition<Run extends Pick<Earlier, "id" | "pausedFor"
     ids: rows.map(({ id }) => id),
     plainIds: rows.map(({ id }) => id.replace(/^([0-9]+)\.0+$/, "$1")),
     names: rows.map(({ name }) => name.replace(/\s+/g, " ").normalize("NFC")),
-    ...{ lats: rows.map(({ ll }) => ll?.lat ?? null), lngs: rows.map(({ ll }) => ll?.lng ?? null) },
+    lats: rows.map(({ ll }) => ll?.lat ?? null),
+    lngs: rows.map(({ ll }) => ll?.lng ?? null),
   };
   const find = () => sharedWith(pool, runs, sample);
   const { value: found = [] } = await lately(pool, JSON.stringify([draft.id, runs, sample]), find, { isLong: false });

@@ -30,8 +30,11 @@ function doubleIds(rows: Row[], header: readonly string[], { id, ...others }: Co
   const said = t(
     "“{column}”: {count, plural, one {# of its values occurs} other {# of its values occur}} in more than one of {rows, plural, one {the first row} other {the first # rows}}: {values}{more, select, yes { and others} other {}}.",
     {
-      ...{ column: header[index] ?? "", count: twice.length, rows: rows.length },
-      ...{ values: twice.slice(0, 3).join(", "), more: twice.length > 3 ? "yes" : "no" },
+      column: header[index] ?? "",
+      count: twice.length,
+      rows: rows.length,
+      values: twice.slice(0, 3).join(", "),
+      more: twice.length > 3 ? "yes" : "no",
     },
   );
   const notChosen = t(
@@ -51,7 +54,10 @@ function lostNumbers(rows: Row[], header: readonly string[], columns: Columns): 
         t(
           "“{column}”: {count, number} of {rows, plural, one {1 row} other {the first # rows}} {count, plural, one {reads {example}} other {read {example} or similar}}. A spreadsheet dropped the digits{isPhone, select, yes {, so these phone numbers are not compared} other {}}. Format the column as text in the spreadsheet, enter the numbers again and save the file.",
           {
-            ...{ column: header[index] ?? "", count: found.length, rows: rows.length, example },
+            column: header[index] ?? "",
+            count: found.length,
+            rows: rows.length,
+            example,
             isPhone: field === "phone" ? "yes" : "no",
           },
         ),

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { setImmediate as breathe } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { Prisma } from "../../db/generated/client.ts";
@@ -110,7 +110,7 @@ async function* copyLines({ pool, limits }: Deps, harmonization: Harmonization, 
     yield Buffer.from(lines.join(""));
     watch.goesOn(false);
     lines = [];
-    await breathe();
+    await nextTurn();
   }
   if (lines.length > 0) yield Buffer.from(lines.join(""));
   watch.goesOn(true);

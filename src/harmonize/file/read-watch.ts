@@ -34,7 +34,8 @@ export function watchReading(pool: Pool, id: string) {
     if (noted === 0 && !isOver) controller.abort();
   }, LOOK_MS);
   return {
-    ...{ signal: controller.signal, soFar },
+    signal: controller.signal,
+    soFar,
     goesOn(isEnd: boolean): void {
       goesOnUntil = performance.now() + (isEnd ? REST_MS : SILENCE_MS);
     },

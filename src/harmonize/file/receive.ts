@@ -96,7 +96,9 @@ async function withUpload<T>(
 const ALIVE_EVERY_MS = 10_000;
 
 export const layoutColumns = ({ format, header, columns }: Awaited<ReturnType<typeof guessLayout>>) => ({
-  ...{ format: { ...format }, header, columns: { ...columns } },
+  format: { ...format },
+  header,
+  columns: { ...columns },
 });
 
 /** Removes folders and invisible characters; at most 120 characters (attacks W13). */

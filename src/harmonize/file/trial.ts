@@ -47,7 +47,11 @@ const MOST_ROWS = 50_000;
 const AT_ONCE = 50;
 
 export const newTrial = (): Trial => ({
-  ...{ id: randomId(), state: "waiting", since: new Date().toISOString(), total: 0, done: 0 },
+  id: randomId(),
+  state: "waiting",
+  since: new Date().toISOString(),
+  total: 0,
+  done: 0,
   counts: { matched: 0, review: 0, none: 0, failed: 0 },
   examples: [],
 });

@@ -1,4 +1,4 @@
-import { setTimeout as after } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { isTooSlow } from "../../db/bulk.ts";
 import { DATABASE_RETRY_MS, isUnavailable } from "../../db/unavailable.ts";
 import type { Auth } from "../../directory-client/calls/answers.ts";
@@ -75,7 +75,7 @@ async function matchClaim(run: Run): Promise<boolean> {
     }
     // In random order, as the client may have stopped at listings that never get a response.
     listings = silent.map(({ listing }) => listing).sort(() => Math.random() - 0.5);
-    await after(1000 * 2 ** (asks - 1), undefined, { signal }).catch(() => undefined); // the claim then ends above
+    await sleep(1000 * 2 ** (asks - 1), undefined, { signal }).catch(() => undefined); // the claim then ends above
   }
 }
 
@@ -147,7 +147,10 @@ const answered = (
   asked: Query | undefined,
   former: Former | undefined,
 ): Written => ({
-  ...{ number, status: "asked", ...assess(found, asked, { former, category }), byAddress: found.position },
+  number,
+  status: "asked",
+  ...assess(found, asked, { former, category }),
+  byAddress: found.position,
 });
 
 const elsewhere = (query: Query, town: string | undefined): Query | undefined =>
@@ -216,7 +219,7 @@ async function untilWritten(signal: AbortSignal, write: () => Promise<void>, onT
     } catch (error) {
       if (!isUnavailable(error) || signal.aborted) throw error;
       if (isTooSlow(error)) onTooSlow();
-      await after(DATABASE_RETRY_MS);
+      await sleep(DATABASE_RETRY_MS);
     }
   }
 }

@@ -76,7 +76,9 @@ export async function besideVenues(asking: Asking, spots: Spot[]): Promise<Compa
 const MOST_FIT = 0.6;
 
 const compare = (spot: Spot, venue: LatLng | undefined): Compared => ({
-  ...{ spot, isWell: venue !== undefined, slips: [] },
+  spot,
+  isWell: venue !== undefined,
+  slips: [],
   ...awayFrom(venue ?? spot.is),
 });
 

@@ -77,14 +77,22 @@ type Placed = ReturnType<typeof besidePlaces>;
 
 function shifted(placed: Placed, away: number): Judgement {
   return {
-    ...{ verdict: "wrong", by: "places", slip: "shifted", rows: placed.length, wrong: placed.length, away },
+    verdict: "wrong",
+    by: "places",
+    slip: "shifted",
+    rows: placed.length,
+    wrong: placed.length,
+    away,
     examples: examplesOf(placed.map(({ spot }) => ({ spot }))),
   };
 }
 
 function elsewhere(placed: Placed, far: Placed): Judgement {
   return {
-    ...{ verdict: "elsewhere", by: "places", rows: placed.length, wrong: far.length },
+    verdict: "elsewhere",
+    by: "places",
+    rows: placed.length,
+    wrong: far.length,
     away: median(far.map(({ spot, awayFrom }) => awayFrom(spot.is))),
     examples: examplesOf(far.map(({ spot }) => ({ spot }))),
   };

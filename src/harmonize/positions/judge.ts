@@ -47,11 +47,13 @@ export function judgeSlips(compared: Compared[], by: "places" | "venues"): Judge
   const well = compared.filter(({ isWell }) => isWell).map(({ spot }) => spot.is);
   const isWhole = chosen.length === 1 && put.length >= (put.length + well.length) * WHOLE;
   return {
-    ...{ verdict: "wrong", by, slip: first, rows: compared.length, wrong: put.length },
-    ...{
-      away: median(put.filter(({ spot }) => spot.isPossible).map(({ spot, awayFrom }) => awayFrom(spot.is))),
-      awayPut: median(put.map(({ ll, awayFrom }) => awayFrom(ll))),
-    },
+    verdict: "wrong",
+    by,
+    slip: first,
+    rows: compared.length,
+    wrong: put.length,
+    away: median(put.filter(({ spot }) => spot.isPossible).map(({ spot, awayFrom }) => awayFrom(spot.is))),
+    awayPut: median(put.map(({ ll, awayFrom }) => awayFrom(ll))),
     examples: examplesOf(put),
     repair: { kind: "slips", slips: chosen, isWhole, around: areasOf([...put.map(({ ll }) => ll), ...well]) },
   };
@@ -81,7 +83,11 @@ export function judgeRange(spots: Spot[]): Judgement | undefined {
   const mayAll = spots.every(({ is }) => undoSlip("swapped", is));
   const around = areasOf(put.map(({ ll }) => ll));
   return {
-    ...{ verdict: "wrong", by: "positions", slip: "swapped", rows: spots.length, wrong: put.length },
+    verdict: "wrong",
+    by: "positions",
+    slip: "swapped",
+    rows: spots.length,
+    wrong: put.length,
     examples: examplesOf(put),
     repair: { kind: "slips", slips: ["swapped"], isWhole: mayAll, around },
   };
@@ -97,7 +103,11 @@ export function judgePoint(spots: Spot[]): Judgement | undefined {
   if (spots.some(({ is }) => is.lat !== first.is.lat || is.lng !== first.is.lng)) return undefined;
   const rows = spots.length;
   return {
-    ...{ verdict: "wrong", by: "positions", slip: "one point", rows, wrong: rows },
+    verdict: "wrong",
+    by: "positions",
+    slip: "one point",
+    rows,
+    wrong: rows,
     examples: examplesOf(spots.map((spot) => ({ spot }))),
   };
 }
@@ -106,7 +116,9 @@ const MOST_EXAMPLES = 3;
 
 export const examplesOf = (rows: { spot: Spot; ll?: LatLng | undefined }[]): Example[] =>
   spread(rows, MOST_EXAMPLES).map(({ spot: { line, name, place, is }, ll }) => ({
-    ...{ line, name, is },
+    line,
+    name,
+    is,
     ...(place !== undefined && { place }),
     ...(ll && { wouldBe: ll }),
   }));

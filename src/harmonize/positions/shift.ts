@@ -83,15 +83,13 @@ export function judgeShift(rows: Namesakes[]): Judgement | undefined {
   const away = sizeOf(offset, shown.is.lat);
   if (away < LEAST) return { verdict: "fine", by: "venues", rows: known.length, wrong: 0 };
   return {
-    ...{
-      verdict: "wrong",
-      by: "venues",
-      slip: "shifted",
-      rows: known.length,
-      wrong: best.spots.length,
-      away,
-      awayPut: 0,
-    },
+    verdict: "wrong",
+    by: "venues",
+    slip: "shifted",
+    rows: known.length,
+    wrong: best.spots.length,
+    away,
+    awayPut: 0,
     examples: examplesOf(best.spots.map((spot) => ({ spot, ll: undoShift(offset, spot.is) }))),
     repair: { kind: "shift", offset },
   };

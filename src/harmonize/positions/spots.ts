@@ -20,7 +20,9 @@ export function spotOf({ line, cells }: { line: number; cells: string[] }, colum
   const written = writtenPosition(given);
   if ("unread" in written || (written.ll.lat === 0 && written.ll.lng === 0)) return undefined;
   return {
-    ...{ line, name: (given.name ?? "").slice(0, 100).toWellFormed(), is: written.ll },
+    line,
+    name: (given.name ?? "").slice(0, 100).toWellFormed(),
+    is: written.ll,
     isPossible: isOnEarth(written.ll) && !written.isTurned,
     ...placeNamed(given),
   };

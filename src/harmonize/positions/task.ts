@@ -58,12 +58,12 @@ async function countingAll(judged: Judgement, spots: Spot[]): Promise<Judgement>
 }
 
 /** Older files are judged only when their listings are added. */
-export const LOOKED_AT_FOR_DAYS = 1;
+export const JUDGED_FOR_DAYS = 1;
 
 export const isToBeJudged = (h: Pick<Harmonization, "columns" | "positions" | "createdAt">): boolean =>
   h.positions === null &&
   hasPosition(h.columns) &&
-  Date.now() - h.createdAt.getTime() < LOOKED_AT_FOR_DAYS * 24 * 3600 * 1000;
+  Date.now() - h.createdAt.getTime() < JUDGED_FOR_DAYS * 24 * 3600 * 1000;
 
 async function draftSpots({ pool }: Deps, { id, format, header, columns }: Harmonization): Promise<Spot[]> {
   const spots: Spot[] = [];

@@ -123,8 +123,15 @@ const isAt = (place: LatLng | undefined, ll: LatLng): boolean => place !== undef
 const written = ({ lat, lng }: LatLng): string => `${lat.toFixed(6)},${lng.toFixed(6)}`;
 
 export const textNames = (): Record<TextField, string> => ({
-  ...{ address: t("address"), city: t("city"), state: t("state"), zip: t("postal code"), country: t("country") },
-  ...{ phone: t("phone"), url: t("website"), twitter: t("Twitter name"), category: t("category") },
+  address: t("address"),
+  city: t("city"),
+  state: t("state"),
+  zip: t("postal code"),
+  country: t("country"),
+  phone: t("phone"),
+  url: t("website"),
+  twitter: t("Twitter name"),
+  category: t("category"),
   description: t("description"),
 });
 

@@ -162,7 +162,10 @@ function writeRows(run: string, { id: group, by, undone }: KeptRepair, rows: Cha
            WHERE ${REPAIRED} AND l.matched_at IS NOT DISTINCT FROM m.at FOR UPDATE OF l),
     kept AS (${accountId === null ? sql`SELECT` : steps}),
     again AS (${writeDecisions({
-      ...{ run, rows: sql`d`, decision: {}, returning: sql`l.number, l.place, l.status` },
+      run,
+      rows: sql`d`,
+      decision: {},
+      returning: sql`l.number, l.place, l.status`,
       also: [
         ...[sql`query = nullif(d.query, 'null')`, sql`place = d.place`, sql`print = decode(d.print, 'hex')`],
         sql`status = CASE WHEN nullif(d.query, 'null') IS NULL THEN 'failed' ELSE 'pending' END::app.listing_status`,
@@ -191,7 +194,9 @@ async function giveBackDecisions(
                 WHERE n.harmonization_id = ${run} AND n.number = s.number AND n.id > s.id AND n.undone_at IS NULL)
         RETURNING s.number, s.before)
     ${writeDecisions({
-      ...{ run, rows: sql`d`, decision: decisionBefore(sql`d.before`) },
+      run,
+      rows: sql`d`,
+      decision: decisionBefore(sql`d.before`),
       where: sql`l.decision IS NULL AND l.adding IS NULL AND NOT ${isGone(venue, run)}`,
       also: [sql`edition = nullif(l.edition - 'was', '{}')`],
     })}`;

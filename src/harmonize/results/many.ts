@@ -14,8 +14,8 @@ import type { Reason } from "../run/problems/reasons.ts";
 import { HAS_CHANGED, OUTCOME, type Outcome } from "../run/rows.ts";
 import {
   BEFORE,
-  byNow,
   type DecisionValues,
+  decidedNow,
   FOR_MANY,
   keepSteps,
   RELEASED,
@@ -185,7 +185,7 @@ function decideSelected(
     due AS MATERIALIZED (
       SELECT number, before FROM chosen WHERE why IS NULL AND (SELECT count(*) FROM chosen) <= ${most}::int),
     steps AS (${keepSteps({ via: viaOf(person, "results"), run, accountId, group: randomUUID(), rows: DUE })}),
-    decided AS (${writeDecisions({ run, rows: DUE, decision: { ...decision, ...byNow(accountId) }, also: [...also, ...RELEASED] })})
+    decided AS (${writeDecisions({ run, rows: DUE, decision: { ...decision, ...decidedNow(accountId) }, also: [...also, ...RELEASED] })})
     SELECT why, count(*)::int AS count, (SELECT count(*) FROM chosen) > ${most}::int AS "isOver" FROM chosen
      GROUP BY why ORDER BY count DESC, why`;
 }

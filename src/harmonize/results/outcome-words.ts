@@ -63,11 +63,14 @@ function best(
     return chosen.score === undefined
       ? t("best candidate “{name}”, without a score", { name })
       : t("best candidate “{name}”, {score}, found while adding the row", {
-          ...{ name, score: percentText(chosen.score) },
+          name,
+          score: percentText(chosen.score),
         });
   if (outcome === "none")
     return t("best candidate “{name}”, {score} (your limit for review is {cut})", {
-      ...{ name, score: besideText(score, reviewFrom), cut: percentText(reviewFrom) },
+      name,
+      score: besideText(score, reviewFrom),
+      cut: percentText(reviewFrom),
     });
   const known = { name, score: besideText(score, acceptFrom), cut: percentText(acceptFrom) };
   if (is_clear && score < acceptFrom) return t("best candidate “{name}”, {score} (your limit is {cut})", known);

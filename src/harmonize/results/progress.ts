@@ -98,8 +98,18 @@ interface Counted {
 }
 
 const NOTHING: Tally = {
-  ...{ total: 0, done: 0, addable: 0, addableByAddress: 0, unplaced: 0, heldBack: 0 },
-  ...{ retryable: 0, townless: 0, annotatable: 0, unwritten: 0, undoable: 0, kept: 0 },
+  total: 0,
+  done: 0,
+  addable: 0,
+  addableByAddress: 0,
+  unplaced: 0,
+  heldBack: 0,
+  retryable: 0,
+  townless: 0,
+  annotatable: 0,
+  unwritten: 0,
+  undoable: 0,
+  kept: 0,
   counts: { pending: 0, matched: 0, review: 0, none: 0, failed: 0 },
 };
 

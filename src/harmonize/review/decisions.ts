@@ -18,8 +18,8 @@ import type { Candidate, Query } from "../run/rows.ts";
 import { lookUpVenues } from "../run/venues.ts";
 import {
   BEFORE,
-  byNow,
   type DecisionValues,
+  decidedNow,
   keepSteps,
   RELEASED,
   UNLOCKED,
@@ -64,8 +64,12 @@ export async function decide(
       : {
           isAllowed: sql`NOT ${isGone(sql`${chosen?.id ?? null}::text`, h.id)}`,
           write: decided(h.id, {
-            ...{ decision, venueId: chosen?.id ?? null, venueName: chosen?.name ?? null },
-            ...{ why: why && JSON.stringify(why), decidedHow: "person", ...byNow(person.id) },
+            decision,
+            venueId: chosen?.id ?? null,
+            venueName: chosen?.name ?? null,
+            why: why && JSON.stringify(why),
+            decidedHow: "person",
+            ...decidedNow(person.id),
           }),
         },
   );

@@ -12,7 +12,7 @@ import type { Candidate, Query } from "../run/rows.ts";
 import {
   AT_ONCE,
   BEFORE,
-  byNow,
+  decidedNow,
   FOR_MANY,
   keepSteps,
   RELEASED,
@@ -139,7 +139,7 @@ async function decideSome(
       SELECT l.number, ${BEFORE} AS before FROM app.listing l
        WHERE l.harmonization_id = ${run} AND l.number = ANY (${numbers}::int[])),
     kept AS (${keepSteps({ via: viaOf(person, "family"), run, accountId: person.id, group, rows })})
-    ${writeDecisions({ run, rows, decision: { ...FOR_MANY[decision], ...byNow(person.id) }, also: RELEASED })}`;
+    ${writeDecisions({ run, rows, decision: { ...FOR_MANY[decision], ...decidedNow(person.id) }, also: RELEASED })}`;
 }
 
 async function findOvertaken(

@@ -133,7 +133,9 @@ const SENT_BACK: ReasonCode = "sent_back";
 function restore(run: string, isStill: Sql): Sql {
   const wasClear = columnBefore(STEP, "isClear", "boolean");
   return writeDecisions({
-    ...{ run, rows: sql`steps d`, decision: decisionBefore(STEP) },
+    run,
+    rows: sql`steps d`,
+    decision: decisionBefore(STEP),
     where: sql`${isStill} AND NOT ${isGone(VENUE_BEFORE, run)}`,
     also: [
       sql`skipped_at = ${columnBefore(STEP, "skippedAt", "timestamptz")}`,

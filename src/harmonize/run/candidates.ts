@@ -79,7 +79,9 @@ export function toCandidate(venue: Venue): Candidate | undefined {
   // A column of four bytes cannot hold finer values near 0.
   const score = venue.score && Number(Math.min(1, Math.max(0, venue.score)).toFixed(6));
   const reasons = evidence?.slice(0, 8).map(({ comparison, weight, text }) => ({
-    ...{ comparison: storable(comparison), weight, text: storable(text) },
+    comparison: storable(comparison),
+    weight,
+    text: storable(text),
   }));
   const judged = { ...(score !== undefined && { score }), ...(reasons && { evidence: reasons }) };
   const isByAddress = venue.positionByAddress && ({ isByAddress: true } as const);

@@ -7,10 +7,9 @@ const MOST = 5;
 
 /** Counts the files whose directory has another address than this one's, by that address. */
 export async function filesElsewhere({ pool, directoryUrl }: Deps): Promise<{ directory: string; files: number }[]> {
-  const rows = await queryRows<{ directory: string; files: number }>(pool)`
+  return queryRows<{ directory: string; files: number }>(pool)`
         SELECT directory, count(*)::int AS files FROM app.harmonization WHERE directory <> ${directoryUrl} AND state <> 'deleting'
       GROUP BY directory ORDER BY files DESC, directory LIMIT ${MOST}`;
-  return rows;
 }
 
 /** At the start, because after a change of the address or a port people would look for their files without a hint. */

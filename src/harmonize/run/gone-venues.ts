@@ -114,11 +114,9 @@ const withoutVenue = (isTaken: Sql): Sql =>
     rows: sql`gone d JOIN app.harmonization h ON h.id = d.harmonization_id`,
     where: sql`coalesce(l.venue_id, l.best_id) = d.venue AND ${isTaken}`,
     decision: {
-      ...{
-        decision: unlessHeld("decision"),
-        decidedHow: unlessHeld("decided_how"),
-        decidedBy: unlessHeld("decided_by"),
-      },
+      decision: unlessHeld("decision"),
+      decidedHow: unlessHeld("decided_how"),
+      decidedBy: unlessHeld("decided_by"),
       decidedAt: sql`CASE WHEN ${HOLDS} THEN now() ELSE l.decided_at END`,
       why: sql`CASE WHEN ${HOLDS} THEN ${JSON.stringify(WHY)}::jsonb ELSE l.why END`,
     },

@@ -1,4 +1,4 @@
-import { setTimeout as after } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import { isUnavailable } from "../../db/unavailable.ts";
 import type { Harmonization } from "./harmonizations.ts";
@@ -55,7 +55,7 @@ export async function lately<T>(
   let isLate = false;
   if (now >= entry.validUntil || !isLong) {
     const timer = new AbortController();
-    const tooLate = after(waitMs, true, { signal: timer.signal }).catch(() => true);
+    const tooLate = sleep(waitMs, true, { signal: timer.signal }).catch(() => true);
     const running = (isLong && entry.running) || refresh(entry, isLong ? inTurn(all, measure) : measure);
     if (isLong) entry.running = running;
     isLate = await Promise.race([running.then(() => false), tooLate]).finally(() => timer.abort());

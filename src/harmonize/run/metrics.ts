@@ -65,7 +65,7 @@ const FRESH_MS = 10_000;
 const lastRead = new WeakMap<Harmonizer, number>();
 
 /** Reads the gauges of all processes. Without the database they are missing. */
-export async function readWork(deps: Harmonizer): Promise<void> {
+export async function readWorkGauges(deps: Harmonizer): Promise<void> {
   if (performance.now() - (lastRead.get(deps) ?? Number.NEGATIVE_INFINITY) < FRESH_MS) return;
   const [tasks, listings] = await Promise.all([queuedTasks(deps), countStored(deps)]).catch(() => []);
   for (const gauge of [queued, oldest, stored]) gauge.reset();

@@ -1,4 +1,4 @@
-import { setTimeout as after } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Job, PgBoss, type WipData } from "pg-boss";
 import { type Address, createPool } from "../../db/connections.ts";
 import { CONNECT_MS } from "../../db/database.ts";
@@ -134,18 +134,16 @@ export function createQueue(
       };
     },
     idleMs: () => Math.max(0, ...boss.getWipData().map(idleMs)),
-    async count() {
-      const rows = await queryRows<QueuedTasks>(pool)`
+    count: () =>
+      queryRows<QueuedTasks>(pool)`
         SELECT data->>'kind' AS kind, count(*) FILTER (WHERE state < 'active')::int AS waiting,
            count(*) FILTER (WHERE state = 'active')::int AS active,
            coalesce(extract(epoch FROM now() - min(created_on) FILTER (WHERE state < 'active')), 0)::float8 AS "oldestSeconds"
-         FROM pgboss.job WHERE name = ANY(${[queue, webhooks]}) AND state <= 'active' GROUP BY 1`;
-      return rows;
-    },
+         FROM pgboss.job WHERE name = ANY(${[queue, webhooks]}) AND state <= 'active' GROUP BY 1`,
     async close() {
       const settled = Promise.resolve(starting).catch(() => {}); // a failed start leaves timers
       const closed = settled.then(() => boss.stop({ graceful: false }).catch(complain)).then(() => pool.end());
-      await Promise.race([closed, after(CLOSE_MS, undefined, { ref: false })]); // a frozen server never closes
+      await Promise.race([closed, sleep(CLOSE_MS, undefined, { ref: false })]); // a frozen server never closes
     },
   };
 }

@@ -46,7 +46,10 @@ export const rowRepair = z.discriminatedUnion(
     }),
     z
       .strictObject({
-        ...{ kind: z.literal("replace"), column, find: needed("find"), with: written("with") },
+        kind: z.literal("replace"),
+        column,
+        find: needed("find"),
+        with: written("with"),
         whole: z.boolean().default(false).meta({ description: "Only cells that are this text, and nothing else." }),
         any_case: z.boolean().default(false).meta({ description: "In upper or lower case." }),
       })

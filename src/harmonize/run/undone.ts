@@ -18,7 +18,9 @@ export async function undoKept(db: Db, run: string, which: Sql): Promise<number>
   const steps = sql`(SELECT s.account_id, s.created_at, s.before, o.own_id FROM app.decision_step s
     JOIN app.listing o USING (harmonization_id, number) WHERE ${which} AND o.own_id <> '' AND s.undone IS NOT NULL) d`;
   return execute(db)`${writeDecisions({
-    ...{ run, rows: steps, decision: decisionBefore(STEP) },
+    run,
+    rows: steps,
+    decision: decisionBefore(STEP),
     isOf: sql`l.own_id = d.own_id AND l.decided_by = d.account_id AND l.decided_at = d.created_at`,
     where: sql`l.adding IS NULL AND NOT ${isGone(VENUE_BEFORE, run)}`,
     also: [NOT_ANNOTATED],

@@ -49,7 +49,8 @@ export interface Held extends Holders {
 export const heldIn = (holders: Iterable<Holders>, before: Held = { venues: 0, rows: 0, lists: [] }): Held =>
   [...holders].reduce<Held>(
     ({ venues, rows, lists }, each) => ({
-      ...{ venues: venues + 1, rows: rows + each.rows },
+      venues: venues + 1,
+      rows: rows + each.rows,
       lists: [...new Set([...lists, ...each.lists])],
     }),
     before,

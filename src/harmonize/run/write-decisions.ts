@@ -132,7 +132,10 @@ export const RELEASED = [...UNLOCKED, sql`skipped_at = NULL`] as const;
 export const NOW_MATCHED = sql`matched_at = CASE WHEN l.decision IS NULL THEN now() ELSE l.matched_at END`;
 
 /** By whom, and that it is decided now. */
-export const byNow = (accountId: string | null): DecisionValues => ({ decidedBy: accountId, decidedAt: sql`now()` });
+export const decidedNow = (accountId: string | null): DecisionValues => ({
+  decidedBy: accountId,
+  decidedAt: sql`now()`,
+});
 
 const EVIDENCE: ReasonCode = "evidence";
 const NONE_ALIKE: Reason = { code: "none_alike" };
@@ -140,7 +143,8 @@ const NONE_ALIKE: Reason = { code: "none_alike" };
 /** What many listings at once are decided as: each with its best candidate for its strongest reasons, or none with a venue. */
 export const FOR_MANY = {
   matched: {
-    ...{ decision: "matched", decidedHow: "family" },
+    decision: "matched",
+    decidedHow: "family",
     venueId: sql`l.best_id`,
     venueName: sql`l.candidates->0->>'name'`,
     why: sql`SELECT jsonb_build_object('code', ${EVIDENCE}::text, 'said', jsonb_agg(e->'text' ORDER BY n))

@@ -25,7 +25,7 @@ export function valuesOf(encoding: number, bytes: Buffer, node: Node, making: Ma
   const { type } = node;
   if (encoding === 0) return plainValues(bytes, node, making);
   if (encoding === 3 && type === "BOOLEAN") return rleBooleans(bytes);
-  if (encoding === 5 && type === "INT32") return { take: deltaIntegers(bytes, 0).take };
+  if (encoding === 5 && type === "INT32") return { take: deltaIntegers(bytes).take };
   if (encoding === 5 && type === "INT64") return deltaLongs(bytes);
   if (encoding === 6 && type === "BYTE_ARRAY") return deltaLengths(bytes, making);
   if (encoding === 7 && (type === "BYTE_ARRAY" || type === "FIXED_LEN_BYTE_ARRAY")) return deltaTexts(bytes, making);
@@ -181,8 +181,8 @@ interface Stretch<T> {
 const [MOST_BLOCK, MOST_WIDTH] = [1 << 20, 64];
 
 /** Walks DELTA_BINARY_PACKED, whose blocks have a least difference and several miniblocks of a width each. */
-function deltaStretches<T>(bytes: Buffer, from: number, readSignedAs: (reader: Reader) => T) {
-  const reader: Reader = { bytes, at: from };
+function deltaStretches<T>(bytes: Buffer, readSignedAs: (reader: Reader) => T) {
+  const reader: Reader = { bytes, at: 0 };
   const [block, minis, total] = [readUnsigned(reader), readUnsigned(reader), readUnsigned(reader)];
   const size = block / minis;
   if (!(block <= MOST_BLOCK && size >= 8 && size % 8 === 0)) throw damaged("a page has blocks of no size");
@@ -222,7 +222,7 @@ function deltaStretches<T>(bytes: Buffer, from: number, readSignedAs: (reader: R
 }
 
 /** Gives INT32, and lengths, from the byte `from` on. Sums wrap. */
-function deltaIntegers(bytes: Buffer, from: number) {
+function deltaIntegers(bytes: Buffer) {
   let stretches: ReturnType<typeof deltaStretches<number>> | undefined;
   let value = 0;
   return {
@@ -230,7 +230,7 @@ function deltaIntegers(bytes: Buffer, from: number) {
       const values = new Int32Array(count);
       let at = 0;
       if (!stretches && count > 0) {
-        stretches = deltaStretches(bytes, from, readSigned);
+        stretches = deltaStretches(bytes, readSigned);
         value = stretches.first | 0;
         values[at++] = value;
       }
@@ -244,7 +244,7 @@ function deltaIntegers(bytes: Buffer, from: number) {
       }
       return values;
     },
-    end: () => deltaStretches(bytes, from, readSigned).end(),
+    end: () => deltaStretches(bytes, readSigned).end(),
   };
 }
 
@@ -256,7 +256,7 @@ function deltaLongs(bytes: Buffer): Values {
       const values = new BigInt64Array(count);
       let at = 0;
       if (!stretches && count > 0) {
-        stretches = deltaStretches(bytes, 0, readSignedLong);
+        stretches = deltaStretches(bytes, readSignedLong);
         value = BigInt.asIntN(64, stretches.first);
         values[at++] = value;
       }
@@ -294,7 +294,7 @@ function readSignedLong(reader: Reader): bigint {
 
 /** Texts whose lengths stand before all of them. */
 function deltaLengths(bytes: Buffer, { charge, make }: Making): Values {
-  const lengths = deltaIntegers(bytes, 0);
+  const lengths = deltaIntegers(bytes);
   let at = -1;
   return {
     take(count) {
@@ -314,7 +314,7 @@ function deltaLengths(bytes: Buffer, { charge, make }: Making): Values {
 
 /** Texts of which each repeats the beginning of the one before, so that few bytes can make many. */
 function deltaTexts(bytes: Buffer, { charge, make }: Making): Values {
-  const prefixes = deltaIntegers(bytes, 0);
+  const prefixes = deltaIntegers(bytes);
   let ends: Values | undefined;
   let former: Buffer = Buffer.alloc(0);
   return {

@@ -43,13 +43,32 @@ export type Meaning =
 
 /** By ConvertedType. */
 const CONVERTED: Record<number, Meaning> = {
-  ...{ 0: "text", 1: "map", 2: "map", 3: "list", 4: "text", 5: "decimal", 6: "date", 19: "json" },
-  ...{ 9: "milliseconds", 10: "microseconds", 13: "unsigned", 14: "unsigned" },
+  0: "text",
+  1: "map",
+  2: "map",
+  3: "list",
+  4: "text",
+  5: "decimal",
+  6: "date",
+  19: "json",
+  9: "milliseconds",
+  10: "microseconds",
+  13: "unsigned",
+  14: "unsigned",
 };
 /** By the field of LogicalType. */
 const LOGICAL: Record<number, Meaning> = {
-  ...{ 1: "text", 2: "map", 3: "list", 4: "text", 5: "decimal", 6: "date", 12: "json", 14: "uuid", 15: "float16" },
-  ...{ 17: "geometry", 18: "geometry" },
+  1: "text",
+  2: "map",
+  3: "list",
+  4: "text",
+  5: "decimal",
+  6: "date",
+  12: "json",
+  14: "uuid",
+  15: "float16",
+  17: "geometry",
+  18: "geometry",
 };
 
 /** An element of the schema, with its place in it. */
@@ -162,8 +181,14 @@ function readElements(reader: Reader, type: number): Element[] {
 
 function readElement(reader: Reader): Element {
   const element: Element = {
-    ...{ name: "", repetition: "required", type: undefined, size: 0, scale: 0, children: 0 },
-    ...{ meaning: undefined, crs: undefined },
+    name: "",
+    repetition: "required",
+    type: undefined,
+    size: 0,
+    scale: 0,
+    children: 0,
+    meaning: undefined,
+    crs: undefined,
   };
   const integer = (put: (value: number) => void) => (type: number) => put(readInteger(reader, type));
   readStruct(reader, {
@@ -270,7 +295,13 @@ function readGroups(reader: Reader, type: number, leaves: Node[]): Group[] {
 function readChunk(reader: Reader, node: Node | undefined): Chunk {
   if (!node) throw damaged("a row group has more columns than the schema");
   const chunk: Chunk = {
-    ...{ node, codec: "UNCOMPRESSED", values: -1, start: 0, bytes: -1, unpacked: 0, statistics: undefined },
+    node,
+    codec: "UNCOMPRESSED",
+    values: -1,
+    start: 0,
+    bytes: -1,
+    unpacked: 0,
+    statistics: undefined,
   };
   let dictionary = 0;
   const integer = (put: (value: number) => void) => (type: number) => put(readInteger(reader, type));

@@ -5,8 +5,8 @@ import { execute, type Sql, sql } from "../../../src/db/sql.ts";
 import { isOfGroup, undoSome } from "../../../src/harmonize/review/undo.ts";
 import {
   BEFORE,
-  byNow,
   type DecisionValues,
+  decidedNow,
   FOR_MANY,
   keepSteps,
   writeDecisions,
@@ -56,7 +56,7 @@ test.each(Object.keys(DECISIONS))(
     const { id: run } = await makeHarmonization(database, ada, listings, { directory: DIRECTORY });
     const before = await rowsOf(run);
     const [group, due] = [randomUUID(), sql`due d`];
-    const decision = { ...DECISIONS[kind], ...byNow(ada) };
+    const decision = { ...DECISIONS[kind], ...decidedNow(ada) };
     const written = await execute(database)`
     WITH due AS MATERIALIZED (SELECT l.number, ${BEFORE} AS before FROM app.listing l WHERE l.harmonization_id = ${run}),
     kept AS (${keepSteps({ via: "card", run, accountId: ada, group, rows: due })})

@@ -215,7 +215,10 @@ async function withDuplicates(
   const forced = new Set(wanted.filter(({ parameters }) => isForced(deps, caller, parameters, now)));
   const asked = wanted.filter((each) => !forced.has(each));
   const searches = asked.map(({ parameters }) => ({
-    ...{ ...parameters, intent: "match" as const, minScore: leastScore(parameters), limit: MOST_DUPLICATES },
+    ...parameters,
+    intent: "match" as const,
+    minScore: leastScore(parameters),
+    limit: MOST_DUPLICATES,
   }));
   const found = await matchEach(deps.pool, searches, Number.POSITIVE_INFINITY, { held });
   const duplicates = new Map(
@@ -233,7 +236,9 @@ const leastScore = ({ positionByAddress }: Adding): number =>
   positionByAddress === "true" ? scoreOf(logOdds(MATCH_CUT) - BY_ADDRESS) : MATCH_CUT;
 
 const spotOf = ({ ll, positionByAddress, ...rest }: Adding): Listing => ({
-  ...{ ...rest, ...ll, isByAddress: positionByAddress === "true" },
+  ...rest,
+  ...ll,
+  isByAddress: positionByAddress === "true",
 });
 
 /** Leaves out those that depend on one that is added now, or on one left out. */

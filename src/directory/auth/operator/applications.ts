@@ -64,7 +64,9 @@ function applicationRow(application: ListedApplication, calls: number | undefine
   const { clientId, name, owner, access, requestedAt, createdAt, accessEvents } = application;
   const used = lastUse(application);
   return {
-    ...{ clientId, name, access },
+    clientId,
+    name,
+    access,
     owner: owner.handle,
     isAsking: requestedAt !== null,
     made: shownTime(createdAt, now),
@@ -110,7 +112,9 @@ export async function decideAccess(deps: ApplicationDeps, request: FastifyReques
     if (!access) throw new KnownError(400, "param_error", t("Choose what the application may do."));
     if (!(await isFreshLogin(deps, request))) throw new KnownError(403, "not_authorized", logInAgain());
     const changed = await changeAccess(deps, clientId, {
-      ...{ actorId: user.id, access, why: typed.why },
+      actorId: user.id,
+      access,
+      why: typed.why,
       ifAccess: LEVELS.find((level) => level === before) ?? application.access,
       isConfirmed: typed.confirmation.trim() === name,
     });

@@ -1,4 +1,4 @@
-import { setTimeout as after } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { csrfToken, goTo, takeNotice, textField } from "../../../http/pages/forms.ts";
 import { sendView } from "../../../http/pages/views.ts";
@@ -32,7 +32,7 @@ export async function removeDemo(deps: AuthDeps, request: FastifyRequest, reply:
   request.log.info({ operator: user.id }, "an operator removes the demo data");
   const removal = removeSample(deps, user.id);
   removal.catch((err: unknown) => deps.log.warn({ err }, "the removal of the demo data was interrupted"));
-  const isDone = await Promise.race([removal.then(() => true), after(WAIT_MS, false, { ref: false })]);
+  const isDone = await Promise.race([removal.then(() => true), sleep(WAIT_MS, false, { ref: false })]);
   return goTo(reply, DEMO_PAGE, isDone ? { kind: "success", message: t("The demo data is removed.") } : undefined);
 }
 

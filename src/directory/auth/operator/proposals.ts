@@ -88,7 +88,11 @@ function cardOf({ config }: AuthDeps, proposal: Proposal, { venues, alike }: Kno
   const { id, comment, proposer, others, at, intoId, venueId, isNew } = proposal;
   const [venue, into] = [venues.get(venueId), intoId === null ? undefined : venues.get(intoId)];
   return {
-    ...{ id, comment, proposer, others, venueId },
+    id,
+    comment,
+    proposer,
+    others,
+    venueId,
     at: shownTime(at, now),
     what: whatOf(proposal),
     /** Of a new venue, with those that may be the same. */
@@ -132,7 +136,11 @@ function decidedRow({ decidedAt, at, venueId, ...proposal }: Proposal, venues: V
   const labels = valueLabels();
   const names = VALUE_NAMES.filter((name) => name in wanted).map((name) => labels[name]);
   return {
-    ...{ id, answer, proposer, decider, venueId },
+    id,
+    answer,
+    proposer,
+    decider,
+    venueId,
     isAccepted: state === "accepted",
     name: venues.get(venueId)?.name ?? wanted.name ?? venueId,
     what: intoId === null && !isNew ? names.join(", ") : whatOf(proposal),
@@ -212,7 +220,10 @@ function besides({ config }: AuthDeps, venue: VenueRow, others: VenueRow[]) {
   const alike = matchAmong({ minScore: WORTH_A_LOOK, limit: MOST }, venue, others).venues;
   return {
     others: alike.map(({ id, name, heldFor, score = 0, evidence = [] }) => ({
-      ...{ id, name, sure: percentOf(score), reasons: reasonsOf(evidence) },
+      id,
+      name,
+      sure: percentOf(score),
+      reasons: reasonsOf(evidence),
       /** Undefined for one that is held as well, into which nothing can be merged. */
       page: heldFor === null ? venuePage(id, config.api.url) : undefined,
     })),

@@ -87,7 +87,10 @@ const isSame = (one: VenueRow | undefined, other: VenueRow | undefined) => one !
 
 function pairOf({ config }: AuthDeps, goes: VenueRow, stays: VenueRow) {
   return {
-    ...{ id: goes.id, into: stays.id, name: goes.name, intoName: stays.name },
+    id: goes.id,
+    into: stays.id,
+    name: goes.name,
+    intoName: stays.name,
     page: venuePage(goes.id, config.api.url),
     intoPage: venuePage(stays.id, config.api.url),
     swapHref: `${VENUES_PAGE}?${new URLSearchParams({ id: stays.id, into: goes.id })}`,
@@ -139,10 +142,21 @@ function changeRow({ at, revertedAt, kind, before, after, ...change }: Change, n
 }
 
 const columnLabels = (): Record<string, string> => ({
-  ...{ name: t("Name"), lat: t("Latitude"), lng: t("Longitude"), address: t("Address") },
-  ...{ cross_street: t("Cross street"), city: t("City"), state: t("State"), zip: t("Postal code"), cc: t("Country") },
-  ...{ phone: t("Phone"), twitter: t("Twitter name"), url: t("Website"), description: t("Description") },
-  ...{ category_id: t("Category"), closed_at: t("Status") },
+  name: t("Name"),
+  lat: t("Latitude"),
+  lng: t("Longitude"),
+  address: t("Address"),
+  cross_street: t("Cross street"),
+  city: t("City"),
+  state: t("State"),
+  zip: t("Postal code"),
+  cc: t("Country"),
+  phone: t("Phone"),
+  twitter: t("Twitter name"),
+  url: t("Website"),
+  description: t("Description"),
+  category_id: t("Category"),
+  closed_at: t("Status"),
 });
 
 function shownValue(column: string, value: unknown): string {
@@ -280,7 +294,9 @@ function sendForm({ config }: AuthDeps, reply: FastifyReply, { user }: Own, form
   return sendView(reply, "directory/operator/edit", {
     title: t("Edit {name}", { name: venue.name }),
     user,
-    ...{ id: venue.id, name: venue.name, page: venuePage(venue.id, config.api.url) },
+    id: venue.id,
+    name: venue.name,
+    page: venuePage(venue.id, config.api.url),
     values: { ...valuesOf(venue), ...values },
     was: JSON.stringify(was),
     fieldErrors: errors,

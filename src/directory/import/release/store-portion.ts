@@ -1,4 +1,4 @@
-import { setImmediate as turn } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { PoolClient } from "pg";
 import { VENUE_ID } from "../../venues/find.ts";
 import { ourCategory, type Unmapped } from "../categories.ts";
@@ -66,7 +66,7 @@ export async function prepareBatch(work: Work, { file, places, elsewhere }: Port
   tally.skipped.elsewhere += elsewhere;
   const batch: Batch = { lines: new Map(), names: new Map(), seen: [] };
   for (const [at, { row, place }] of places.entries()) {
-    if (at % PLACES_A_TURN === 0) await turn(); // so that the portion before goes on being stored
+    if (at % PLACES_A_TURN === 0) await nextTurn(); // so that the portion before goes on being stored
     const { id = "", gone } = place;
     if (VENUE_ID.test(id)) batch.seen.push({ id, isClosed: gone !== undefined });
     if (gone) {

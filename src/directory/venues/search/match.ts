@@ -22,7 +22,7 @@ export interface RankedMatches {
 }
 
 /** Matches a listing without a position. Does not use the place's middle as its position. */
-export async function findMatchesIn(
+export async function findMatchesInPlace(
   pool: Pool,
   place: Place | undefined,
   listing: IncompleteListing,

@@ -4,7 +4,7 @@ import type { Listing } from "../../../matching/prepare.ts";
 import { findVenues } from "../find.ts";
 import { mercatorY, type Region, regionsAround } from "../mercator.ts";
 import { type Called, calledBy } from "../phones.ts";
-import { CLOSE, NAMESAKES, NEAR, NEAREST, nameSought, reachOfOtherNames, SAME_NAME, SAME_SPOT } from "../probe.ts";
+import { CLOSE, MOST_NAMESAKES, NEAR, NEAREST, nameSought, reachOfOtherNames, SAME_NAME, SAME_SPOT } from "../probe.ts";
 import type { VenueRow } from "../rows.ts";
 import { tileOfPoint } from "../tiles.ts";
 import {
@@ -151,12 +151,12 @@ interface Alike {
 /** Returns the most similar of the nearest. */
 function mostAlike(cells: Cells, { point }: Probe, all: Alike[]): Alike[] {
   let found = all;
-  if (found.length > NAMESAKES.looked) {
+  if (found.length > MOST_NAMESAKES.looked) {
     const near = found.map((each) => ({ ...each, distance: distanceTo(point, cells, each.at) }));
-    found = near.sort((a, b) => byDistance(cells, a, b)).slice(0, NAMESAKES.looked);
+    found = near.sort((a, b) => byDistance(cells, a, b)).slice(0, MOST_NAMESAKES.looked);
   }
   found.sort((a, b) => b.likeness - a.likeness || byId(cells, a.at, b.at));
-  return found.slice(0, NAMESAKES.taken);
+  return found.slice(0, MOST_NAMESAKES.taken);
 }
 
 function readVenues(pool: Pool, { ids, xs, ys }: Cells, found: Set<number>, called: readonly Called[]) {

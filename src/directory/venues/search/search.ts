@@ -17,7 +17,7 @@ import type { VenueRow } from "../rows.ts";
 import { FARTHEST, searchEverywhere, searchText } from "../text/search.ts";
 import type { Whereabouts } from "./by-address.ts";
 import { locateAddresses } from "./locate-addresses.ts";
-import { findMatchesIn, type RankedMatches } from "./match.ts";
+import { findMatchesInPlace, type RankedMatches } from "./match.ts";
 
 export interface SearchResult {
   venues: (VenueRow & Partial<Omit<Match<VenueRow>, "venue">>)[];
@@ -106,7 +106,7 @@ export async function matchInPlace(
 ): Promise<SearchResult> {
   const { limit, minScore, held } = parameters;
   const listing = { ...parameters, name: nameOf(parameters) };
-  const found = await findMatchesIn(pool, where.place.place, listing, { minScore, held });
+  const found = await findMatchesInPlace(pool, where.place.place, listing, { minScore, held });
   const scoreIn = ({ venues: [first] }: SearchResult) => first?.score ?? 0;
   const inPlace = { ...shown(found, limit), ...where };
   return there && scoreIn(there) >= scoreIn(inPlace) ? there : inPlace;

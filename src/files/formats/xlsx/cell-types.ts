@@ -29,8 +29,10 @@ export function createColumnTypes() {
       seen.set(read, columns.set(column, type === read && columns.get(column) !== false));
     },
     found: (): ColumnTypes => ({
-      ...{ numbers: columnsOf("number"), percents: columnsOf("percent") },
-      ...{ dates: columnsOf("date"), booleans: columnsOf("boolean") },
+      numbers: columnsOf("number"),
+      percents: columnsOf("percent"),
+      dates: columnsOf("date"),
+      booleans: columnsOf("boolean"),
       filled: [...filled].flatMap(([column, digits]): [number, number][] => (digits ? [[column, digits]] : [])),
     }),
   };
@@ -43,12 +45,12 @@ export const MOST_DIGITS = 15;
 /** Texts of digits, or other numbers of zeros in front, could not be told from what the format of the column shows. */
 function noteDigits(filled: Map<number, number | undefined>, column: number, type: CellType, text: string): void {
   const before = filled.has(column) ? filled.get(column) : text.length;
-  const isAlike = type === "filled" && before !== undefined && isShownBy(before, text);
+  const isAlike = type === "filled" && before !== undefined && isShownWithDigits(before, text);
   filled.set(column, isAlike ? before : undefined);
 }
 
 /** Whether a number shown with so many digits may read so. */
-export const isShownBy = (digits: number, text: string): boolean =>
+export const isShownWithDigits = (digits: number, text: string): boolean =>
   DIGITS.test(text) && (text.length === digits || (text.length > digits && !text.startsWith("0")));
 
 const DAY_MS = 24 * 3600 * 1000;

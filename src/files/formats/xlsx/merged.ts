@@ -1,4 +1,4 @@
-import { columnOf } from "./reference.ts";
+import { columnIndexOf } from "./reference.ts";
 
 export interface Merged {
   /** Repeats in a row what a merged cell above shows there. Takes the rows in order. */
@@ -28,7 +28,7 @@ export async function findMerged(xml: AsyncIterable<Buffer>): Promise<Merged> {
     if (text.includes("mergeCell"))
       for (const { 1: letters, 2: top, 3: bottom, index, 0: mark } of text.matchAll(MARK)) {
         end = index + mark.length;
-        const column = columnOf(letters);
+        const column = columnIndexOf(letters);
         if (column !== undefined && Number(bottom) > Number(top) && ranges.length < MOST)
           ranges.push({ top: Number(top), bottom: Number(bottom), column });
       }

@@ -4,7 +4,7 @@ import { parseXml } from "../base/xml.ts";
 import { type CellType, MOST_DIGITS, typeOf } from "./cell-types.ts";
 import type { Merged } from "./merged.ts";
 import type { NumberFormat } from "./number-formats.ts";
-import { columnOf } from "./reference.ts";
+import { columnIndexOf } from "./reference.ts";
 import { type Texts, textCollector, unescaped } from "./texts.ts";
 
 export interface Sheet {
@@ -43,7 +43,7 @@ export async function* sheetRows({
       if (name === "row") {
         [line, cells, column] = [Number(r) || line + 1, [], -1];
       } else if (name === "c") {
-        column = columnOf(r) ?? column + 1;
+        column = columnIndexOf(r) ?? column + 1;
         cell = { column, type: t ?? "n", style: Number(s ?? 0), value: "", hasFormula: false, hasValue: false };
       } else if (name === "v") isValue = true;
       else if (name === "f" && cell) cell.hasFormula = true;

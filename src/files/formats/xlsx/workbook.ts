@@ -43,7 +43,9 @@ export async function readWorkbook(
   if (!sheet) throw unusableFile("This workbook has no sheet with text. Choose a file with at least one row.");
   const others = await sheetsAlike(sheet, sheets, looker());
   const format: Table["format"] = {
-    ...{ kind: "xlsx", sheet: wanted === ALL_ALIKE ? wanted : sheet.name, sheets: sheets.map(({ name }) => name) },
+    kind: "xlsx",
+    sheet: wanted === ALL_ALIKE ? wanted : sheet.name,
+    sheets: sheets.map(({ name }) => name),
     ...(others.length > 0 && { alike: [sheet, ...others].map(({ name }) => name) }),
   };
   const types = createColumnTypes();

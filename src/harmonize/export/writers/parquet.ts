@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ColumnChunk, ColumnMetaData, RowGroup, SchemaElement } from "hyparquet";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 import type { Source } from "../../../files/formats/base/source.ts";
@@ -17,7 +17,7 @@ export async function* writeParquet({ columns, pages }: ExportTable): Pieces {
       const group = file.add(cells);
       if (!group) continue;
       yield group;
-      await breathe();
+      await nextTurn();
     }
   yield file.end();
 }
@@ -88,7 +88,7 @@ export async function* writeParquetBehind({ columns, pages }: ExportTable, sourc
       for (; left > 0 && some.length < MOST_ROWS; left--) some.push(await cellsOn(++line));
       file.write({ columnData: columnData(ours, some).map(plain), rowGroupSize: some.length });
       group.add(file.row_groups.pop() as RowGroup, taken(writer));
-      await breathe();
+      await nextTurn();
     }
     const pages = group.bytes();
     yield pages;
@@ -131,8 +131,11 @@ function cellsByLine(pages: ExportTable["pages"], places: number[]): (line: numb
 function groupOf(rows: number, columns: readonly ExportColumn[]) {
   const chunks = columns.map(({ name, kind }) => ({
     pages: [] as Uint8Array[],
-    ...{ path_in_schema: [name], type: kind === "number" ? ("DOUBLE" as const) : ("BYTE_ARRAY" as const) },
-    ...{ num_values: BigInt(rows), total_compressed_size: 0n, total_uncompressed_size: 0n },
+    path_in_schema: [name],
+    type: kind === "number" ? ("DOUBLE" as const) : ("BYTE_ARRAY" as const),
+    num_values: BigInt(rows),
+    total_compressed_size: 0n,
+    total_uncompressed_size: 0n,
   }));
   return {
     /** `bytes` begin with the first column. */

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { ZipFile } from "yazl";
 import {
   CELL_FORMATS,
-  isShownBy,
+  isShownWithDigits,
   MOST_DIGITS,
   percentOf,
   serialOf,
@@ -81,7 +81,7 @@ async function* rowsOf({ columns, pages }: ExportTable): AsyncGenerator<string> 
 const TEXT = { kind: "text" } as const;
 
 function cellIn(cell: string, column: Pick<ExportColumn, "kind" | "was" | "digits">): string {
-  if (column.digits && isShownBy(column.digits, cell))
+  if (column.digits && isShownWithDigits(column.digits, cell))
     return `<c s="${STYLES.length + column.digits}"><v>${Number(cell)}</v></c>`;
   const type = typeOf(cell);
   if (type === "text" || !column.was?.(type)) return cellXml(valueIn(cell, column));
