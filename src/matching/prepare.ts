@@ -92,7 +92,7 @@ export class Prepared<S extends Spot = Spot> {
     this.kinds = this.words.reduce((kinds, word) => kinds | word.kinds, 0);
     const nameNorm = isInOtherScript(name) ? normalizeName(name) : "";
     this.original = nameNorm.replaceAll(" ", "");
-    this.signs = HAN.test(nameNorm) ? signsOf(nameNorm) : undefined;
+    this.signs = nameNorm !== "" && HAN.test(nameNorm) ? signsOf(nameNorm) : undefined;
     this.saysAt = name.includes("@") || words.includes("at");
     this.address = asWrittenIn(record, readAddress(record.address ?? ""));
     const town = normalizeName(record.city ?? "");

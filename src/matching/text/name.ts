@@ -25,7 +25,7 @@ export function nameOf({ name, nameNorm }: { name: string; nameNorm?: string | u
   const own = withoutStoreNumber(name);
   const plain = isAscii(own) ? own : withoutBranch(own);
   const normalized = nameNorm !== undefined && plain === name ? nameNorm : normalizeName(plain);
-  const latin = latinOf(translateKinds(isAscii(normalized) ? normalized : spellTowns(normalized)));
+  const latin = isAscii(normalized) ? normalized : latinOf(translateKinds(spellTowns(normalized)));
   const joined = PHRASE.test(latin)
     ? PHRASES.reduce((text, [phrase, word]) => text.replace(phrase, word), latin)
     : latin;

@@ -68,7 +68,8 @@ test("a trade is compared as one word, and so is a town", () => {
   expect(nameOf({ name: "北京市华信信息技术有限公司" }).words).toEqual(["beijing", "hua", "xin", "xinxi", "jishu"]);
 });
 
-test("a town is none where a street is meant", () => {
+test("W195: a street and a supermarket are no towns", () => {
+  expect(splitTown("汇丰超市生鲜")).toBeUndefined();
   expect(splitTown("南京东路百货")).toBeUndefined();
   expect(splitTown("南京百货")).toEqual({ town: "南京", rest: "百货" });
 });
