@@ -92,8 +92,17 @@ export function facetInWords(facet: Facet, value: string, { header }: Pick<Harmo
       ? t("{from, number} % and more", { from })
       : t("{from, number} to {next, number} %", { from, next });
   }
-  const name = header[Number(value) - 1] || t("Column {number}", { number: value });
+  const name = columnInWords(value, header);
   return facet === "filled" ? t("{name} filled", { name }) : t("{name} empty", { name });
+}
+
+const columnInWords = (value: string, header: readonly string[]): string =>
+  header[Number(value) - 1] || t("Column {number}", { number: value });
+
+/** As its group lists it: the heading says the rest. */
+export function facetInGroup(facet: Facet, value: string, h: Pick<Harmonization, "header">): string {
+  if (facet === "reason") return subjectInWords(value);
+  return facet === "filled" || facet === "empty" ? columnInWords(value, h.header) : facetInWords(facet, value, h);
 }
 
 export function sortInWords(sort: Sort | undefined): string {
@@ -109,7 +118,7 @@ export function reasonInWords(reason: string): string {
 }
 
 /** What counts, without whether it counts for or against the candidate. */
-export function subjectInWords(reason: string): string {
+function subjectInWords(reason: string): string {
   const [comparison = ""] = /^\w+/.exec(reason) ?? [];
   return subjects()[comparison] ?? comparison;
 }

@@ -41,7 +41,7 @@ function sharedSections(id: string, { sameVenue, sameId, otherVenue }: Conflicts
         words: t("The id {id} is in {count, plural, one {# row} other {# rows}}: {venues}", {
           ...{ id: ownId, count: group.count, venues: venuesOf(group.listings) },
         }),
-        ...listingsOf(id, group),
+        ...listingsOf(id, group, ownId),
       })),
     },
     {
@@ -87,9 +87,15 @@ function positionSections(id: string, { misplaced, samePoint }: Conflicts): Sect
   ];
 }
 
-/** Of a group. If all have the same venue, the line above them names it. */
-const listingsOf = (id: string, { count, listings }: { count: number; listings: ConflictListing[] }) => ({
-  listings: listings.map((each) => shown(id, each, { isNamed: idsOf(listings).size < 2 })),
+/** Of a group. If all have the same venue, the line above them names it, as it does `told`, their own id. */
+const listingsOf = (
+  id: string,
+  { count, listings }: { count: number; listings: ConflictListing[] },
+  told?: string,
+) => ({
+  listings: listings.map((each) =>
+    shown(id, { ...each, ownId: each.ownId === told ? "" : each.ownId }, { isNamed: idsOf(listings).size < 2 }),
+  ),
   ...(count > listings.length && { more: t("and {count, number} more", { count: count - listings.length }) }),
 });
 

@@ -12,12 +12,12 @@ import type { Member } from "../../base/members.ts";
 import {
   type AskedFacets,
   type Facet,
+  facetInGroup,
   facetInWords,
   facetsIn,
   filterOf,
   isFor,
   sortInWords,
-  subjectInWords,
 } from "../base/filter.ts";
 
 /** Throws 404 unless `removed` is an edition after this file that the member may see, too. */
@@ -55,9 +55,7 @@ export async function facetsView(web: Web, h: Harmonization, { asked, outcome, t
     ? await facetsOf(web.harmonizer, h, { outcome, text: q, filter: filterOf(asked, h) })
     : { value: undefined, isLate: false };
   const linkTo = ([facet, of, listings]: [Facet, string, number]) => ({
-    // Their heading says for which side they count.
-    label: facet === "reason" ? subjectInWords(of) : facetInWords(facet, of, h),
-    count: formatNumber(listings),
+    ...{ label: facetInGroup(facet, of, h), count: formatNumber(listings) },
     href: hrefOf({ ...given, narrow: "1", [facet]: of }),
   });
   const groups = value

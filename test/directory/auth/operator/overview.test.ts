@@ -21,14 +21,15 @@ test("the operators' overview leads to every page of theirs, and says how much w
   const { clientId } = await host.application();
   await prisma.application.update({ where: { clientId }, data: { requestedAt: new Date() } });
   await pool.query("INSERT INTO directory.setup_step (name) VALUES ('sample')");
-  const { body } = await operator.get("/operator");
+  const overview = await operator.get("/operator");
+  const { body } = overview;
   for (const waiting of ["1 waits, 1 of them a new venue", "1 group waits", "1 asks for more access"])
     expect(body).toMatch(new RegExp(`<a class="chip chip-accent" href="/operator/\\w+">\\w+: ${waiting}</a>`));
   expect(body, "decided right there").toContain("Approve<span");
   expect(body).toContain(`name="merge" value="${a} ${b}"`);
   expect(body).toContain('<a href="/operator/demo"><b>');
   expect(body.match(/<details class="card fold" open>/g), "one is open, the others a line each").toHaveLength(1);
-  const apart = await operator.submit({ body }, "/operator/duplicates", { apart: `${a} ${b}` });
+  const apart = await operator.submit(overview, "/operator/duplicates", { apart: `${a} ${b}` });
   expect([apart.status, apart.location], "back to what waits").toEqual([303, `${host.url}/operator`]);
   expect((await operator.follow(apart)).body).toContain("1 group marked as different places.");
   await pool.query("DELETE FROM directory.setup_step WHERE name = 'sample'");

@@ -34,7 +34,7 @@ it.each([true, false])(
 
     await page.goto(`${host.url}/applications/${clientId}`);
     await logIn(page, user);
-    await page.getByText("but not harmonize").waitFor();
+    await page.getByText("but not match, add or annotate venues").waitFor();
     await look("owner");
     await page.getByLabel("What do you need access for?").fill("We match our list of walks.");
     await page.getByRole("button", { name: "Request access" }).click();

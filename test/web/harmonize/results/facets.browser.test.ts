@@ -27,10 +27,10 @@ test("the results are narrowed down by links alone: a town, an empty column, the
   expect([await found.textContent(), await rows.count()]).toEqual(["30", 30]);
   for (const [link, count] of [
     ["Newport", 20],
-    ["phone <b> empty", 4],
+    ["phone <b>", 4],
     ["50 to 70 %", 2],
   ] as const) {
-    const item = page.locator(".facets li", { has: page.getByRole("link", { name: link, exact: true }) });
+    const item = page.locator(".facets li", { has: page.getByRole("link", { name: link, exact: true }) }).first();
     expect(await item.locator(".num").textContent(), link).toBe(String(count));
     await item.getByRole("link").click();
     expect([await found.textContent(), await rows.count()], link).toEqual([String(count), count]);
