@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { on } from "node:events";
+import { type EventEmitter, on } from "node:events";
 import { getCompileCacheDir } from "node:module";
 import { fileURLToPath } from "node:url";
 import type { Encoding } from "../../shared/csv/text.ts";
@@ -41,10 +41,11 @@ export interface Opened {
 }
 
 /** What the conversation needs of the process. */
-export type Reader = Pick<ChildProcess, "on" | "off" | "connected" | "exitCode" | "signalCode"> & {
-  send(answer: Answer, sent: () => void): void;
-  kill(signal: NodeJS.Signals): void;
-};
+export type Reader = EventEmitter &
+  Pick<ChildProcess, "connected" | "exitCode" | "signalCode"> & {
+    send(answer: Answer, sent: () => void): void;
+    kill(signal: NodeJS.Signals): void;
+  };
 
 /** Tests that are not about the process replace it. */
 export const readers: { start(): Reader } = { start: startReader };
