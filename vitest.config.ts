@@ -10,7 +10,10 @@ import { samespotReporter } from "./test/support/reporter.ts";
 const TIERS = ["browser", "faults", "clients"] as const;
 const ofTier = (tier: string) => `test/**/*.${tier}.test.ts`;
 
-const project = (name: string, test: { include: string[]; exclude?: string[]; globalSetup?: string[] }) => ({
+const project = (
+  name: string,
+  test: { include: string[]; exclude?: string[]; globalSetup?: string[]; setupFiles?: string[] },
+) => ({
   extends: true as const,
   test: { name, ...test },
 });
@@ -34,7 +37,11 @@ export default defineConfig({
     retry: process.env.CI ? 1 : 0,
     reporters: ["default", samespotReporter()],
     projects: [
-      project("quick", { include: ["test/**/*.test.ts"], exclude: TIERS.map(ofTier) }),
+      project("quick", {
+        include: ["test/**/*.test.ts"],
+        exclude: TIERS.map(ofTier),
+        setupFiles: ["test/support/reading-inside.ts"],
+      }),
       project("browser", { include: [ofTier("browser")] }),
       project("faults", { include: [ofTier("faults")] }),
       project("clients", { include: [ofTier("clients")], globalSetup: ["test/clients/global-setup.ts"] }),

@@ -35,7 +35,7 @@ type Fields = Record<string, string> | [string, string][];
  * test file.
  */
 export async function runningDirectory({ instances = 1, sample = false, env = {}, url: own }: Options = {}) {
-  const { url, database } = own ? openOwn(own) : await testDatabase(sample ? { template: "sample" } : {});
+  const { url, database } = own ? openOwn(own) : await testDatabase({ template: sample ? "sample" : "categories" });
   const logs = collectLogs();
   const dataDir = dataFolder();
   const started: Instance[] = [];

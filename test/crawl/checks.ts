@@ -30,7 +30,7 @@ const OVERFLOW = `(() => {
 export async function findingsOf(page: Page, problems: readonly string[], hasScript = true): Promise<Finding[]> {
   const findings: Finding[] = [];
   const add = (check: Check, all: string[]) => findings.push(...all.map((words) => ({ check, words })));
-  add("overflow", await page.evaluate<string[]>(OVERFLOW));
+  findings.push(...(await overflowOf(page)));
   if (hasScript) add("axe", await inWholeHeight(page, () => accessibilityFindings(page, ["best-practice"])));
   else await loadAxe(page);
   findings.push(...(await pressTab(page)));
@@ -47,6 +47,12 @@ async function inWholeHeight<T>(page: Page, work: () => Promise<T>): Promise<T> 
   const result = await work();
   await page.setViewportSize(window);
   return result;
+}
+
+/** Only this depends on every width: the other checks see the same at the widest and the narrowest. */
+export async function overflowOf(page: Page): Promise<Finding[]> {
+  const wide = await page.evaluate<string[]>(OVERFLOW);
+  return wide.map((words) => ({ check: "overflow", words }));
 }
 
 const MOST_PRESSES = 1000;

@@ -32,7 +32,7 @@ interface Options {
  * closes after the file's last test.
  */
 export async function startSamespot({ template = "sample", env = {} }: Options = {}) {
-  const { url, database } = await testDatabase(template === "sample" ? { template: "demo" } : {});
+  const { url, database } = await testDatabase({ template: template === "sample" ? "demo" : "categories" });
   const addresses = await freeAddresses();
   const logs = collectLogs();
   const settings = readConfig({

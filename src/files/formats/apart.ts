@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { on } from "node:events";
+import { type EventEmitter, on } from "node:events";
 import { getCompileCacheDir } from "node:module";
 import { fileURLToPath } from "node:url";
 import type { Encoding } from "../../shared/csv/text.ts";
 import { MEGABYTE, MOST_HEAP, MOST_YOUNG, OUT_OF_MEMORY, OUT_OF_TIME, tooMuch } from "./base/limits.ts";
-import type { Asked } from "./base/questions.ts";
+import type { Answer, Asked } from "./base/questions.ts";
 import { unusableFile } from "./base/refusal.ts";
 import type { Table } from "./base/rows.ts";
 import { type Source, slice } from "./base/source.ts";
@@ -40,6 +40,16 @@ export interface Opened {
   bytes: AsyncGenerator<Buffer, Table["format"]>;
 }
 
+/** What the conversation needs of the process. */
+export type Reader = EventEmitter &
+  Pick<ChildProcess, "connected" | "exitCode" | "signalCode"> & {
+    send(answer: Answer, sent: () => void): void;
+    kill(signal: NodeJS.Signals): void;
+  };
+
+/** Tests that are not about the process replace it. */
+export const readers: { start(): Reader } = { start: startReader };
+
 /** Without a word of the process, whose work has a limit of its own: long, because a busy machine may not let it work. */
 const SILENCE_MS = 300_000;
 
@@ -61,7 +71,7 @@ async function* conversation(
   signal: AbortSignal,
 ): AsyncGenerator<Content | Buffer, Table["format"]> {
   signal.throwIfAborted();
-  const child = startReader();
+  const child = readers.start();
   const late = new AbortController();
   const silence = setTimeout(() => late.abort(tooLong()), SILENCE_MS);
   const either = AbortSignal.any([signal, late.signal]);
@@ -91,7 +101,7 @@ async function* conversation(
 }
 
 /** Without our settings and secrets, which a file must not get at. */
-function startReader(): ChildProcess {
+function startReader(): Reader {
   const cache = getCompileCacheDir();
   return fork(fileURLToPath(new URL("./reader.ts", import.meta.url)), {
     execArgv: [`--max-old-space-size=${MOST_HEAP / MEGABYTE}`, `--max-semi-space-size=${MOST_YOUNG / MEGABYTE}`],
@@ -101,7 +111,7 @@ function startReader(): ChildProcess {
   });
 }
 
-function endOf({ exitCode, signalCode }: ChildProcess): Error {
+function endOf({ exitCode, signalCode }: Reader): Error {
   if (signalCode === OUT_OF_TIME) return tooLong();
   if (OUT_OF_MEMORY.includes(signalCode ?? "")) return tooMuch("This file needs too much memory to be read.");
   return new Error(`The process that reads a file ended (${signalCode ?? exitCode}).`);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { BOUNDARY, TYPE } from "../../directory/endpoint/multipart-body.ts";
+import { roundsOf } from "../../support/rounds.ts";
 import { rawExchange, runningDirectory } from "../running-directory.ts";
 import { expectError, type Fields, forEach, query, statusOf, venueApi, written } from "../venue-api.ts";
 
@@ -175,6 +176,9 @@ const TEXTS = {
   "/v2/venues/search": ["name", "query", "near", "url"],
 };
 
+/** Every other one, from the first or the second: no parameter has a check of its own. All of them with whole rounds. */
+const byTurns = <T>(all: readonly T[], turn: number): T[] => all.filter((_, at) => (at + turn) % roundsOf(1, 2) === 0);
+
 /** Whether it is looked for with unknown characters in it. */
 const isSought = (path: string, name: string, encoded: string): boolean =>
   path === "/v2/venues/search" &&
@@ -204,7 +208,9 @@ describe("bytes and characters that are not text", () => {
   it("C09: are rejected in every text parameter, but that lost characters are looked for, without any effect", async () => {
     const before = await api.rows();
     const tries = Object.entries(TEXTS).flatMap(([path, names]) =>
-      names.flatMap((name) => Object.entries(UNTEXT).map(([what, encoded]) => ({ path, name, what, encoded }))),
+      names.flatMap((name, turn) =>
+        byTurns(Object.entries(UNTEXT), turn).map(([what, encoded]) => ({ path, name, what, encoded })),
+      ),
     );
     await forEach(tries, async ({ path, name, what, encoded }) => {
       const value = name === "url" ? `https://spot.example/${encoded}` : `Cafe${encoded}1`;
@@ -226,8 +232,8 @@ describe("bytes and characters that are not text", () => {
     const tries = api.endpoints.flatMap(({ method, path, known }) =>
       [...known, "v", "oauth_token", "client_id", "client_secret", "callback"].map((name) => ({ method, path, name })),
     );
-    await forEach(tries, async ({ method, path, name }) => {
-      for (const encoded of ["%00", "%ff"]) {
+    await forEach([...tries.entries()], async ([turn, { method, path, name }]) => {
+      for (const encoded of byTurns(["%00", "%ff"], turn)) {
         const reply = await send(method, path, name, `x${encoded}`);
         expect([path, name, encoded, reply.status]).toEqual([
           path,

@@ -79,48 +79,83 @@ it("W08: every route of a harmonization is covered by this test", () => {
   for (const route of routes) expect(route).toMatch(/^(GET|POST|OPTIONS) /);
 });
 
-describe.each(OF_ONE)("%s", (route) => {
-  it("W08: returns 404 to another member, an admin or a guest, and has no effect", async () => {
-    const { id } = await make(ann.id);
-    const others = [bob.browser, admin.browser];
+const OTHERS = { "another member": bob.browser, "an admin": admin.browser };
+
+describe("every route of a harmonization", () => {
+  /** As if nobody had such a file, and all of them together change nothing. */
+  async function expectNoneOf(refused: string[], browser: HttpClient, id: string) {
     const before = await rows();
-    for (const browser of others) {
+    for (const route of refused) {
       const answer = await send(browser, route, id);
-      expect(answer.status).toBe(404);
-      expect(saidBy(answer), "as one that nobody has").toEqual(saidBy(await send(browser, route, NOBODYS)));
+      expect([route, answer.status]).toEqual([route, 404]);
+      expect(saidBy(answer), route).toEqual(saidBy(await send(browser, route, NOBODYS)));
     }
-    const address = route.split(" ")[1]?.replace(":id", id).replace(":number", "2") ?? "";
-    const guest = web.newBrowser();
-    if (route.startsWith("GET ")) expect((await guest.get(address)).location).toMatch(/\/login\?next=/);
-    else expect((await guest.post(address, {})).status).toBeOneOf([303, 403]);
-    expect([await rows(), web.directory.requests.filter(({ path }) => path.startsWith("/v2/venues/"))]).toEqual([
-      before,
-      [],
-    ]);
+    expect([await rows(), callsAboutVenues()]).toEqual([before, []]);
+  }
+  const callsAboutVenues = () => web.directory.requests.filter(({ path }) => path.startsWith("/v2/venues/"));
+
+  async function expectOpen(route: string, browser: HttpClient, id: string) {
+    const { status, headers } = await send(browser, route, id);
+    expect([route, status]).not.toEqual([route, expect.toBeOneOf([403, 404])]);
+    expect([route, status]).toEqual([route, expect.toSatisfy((code: number) => code < 500)]);
+    expect([route, headers.get("cache-control")]).toEqual([route, "no-store"]);
+  }
+
+  it.each(Object.entries(OTHERS))("W08: returns 404 to %s, and has no effect", async (_, browser) => {
+    await expectNoneOf(OF_ONE, browser, (await make(ann.id)).id);
   });
 
-  it("W08: is open to its owner, and is never cached", async () => {
+  it("W08: sends a guest to the log-in or refuses, and has no effect", async () => {
     const { id } = await make(ann.id);
-    const { status, headers } = await send(ann.browser, route, id);
-    expect(status).not.toBeOneOf([403, 404]);
-    expect(status).toBeLessThan(500);
-    expect(headers.get("cache-control")).toBe("no-store");
+    const before = await rows();
+    const guest = web.newBrowser();
+    for (const route of OF_ONE) {
+      const [method, path = ""] = route.split(" ");
+      const address = path.replace(":id", id).replace(":number", "2");
+      if (method === "GET") expect([route, (await guest.get(address)).location]).toEqual([route, LOG_IN]);
+      else expect([route, (await guest.post(address, {})).status]).toEqual([route, expect.toBeOneOf([303, 403])]);
+    }
+    expect([await rows(), callsAboutVenues()]).toEqual([before, []]);
+  });
+  const LOG_IN = expect.stringMatching(/\/login\?next=/);
+
+  /** The owner, and a person of the list with each role. */
+  const PEOPLE = ["its owner", ...ROLES] as const;
+  type Person = (typeof PEOPLE)[number];
+  const may = (person: Person, route: string) =>
+    person === "its owner" || ROLES.indexOf(person) >= ROLES.indexOf(leastOf(route));
+
+  async function makeFor(person: Person) {
+    const { id, listId } = await make(ann.id);
+    if (person === "its owner") return { id, browser: ann.browser };
+    await prisma.listPerson.create({ data: { listId, accountId: bob.id, role: person } });
+    return { id, browser: bob.browser };
+  }
+
+  it.each(PEOPLE)("W08, W120: shows %s what the role may see, never cached, and no other page", async (person) => {
+    const { id, browser } = await makeFor(person);
+    const gets = OF_ONE.filter((route) => route.startsWith("GET "));
+    for (const route of gets.filter((each) => may(person, each))) await expectOpen(route, browser, id);
+    // Who only looks keeps nobody from deciding.
+    if (person === "viewer") expect(await prisma.listing.count({ where: { lockedBy: bob.id } })).toBe(0);
   });
 
-  it.each(ROLES)("W120: lets a %s of the list do what the role may, and nothing else", async (role) => {
-    const { id, listId } = await make(ann.id);
-    await prisma.listPerson.create({ data: { listId, accountId: bob.id, role } });
-    const before = await rows();
-    const { status } = await send(bob.browser, route, id);
-    if (ROLES.indexOf(role) >= ROLES.indexOf(leastOf(route))) {
-      expect(status).not.toBeOneOf([403, 404]);
-      expect(status).toBeLessThan(500);
-    } else {
-      expect(status).toBe(404);
-      expect(await rows()).toEqual(before);
-    }
-    // Who only looks keeps nobody from deciding.
-    if (role === "viewer") expect(await prisma.listing.count({ where: { lockedBy: bob.id } })).toBe(0);
+  it.each(ROLES)("W120: does nothing for a %s of the list that the role may not", async (role) => {
+    const { id, browser } = await makeFor(role);
+    await expectNoneOf(
+      OF_ONE.filter((route) => !may(role, route)),
+      browser,
+      id,
+    );
+  });
+
+  const POSTS = OF_ONE.filter((route) => !route.startsWith("GET "));
+  const allowed = PEOPLE.flatMap((person) =>
+    POSTS.filter((route) => may(person, route)).map((route) => [route, person] as const),
+  );
+  it.each(allowed)("W08, W120: %s acts for %s", async (route, person) => {
+    const { id, browser } = await makeFor(person);
+    await expectOpen(route, browser, id);
   });
 });
 

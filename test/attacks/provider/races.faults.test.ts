@@ -6,7 +6,7 @@ import { exchange } from "../../directory/auth/auth-host.ts";
 import { roundsOf } from "../../support/rounds.ts";
 import { CALLBACK, type Instance, runningDirectory } from "../running-directory.ts";
 
-const ROUNDS = roundsOf(1000, 200);
+const ROUNDS = roundsOf(1000, 50);
 
 const directory = await runningDirectory({ instances: 2 });
 

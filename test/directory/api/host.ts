@@ -7,7 +7,6 @@ import type { Venue } from "../../../src/contract/resources.ts";
 import type { Operator } from "../../../src/directory/access.ts";
 import { buildApi } from "../../../src/directory/api/app.ts";
 import { addApplication } from "../../../src/directory/applications/applications.ts";
-import { storeCategories } from "../../../src/directory/categories/store.ts";
 import { allCategories } from "../../../src/directory/categories/tree.ts";
 import type { DirectoryDeps } from "../../../src/directory/deps.ts";
 import { consent, type TokenPair, tokenOf } from "../../../src/directory/tokens.ts";
@@ -70,7 +69,7 @@ export async function apiHost({
   holdNewVenues?: NonNullable<Operator["holdNewVenues"]>;
   publicSearch?: boolean;
 } = {}): Promise<ApiHost> {
-  const { database } = await testDatabase(sample ? { template: "sample" } : {});
+  const { database } = await testDatabase({ template: sample ? "sample" : "categories" });
   const deps: DirectoryDeps = { ...database, vault: createVault([randomToken()], "directory") };
   if (operators || holdNewVenues !== "off")
     deps.operator = {
@@ -95,7 +94,6 @@ export async function apiHost({
   });
   const host = { deps, ...calls(app) } as ApiHost;
   beforeAll(async () => {
-    if (!sample) await storeCategories(deps.prisma); // the template of the sample has them
     const owner = await addUser(deps, { handle: "owner", password: randomToken() });
     host.application = await addApplication(deps, {
       ownerId: owner.id,

@@ -27,8 +27,8 @@ export interface AuthHost {
 }
 
 /**
- * Starts the auth host on a database of its own, and a second instance with the same secrets at `twin`. Call it at the
- * top level of the file.
+ * Starts the auth host on a database of its own, and a second instance with the same secrets at `twin` if the file has one. Call it
+ * at the top level of the file.
  */
 export async function authHost({
   signUp = false,
@@ -36,12 +36,14 @@ export async function authHost({
   admins = [],
   operator,
   languages = ["en"],
+  hasTwin = false,
 }: {
   signUp?: boolean;
   publicSearch?: boolean;
   admins?: string[];
   operator?: DirectoryDeps["operator"];
   languages?: AuthDeps["config"]["languages"];
+  hasTwin?: boolean;
 } = {}): Promise<AuthHost & { twin: string }> {
   const { database } = await testDatabase();
   const { prisma, pool } = database;
@@ -69,7 +71,7 @@ export async function authHost({
     afterAll(() => app.close());
     return auth.url;
   };
-  const [url, twin] = [await instance(), await instance()];
+  const [url, twin] = [await instance(), hasTwin ? await instance() : ""];
   let ownerId = "";
   beforeAll(async () => {
     ownerId = (await addUser(deps, { handle: "owner", password: randomToken() })).id;

@@ -12,9 +12,11 @@ const MOST_FOUND: Record<string, number> = { "same first word": 1 };
 const EACH = 15;
 /** Not the one of the benchmark, by which the search was made. */
 const SEED = 2027;
+/** Of the sample. */
+const SHARE = 3;
 
 test("C49: finds what people add twice in each of their ways, and takes nothing that is only alike for one place", async () => {
-  const sample = withPhones(await readSample());
+  const sample = withPhones((await readSample()).filter((_, at) => at % SHARE === 0));
   const planted = plantDuplicates(sample, EACH, SEED);
   const file = `${folder}/planted.csv`;
   await writeVenues(

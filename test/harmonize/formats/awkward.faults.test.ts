@@ -8,6 +8,8 @@ import { toQuery } from "../../../src/harmonize/query/to-query.ts";
 import type { Harmonization } from "../../../src/harmonize/run/harmonizations.ts";
 import { wordsOf } from "../../../src/harmonize/run/problems/words.ts";
 import { KnownError } from "../../../src/shared/errors.ts";
+// The limits of the process are those of apart.faults.test.ts and bombs.faults.test.ts.
+import "../../support/reading-inside.ts";
 import { startFiles } from "../file/reader.ts";
 import type { AwkwardFile } from "./awkward/file.ts";
 import { JSONS } from "./awkward/json.ts";

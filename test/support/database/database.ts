@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, inject } from "vitest";
 import { type Database, openDatabase, PATIENT_CONNECT_MS } from "../../../src/db/database.ts";
+import { storeCategories } from "../../../src/directory/categories/store.ts";
 import { hashPassword } from "../../../src/directory/passwords.ts";
 import { createDemo } from "../../../src/directory/sample/demo-checkins.ts";
 import { importSample } from "../../../src/directory/sample/import-sample.ts";
@@ -14,6 +15,7 @@ export type Fill = (database: Database, url: string) => Promise<void>;
 
 /** Templates besides the empty one. Each is filled once per test run, on a copy of another, when a test file first asks for it. */
 const TEMPLATES: Record<string, { on?: string; fill: Fill }> = {
+  categories: { fill: ({ prisma }) => storeCategories(prisma) },
   sample: { fill: fillSample },
   demo: { on: "sample", fill: fillDemo },
 };

@@ -23,6 +23,19 @@ const other = await makeHarmonization(database, owner, [{ name: "Two" }], { dire
 
 afterEach(() => database.prisma.apiUse.deleteMany());
 
+/** Made once for all endpoints. */
+const [ended, expired, good, limited, strange] = [
+  await tokenOf(web, owner, { more: { endedAt: new Date() } }),
+  await tokenOf(web, owner, { more: { expiresAt: new Date(Date.now() - 1000) } }),
+  await tokenOf(web, owner),
+  await tokenOf(web, owner, { files: [other.id] }),
+  await tokenOf(web, gus),
+];
+const SETS = [[], ["read"], ["read", "decide"], ["read", "write"]] as Scope[][];
+const scoped = new Map(
+  await Promise.all(SETS.map(async (scopes) => [scopes, await tokenOf(web, owner, { scopes })] as const)),
+);
+
 const all = Object.values(ENDPOINTS).flat();
 const PROBLEM = "application/problem+json; charset=utf-8";
 
@@ -49,8 +62,6 @@ test("W100: what only reads needs the scope read, what changes the directory wri
 
 describe.each(all.map((each) => [each.name, each] as const))("W100: %s", (_name, endpoint) => {
   test("is refused without a token, with an unknown, ended or expired one, and with one in the address or a cookie", async () => {
-    const ended = await tokenOf(web, owner, { more: { endedAt: new Date() } });
-    const expired = await tokenOf(web, owner, { more: { expiresAt: new Date(Date.now() - 1000) } });
     const bare = await call(endpoint, undefined);
     expect([bare.status, bare.body.code]).toEqual([401, "invalid_token"]);
     expect(bare.headers.get("www-authenticate")).toBe('Bearer realm="samespot"');
@@ -59,16 +70,15 @@ describe.each(all.map((each) => [each.name, each] as const))("W100: %s", (_name,
       expect([answer.status, answer.headers.get("content-type")]).toEqual([401, PROBLEM]);
       expect(answer.headers.get("www-authenticate")).toContain('error="invalid_token"');
     }
-    const good = await tokenOf(web, owner);
     const to = endpoint.path.slice("/api/v1".length).replace(":id", file.id).replace(":number", "1");
     const asked = await programOf(web, undefined)(endpoint.method, `${to}?access_token=${good}&oauth_token=${good}`);
     expect(asked.status).toBe(401);
   });
 
   test("is refused with every set of scopes that lacks its own", async () => {
-    const sets = [[], ["read"], ["read", "decide"], ["read", "write"]] as Scope[][];
-    for (const scopes of sets.filter((each) => !each.includes(endpoint.scope))) {
-      const answer = await call(endpoint, await tokenOf(web, owner, { scopes }));
+    for (const [scopes, token] of scoped) {
+      if (scopes.includes(endpoint.scope)) continue;
+      const answer = await call(endpoint, token);
       expect([answer.status, answer.body.code]).toEqual([403, "insufficient_scope"]);
       expect(answer.headers.get("www-authenticate")).toContain(`scope="${endpoint.scope}"`);
     }
@@ -77,15 +87,15 @@ describe.each(all.map((each) => [each.name, each] as const))("W100: %s", (_name,
   test.runIf(endpoint.who !== "person")(
     "says of another person's file, and of one that its token may not see, that there is none",
     async () => {
-      const strangers = await call(endpoint, await tokenOf(web, gus));
-      const limited = await call(endpoint, await tokenOf(web, owner, { files: [other.id] }));
-      const missing = await call(endpoint, await tokenOf(web, owner), "00000000-0000-4000-8000-000000000000");
-      const odd = await call(endpoint, await tokenOf(web, owner), "1");
+      const strangers = await call(endpoint, strange);
+      const notIts = await call(endpoint, limited);
+      const missing = await call(endpoint, good, "00000000-0000-4000-8000-000000000000");
+      const odd = await call(endpoint, good, "1");
       // What is wrong with the body is said before.
       const expected = endpoint.body?.safeParse({}).success === false ? [400, "param_error"] : [404, "not_found"];
       const wrong = endpoint.query && !endpoint.query.safeParse({}).success ? [400, "param_error"] : expected;
-      for (const answer of [strangers, limited, missing, odd]) expect([answer.status, answer.body.code]).toEqual(wrong);
-      expect(new Set([strangers, limited, missing].map(({ body }) => body.detail)).size).toBe(1);
+      for (const answer of [strangers, notIts, missing, odd]) expect([answer.status, answer.body.code]).toEqual(wrong);
+      expect(new Set([strangers, notIts, missing].map(({ body }) => body.detail)).size).toBe(1);
       await database.prisma.harmonization.findFirstOrThrow({ where: { id: file.id, state: "ready" } });
     },
   );
@@ -94,7 +104,7 @@ describe.each(all.map((each) => [each.name, each] as const))("W100: %s", (_name,
 test("W100: an owner's endpoint does not act for somebody with whom the file is shared", async () => {
   await database.prisma.harmonization.update({ where: { id: file.id }, data: { isShared: true } });
   for (const endpoint of all.filter(({ who }) => who === "owner")) {
-    const { status } = await call(endpoint, await tokenOf(web, gus));
+    const { status } = await call(endpoint, strange);
     expect([endpoint.name, [400, 404].includes(status)]).toEqual([endpoint.name, true]);
   }
   expect((await call(all.find(({ name }) => name === "readFile") as Endpoint, await tokenOf(web, gus))).status).toBe(
@@ -108,7 +118,7 @@ test("W120: an endpoint about a file acts for each role of its list as the pages
   for (const role of ["viewer", "reviewer"] as const) {
     await database.prisma.listPerson.create({ data: { listId, accountId: gus, role } });
     for (const endpoint of all.filter(({ who }) => who !== "person")) {
-      const answer = await call(endpoint, await tokenOf(web, gus));
+      const answer = await call(endpoint, strange);
       const may = endpoint.who === "viewer" || endpoint.who === role;
       const isWrong = answer.body?.code === "param_error";
       const isHidden = answer.status === 404 && answer.body.detail === "There is no such file.";

@@ -4,7 +4,7 @@ import { changePassword, checkPassword, setDisabled, setPassword } from "../../.
 import { createHttpClient, formFields, type HttpClient } from "../../../support/http-client.ts";
 import { authHost, authorizePath, loggedIn } from "../auth-host.ts";
 
-const host = await authHost({ signUp: true });
+const host = await authHost({ signUp: true, hasTwin: true });
 const { deps } = host;
 const NEXT = "a new password 1";
 

@@ -4,7 +4,7 @@ import { sha256 } from "../../../../src/shared/crypto.ts";
 import { createHttpClient, formFields, type HttpClient } from "../../../support/http-client.ts";
 import { authHost, loggedIn } from "../auth-host.ts";
 
-const host = await authHost();
+const host = await authHost({ hasTwin: true });
 const { pool } = host.deps;
 const PATH = "/settings/sessions";
 const WRONG = "canary-wrong-one";

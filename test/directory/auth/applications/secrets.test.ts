@@ -5,7 +5,7 @@ import { createHttpClient, type HttpClient } from "../../../support/http-client.
 import { authHost, CALLBACK, codeFor, exchange, loggedIn } from "../auth-host.ts";
 import { press, register, registered, rotate, secretOn } from "./forms.ts";
 
-const host = await authHost();
+const host = await authHost({ hasTwin: true });
 const { deps } = host;
 const developer = async () => loggedIn(host, await host.user());
 

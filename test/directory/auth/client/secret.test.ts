@@ -4,7 +4,7 @@ import { listSecrets } from "../../../../src/directory/applications/secrets.ts";
 import { authHost } from "../auth-host.ts";
 import { basic, clientSecretCalls, type Sent } from "./secret-calls.ts";
 
-const host = await authHost();
+const host = await authHost({ hasTwin: true });
 const { deps } = host;
 const { call, selfRotating, works, list, rotate } = clientSecretCalls(host);
 
