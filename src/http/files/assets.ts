@@ -40,8 +40,9 @@ const SHEETS: Record<string, readonly string[]> = {
     ],
     ...["harmonize-list", "messages", "menu", "harmonize"],
   ),
-  "harmonizations.css": sources("harmonize-files", "review", "candidates", "harmonize-add"),
-  "results.css": sources("progress", "results", "positions"),
+  "harmonizations.css": sources(
+    ...["harmonize-files", "review", "candidates", "harmonize-add", "progress", "results", "positions"],
+  ),
   "map.css": [`${LEAFLET}/leaflet.css`, ...sources("map", "map-pins")],
   "combobox.css": sources("combobox"),
   "checkins.css": sources("checkins"),

@@ -43,9 +43,6 @@ import { rowFields } from "./rows.ts";
 const query = listFields.extend({ cut: z.string().max(100).optional() });
 type Query = z.output<typeof query>;
 
-/** Without those of the other pages of files, so that the rows are painted sooner. */
-const SHEETS = ["pages.css", "results.css"];
-
 /** Sends the page of a finished or cancelled harmonization. */
 export async function sendResults(
   web: Web,
@@ -79,7 +76,6 @@ export async function sendResults(
   if (isCounting || facets.isLate || page.isBusy) reply.header("refresh", "3");
   return sendPage(reply, member, "harmonize/results/results", {
     title: found.name,
-    sheets: SHEETS,
     run: runView(found),
     ...rightsOf(found, member),
     tables: tablesFor(found),
