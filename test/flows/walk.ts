@@ -115,7 +115,7 @@ export async function addVenue(visitor: Visitor, name: string): Promise<number> 
 export async function chooseCategory(page: Page, name: string): Promise<void> {
   const list = page.locator("select[name=primaryCategoryId]");
   if (!(await page.evaluate("matchMedia('(scripting: enabled)').matches")))
-    return void (await list.selectOption({ label: `– ${name}` }));
+    return void (await list.selectOption({ label: name }));
   await page.locator("input[role=combobox]").fill(name);
   await page.getByRole("option", { name }).first().click();
 }
