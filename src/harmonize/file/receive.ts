@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { execute, queryRows } from "../../db/sql.ts";
+import { execute, queryRow, queryRows } from "../../db/sql.ts";
 import { unusableFile } from "../../files/formats/base/refusal.ts";
 import { guessLayout } from "../../files/guess/guess.ts";
 import type { Harmonizer } from "../run/deps.ts";
@@ -12,7 +12,7 @@ import { type Upload as StoredUpload, storeUpload } from "./store.ts";
 type Deps = Pick<Harmonizer, "prisma" | "pool" | "directoryUrl" | "limits">;
 
 interface Upload {
-  /** Of the draft; an incomplete one of this id, whose process has died, is deleted. */
+  /** Of the draft; by default a new one. */
   id?: string;
   /** Null on the command line. */
   accountId: string | null;
@@ -42,6 +42,14 @@ export const receiveFile = (deps: Deps, upload: Upload): Promise<string> =>
     return id;
   });
 
+/** Whether a file of this id is complete. An incomplete one, whose process has died, is deleted. */
+export async function isReceived(pool: Pool, id: string): Promise<boolean> {
+  const found = await queryRow<{ isComplete: boolean }>(pool)`
+    SELECT state <> 'uploading' AS "isComplete" FROM app.harmonization WHERE id = ${id}`;
+  if (found?.isComplete === false) await discard(pool, id);
+  return found?.isComplete ?? false;
+}
+
 type Received = Awaited<ReturnType<typeof guessLayout>> & Pick<StoredUpload, "size" | "hash">;
 
 /** Like receiveFile(), for rows that become something else: `use` reads them with readParts(), then they are deleted. */
@@ -63,7 +71,6 @@ async function withUpload<T>(
 ): Promise<T> {
   const { prisma, directoryUrl, limits } = deps;
   const file = { directory: directoryUrl, accountId, name: tidyFileName(name) };
-  if (wanted !== undefined) await discard(deps.pool, wanted);
   const { id } = await prisma.harmonization.create({
     data: { ...file, ...(wanted !== undefined && { id: wanted }), listId: await newList(prisma, file), header: [] },
     select: { id: true },

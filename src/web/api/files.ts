@@ -2,14 +2,13 @@ import { z } from "zod";
 import { wholeNumber } from "../../contract/parameters.ts";
 import { text } from "../../contract/text.ts";
 import { beginAgain } from "../../harmonize/file/begin-again.ts";
-import { receiveFile } from "../../harmonize/file/receive.ts";
+import { isReceived, receiveFile } from "../../harmonize/file/receive.ts";
 import type { Trial } from "../../harmonize/file/trial.ts";
 import { moveCuts } from "../../harmonize/match/thresholds.ts";
 import { answerPositions } from "../../harmonize/positions/answer.ts";
 import { deleteHarmonization } from "../../harmonize/run/deletion.ts";
 import {
   cancelHarmonization,
-  findHarmonization,
   type Harmonization,
   isAtWork,
   listHarmonizations,
@@ -105,8 +104,7 @@ export const uploadFile = personEndpoint(
     const { name = query.name, bytes } = await sentFile(request);
     if (name === undefined) throw new KnownError(400, "param_error", "Say the name of the file: ?name=stores.csv.");
     const sent = { id: makes, accountId: member.id, name: query.name ?? name, bytes, signal: untilGone(reply) };
-    const isThere = (await findHarmonization(web.harmonizer, member, makes)) !== undefined;
-    const id = isThere ? makes : await receiveFile(web.harmonizer, sent);
+    const id = (await isReceived(web.pool, makes)) ? makes : await receiveFile(web.harmonizer, sent);
     await letSee(web, token, id);
     reply.header("location", `/api/v1/files/${id}`);
     return now(call, id);

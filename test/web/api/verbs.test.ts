@@ -303,6 +303,10 @@ test("W197: what a call has made before its process died is not made again", asy
   const { id } = (await upload()).body;
   await dies("upload");
   expect(await upload()).toMatchObject({ status: 201, body: { id } });
+
+  await dies("upload");
+  await database.prisma.harmonization.update({ where: { id }, data: { state: "uploading" } });
+  expect(await upload(), "of an incomplete one").toMatchObject({ status: 201, body: { id, state: "draft" } });
 });
 
 test("W107: a key whose call died with its process is taken over after a minute, and not before", async () => {
