@@ -42,9 +42,11 @@ export async function applyRepairs(
     signal.throwIfAborted();
     goesOn &&= await mayGoOn(deps, h.id, "matching");
     if (!goesOn) return;
-    for (let isWhole = false; !isWhole; ) {
+    for (let isWhole = false; goesOn && !isWhole; ) {
       const rows = await changed(after, upTo);
       const written = await withPortionsLocked(deps.pool, h.id, async (client) => {
+        goesOn = await isStillUnderWay(client, h.id, change);
+        if (!goesOn) return 0;
         const { count } =
           (rows.length > 0 && (await queryRow<Written>(client)`${writeRows(h.id, change, rows)}`)) || NONE;
         if (change.undone) await giveBackDecisions(client, h.id, change, after, upTo);
@@ -76,11 +78,22 @@ function readAhead<T>(last: number, read: (after: number, upTo: number) => Promi
   };
 }
 
+/** SQL: whether an element `each` of a file's repairs is this change. The undo of a repair is another one. */
+const isChange = ({ id, undone }: KeptRepair): Sql =>
+  sql`(each->>'id' = ${id} AND each->'isUnderWay' IS NOT NULL AND (each->'undone' IS NOT NULL) = ${undone !== undefined}::boolean)`;
+
+/** Another worker may have ended the change, and its undo may be under way, when one that was frozen wakes (attacks F173). */
+async function isStillUnderWay(db: Db, id: string, change: KeptRepair): Promise<boolean> {
+  const found = await queryRow<{ isUnderWay: boolean }>(db)`
+    SELECT true AS "isUnderWay" FROM app.harmonization, jsonb_array_elements(repairs) AS each WHERE id = ${id} AND ${isChange(change)}`;
+  return found !== undefined;
+}
+
 /** Another may have been put under way only once this one is over. */
 async function finish(db: Db, id: string, change: KeptRepair): Promise<void> {
   await execute(db)`
     UPDATE app.harmonization SET repairs = (
-        SELECT jsonb_agg(CASE WHEN each->>'id' = ${change.id} THEN each - 'isUnderWay' ELSE each END ORDER BY at)
+        SELECT jsonb_agg(CASE WHEN ${isChange(change)} THEN each - 'isUnderWay' ELSE each END ORDER BY at)
           FROM jsonb_array_elements(repairs) WITH ORDINALITY AS every(each, at))
      WHERE id = ${id} AND state = 'matching'`;
 }

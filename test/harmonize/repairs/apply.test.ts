@@ -189,6 +189,17 @@ test("F172: what somebody corrects of a row while the repair has read it, and no
   expect((await listings(id)).map(({ status }) => status)).toEqual(["pending", "pending", "pending"]);
 });
 
+test("F173: a worker that was frozen in a repair, and wakes while that is undone, neither writes it nor ends the undo", async () => {
+  const [{ id: repair = "" } = {}] = await add(id, { kind: "set", field: "address", value: "9 Hope St" });
+  const frozen = await load(id);
+  await work(id);
+  await undoRepair(deps, await load(id), ana, repair);
+  expect(await applyRepairs(harmonizer, frozen, { signal: SIGNAL })).toBe(false);
+  expect((await load(id)).repairs).toMatchObject([{ id: repair, isUnderWay: true }]);
+  await work(id);
+  expect((await listings(id)).map(({ query }) => (query as Query | null)?.address)).not.toContain("9 Hope St");
+});
+
 describe("the next edition", () => {
   const next = async (csv: string) => {
     const draft = await upload(csv, { columns: COLUMNS });
