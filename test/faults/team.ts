@@ -129,7 +129,8 @@ export async function workTogether(work: Work): Promise<(TeamVerdict & { next: s
   if (!(await settle(id))) return undefined;
   const kept = body.repairs?.filter((each: { undone_at: string | null }) => each.undone_at === null) ?? [];
   if (kept.length !== 1) found(verdict, kept.length > 1 ? "doubled" : "lost", { repairs: body });
-  await owner("DELETE", `${id}/repairs?repair=${kept[0]?.id}`);
+  const undo = await owner("DELETE", `${id}/repairs?repair=${kept[0]?.id}`);
+  if (undo.status >= 300 && undo.body.earlier_attempt !== true) found(verdict, "lost", { undo });
   if (!(await settle(id))) return undefined;
   await compare(pool, id, said, verdict);
   const next = await goOn(work, said, verdict);

@@ -20,7 +20,7 @@ const POINTS: Point[] = [
   { of: /AS "wasElsewhere"/, before: "annotate: before" },
   { of: /SET annotation_problem = n\.problem/, before: "annotate: answered", after: "annotate: committed" },
   { of: /SELECT l\.number, to_json\(l\.cells\) AS cells, CASE WHEN l\.query/, after: "repair: read" },
-  { of: /CASE WHEN each->>'id' = .* - 'isUnderWay'/, before: "repair: before end" },
+  { of: /THEN each - 'isUnderWay'/, before: "repair: before end" },
   { of: /SET delivered_at = now\(\)/, before: "webhook: answered" },
   { of: /^\s*WITH undone AS/, before: "undo: answered", after: "undo: committed" },
   { of: /SELECT line, to_json\(cells\)/, before: "again: row" },
