@@ -130,7 +130,10 @@ interface Measured {
 function startMetrics(port: number, { config, keys, databases, web, worker, stopping }: Measured) {
   const { replicas } = databases;
   return serveMetrics({
-    ...{ host: config.web.host, port, version: ownVersion(), stopping },
+    host: config.web.host,
+    port,
+    version: ownVersion(),
+    stopping,
     ready: async () => [
       ...new Set((await Promise.all(keys.map((each) => notReady(databases[each.schema].pool, each)))).flat()),
       ...problemsOf(worker)().map(wordsOf),
@@ -169,7 +172,9 @@ async function startOwnWorker(
   { address, log, closers }: { address: Address; log: Logger; closers: Closers },
 ) {
   const own = openDatabase(address, {
-    ...{ name: "worker", log: (message: string) => log.info(message), patience: WORKER_PATIENCE_MS },
+    name: "worker",
+    log: (message: string) => log.info(message),
+    patience: WORKER_PATIENCE_MS,
   });
   closers.push(() => own.close());
   return startWorker({ ...harmonizer, prisma: own.prisma, pool: own.pool }, { log });

@@ -72,7 +72,9 @@ const LENGTH_BYTES = 4;
 
 /** Cuts a stream into sealed frames, each after its length. The last one is marked, so that a cut file is noticed. */
 export async function* toFrames(source: AsyncIterable<Uint8Array>, seal: Seal): AsyncGenerator<Buffer> {
-  let [parts, have, index]: [Uint8Array[], number, number] = [[], 0, 0];
+  let parts: Uint8Array[] = [];
+  let have = 0;
+  let index = 0;
   for await (const chunk of source) {
     parts.push(chunk);
     have += chunk.length;
@@ -80,7 +82,8 @@ export async function* toFrames(source: AsyncIterable<Uint8Array>, seal: Seal): 
     let rest: Buffer = Buffer.concat(parts);
     for (; rest.length > FRAME; rest = rest.subarray(FRAME))
       yield frameOf(seal.close(rest.subarray(0, FRAME), { index: index++, isLast: false }));
-    [parts, have] = [[rest], rest.length];
+    parts = [rest];
+    have = rest.length;
   }
   yield frameOf(seal.close(Buffer.concat(parts), { index, isLast: true }));
 }

@@ -85,13 +85,15 @@ async function* records(client: pg.Client, tables: Table[], rows: Dumped["rows"]
     yield tableRecord(table);
     const columns = table.columns.map((name) => client.escapeIdentifier(name)).join(", ");
     const copy = client.query(copyTo(`COPY ${quoted(client, table)} (${columns}) TO STDOUT`));
-    let [parts, have]: [Buffer[], number] = [[], 0];
+    let parts: Buffer[] = [];
+    let have = 0;
     for await (const chunk of copy as AsyncIterable<Buffer>) {
       parts.push(chunk);
       have += chunk.length;
       if (have < AT_A_TIME) continue;
       yield rowsRecord(Buffer.concat(parts));
-      [parts, have] = [[], 0];
+      parts = [];
+      have = 0;
     }
     if (have > 0) yield rowsRecord(Buffer.concat(parts));
     rows[nameOf(table)] = copy.rowCount;

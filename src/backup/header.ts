@@ -55,7 +55,9 @@ export async function readHeader(
   reader: ByteReader,
   { passphrase, takesUnencrypted = false }: Opening,
 ): Promise<{ header: Header; seal: Seal }> {
-  const [magic, json = "", proof] = [await line(reader), await line(reader), await line(reader)];
+  const magic = await line(reader);
+  const json = (await line(reader)) ?? "";
+  const proof = await line(reader);
   if (magic !== MAGIC) throw refusal("This is not a backup of Samespot, or its beginning is damaged.");
   const header = parse(json);
   if (header.salt !== undefined && passphrase === undefined)
@@ -159,7 +161,8 @@ export const keyCost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 ** 2 };
 /** The construction STREAM: a key per backup, so that a counter may be the nonce, whose last byte marks the last frame. */
 function encrypting(digest: Buffer, { salt, passphrase = "" }: Key): Seal {
   const derived = scryptSync(passphrase, salt, 64, keyCost);
-  const [key, proofKey] = [derived.subarray(0, 32), derived.subarray(32)];
+  const key = derived.subarray(0, 32);
+  const proofKey = derived.subarray(32);
   return {
     proof: createHmac("sha256", proofKey).update(digest).digest("hex"),
     overhead: TAG_BYTES,

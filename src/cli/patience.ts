@@ -2,7 +2,8 @@ import { isUnavailable, type Patiently, patiently } from "../db/unavailable.ts";
 import { KnownError } from "../shared/errors.ts";
 
 /** Longer than a restart, an upgrade or a fail-over of PostgreSQL. */
-const [PATIENCE, PATIENCE_MS] = ["5 minutes", 5 * 60_000];
+const PATIENCE = "5 minutes";
+const PATIENCE_MS = 5 * 60_000;
 
 interface Options {
   signal: AbortSignal;

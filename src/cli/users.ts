@@ -90,7 +90,10 @@ async function list({ deps }: Context) {
 
 function table({ users }: Awaited<ReturnType<typeof list>>): string {
   const rows = users.map(({ handle, name, created, disabled, applications }) => [
-    ...[handle, name, created.slice(0, 10), disabled ? "disabled" : ""],
+    handle,
+    name,
+    created.slice(0, 10),
+    disabled ? "disabled" : "",
     String(applications),
   ]);
   const all = [["handle", "name", "created", "state", "applications"], ...rows];

@@ -10,7 +10,8 @@ const REMEDY = "see docs/operations.md, A map of your own";
 const OPENSTREETMAP = "© OpenStreetMap contributors";
 /** Codes of the PMTiles specification, version 3. */
 const VECTOR_TILES = 1;
-const [UNCOMPRESSED, GZIP] = [1, 2];
+const UNCOMPRESSED = 1;
+const GZIP = 2;
 
 class Unusable extends Error {}
 
@@ -52,8 +53,13 @@ function readHeader(header: Buffer) {
   if (header.length < HEADER_BYTES || header.toString("latin1", 0, 7) !== "PMTiles" || header[7] !== 3)
     throw new Unusable("is not a PMTiles file of version 3");
   const section = (at: number) => ({ offset: numberAt(header, at), length: numberAt(header, at + 8) });
-  const [root, metadata, leaves, tiles] = [section(8), section(24), section(40), section(56)];
-  const [internal, compression, type] = [header[97], header[98], header[99]];
+  const root = section(8);
+  const metadata = section(24);
+  const leaves = section(40);
+  const tiles = section(56);
+  const internal = header[97];
+  const compression = header[98];
+  const type = header[99];
   if (type !== VECTOR_TILES) throw new Unusable("does not hold vector tiles (MVT)");
   for (const each of [internal, compression])
     if (each !== UNCOMPRESSED && each !== GZIP) throw new Unusable("is compressed otherwise than with gzip");

@@ -184,7 +184,8 @@ export async function pendingInBackground(client: pg.Client | pg.Pool, folder = 
 }
 
 async function missingMigrations(client: pg.Client | pg.Pool, folder = FOLDER) {
-  const [names, applied] = [await migrationNames(folder), await appliedMigrations(client)];
+  const names = await migrationNames(folder);
+  const applied = await appliedMigrations(client);
   const missing = names.filter((name) => !applied.includes(name));
   return Promise.all(missing.map(async (name) => ({ name, ...(await readMigration(folder, name)) })));
 }

@@ -58,7 +58,8 @@ export function openReplicas(
 ): Replicas {
   const history: Point[] = [];
   const replicas = urls.map((url) => openReplica(url, { primary, role, log }));
-  let [turn, readsOfPrimary] = [0, 0];
+  let turn = 0;
+  let readsOfPrimary = 0;
   const query = (...given: Parameters<pg.Pool["query"]>) => {
     readsOfPrimary++;
     return primary.query(...given);

@@ -158,7 +158,9 @@ function watchUpload(request: IncomingMessage, response: ServerResponse, limits:
   const begun = performance.now();
   const before = socket.bytesRead;
   const look = limits.idle / LOOKS;
-  let [waited, quiet, seen] = [0, 0, before];
+  let waited = 0;
+  let quiet = 0;
+  let seen = before;
   return () => {
     if (request.complete || request.readableLength > 0) return;
     waited += look;

@@ -11,10 +11,12 @@ const twoLetters = (): string[] => LETTERS.flatMap((a) => LETTERS.map((b) => a +
 function namesByCode(type: "region" | "language", codes: () => readonly string[]): (name: string) => string {
   const namesIn = (locale: string) => new Intl.DisplayNames(locale, { type, fallback: "none" });
   const spanishNames = () => {
-    const [en, es] = [namesIn("en"), namesIn("es")];
+    const en = namesIn("en");
+    const es = namesIn("es");
     return new Map(
       codes().flatMap((code) => {
-        const [name, translated] = [en.of(code), es.of(code)];
+        const name = en.of(code);
+        const translated = es.of(code);
         return name && translated ? [[name, translated]] : [];
       }),
     );

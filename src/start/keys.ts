@@ -35,7 +35,8 @@ export async function listKeys(config: Pick<Config, "encryptionKeys">, pool: Poo
   const lists = allKeys(config).map(async (keys) => {
     const { schema, vault } = keys;
     const known = vault.keyIds.map(hex);
-    const [registered, counts] = [await registeredKeys(pool, schema), await countByKey(pool, keys)];
+    const registered = await registeredKeys(pool, schema);
+    const counts = await countByKey(pool, keys);
     return [...new Set([...known, ...registered, ...counts.keys()])].map((id) => {
       const position = known.includes(id) ? known.indexOf(id) + 1 : null;
       return { schema, id, values: counts.get(id) ?? 0, position, registered: registered.includes(id) };

@@ -48,7 +48,9 @@ export function createWeb(options: Options): Web {
     tokenChecks: createTokenChecks({ directory }),
     checkinCopies: createCheckinCopies({ pool, directory, log, waitMs: checkinsMs }),
     harmonizer: createHarmonizer({
-      ...{ ...parts, queue, databaseUrl: sessionAddress(address) },
+      ...parts,
+      queue,
+      databaseUrl: sessionAddress(address),
       webhookLine: { dispatcher: toReceivers, deadlineMs },
     }),
     async close() {
@@ -64,7 +66,11 @@ type HarmonizerParts = Omit<Web, "harmonizer" | "checkinCopies" | "suggestPauses
 function createHarmonizer(parts: HarmonizerParts): Harmonizer {
   const { config, prisma, pool, databaseUrl, queue, directory, credentials, vault, webhookLine } = parts;
   return {
-    ...{ prisma, pool, databaseUrl, queue, directory },
+    prisma,
+    pool,
+    databaseUrl,
+    queue,
+    directory,
     directoryUrl: config.api.url,
     limits: config.fileLimits,
     async authFor(accountId) {
@@ -80,8 +86,11 @@ function createHarmonizer(parts: HarmonizerParts): Harmonizer {
     },
     providerId: async () => config.providerId,
     webhooks: {
-      ...{ line: webhookLine, isHttpAllowed: config.privateWebhooks, vault },
-      ...{ appUrl: config.web.url, admins: config.admins },
+      line: webhookLine,
+      isHttpAllowed: config.privateWebhooks,
+      vault,
+      appUrl: config.web.url,
+      admins: config.admins,
     },
   };
 }

@@ -42,7 +42,8 @@ async function isAroundExample({ harmonizer, pool }: Web, address: MapTileAddres
   const example = await findExample(harmonizer, null);
   if (!example) return false;
   const { south, west, north, east } = boundsOf(address);
-  const [height, width] = [north - south, east - west];
+  const height = north - south;
+  const width = east - west;
   const row = await queryRow<{ isThere: boolean }>(prepared(pool))`
     SELECT EXISTS (SELECT FROM app.listing WHERE harmonization_id = ${example.id}
       AND (query #>> '{ll,lat}')::float8 BETWEEN ${south - height} AND ${north + height}

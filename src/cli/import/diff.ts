@@ -50,7 +50,8 @@ export function openDiff(name: string, of: string): Diff {
 
 function beginsWith(name: string, head: string): boolean {
   if (!existsSync(name)) return false;
-  const [file, begin] = [openSync(name, "r"), Buffer.alloc(Buffer.byteLength(head))];
+  const file = openSync(name, "r");
+  const begin = Buffer.alloc(Buffer.byteLength(head));
   try {
     readSync(file, begin);
   } finally {

@@ -66,15 +66,17 @@ const LEAST_FILES = 32;
 export async function lackOfSpace(folder: string, error?: unknown): Promise<string | undefined> {
   const { bytes, files } = await freeSpace(folder);
   const left = `${Math.floor(bytes / 2 ** 20)} MB`;
-  const lack =
-    bytes < LEAST_BYTES
-      ? `${left} are left in ${folder}, and the database needs 32 MB to go on. Free space there or enlarge the volume`
-      : files < LEAST_FILES
-        ? `only ${files} more files (inodes) can be made in ${folder}. Delete files there or enlarge the volume`
-        : saysFull(error)
-          ? `the system gives no more space in ${folder}, although ${left} are left. Free space there, or enlarge the volume or the quota`
-          : undefined;
-  return lack && `The disk is full: ${lack}; nothing stored is lost.`;
+  const fullDisk = (lack: string) => `The disk is full: ${lack}; nothing stored is lost.`;
+  if (bytes < LEAST_BYTES)
+    return fullDisk(
+      `${left} are left in ${folder}, and the database needs 32 MB to go on. Free space there or enlarge the volume`,
+    );
+  if (files < LEAST_FILES)
+    return fullDisk(`only ${files} more files (inodes) can be made in ${folder}. Delete files there or enlarge the volume`);
+  if (!saysFull(error)) return undefined;
+  return fullDisk(
+    `the system gives no more space in ${folder}, although ${left} are left. Free space there, or enlarge the volume or the quota`,
+  );
 }
 
 /** Of a file system that does not limit the number of files, `files` is Infinity. */

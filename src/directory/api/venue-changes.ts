@@ -273,7 +273,8 @@ export function registerVenueMerge(app: FastifyInstance, deps: ApiDeps): void {
     async answer({ caller, parameters: { venueId, into } }) {
       await requireOperator(deps, caller);
       const sees = seenBy(caller);
-      const [goes, stays] = [await requireVenue(deps.pool, venueId, sees), await requireVenue(deps.pool, into, sees)];
+      const goes = await requireVenue(deps.pool, venueId, sees);
+      const stays = await requireVenue(deps.pool, into, sees);
       const change =
         (venueId !== into && goes.id === stays.id && (await mergeOf(deps.pool, venueId))) ||
         (await mergeVenue(deps, { id: goes.id, into: stays.id }, caller));

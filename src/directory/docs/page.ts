@@ -347,15 +347,14 @@ function typeOf({ $ref, type, items, anyOf, oneOf, additionalProperties, propert
 const isAnything = (schema: object): boolean => Object.keys(schema).length === 0 || "not" in schema;
 
 function limitsOf({ minimum, maximum, maxLength, format }: Schema): string[] {
-  const range =
-    minimum === undefined
-      ? maximum !== undefined && `at most ${maximum}`
-      : maximum === undefined
-        ? `at least ${minimum}`
-        : `${minimum} to ${maximum}`;
-  return [format, range, maxLength !== undefined && `at most ${maxLength} characters`].filter(
+  return [format, rangeOf(minimum, maximum), maxLength !== undefined && `at most ${maxLength} characters`].filter(
     (each) => !!each,
   ) as string[];
+}
+
+function rangeOf(minimum: number | undefined, maximum: number | undefined): string | undefined {
+  if (minimum === undefined) return maximum === undefined ? undefined : `at most ${maximum}`;
+  return maximum === undefined ? `at least ${minimum}` : `${minimum} to ${maximum}`;
 }
 
 /**

@@ -39,7 +39,8 @@ export function formGroups(
   const groups = new Map<string, Group>();
   const groupOf = (id: string) => groups.get(id) ?? { stays: id, others: [] };
   for (const { a, b } of known.toSorted((p, q) => q.score - p.score || rankOf(p.a) - rankOf(q.a))) {
-    const [one, other] = [groupOf(a), groupOf(b)];
+    const one = groupOf(a);
+    const other = groupOf(b);
     const all = [...new Set([one.stays, ...one.others, other.stays, ...other.others])];
     if (all.length > LARGEST || (groups.has(a) && one === other)) continue;
     if (all.some((p) => all.some((q) => different.has(keyOf(p, q))))) continue;

@@ -116,7 +116,8 @@ function seemOne(venue: VenueRow, match: Match<VenueRow>, around: readonly Venue
   const weights = new Map(match.evidence.map(({ comparison, weight }) => [comparison, weight]));
   const weightOf = (comparison: string) => weights.get(comparison) ?? 0;
   if (["houseNumber", "unit", "otherDesignation"].some((comparison) => weightOf(comparison) < 0)) return false;
-  const [phone, isAtHouse] = [weightOf("phone"), isSameAddress(venue, other)];
+  const phone = weightOf("phone");
+  const isAtHouse = isSameAddress(venue, other);
   const isFound = match.isAtAddress || phone > 0 || isAtHouse;
   const difference =
     isFound || areWithin(SAME_BRANCH, venue, other) ? differenceOf(venue, other, phone >= 0) : undefined;
@@ -177,10 +178,12 @@ type Difference = "little" | "a part" | "other words";
 
 /** @param maySayTrade whether a trade that both have as their category may be left out of a name */
 export function differenceOf(a: Spot, b: Spot, maySayTrade: boolean): Difference {
-  const [one, other] = [knownOf(a).prepared, knownOf(b).prepared];
+  const one = knownOf(a).prepared;
+  const other = knownOf(b).prepared;
   const signs = one.signs && other.signs ? compareSigns(one.signs, other.signs) : undefined;
   if (signs === "alike" || signs === "other") return "other words";
-  const [ours, theirs] = [lacked(one, other), lacked(other, one)];
+  const ours = lacked(one, other);
+  const theirs = lacked(other, one);
   if (isCutShort(ours, theirs) || isCutShort(theirs, ours)) return "little";
   const isWhere = ({ text }: Word) => one.whereabouts.includes(text) || other.whereabouts.includes(text);
   const isTelling = (word: Word) => word.kinds === 0 && !isWhere(word);

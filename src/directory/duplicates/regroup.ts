@@ -97,7 +97,8 @@ function rowsOf(
   return groups.flatMap(({ stays, others }) => {
     const own = others.map((id) => byIds.get(keyOf(id, stays)) as StoredPair);
     const isOtherCategory = ({ a, b }: StoredPair) => {
-      const [one, other] = [venues.get(a)?.categoryId, venues.get(b)?.categoryId];
+      const one = venues.get(a)?.categoryId;
+      const other = venues.get(b)?.categoryId;
       return Boolean(one && other && one !== other);
     };
     const family = familyOf(own.map((pair) => ({ evidence: pair.evidence, isOtherCategory: isOtherCategory(pair) })));

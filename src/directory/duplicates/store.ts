@@ -108,13 +108,16 @@ export async function* portionsOf(pool: Pool, key = ""): AsyncGenerator<Portion>
 
 /** A venue on a border belongs to the square in the north or east. */
 function venuesIn(db: Db, key: string, most: number | null): Promise<HashedVenue[]> {
-  let [x, y, half] = [0, 0, HALF];
+  let x = 0;
+  let y = 0;
+  let half = HALF;
   for (const quarter of key) {
     half /= 2;
     x += quarter === "1" || quarter === "3" ? half : -half;
     y += quarter === "2" || quarter === "3" ? half : -half;
   }
-  const [east, north] = [x + half, y + half];
+  const east = x + half;
+  const north = y + half;
   return queryRows<HashedVenue>(prepared(db))`
     SELECT v.id, hashtextextended(ROW (v.id, v.name, v.lat, v.lng, v.address, v.city, v.zip, v.phone, v.twitter, v.url,
            v.category_id)::text, 0)::text AS hash

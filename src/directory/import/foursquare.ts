@@ -21,8 +21,8 @@ export const FOURSQUARE: Release = {
   name: "Foursquare OS Places",
   hallmarks: ["fsq_place_id", "name", "latitude", "longitude"],
   columns: [
-    ...["fsq_place_id", "latitude", "longitude", "date_closed", "unresolved_flags[]"],
-    ...["fsq_category_labels[]", ...Object.values(FIELDS)],
+    "fsq_place_id", "latitude", "longitude", "date_closed", "unresolved_flags[]",
+    "fsq_category_labels[]", ...Object.values(FIELDS),
   ],
   box: { west: "longitude", south: "latitude", east: "longitude", north: "latitude" },
   country: "country",

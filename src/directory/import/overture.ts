@@ -29,17 +29,15 @@ export const OVERTURE: Release = {
   name: "Overture Places",
   hallmarks: ["id", "names", "geometry", "sources", "confidence"],
   columns: [
-    ...["id", "geometry", "names.primary", "confidence", "operating_status", "websites", "phones[]"],
-    ...[
-      "names.common.key_value.key[]",
+    "id", "geometry", "names.primary", "confidence", "operating_status", "websites", "phones[]",
+    "names.common.key_value.key[]",
       "names.common.key_value.value[]",
       "names.rules.variant[]",
       "names.rules.value[]",
-    ],
-    ...["brand.names.primary", "brand.names.common.key_value.value[]"],
-    ...["taxonomy.primary", "taxonomy.hierarchy[]", "taxonomy.alternates[]", "basic_category"],
-    ...["categories.primary", "categories.alternate[]", "sources.dataset", "sources.license"],
-    ...["addresses.freeform", "addresses.locality", "addresses.region", "addresses.postcode", "addresses.country"],
+    "brand.names.primary", "brand.names.common.key_value.value[]",
+    "taxonomy.primary", "taxonomy.hierarchy[]", "taxonomy.alternates[]", "basic_category",
+    "categories.primary", "categories.alternate[]", "sources.dataset", "sources.license",
+    "addresses.freeform", "addresses.locality", "addresses.region", "addresses.postcode", "addresses.country",
   ],
   box: { west: "bbox.xmin", south: "bbox.ymin", east: "bbox.xmax", north: "bbox.ymax" },
   country: "addresses.country",
@@ -73,7 +71,7 @@ export const OVERTURE: Release = {
         ...[text("taxonomy.primary"), text("categories.primary")].filter((each) => each !== undefined),
         ...textsAt(columns, "taxonomy.hierarchy[]", at).reverse(),
         ...[text("basic_category")].filter((each) => each !== undefined),
-        ...[...textsAt(columns, "taxonomy.alternates[]", at), ...textsAt(columns, "categories.alternate[]", at)],
+        ...textsAt(columns, "taxonomy.alternates[]", at), ...textsAt(columns, "categories.alternate[]", at),
       ],
     };
   },
@@ -95,8 +93,10 @@ const MOST_PHONES = 2;
 
 function otherNamesAt(columns: Columns<string>, at: number): OtherName[] {
   const texts = (name: string) => textsAt(columns, name, at);
-  const [languages, common] = [texts("names.common.key_value.key[]"), texts("names.common.key_value.value[]")];
-  const [variants, rules] = [texts("names.rules.variant[]"), texts("names.rules.value[]")];
+  const languages = texts("names.common.key_value.key[]");
+  const common = texts("names.common.key_value.value[]");
+  const variants = texts("names.rules.variant[]");
+  const rules = texts("names.rules.value[]");
   const brands = [textAt(columns, "brand.names.primary", at) ?? [], texts("brand.names.common.key_value.value[]")];
   return [
     ...pairs(languages, common, (language) => `common:${language}`),

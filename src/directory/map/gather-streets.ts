@@ -192,7 +192,8 @@ export function createCrossings(lines: readonly (readonly LatLng[])[]) {
   const around = ({ x, y }: Point): Stretch[] =>
     [-1, 0, 1].flatMap((column) => [-1, 0, 1].flatMap((row) => [...(squares.get(squareOf(x, y, column, row)) ?? [])]));
   const crossing = (line: readonly LatLng[], before: LatLng, end: LatLng): LatLng[] => {
-    const [from, to] = [plane.from(before), plane.from(end)];
+    const from = plane.from(before);
+    const to = plane.from(end);
     const length = distance(from, to) || 1;
     const way = { x: (to.x - from.x) / length, y: (to.y - from.y) / length };
     const metres = around(to).flatMap((other) => (other.line === line ? [] : metresTo(other, to, way)));
@@ -203,7 +204,10 @@ export function createCrossings(lines: readonly (readonly LatLng[])[]) {
   return {
     /** One of the lines, at each end continued to the next street if it points at one within `REACH` metres. */
     continued(line: readonly LatLng[]): LatLng[] {
-      const [first, second, last, before] = [line[0], line[1], line.at(-1), line.at(-2)];
+      const first = line[0];
+      const second = line[1];
+      const last = line.at(-1);
+      const before = line.at(-2);
       if (!first || !second || !last || !before) return [...line];
       return [...crossing(line, second, first), ...line, ...crossing(line, before, last)];
     },
@@ -227,7 +231,8 @@ function putInto(squares: Map<string, Set<Stretch>>, stretch: Stretch): void {
   const { from, to } = stretch;
   const steps = Math.ceil(distance(from, to) / (BESIDE / 2)) || 1;
   for (let step = 0; step <= steps; step++) {
-    const [x, y] = [from.x + ((to.x - from.x) * step) / steps, from.y + ((to.y - from.y) * step) / steps];
+    const x = from.x + ((to.x - from.x) * step) / steps;
+    const y = from.y + ((to.y - from.y) * step) / steps;
     const name = squareOf(x, y);
     const square = squares.get(name) ?? new Set();
     squares.set(name, square.add(stretch));

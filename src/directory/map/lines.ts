@@ -62,7 +62,8 @@ const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.f
 /** Drops houses that lie far off the way between their neighbours, which are wrongly placed or numbered. */
 function withoutStrays(points: Point[]): Point[] {
   const kept = points.filter((point, index) => {
-    const [before, after] = [points[index - 1], points[index + 1]];
+    const before = points[index - 1];
+    const after = points[index + 1];
     if (!before || !after) return true;
     const detour = distance(before, point) + distance(point, after);
     const way = distance(before, after);
@@ -84,7 +85,8 @@ function cut(points: Point[]): Point[][] {
 /** Moves each point towards its neighbours, because odd and even numbers lie on different sides. The ends stay. */
 function smooth(points: Point[]): Point[] {
   return points.map((point, index) => {
-    const [before, after] = [points[index - 1], points[index + 1]];
+    const before = points[index - 1];
+    const after = points[index + 1];
     if (!before || !after) return point;
     return { x: (before.x + 2 * point.x + after.x) / 4, y: (before.y + 2 * point.y + after.y) / 4 };
   });
@@ -96,7 +98,8 @@ function simplify(points: Point[], tolerance: number): Point[] {
   const open: [number, number][] = [[0, points.length - 1]];
   for (let span = open.pop(); span; span = open.pop()) {
     const [from, to] = span;
-    let [farthest, most] = [0, tolerance];
+    let farthest = 0;
+    let most = tolerance;
     for (let at = from + 1; at < to; at++) {
       const off = offLine(points[at] as Point, points[from] as Point, points[to] as Point);
       if (off > most) [farthest, most] = [at, off];
@@ -159,7 +162,8 @@ const PRECISION = 1e5;
 /** Encodes points as Google's polyline: differences in units of 0.00001 degrees, five bits a character. */
 export function encodeLine(line: readonly LatLng[]): string {
   let text = "";
-  let [lat, lng] = [0, 0];
+  let lat = 0;
+  let lng = 0;
   for (const point of line) {
     const next = [Math.round(point.lat * PRECISION), Math.round(point.lng * PRECISION)] as const;
     text += encodeNumber(next[0] - lat) + encodeNumber(next[1] - lng);
@@ -177,7 +181,10 @@ function encodeNumber(value: number): string {
 
 export function decodeLine(text: string): LatLng[] {
   const line: LatLng[] = [];
-  let [lat, lng, value, shift] = [0, 0, 0, 0];
+  let lat = 0;
+  let lng = 0;
+  let value = 0;
+  let shift = 0;
   let isLat = true;
   for (const character of text) {
     const bits = character.charCodeAt(0) - 63;
@@ -190,7 +197,9 @@ export function decodeLine(text: string): LatLng[] {
       lng += difference;
       line.push({ lat: lat / PRECISION, lng: lng / PRECISION });
     }
-    [value, shift, isLat] = [0, 0, !isLat];
+    value = 0;
+    shift = 0;
+    isLat = !isLat;
   }
   return line;
 }

@@ -80,7 +80,8 @@ async function readAreas(db: Db, z: number, { south, west, north, east }: Bounds
     SELECT name, rings, credit FROM directory.area
      WHERE south <= ${north} AND north >= ${south} AND west <= ${east} AND east >= ${west} ORDER BY id`;
   // So wide that the cut edges lie outside the tile.
-  const [height, width] = [(north - south) / 16, (east - west) / 16];
+  const height = (north - south) / 16;
+  const width = (east - west) / 16;
   const cut = { south: south - height, west: west - width, north: north + height, east: east + width };
   return areas.flatMap(({ name, rings, credit }) => {
     const shown = rings.map((ring) => clipRing(decodeLine(ring), cut)).filter((ring) => ring.length > 2);

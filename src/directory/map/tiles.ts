@@ -15,7 +15,8 @@ export function missingTile({ z, x, y }: MapTileAddress): string | undefined {
 /** The numbers of all tiles at the finest level that a line may touch. */
 export function cellsOf(line: readonly LatLng[]): number[] {
   const places = line.map(tileAt);
-  const [xs, ys] = [places.map(({ x }) => x), places.map(({ y }) => y)];
+  const xs = places.map(({ x }) => x);
+  const ys = places.map(({ y }) => y);
   const cells: number[] = [];
   for (let x = Math.min(...xs); x <= Math.max(...xs); x++)
     for (let y = Math.min(...ys); y <= Math.max(...ys); y++) cells.push(interleave(x, y));

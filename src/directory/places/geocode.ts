@@ -303,7 +303,8 @@ const zipsWithZeros = (said: Said): Named[] =>
 const SHORT_FORMS = { saint: "st", sainte: "ste", mount: "mt", fort: "ft" };
 
 function spellings(name: string): string[] {
-  let [short, long] = [` ${name} `, ` ${name} `];
+  let short = ` ${name} `;
+  let long = ` ${name} `;
   for (const [full, brief] of Object.entries(SHORT_FORMS)) {
     short = short.replaceAll(` ${full} `, ` ${brief} `);
     long = long.replaceAll(` ${brief} `, ` ${full} `);
@@ -324,13 +325,13 @@ function withoutDigraphs(name: string): string[] {
 async function readMisspelt(db: Db, said: Said): Promise<Reading[]> {
   const span = unknownName(said);
   const name = span && spanText(said, span);
-  if (!name || mistakes(name) === 0) return [];
+  if (!name || mistakesAllowed(name) === 0) return [];
   const places = await queryRows<Place>(prepared(db))`
     SELECT ${rawSql(PLACE_COLUMNS)} FROM directory.place p WHERE p.kind = 'city' AND p.name_norm % ${name}
      ORDER BY similarity(p.name_norm, ${name}) DESC, p.venues DESC LIMIT 100`;
   const readings = places.flatMap((place) => {
     const off = editDistance(name, place.nameNorm);
-    const reading = off <= mistakes(name) ? readAs(place, said, span) : undefined;
+    const reading = off <= mistakesAllowed(name) ? readAs(place, said, span) : undefined;
     return reading ? { reading, off } : [];
   });
   const least = Math.min(...readings.map(({ off }) => off));
@@ -338,11 +339,16 @@ async function readMisspelt(db: Db, said: Said): Promise<Reading[]> {
 }
 
 /** How many letters may be wrong; none in short names, which would match others, or in long texts. */
-const mistakes = ({ length }: string): number => (length < 5 || length > 40 ? 0 : length < 8 ? 1 : length < 12 ? 2 : 3);
+function mistakesAllowed({ length }: string): number {
+  if (length < 5 || length > 40) return 0;
+  if (length < 8) return 1;
+  return length < 12 ? 2 : 3;
+}
 
 /** Counts added, missing, wrong and swapped letters (optimal string alignment). */
 export function editDistance(a: string, b: string): number {
-  let [last, before]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, column) => column)];
+  let last: number[] = [];
+  let before: number[] = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row++) {
     const current = [row];
     for (let column = 1; column <= b.length; column++) {
@@ -355,7 +361,8 @@ export function editDistance(a: string, b: string): number {
         isSwap ? (last[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
       );
     }
-    [last, before] = [before, current];
+    last = before;
+    before = current;
   }
   return before[b.length] ?? 0;
 }

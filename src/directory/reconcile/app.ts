@@ -114,7 +114,8 @@ const root02: ReconcileEndpoint = {
     const { queries, query, extend: extension, type, limit } = parseParameters(askedParameters, raw);
     if (queries !== undefined) {
       const batch = readBatch("queries", parseJson("queries", queries), anObject, EXAMPLE_OF_QUERIES);
-      const [names, each] = [Object.keys(batch), Object.values(batch)];
+      const names = Object.keys(batch);
+      const each = Object.values(batch);
       await admit(deps, request, reply, { raw, cost: each.length, needs: "enabled" });
       const answers = await reconcile(deps.replicas.reader(request.caller?.position), each.map(readQuery02));
       return Object.fromEntries(answers.map((answer, index) => [names[index], resultOf(answer)]));

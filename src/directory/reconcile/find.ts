@@ -221,7 +221,8 @@ function testOfValue(property: string, value: Value): Test {
     const wanted = readPhones(text);
     return ({ phone }) => samePhone(wanted, readPhones(phone ?? "")) === true;
   }
-  const [number, words] = [Number(text), normalizeName(text)];
+  const number = Number(text);
+  const words = normalizeName(text);
   return (venue) =>
     (findProperty(property)?.values(venue) ?? []).some((cell) => {
       const [held] = Object.values(cell);

@@ -10,8 +10,12 @@ export async function storeAreas(db: Db): Promise<void> {
   const areas = JSON.parse(readFileSync(FILE, "utf8")) as { name: string; rings: string[] }[];
   const rows = areas.map(({ name, rings }) => {
     const points = rings.flatMap(decodeLine);
-    const [lats, lngs] = [points.map(({ lat }) => lat), points.map(({ lng }) => lng)];
-    const [south, west, north, east] = [Math.min(...lats), Math.min(...lngs), Math.max(...lats), Math.max(...lngs)];
+    const lats = points.map(({ lat }) => lat);
+    const lngs = points.map(({ lng }) => lng);
+    const south = Math.min(...lats);
+    const west = Math.min(...lngs);
+    const north = Math.max(...lats);
+    const east = Math.max(...lngs);
     return { id: `sample ${name}`, name, rings, credit: CREDIT, south, west, north, east };
   });
   await execute(db)`

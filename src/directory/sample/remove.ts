@@ -42,13 +42,15 @@ export interface Countable {
 
 /** Counts what a removal would take. Reads each sample venue by its id, in tenths of a second. */
 export async function countSample({ pool, prisma }: Deps): Promise<Countable> {
-  const [demo, all] = [await findUser({ prisma }, DEMO_HANDLE), await sampleIds()];
+  const demo = await findUser({ prisma }, DEMO_HANDLE);
+  const all = await sampleIds();
   const venues = await queryRows<{ id: string }>(pool)`SELECT id FROM directory.venue v WHERE ${isImported(all)}`;
   const ids = venues.map(({ id }) => id);
   const uses = await usedAmong(pool, ids, demo?.id);
   const used = ids.filter((id) => uses.has(id)).length;
   const where = { userId: demo?.id ?? "" };
-  const [checkins, tokens] = [await prisma.checkin.count({ where }), await prisma.authorization.count({ where })];
+  const checkins = await prisma.checkin.count({ where });
+  const tokens = await prisma.authorization.count({ where });
   return { venues: ids.length - used, used, checkins, tokens };
 }
 

@@ -108,11 +108,13 @@ export function refuseOtherFiles(bytes: Buffer): void {
 const isControl = (byte: number): boolean => byte < 32 && !(byte >= 9 && byte <= 13);
 
 /** Bytes kept of all lines, and of one line. */
-const [MOST, LONGEST] = [32 * 1024, 4096];
+const MOST = 32 * 1024;
+const LONGEST = 4096;
 
 /** ISO-2022-JP is ASCII with escape sequences. */
 const ESCAPE = 0x1b;
-const [LF, CR] = [10, 13];
+const LF = 10;
+const CR = 13;
 
 /** Keeps the first lines of a file that reveal its encoding: those not in plain ASCII, however far in they are. */
 export function tellingLines() {

@@ -29,7 +29,8 @@ const shortName = (crs: string): string | undefined =>
 
 function putDegrees(fields: Fields, path: string): void {
   const { lat, lng } = shapeFields(path);
-  const [x, y] = [fields.get(lng), fields.get(lat)];
+  const x = fields.get(lng);
+  const y = fields.get(lat);
   if (!x || !y) return;
   const degrees = fromMercator(Number(x), Number(y));
   fields.set(lat, String(degrees.lat));

@@ -68,7 +68,8 @@ const isClosing = (sign: string): boolean => sign === "}" || sign === "]";
 
 /** Finds the first list of objects, unless several values follow each other. */
 export async function findPlace(pieces: AsyncIterable<string>): Promise<Place> {
-  const [source, open] = [jsonTokens(), levels(undefined)];
+  const source = jsonTokens();
+  const open = levels(undefined);
   let found: Place;
   let isEnded = false;
   for await (const piece of pieces) {
@@ -133,7 +134,8 @@ export async function* jsonValues(
   pieces: AsyncIterable<string> | Iterable<string>,
   place: Place,
 ): AsyncGenerator<JsonValue[]> {
-  const [source, open] = [jsonTokens(), levels(place)];
+  const source = jsonTokens();
+  const open = levels(place);
   const { stack } = open;
   /** The depth at which records are; -1 until the list is found. */
   let depth = place ? -1 : 0;
@@ -149,7 +151,8 @@ export async function* jsonValues(
       found.push({ ...about, text: isLong ? undefined : source.textOf(from, to) });
     }
     source.keepFrom(-1);
-    [begun, isLong] = [undefined, false];
+    begun = undefined;
+    isLong = false;
   };
   for await (const piece of pieces) {
     const moved = source.push(piece);

@@ -177,7 +177,8 @@ const keepDigitsOf = (text: string) => (LONG_NUMBER.test(text) ? keepDigits : un
 function withNulls(text: string): string {
   const source = jsonTokens();
   source.push(text);
-  let [plain, at] = ["", 0];
+  let plain = "";
+  let at = 0;
   for (let token = source.next(); token; token = source.next()) {
     if (token.sign !== "other" || !/^(?:NaN|-?Infinity)$/.test(text.slice(token.from, token.to))) continue;
     plain += `${text.slice(at, token.from)}null`;

@@ -33,7 +33,8 @@ async function* placesIn(source: Source): AsyncGenerator<FieldRecord[]> {
     open(name: string, { name: called, lat, lon }: Record<string, string>) {
       text = "";
       if (PLACES.has(name)) {
-        [fields, path] = [new Map(), []];
+        fields = new Map();
+        path = [];
         if (lat && lon) enterPosition(fields, { type: "Point", coordinates: [Number(lon), Number(lat)] });
       } else if (name === "Folder") folders.push("");
       const outer = path.at(-1);

@@ -27,7 +27,8 @@ export async function tableOf(
   mostRows: number,
 ): Promise<AsyncIterable<TableRow>> {
   const counts = new Map<string, number>();
-  let [hasOthers, all] = [false, 0];
+  let hasOthers = false;
+  let all = 0;
   for await (const records of read()) {
     all += records.length;
     if (all > mostRows) throw tooManyRows(mostRows);

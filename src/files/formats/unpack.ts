@@ -10,7 +10,8 @@ import type { Zip } from "./base/zip.ts";
 export async function* gunzip(bytes: AsyncIterable<Uint8Array>, most = MOST_UNPACKED): AsyncGenerator<Buffer> {
   const unpacked = createGunzip();
   let problem: unknown;
-  let [packed, size] = [0, 0];
+  let packed = 0;
+  let size = 0;
   async function* counted() {
     for await (const piece of bytes) {
       packed += piece.length;

@@ -33,7 +33,8 @@ export function guessCodes({ header, values: all, take }: Guess): void {
 const LNG_FIRST = /(?:lng|lon|long|longitud[eo]?|la?e?nge(?:ngrad)?)(?:and|und|y|e|et)?(?:lat|breite)|xy$/;
 
 /** Metres from the middle of the map beyond which no national grid counts, with the number of its zone in front. */
-const [WEST, EAST] = [-2_600_000, 5_800_000];
+const WEST = -2_600_000;
+const EAST = 5_800_000;
 
 /** Takes metres for Web Mercator if their columns are called so, or no national grid goes as far. */
 export function guessMetres({ header, values, columns, taken, take }: Guess): void {

@@ -27,6 +27,9 @@ interface Known {
   mostColumns: number;
 }
 
+const EMPTY_BEGINNING =
+  "The file begins with a megabyte of empty lines. Delete them, so that the column names are in the first line.";
+
 /**
  * Keeps what is given of the format.
  * @throws KnownError 400 if the file has no rows or its header cannot be read
@@ -59,14 +62,10 @@ export async function layoutOf(
   await giveWay();
   const records = all.slice(isSaid === undefined ? linesAbove(all) : 0);
   const [first] = records;
-  if (!first)
-    throw unusableFile(
-      from !== undefined && from > 1
-        ? `This file is empty from line ${from} on.`
-        : isWhole
-          ? EMPTY
-          : "The file begins with a megabyte of empty lines. Delete them, so that the column names are in the first line.",
-    );
+  if (!first) {
+    if (from !== undefined && from > 1) throw unusableFile(`This file is empty from line ${from} on.`);
+    throw unusableFile(isWhole ? EMPTY : EMPTY_BEGINNING);
+  }
   const hasHeader = isSaid ?? looksLikeHeader(first, records.slice(1));
   const header = headerOf(first, hasHeader, mostColumns);
   const rows = records.slice(hasHeader ? 1 : 0).flatMap(({ cells }) => (cells ? [cells] : []));
@@ -113,7 +112,8 @@ async function formOf(
   }
   if (given.isEscaped !== undefined || !lines.some(({ text }) => text.includes("\\"))) return form;
   const escaped = await best({ ...(form.isWrapped && { isWrapped: true }), isEscaped: true });
-  const [plain, other] = [await read(form, LOOKED_AT.lines), await read(escaped, LOOKED_AT.lines)];
+  const plain = await read(form, LOOKED_AT.lines);
+  const other = await read(escaped, LOOKED_AT.lines);
   const hasNothing = plain.some(({ cells = [] }) => cells.includes("\\N"));
   return oddRecords(other) - Number(hasNothing) < oddRecords(plain) ? escaped : form;
 }

@@ -131,7 +131,8 @@ async function textIn(source: Source, given: Given): Promise<Opened> {
   const { encoding, size } = await measured(source, given.encoding);
   const begin = await slice(source, 0, GUESSED_FROM);
   const known = { encoding, isWhole: begin.length === size, mostColumns: FILE_LIMITS.columns };
-  const [separator, isEscaped] = [given.separator, isEscapedBy(given.quotes)];
+  const separator = given.separator;
+  const isEscaped = isEscapedBy(given.quotes);
   const said = { ...(separator && { separator }), ...(isEscaped !== undefined && { isEscaped }) };
   const layout = await guessLayout(begin, { ...known, ...said });
   return { ...layout, rows: () => readRows(source.bytes(), layout.format, layout.header), counts: "line" };
@@ -143,7 +144,8 @@ const COUNTS: Record<Packed, OpenTable["counts"]> = { json: "record", zip: "row"
 async function rowsIn({ format, rows, isLines }: Table, kind: Packed, encoding: Encoding): Promise<Opened> {
   const all = rows[Symbol.asyncIterator]();
   const first: TableRow[] = [];
-  let [next, isWhole] = [await all.next(), false];
+  let next = await all.next();
+  let isWhole = false;
   for (; !next.done && first.length < LOOKED_AT.records; next = await all.next()) first.push(next.value);
   if (next.done) isWhole = true;
   else first.push(next.value);

@@ -12,10 +12,14 @@ const GRID = { rows: 5, columns: 4 };
 export function fromPlusCode(text: string): LatLng | undefined {
   if (!PLUS_CODE.test(text)) return undefined;
   const digits = [...text.toUpperCase().replace("+", "")].map((digit) => PLUS_DIGITS.indexOf(digit));
-  let [lat, lng, height, width] = [-90, -180, 400, 400];
+  let lat = -90;
+  let lng = -180;
+  let height = 400;
+  let width = 400;
   for (const [at, digit] of digits.entries()) {
     if (at >= PAIRED) {
-      [height, width] = [height / GRID.rows, width / GRID.columns];
+      height /= GRID.rows;
+      width /= GRID.columns;
       lat += Math.floor(digit / GRID.columns) * height;
       lng += (digit % GRID.columns) * width;
     } else if (at % 2 === 0) {

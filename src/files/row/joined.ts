@@ -56,7 +56,8 @@ const KIND_OF_STREET =
 
 /** Whether a text begins or ends with these words already, as lists write the number in both columns. */
 function isSaid(text: string, words: string): boolean {
-  const [all, some] = [text.toLowerCase(), words.toLowerCase()];
+  const all = text.toLowerCase();
+  const some = words.toLowerCase();
   const isApart = (sign: string | undefined) => sign === undefined || !/[\p{L}\p{N}]/u.test(sign);
   return (
     (all.startsWith(some) && isApart(all[some.length])) ||

@@ -165,7 +165,8 @@ export function positionOf<Repaired extends { ll: LatLng }>(
 
 /** Whether a latitude was copied into the longitude's cell. Whole degrees may be equal. */
 export function isOneCoordinate({ lat, lng }: Cells): boolean {
-  const [one, other] = [parseDegrees(lat ?? "")?.value, parseDegrees(lng ?? "")?.value];
+  const one = parseDegrees(lat ?? "")?.value;
+  const other = parseDegrees(lng ?? "")?.value;
   return one !== undefined && one === other && !Number.isInteger(one);
 }
 
@@ -180,7 +181,8 @@ export function writtenPosition(given: Cells): { ll: LatLng; isTurned: boolean }
     return lat === undefined || lng === undefined ? { unread: "ll" } : { ll: { lat, lng }, isTurned: false };
   }
   const [first, second] = isApart ? [given.lat, given.lng] : (splitPosition(given[pair] ?? "", pair) ?? []);
-  const [one, other] = [parseDegrees(first ?? ""), parseDegrees(second ?? "")];
+  const one = parseDegrees(first ?? "");
+  const other = parseDegrees(second ?? "");
   if (!one || !other) return { unread: isApart ? (one ? "lng" : "lat") : pair };
   const ll = fromE7({ lat: one.value, lng: other.value });
   return { ll, isTurned: one.axis === "lng" || other.axis === "lat" };

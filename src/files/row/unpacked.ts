@@ -74,7 +74,8 @@ const PAIR =
 /** GeoJSON's points are read elsewhere. */
 function positionAmong(leaves: Leaf[], order: "ll" | "lngLat"): string | undefined {
   const value = (names: RegExp) => leaves.find(([path, each]) => each !== "" && names.test(lastOf(path)))?.[1];
-  const [lat, lng] = [value(/^(?:lat(?:itude)?|y|ymin)$/i), value(/^(?:lng|lon|long|longitude|x|xmin)$/i)];
+  const lat = value(/^(?:lat(?:itude)?|y|ymin)$/i);
+  const lng = value(/^(?:lng|lon|long|longitude|x|xmin)$/i);
   if (lat === undefined || lng === undefined) return undefined;
   return (order === "ll" ? [lat, lng] : [lng, lat]).join(", ");
 }

@@ -75,7 +75,8 @@ async function addAll(deps: Deps, running: Running): Promise<number | undefined>
 
 /** Holds back those at doubtful positions (attacks F30, F81). */
 async function withoutDoubtful(deps: Deps, { h, auth, check }: Running, listings: ToAdd[]): Promise<ToAdd[]> {
-  const [plausible, failed]: [ToAdd[], Failed[]] = [[], []];
+  const plausible: ToAdd[] = [];
+  const failed: Failed[] = [];
   for (const listing of listings) {
     const ll = listing.query?.ll ?? listing.query?.byAddress;
     const { done, problem = done } = await tryListing(deps, auth, async () => ll && check(listing.cells, ll));
@@ -93,7 +94,8 @@ async function usable(
   listings: ToAdd[],
   categories: Parameters<typeof venueToAdd>[2],
 ): Promise<Wanted[]> {
-  const [wanted, failed]: [Wanted[], Failed[]] = [[], []];
+  const wanted: Wanted[] = [];
+  const failed: Failed[] = [];
   for (const listing of listings) {
     const { venue, problem } = { venue: undefined, problem: undefined, ...venueToAdd(h, listing, categories, task) };
     if (venue) wanted.push({ ...listing, venue });

@@ -140,14 +140,16 @@ const move = (run: string, { id: accountId }: Person, group: string, moved: Retu
     decision: {},
     returning: sql`l.number, l.place`,
     also: [
-      ...[
-        sql`query = d.query`,
+      sql`query = d.query`,
         sql`place = d.place`,
         sql`status = 'pending'`,
         sql`problem = NULL`,
         sql`matched_at = NULL`,
-      ],
-      ...[sql`score = NULL`, sql`is_clear = false`, sql`best_id = NULL`, sql`candidates = '[]'`, sql`pattern = NULL`],
+      sql`score = NULL`,
+      sql`is_clear = false`,
+      sql`best_id = NULL`,
+      sql`candidates = '[]'`,
+      sql`pattern = NULL`,
     ],
   })})
   ${cutting(run, sql`again`, nextNumber(run))}`;

@@ -33,7 +33,8 @@ export async function claimAdds(db: Db, id: string, runner: string, claims: read
 /** Ends adds that certainly made nothing. */
 export async function clearAdds(db: Db, id: string, adds: readonly Claimed[]): Promise<void> {
   if (adds.length === 0) return;
-  const [numbers, keys] = [adds.map(({ number }) => number), adds.map(({ add }) => add.key)];
+  const numbers = adds.map(({ number }) => number);
+  const keys = adds.map(({ add }) => add.key);
   await execute(prepared(db))`
     UPDATE app.listing l SET adding = NULL FROM unnest(${numbers}::int[], ${keys}::text[]) AS c(number, key)
      WHERE l.harmonization_id = ${id} AND l.number = c.number AND l.adding->>'key' = c.key`;
@@ -46,8 +47,10 @@ export interface Made extends Claimed {
 /** Returns the numbers written: not those that were decided otherwise meanwhile. */
 export async function commitAdds(db: Db, id: string, accountId: string, made: readonly Made[]): Promise<Set<number>> {
   if (made.length === 0) return new Set();
-  const [numbers, keys] = [made.map(({ number }) => number), made.map(({ add }) => add.key)];
-  const [ids, names] = [made.map(({ venue }) => storable(venue.id)), made.map(({ venue }) => storable(venue.name))];
+  const numbers = made.map(({ number }) => number);
+  const keys = made.map(({ add }) => add.key);
+  const ids = made.map(({ venue }) => storable(venue.id));
+  const names = made.map(({ venue }) => storable(venue.name));
   const whys = made.map(({ venue }) => JSON.stringify(whyAdded("many", venue)));
   const rows = await queryRows<Numbered>(prepared(db))`
     ${writeAdded({
@@ -87,9 +90,12 @@ export async function ownVenues(db: Db, id: string, venueIds: readonly string[])
 
 const NOT_BEGUN = sql`l.adding IS NULL AND ${IS_OPEN}`;
 const ASSESSED = [
-  ...[sql`status = 'asked'`, sql`matched_at = now()`],
+  sql`status = 'asked'`,
+  sql`matched_at = now()`,
   sql`is_clear = d."isClear" AND NOT ${isGone(sql`d."bestId"`, sql`l.harmonization_id`)}`,
-  ...[sql`best_id = d."bestId"`, sql`candidates = d.candidates`, sql`pattern = d.pattern`],
+  sql`best_id = d."bestId"`,
+  sql`candidates = d.candidates`,
+  sql`pattern = d.pattern`,
 ];
 const ASSESSMENT = sql`number int, score float8, "isClear" bool, "bestId" text, candidates jsonb, pattern text`;
 
@@ -130,7 +136,9 @@ export async function reviewMany(db: Db, id: string, alike: readonly Alike[]): P
       decision: {},
       also: [
         sql`score = CASE WHEN d.score::real >= h.review_from THEN d.score END`,
-        ...[...ASSESSED, sql`problem = NULL`, sql`skipped_at = NULL`],
+        ...ASSESSED,
+        sql`problem = NULL`,
+        sql`skipped_at = NULL`,
       ],
     })}`;
 }

@@ -132,9 +132,14 @@ export async function parkAdd(db: Db, { id, number }: ListingId, key: string, fo
       where: sql`l.adding->>'key' = ${key}`,
       decision: { why: unknown },
       also: [
-        ...[sql`status = 'asked'`, sql`matched_at = now()`, sql`adding = NULL`, sql`problem = ${unknown}::jsonb`],
+        sql`status = 'asked'`,
+        sql`matched_at = now()`,
+        sql`adding = NULL`,
+        sql`problem = ${unknown}::jsonb`,
         sql`score = CASE WHEN NOT (${hadDecision}) THEN ${score}::real END`,
-        ...[sql`is_clear = ${isClear} AND NOT (${hadDecision})`, sql`best_id = ${bestId}`, sql`pattern = ${pattern}`],
+        sql`is_clear = ${isClear} AND NOT (${hadDecision})`,
+        sql`best_id = ${bestId}`,
+        sql`pattern = ${pattern}`,
         sql`candidates = ${JSON.stringify(candidates)}::jsonb`,
       ],
     })}`;

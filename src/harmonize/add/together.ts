@@ -31,7 +31,8 @@ export interface Wanted extends ToAdd {
 
 /** Splits off those that may be the same place as one before them, whose venue must be found when they are searched for. */
 export function withoutAlike(wanted: readonly Wanted[]): { first: Wanted[]; later: Wanted[] } {
-  const [first, later]: [Wanted[], Wanted[]] = [[], []];
+  const first: Wanted[] = [];
+  const later: Wanted[] = [];
   const spots: Parameters<typeof mayFind>[0][] = [];
   for (const each of wanted) {
     const spot = { ...each.venue, ...each.venue.ll };
@@ -59,7 +60,9 @@ export async function addTogether(deps: Deps, running: Running, wanted: readonly
   const { h, auth } = running;
   const listings = wanted.map(matchedListing);
   const outcomes = await deps.directory.matchListings(auth, listings, { minScore: 0, limit: 50 });
-  const [alone, alike, claims]: [Wanted[], Found[], (Claimed & { wanted: Wanted })[]] = [[], [], []];
+  const alone: Wanted[] = [];
+  const alike: Found[] = [];
+  const claims: (Claimed & { wanted: Wanted })[] = [];
   for (const [at, each] of wanted.entries()) {
     const outcome = outcomes[at];
     if (!outcome || "error" in outcome) {
@@ -103,8 +106,11 @@ async function send(deps: Deps, running: Running, claims: (Claimed & { wanted: W
     await clearAdds(deps, h.id, claimed);
     return { alone: claimed.map(({ wanted }) => wanted), isUnclear: false };
   }
-  const [made, undone, failed]: [Made[], Claimed[], Failed[]] = [[], [], []];
-  const [alike, alone]: [Found[], Wanted[]] = [[], []];
+  const made: Made[] = [];
+  const undone: Claimed[] = [];
+  const failed: Failed[] = [];
+  const alike: Found[] = [];
+  const alone: Wanted[] = [];
   let holdUp: DirectoryError | undefined;
   for (const [at, each] of claimed.entries()) {
     const outcome = written[at];

@@ -89,7 +89,8 @@ async function deleteTogether(
   const ids = listings.map(({ venueId }) => venueId);
   const outcomes = await deps.directory.deleteVenues(auth, ids);
   if (!outcomes) return false;
-  const [undone, kept]: [ToUndo[], Kept[]] = [[], []];
+  const undone: ToUndo[] = [];
+  const kept: Kept[] = [];
   let open: DirectoryError | undefined;
   for (const [at, listing] of listings.entries()) {
     const outcome = outcomes[at];

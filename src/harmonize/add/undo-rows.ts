@@ -72,7 +72,8 @@ export async function noteUndone(
   portion = PORTION,
 ): Promise<void> {
   if (undone.length === 0) return;
-  const [numbers, venues] = [undone.map(({ number }) => number), undone.map(({ venueId }) => venueId)];
+  const numbers = undone.map(({ number }) => number);
+  const venues = undone.map(({ venueId }) => venueId);
   const due = sql`
     WITH undone AS (SELECT * FROM unnest(${numbers}::int[], ${venues}::text[]) AS u(number, venue)), of_venues AS (
       SELECT l.number, u.venue, true AS is_added FROM undone u
@@ -108,8 +109,12 @@ const withoutAdd = (run: string, accountId: string): Sql =>
       decidedAt: ifDecided(sql`now()`),
     },
     also: [
-      ...[sql`problem = NULL`, sql`annotated_at = NULL`, sql`annotation_problem = NULL`, sql`is_clear = d.is_clear`],
-      ...[NOW_MATCHED, sql`candidates = d.candidates`],
+      sql`problem = NULL`,
+      sql`annotated_at = NULL`,
+      sql`annotation_problem = NULL`,
+      sql`is_clear = d.is_clear`,
+      NOW_MATCHED,
+      sql`candidates = d.candidates`,
       sql`best_id = CASE WHEN d.is_best THEN d.candidates->0->>'id' ELSE l.best_id END`,
       sql`score = CASE WHEN d.is_best AND NOT (${HAS_CHANGED}) THEN (d.candidates->0->>'score')::real WHEN NOT d.is_best THEN l.score END`,
       sql`pattern = CASE WHEN d.is_best THEN NULL ELSE l.pattern END`,

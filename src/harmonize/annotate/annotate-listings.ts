@@ -118,7 +118,8 @@ async function annotatePortion(
   const calls = mappings.map((mapping) => callFor(h, running, mapping));
   const written = await deps.directory.annotateVenues(running.auth, calls);
   if (!written) return mappings.map(({ number }) => number);
-  const [noted, lost]: [Noted[], number[]] = [[], []];
+  const noted: Noted[] = [];
+  const lost: number[] = [];
   let holdUp: DirectoryError | undefined;
   for (const [at, mapping] of mappings.entries()) {
     const outcome = written[at];

@@ -32,7 +32,8 @@ interface Sent {
 /** Rows of a file for each that a file of listings may have: it may be about several lists. */
 const TIMES_ROWS = 10;
 /** Data sets of a file that are told apart, and characters of an id that are kept. */
-const [MOST_DATASETS, LONGEST_ID] = [1000, 500];
+const MOST_DATASETS = 1000;
+const LONGEST_ID = 500;
 const STATEMENT_MS = 600_000;
 
 /**

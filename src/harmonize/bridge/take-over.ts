@@ -40,7 +40,8 @@ const GONE: RowOutcome = "unknown_venue";
 async function findListings(db: Harmonizer, { id }: Harmonization, { rows }: Bridge): Promise<void> {
   const has = (ownId: Sql) =>
     sql`EXISTS (SELECT FROM app.listing l WHERE l.harmonization_id = ${id} AND l.own_id = ${ownId})`;
-  const [whole, shorter] = [sql`r.record_id`, sql`regexp_replace(r.record_id, '@\\d+$', '')`];
+  const whole = sql`r.record_id`;
+  const shorter = sql`regexp_replace(r.record_id, '@\\d+$', '')`;
   await inStretches(
     rows,
     STRETCH,
@@ -90,7 +91,8 @@ const COMPARING_MS = 120_000;
 
 // A record with several venues decides nothing; of equal rows the first does.
 async function refuseRepeated(db: Harmonizer, { id }: Harmonization): Promise<void> {
-  const [several, repeated]: [RowOutcome, RowOutcome] = ["several_venues", "repeated"];
+  const several: RowOutcome = "several_venues";
+  const repeated: RowOutcome = "repeated";
   await inTransaction(db, async (client) => {
     await execute(client)`SET LOCAL statement_timeout = ${rawSql(COMPARING_MS)}`;
     await planForMany(client);

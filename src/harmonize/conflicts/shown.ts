@@ -72,7 +72,8 @@ async function otherVenues(deps: Deps, h: Harmonization, person: Person, { other
     const here = await loadListings(deps, h, numbers.here);
     const there = await loadListings(deps, other, numbers.there);
     for (const [a, b] of some) {
-      const [listing, otherListing] = [here.get(a), there.get(b)];
+      const listing = here.get(a);
+      const otherListing = there.get(b);
       if (listing && otherListing)
         found.shown.push({ listing, other: { id: other.id, name: other.name, listing: otherListing } });
     }

@@ -1,7 +1,7 @@
 import { type ChangedVenue, changedListings } from "../changes/changes.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
-import { BYTE_ORDER_MARK, csvLines } from "./csv.ts";
+import { type CsvColumns, cellsOf, csvHead, csvLines } from "./csv.ts";
 import { writeJson } from "./writers/json.ts";
 
 export const CHANGES_FORMATS = ["csv", "json"] as const;
@@ -15,27 +15,30 @@ export function changesText(
 ): AsyncIterable<string | Uint8Array> {
   async function* pages() {
     for await (const rows of changedListings(deps, run))
-      yield rows.map((row) => ({ line: row.line, cells: cellsOf(row) }));
+      yield rows.map((row) => ({ line: row.line, cells: cellsOf(COLUMNS, row) }));
   }
   async function* csv() {
-    yield BYTE_ORDER_MARK + csvLines([COLUMNS]);
+    yield csvHead(COLUMNS);
     for await (const rows of pages()) if (rows.length > 0) yield csvLines(rows.map(({ cells }) => cells));
   }
   if (format === "csv") return csv();
-  const columns = COLUMNS.map((name) => ({
+  const columns = Object.keys(COLUMNS).map((name) => ({
     name,
     kind: NUMBERS.includes(name) ? ("number" as const) : ("text" as const),
   }));
   return writeJson({ columns, pages: pages(), rowCount: run.listingCount });
 }
 
-const COLUMNS = [
-  ...["line", "listing_id", "listing_name", "venue_id", "change", "venue_id_now"],
-  ...["venue_name_was", "venue_name_now", "metres", "attribution"],
-];
+const COLUMNS: CsvColumns<ChangedVenue> = {
+  line: ({ line }) => String(line),
+  listing_id: ({ ownId }) => ownId ?? "",
+  listing_name: ({ listing }) => listing ?? "",
+  venue_id: ({ venueId }) => venueId,
+  change: ({ change }) => change,
+  venue_id_now: ({ change, nowId }) => (change === "gone" ? "" : (nowId ?? "")),
+  venue_name_was: ({ wasName }) => wasName ?? "",
+  venue_name_now: ({ name }) => name ?? "",
+  metres: ({ metres }) => (metres === null ? "" : String(metres)),
+  attribution: ({ credit }) => credit ?? "",
+};
 const NUMBERS = ["line", "metres"];
-
-const cellsOf = ({ line, ownId, listing, venueId, change, nowId, ...venue }: ChangedVenue): string[] => [
-  ...[String(line), ownId ?? "", listing ?? "", venueId, change, change === "gone" ? "" : (nowId ?? "")],
-  ...[venue.wasName ?? "", venue.name ?? "", venue.metres === null ? "" : String(venue.metres), venue.credit ?? ""],
-];

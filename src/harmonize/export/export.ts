@@ -43,7 +43,8 @@ async function* pieces(
   const geometryOf = format === "geojson" ? geometryIn(harmonization.header) : undefined;
   const tableRow = (row: ExportRow): TableRow[] => {
     if (isOfMappings && !row.own_id) return [];
-    const [receipt, placed] = [receiptOf(row, harmonization), geometryOf?.(row)];
+    const receipt = receiptOf(row, harmonization);
+    const placed = geometryOf?.(row);
     const cells = columns.map(([, cell]) => cell(row, receipt, placed));
     return [{ line: row.line, cells, ...(placed && { placed }) }];
   };
@@ -95,7 +96,8 @@ async function* withRecords(
   pages: ExportTable["pages"],
   records: AsyncGenerator<OwnRecord[]>,
 ): AsyncGenerator<TableRow[]> {
-  let [some, at]: [OwnRecord[], number] = [[], 0];
+  let some: OwnRecord[] = [];
+  let at = 0;
   async function recordOn(line: number): Promise<OwnRecord | undefined> {
     for (;;) {
       const record = some[at];
@@ -104,7 +106,8 @@ async function* withRecords(
       else {
         const next = await records.next();
         if (next.done) return undefined;
-        [some, at] = [next.value, 0];
+        some = next.value;
+        at = 0;
       }
     }
   }

@@ -73,7 +73,8 @@ type Row = ExportRow & { harmonization_id: string; number: number; name: string 
 
 function loadRows(db: Deps, files: Harmonization[], ownIds: string[], keys: Key[]): Promise<Row[]> {
   const nameless = keys.filter(({ own_id }) => own_id === null);
-  const [runs, numbers] = [nameless.map((key) => key.harmonization_id), nameless.map((key) => key.number)];
+  const runs = nameless.map((key) => key.harmonization_id);
+  const numbers = nameless.map((key) => key.number);
   return queryRows<Row & { account_id: string | null }>(db)`
     WITH keys AS MATERIALIZED (
       SELECT harmonization_id, number FROM app.listing

@@ -109,7 +109,8 @@ function evidenceOf(candidate: Candidate | null, said: string[]): string[] {
     .map(({ text, weight }) => ({ text: reasonInWords(text), weight }))
     .filter(({ text }) => !isSaid(text))
     .toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
-  const [good, bad] = [unsaid.filter(({ weight }) => weight > 0), unsaid.filter(({ weight }) => weight <= 0)];
+  const good = unsaid.filter(({ weight }) => weight > 0);
+  const bad = unsaid.filter(({ weight }) => weight <= 0);
   const [first, ...others] = bad.map(({ text }) => text);
   return [
     ...good.map(({ text }) => text),

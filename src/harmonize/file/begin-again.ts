@@ -13,7 +13,8 @@ import type { Copying } from "./read-watch.ts";
 type Deps = Pick<Harmonizer, "prisma" | "pool" | "databaseUrl" | "directoryUrl" | "queue">;
 
 /** Larger or slower copies are left to a worker. */
-const [FEW_BYTES, FEW_MS] = [PART_BYTES, 2000];
+const FEW_BYTES = PART_BYTES;
+const FEW_MS = 2000;
 
 /**
  * Makes a draft with the rows and settings of a run, and returns its id; there is one at a time (attacks F06).

@@ -61,8 +61,16 @@ const IS_MATCHED = sql`${OUTCOME} = 'matched'`;
 
 /** What else is kept of the match. */
 const MATCH = [
-  ...["status", "problem", "score", "is_clear", "best_id", "candidates", "pattern", "matched_at"],
-  ...["annotated_at", "annotation_problem"],
+  "status",
+  "problem",
+  "score",
+  "is_clear",
+  "best_id",
+  "candidates",
+  "pattern",
+  "matched_at",
+  "annotated_at",
+  "annotation_problem",
 ];
 
 async function noteEdition(client: ClientBase, run: string, previousId: string): Promise<void> {

@@ -60,7 +60,8 @@ const placeOf = ({ address, city, zip }: Cells) => prepare({ name: "", address, 
 function turnedPositions(rows: Row[], columns: Columns): string[] {
   if (columns.lat === undefined || columns.lng === undefined) return [];
   const points = rows.flatMap(({ line, cells }) => {
-    const [one, other] = [parseDegrees(textIn(cells, columns, "lat")), parseDegrees(textIn(cells, columns, "lng"))];
+    const one = parseDegrees(textIn(cells, columns, "lat"));
+    const other = parseDegrees(textIn(cells, columns, "lng"));
     return one && other ? [{ line, name: textIn(cells, columns, "name"), lat: one.value, lng: other.value }] : [];
   });
   const inRange = points.filter((point) => Math.abs(point.lat) <= 90);
@@ -97,7 +98,8 @@ function oddSigns(points: OddPoint[]): string[] {
     const fewer = negative.length < positive.length ? negative : positive;
     return fewer.length < (negative.length + positive.length) / 20 ? fewer : [];
   };
-  const [lat, lng] = [odd("lat"), odd("lng")];
+  const lat = odd("lat");
+  const lng = odd("lng");
   return [
     lat.length > 0 &&
       t(

@@ -127,7 +127,8 @@ export async function storeContent(storing: Storing, { depth, sheet, ...own }: O
 export async function storeText(database: Database, id: string, parts: AsyncIterable<Buffer>): Promise<Stored> {
   const watch = encodingWatch();
   const begin: Buffer[] = [];
-  let [part, size] = [0, 0];
+  let part = 0;
+  let size = 0;
   for await (const each of parts) {
     if (part === 0) refuseOtherFiles(each);
     size += each.length;
@@ -172,7 +173,8 @@ export async function* inParts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
       at += next.length;
       if (size < PART_BYTES) continue;
       yield Buffer.concat(pieces);
-      [pieces, size] = [[], 0];
+      pieces = [];
+      size = 0;
     }
   }
   if (size > 0) yield Buffer.concat(pieces);

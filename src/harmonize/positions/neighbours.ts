@@ -60,9 +60,13 @@ const PRESSING: ReadonlySet<RowSlip> = new Set<RowSlip>(["lat tenth", "lng tenth
  * and one that is alone must come as near to others as those of a town are.
  */
 export function neighboursOf(cells: readonly Cell[]): Neighbours {
-  const [towns, degrees, around] = [new Map<number, number>(), new Map<number, number>(), new Map<number, Around>()];
+  const towns = new Map<number, number>();
+  const degrees = new Map<number, number>();
+  const around = new Map<number, Around>();
   for (const { lat, lng, country, listings } of cells) {
-    const [town, south, west] = [keyOf(lat, lng, TENTHS), Math.floor(lat / TENTHS), Math.floor(lng / TENTHS)];
+    const town = keyOf(lat, lng, TENTHS);
+    const south = Math.floor(lat / TENTHS);
+    const west = Math.floor(lng / TENTHS);
     towns.set(town, (towns.get(town) ?? 0) + listings);
     degrees.set(keyOf(south, west), (degrees.get(keyOf(south, west)) ?? 0) + listings);
     for (const key of keysAround(south, west)) {

@@ -15,8 +15,10 @@ export interface RowChange {
 
 /** What a row says otherwise with other repairs. */
 export function changesIn(cells: readonly string[], before: HowAsked, now: HowAsked): RowChange[] {
-  const [one, other] = [repairedRow(cells, before), repairedRow(cells, now)];
-  const [was, is] = [placeIn(one), placeIn(other)];
+  const one = repairedRow(cells, before);
+  const other = repairedRow(cells, now);
+  const was = placeIn(one);
+  const is = placeIn(other);
   return [
     ...REPAIRABLE.flatMap((field): RowChange[] =>
       one.given[field] === other.given[field] ? [] : [{ field, was: one.given[field], now: other.given[field] }],

@@ -117,7 +117,8 @@ export const percentText = (score: number | null | undefined): string =>
 
 /** A score in percent, to one decimal, on its side of a limit: 76.98 % is not "77 %, below the limit of 77 %". */
 export function percentBeside(score: number, limit: number): number {
-  const [percent, least] = [percentOf(score), percentOf(limit)];
+  const percent = percentOf(score);
+  const least = percentOf(limit);
   return score < limit && percent >= least ? (least * 10 - 1) / 10 : percent;
 }
 

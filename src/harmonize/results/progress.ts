@@ -149,7 +149,8 @@ async function count(db: Db, h: Harmonization): Promise<Tally> {
   const { id, state, listingCount } = h;
   if (state === "reading") return readSoFar(h);
   const { counts: none, ...zero } = NOTHING;
-  const [tally, counts] = [{ ...zero }, { ...none }];
+  const tally = { ...zero };
+  const counts = { ...none };
   await inStretches(listingCount, STRETCH, async (after, upTo) => {
     const rows = await queryRows<typeof tally & { outcome: Outcome; listings: number }>(db)`${countStatement(state)}
       WHERE h.id = ${id} AND l.number > ${after} AND l.number <= ${upTo} GROUP BY outcome`;

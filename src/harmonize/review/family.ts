@@ -98,7 +98,8 @@ export async function decideFamily(
   { kind, decision, expected, seen, trimmed, ...from }: FamilyWish,
 ): Promise<FamilyDecided> {
   const { h } = of;
-  const [shown, ticked] = [new Set(trimmed?.shown), new Set(trimmed?.ticked)];
+  const shown = new Set(trimmed?.shown);
+  const ticked = new Set(trimmed?.ticked);
   const isChosen = (row: { number: number }) =>
     shown.has(row.number) ? ticked.has(row.number) : trimmed?.others !== 0;
   return inTransaction(deps.pool, async (client) => {
@@ -133,7 +134,8 @@ async function decideSome(
   { h, person }: Reviewed,
   { decision, group, numbers }: { decision: FamilyWish["decision"]; group: string; numbers: number[] },
 ): Promise<void> {
-  const [run, rows] = [h.id, sql`d`];
+  const run = h.id;
+  const rows = sql`d`;
   await execute(client)`
     WITH d AS MATERIALIZED (
       SELECT l.number, ${BEFORE} AS before FROM app.listing l

@@ -84,10 +84,15 @@ async function write(
       also: [
         sql`query = ${query && JSON.stringify(query)}::jsonb`,
         sql`place = ${query?.ll ? placeOf(query.ll) : null}`,
-        ...[sql`status = ${status}::app.listing_status`, sql`problem = ${problem}::jsonb`, sql`score = ${score}`],
-        ...[sql`is_clear = ${isClear} AND NOT ${isGoneNow}`, sql`best_id = ${bestId}`],
-        ...[sql`candidates = ${JSON.stringify(candidates)}::jsonb`, sql`pattern = ${pattern}`],
-        ...[sql`matched_at = now()`, sql`skipped_at = NULL`],
+        sql`status = ${status}::app.listing_status`,
+        sql`problem = ${problem}::jsonb`,
+        sql`score = ${score}`,
+        sql`is_clear = ${isClear} AND NOT ${isGoneNow}`,
+        sql`best_id = ${bestId}`,
+        sql`candidates = ${JSON.stringify(candidates)}::jsonb`,
+        sql`pattern = ${pattern}`,
+        sql`matched_at = now()`,
+        sql`skipped_at = NULL`,
       ],
     })}`;
   if (written === 0) throw changed();

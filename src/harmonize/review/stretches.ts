@@ -41,7 +41,8 @@ const INDEXED: Partial<Record<Show, Sql>> = {
 };
 
 function scoredOf(run: string): Record<Show, Sql[]> {
-  const [accept, review] = [acceptOf(run), reviewOf(run)];
+  const accept = acceptOf(run);
+  const review = reviewOf(run);
   return {
     review: [
       sql`l.status = 'asked' AND NOT l.is_clear AND l.score >= ${review}`,

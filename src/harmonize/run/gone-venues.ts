@@ -124,7 +124,10 @@ const withoutVenue = (isTaken: Sql): Sql =>
       ...["problem", "annotated_at", "annotation_problem"].map(
         (column) => sql`${rawSql(column)} = ${unlessHeld(column)}`,
       ),
-      ...[NOW_MATCHED, sql`is_clear = false`, sql`candidates = d.candidates`, sql`best_id = d.candidates->0->>'id'`],
+      NOW_MATCHED,
+      sql`is_clear = false`,
+      sql`candidates = d.candidates`,
+      sql`best_id = d.candidates->0->>'id'`,
       sql`score = CASE WHEN NOT ${HAS_CHANGED} THEN (d.candidates->0->>'score')::real END`,
       sql`pattern = CASE WHEN l.best_id = d.candidates->0->>'id' THEN l.pattern END`,
     ],

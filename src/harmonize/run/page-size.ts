@@ -24,13 +24,15 @@ export function pageSize() {
 /** Yields the rows in pieces and gives way between them: a row may be far longer than those before. */
 export async function* inPieces<Row extends WithCells>(page: Row[]): AsyncGenerator<Row[]> {
   const giveWay = givingWay();
-  let [piece, length]: [Row[], number] = [[], 0];
+  let piece: Row[] = [];
+  let length = 0;
   for (const row of page) {
     piece.push(row);
     length += lengthOf(row);
     if (length < PIECE) continue;
     yield piece;
-    [piece, length] = [[], 0];
+    piece = [];
+    length = 0;
     await giveWay();
   }
   if (piece.length > 0) yield piece;

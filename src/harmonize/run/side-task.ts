@@ -74,7 +74,8 @@ export async function runSideTask<About>(
 }
 
 /** Seconds. */
-const [BACK_OFF, NOT_CONNECTED] = [15, 60];
+const BACK_OFF = 15;
+const NOT_CONNECTED = 60;
 
 async function wait(db: Deps, id: string, kind: Kind, problem: Problem, seconds: number): Promise<void> {
   await execute(db)`

@@ -23,8 +23,7 @@ const RENDERER = [
  */
 const SHEETS: Record<string, readonly string[]> = {
   "pages.css": sources(
-    ...[
-      "site",
+    "site",
       "base",
       "chrome",
       "header",
@@ -37,11 +36,10 @@ const SHEETS: Record<string, readonly string[]> = {
       "match",
       "data",
       "mappings",
-    ],
-    ...["harmonize-list", "messages", "menu", "harmonize"],
+    "harmonize-list", "messages", "menu", "harmonize",
   ),
   "harmonizations.css": sources(
-    ...["harmonize-files", "review", "candidates", "harmonize-add", "progress", "results", "positions"],
+    "harmonize-files", "review", "candidates", "harmonize-add", "progress", "results", "positions",
   ),
   "map.css": [`${LEAFLET}/leaflet.css`, ...sources("map", "map-pins")],
   "combobox.css": sources("combobox"),

@@ -33,7 +33,8 @@ export async function sendStaticFile(
   return reply.header("content-encoding", encoding).send(await smaller);
 }
 
-const [toBrotli, toGzip] = [promisify(brotliCompress), promisify(gzip)];
+const toBrotli = promisify(brotliCompress);
+const toGzip = promisify(gzip);
 
 type Encoding = "br" | "gzip";
 

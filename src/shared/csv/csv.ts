@@ -44,7 +44,8 @@ export async function* readCsv(batches: AsyncIterable<Line[]>, form: Form): Asyn
   const lookAhead = async (by: number): Promise<Line | undefined> => {
     if (at + by === lines.length) {
       const { value = [] } = await source.next();
-      [lines, at] = [[...lines.slice(at), ...value], 0];
+      lines = [...lines.slice(at), ...value];
+      at = 0;
       await giveWay();
     }
     return lines[at + by];

@@ -1,8 +1,7 @@
 /** The encodings that can be read, by their names in the Encoding standard; the most usual ones first. */
 export const ENCODINGS = [
-  ...["utf-8", "utf-16le", "utf-16be", "windows-1252", "iso-8859-15", "macintosh"],
-  ...[
-    "windows-1250",
+  "utf-8", "utf-16le", "utf-16be", "windows-1252", "iso-8859-15", "macintosh",
+  "windows-1250",
     "iso-8859-2",
     "iso-8859-16",
     "windows-1251",
@@ -11,11 +10,9 @@ export const ENCODINGS = [
     "iso-8859-5",
     "ibm866",
     "x-mac-cyrillic",
-  ],
-  ...["gb18030", "big5", "shift_jis", "euc-jp", "iso-2022-jp", "euc-kr"],
-  ...["windows-1253", "iso-8859-7", "windows-1254", "windows-1255", "iso-8859-8", "windows-1256", "iso-8859-6"],
-  ...[
-    "windows-1257",
+  "gb18030", "big5", "shift_jis", "euc-jp", "iso-2022-jp", "euc-kr",
+  "windows-1253", "iso-8859-7", "windows-1254", "windows-1255", "iso-8859-8", "windows-1256", "iso-8859-6",
+  "windows-1257",
     "iso-8859-4",
     "iso-8859-13",
     "iso-8859-3",
@@ -23,7 +20,6 @@ export const ENCODINGS = [
     "iso-8859-14",
     "windows-874",
     "windows-1258",
-  ],
 ] as const;
 export type Encoding = (typeof ENCODINGS)[number] & string;
 

@@ -17,7 +17,8 @@ export interface Batch {
 }
 
 /** Of a batch's limit as its columns are expected to take, because values differ in size. */
-const [USUAL, ENTRY] = [1 / 8, 64];
+const USUAL = 1 / 8;
+const ENTRY = 64;
 
 /**
  * Yields the rows of a group, some at a time, with one page of each column in memory. All columns share the limits.
@@ -25,7 +26,9 @@ const [USUAL, ENTRY] = [1 / 8, 64];
  */
 export async function* readBatches(group: Group, chunks: Chunk[], options: Options): AsyncGenerator<Batch> {
   const { limits, mostRows } = options;
-  let [held, kept, taken] = [0, 0, 0];
+  let held = 0;
+  let kept = 0;
+  let taken = 0;
   const reading = {
     ...options,
     hold(bytes: number) {

@@ -25,7 +25,8 @@ function unpackAs(codec: Codec, packed: Buffer, size: number): Buffer {
 /** https://github.com/google/snappy/blob/main/format_description.txt */
 function unpackSnappy(packed: Buffer, size: number): Buffer {
   const unpacked = Buffer.allocUnsafe(size);
-  let [from, to] = [0, 0];
+  let from = 0;
+  let to = 0;
   while ((packed[from++] as number) >= 0x80); // the size again
   while (from < packed.length) {
     const tag = packed[from++] as number;
@@ -57,7 +58,8 @@ function unpackSnappy(packed: Buffer, size: number): Buffer {
 function unpackFramedLz4(packed: Buffer, size: number): Buffer {
   if (packed.length < 4 || packed.readUInt32BE(0) > size) return unpackLz4(packed, size);
   const unpacked = Buffer.allocUnsafe(size);
-  let [at, to] = [0, 0];
+  let at = 0;
+  let to = 0;
   while (at < packed.length) {
     const end = to + packed.readUInt32BE(at);
     at += 4;

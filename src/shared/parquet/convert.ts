@@ -33,7 +33,8 @@ export function makingOf({ type, meaning, ...node }: Node, { keepsBytes }: Conve
 
 /** Says what a number means, if it is not itself. */
 export function conversionOf({ type, meaning, scale }: Node): ((value: never) => unknown) | undefined {
-  const [isInt, isLong] = [type === "INT32", type === "INT64"];
+  const isInt = type === "INT32";
+  const isLong = type === "INT64";
   if (meaning === "decimal" && (isInt || isLong)) return (value: number | bigint) => Number(value) * 10 ** -scale;
   if (meaning === "date" && isInt) return (value: number) => new Date(value * 86_400_000);
   if (meaning === "milliseconds" && isLong) return (value: bigint) => new Date(Number(value));
@@ -67,7 +68,9 @@ function uuidOf(value: Buffer): string {
 
 function halfOf(value: Buffer): number {
   const bits = value.readUInt16LE();
-  const [sign, exponent, fraction] = [bits >> 15 ? -1 : 1, (bits >> 10) & 31, bits & 1023];
+  const sign = bits >> 15 ? -1 : 1;
+  const exponent = (bits >> 10) & 31;
+  const fraction = bits & 1023;
   if (exponent === 0) return sign * 2 ** -14 * (fraction / 1024);
   if (exponent === 31) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY;
   return sign * 2 ** (exponent - 15) * (1 + fraction / 1024);

@@ -18,7 +18,8 @@ export interface Making {
 }
 
 /** Bytes of a text, and of a view of bytes, beside what it holds. */
-const [TEXT, VIEW] = [40, 112];
+const TEXT = 40;
+const VIEW = 112;
 
 /** By the numbers of Parquet's Encoding. Dictionaries are the caller's. */
 export function valuesOf(encoding: number, bytes: Buffer, node: Node, making: Making): Values {
@@ -120,7 +121,10 @@ function rleBooleans(bytes: Buffer): Values {
 export function hybridRuns(bytes: Buffer, width: number): { take(count: number): Uint32Array } {
   if (width > 32) throw damaged("numbers have too many bits");
   const reader: Reader = { bytes, at: 0 };
-  let [left, value, packedAt, isPacked] = [0, 0, 0, false];
+  let left = 0;
+  let value = 0;
+  let packedAt = 0;
+  let isPacked = false;
   const begin = () => {
     const header = readUnsigned(reader);
     isPacked = header % 2 === 1;
@@ -153,7 +157,12 @@ export function hybridRuns(bytes: Buffer, width: number): { take(count: number):
 
 /** Reads numbers of `width` bits, lowest first, from the bit `from` on. Returns the bit behind them. */
 function unpackBits(
-  ...[bytes, from, width, values, start, end]: [Buffer, number, number, Uint32Array | Int32Array, number, number]
+  bytes: Buffer,
+  from: number,
+  width: number,
+  values: Uint32Array | Int32Array,
+  start: number,
+  end: number,
 ): number {
   let bit = from;
   for (let at = start; at < end; at++) {
@@ -178,16 +187,24 @@ interface Stretch<T> {
   count: number;
 }
 
-const [MOST_BLOCK, MOST_WIDTH] = [1 << 20, 64];
+const MOST_BLOCK = 1 << 20;
+const MOST_WIDTH = 64;
 
 /** Walks DELTA_BINARY_PACKED, whose blocks have a least difference and several miniblocks of a width each. */
 function deltaStretches<T>(bytes: Buffer, readSignedAs: (reader: Reader) => T) {
   const reader: Reader = { bytes, at: 0 };
-  const [block, minis, total] = [readUnsigned(reader), readUnsigned(reader), readUnsigned(reader)];
+  const block = readUnsigned(reader);
+  const minis = readUnsigned(reader);
+  const total = readUnsigned(reader);
   const size = block / minis;
   if (!(block <= MOST_BLOCK && size >= 8 && size % 8 === 0)) throw damaged("a page has blocks of no size");
   const first = readSignedAs(reader);
-  let [left, mini, inMini, widths, width, bit] = [total - 1, minis, 0, 0, 0, 0];
+  let left = total - 1;
+  let mini = minis;
+  let inMini = 0;
+  let widths = 0;
+  let width = 0;
+  let bit = 0;
   let min: T;
   const begin = () => {
     if (mini === minis) {

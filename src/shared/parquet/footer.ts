@@ -119,7 +119,9 @@ export interface Footer {
 }
 
 /** Elements of the schema, levels of it, and columns of all groups: more than any list has, and few enough to be held. */
-const [MOST_ELEMENTS, MOST_LEVELS, MOST_CHUNKS] = [10_000, 60, 100_000];
+const MOST_ELEMENTS = 10_000;
+const MOST_LEVELS = 60;
+const MOST_CHUNKS = 100_000;
 /** Values of a list column in a group. They may be more than rows, and in any number of bytes, because repetitions take none. */
 const MOST_VALUES = 64 * 1024 * 1024;
 const LONGEST_GEO = 1024 * 1024;
@@ -245,8 +247,8 @@ function logicalTypeOf(reader: Reader, element: Element): Fields {
   };
   return Object.fromEntries([
     ...[1, 2, 3, 4, 6, 12, 14, 15].map((id) => means(id)),
-    ...[means(5, { 1: scale }), means(8, { 2: unit }), means(10, { 2: isSigned })],
-    ...[means(17, { 1: crs }), means(18, { 1: crs })],
+    means(5, { 1: scale }), means(8, { 2: unit }), means(10, { 2: isSigned }),
+    means(17, { 1: crs }), means(18, { 1: crs }),
   ]);
 }
 

@@ -1,16 +1,21 @@
 import { type Field, integerField, integerIn, joinStruct, listField, splitList, splitStruct } from "./thrift.ts";
 
 /** Ids of the fields of Parquet's FileMetaData, SchemaElement and RowGroup (parquet.thrift). */
-const [SCHEMA, ROW_GROUPS, ORDERS] = [2, 4, 7];
+const SCHEMA = 2;
+const ROW_GROUPS = 4;
+const ORDERS = 7;
 const CHILDREN = 5;
-const [COLUMNS, UNPACKED, PACKED] = [1, 2, 6];
+const COLUMNS = 1;
+const UNPACKED = 2;
+const PACKED = 6;
 
 /**
  * Joins two footers whose columns lie in one file, in groups of the same rows: the columns of `own`, then those of `ours`. What else
  * `own` says, such as types that this program does not know, stays as it is.
  */
 export function joinFooters(own: Buffer, ours: Buffer): Buffer {
-  const [file, added] = [splitStruct({ bytes: own, at: 0 }), splitStruct({ bytes: ours, at: 0 })];
+  const file = splitStruct({ bytes: own, at: 0 });
+  const added = splitStruct({ bytes: ours, at: 0 });
   file.set(SCHEMA, joinSchemas(splitList(file.get(SCHEMA)), splitList(added.get(SCHEMA))));
   const groups = splitList(added.get(ROW_GROUPS));
   const joined = splitList(file.get(ROW_GROUPS)).map((group, at) => joinGroups(group, groups[at] ?? Buffer.of(0)));
@@ -28,7 +33,8 @@ function joinSchemas([root, ...elements]: Buffer[], [added, ...more]: Buffer[]):
 }
 
 function joinGroups(group: Buffer, added: Buffer): Buffer {
-  const [own, ours] = [splitStruct({ bytes: group, at: 0 }), splitStruct({ bytes: added, at: 0 })];
+  const own = splitStruct({ bytes: group, at: 0 });
+  const ours = splitStruct({ bytes: added, at: 0 });
   own.set(COLUMNS, listField([...splitList(own.get(COLUMNS)), ...splitList(ours.get(COLUMNS))]));
   for (const id of [UNPACKED, PACKED]) if (own.has(id)) own.set(id, sumOf(own.get(id), ours.get(id)));
   return joinStruct(own);

@@ -37,7 +37,8 @@ interface Page {
 type Runs = ReturnType<typeof hybridRuns>;
 
 /** Entries of which the repetition levels are read at once, and bytes of one. */
-const [AHEAD, ENTRY] = [1024, 16];
+const AHEAD = 1024;
+const ENTRY = 16;
 
 /** Gives the rows of a column one batch after the other, with one page in memory. */
 export function openColumn(reading: Reading, chunk: Chunk): { take(rows: number): Promise<Entries> } {
@@ -151,9 +152,12 @@ interface Header {
   size: number;
 }
 
-const [DATA, DICTIONARY, DATA_2] = [0, 2, 3];
+const DATA = 0;
+const DICTIONARY = 2;
+const DATA_2 = 3;
 const DICTIONARY_ENCODINGS = [2, 8];
-const [PIECE, LONGEST_HEADER] = [16 * 1024, 1024 * 1024];
+const PIECE = 16 * 1024;
+const LONGEST_HEADER = 1024 * 1024;
 /** Values of a dictionary that are made at once. */
 const SOME = 1024;
 /** Pages of a column that have no values; each takes time. */
@@ -209,7 +213,8 @@ function windowOf({ source, hold }: Reading, { start, bytes }: Chunk) {
       const last = Math.min(first + most, start + bytes);
       if (last > from + piece.length || first < from) {
         hold(last - first - piece.length);
-        [piece, from] = [await source.read(first, last), first];
+        piece = await source.read(first, last);
+        from = first;
       }
       return piece.subarray(first - from);
     },

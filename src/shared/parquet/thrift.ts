@@ -6,7 +6,17 @@ export interface Reader {
   at: number;
 }
 
-const [TRUE, FALSE, BYTE, I16, I32, I64, DOUBLE, BINARY, LIST, SET, STRUCT] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12];
+const TRUE = 1;
+const FALSE = 2;
+const BYTE = 3;
+const I16 = 4;
+const I32 = 5;
+const I64 = 6;
+const DOUBLE = 7;
+const BINARY = 8;
+const LIST = 9;
+const SET = 10;
+const STRUCT = 12;
 /** Of structures within others; Parquet's own need eight. */
 const MOST_DEPTH = 32;
 

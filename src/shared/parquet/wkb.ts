@@ -34,7 +34,9 @@ function readGeometry(cursor: Cursor, depth: number): Geometry {
     return isLittle ? cursor.bytes.readDoubleLE(cursor.at - 8) : cursor.bytes.readDoubleBE(cursor.at - 8);
   };
   const code = integer();
-  const [isZ, isM, hasSystem] = [code & 0x80000000, code & 0x40000000, code & 0x20000000];
+  const isZ = code & 0x80000000;
+  const isM = code & 0x40000000;
+  const hasSystem = code & 0x20000000;
   if (hasSystem) integer();
   const plain = code & 0x0fffffff;
   const iso = Math.floor(plain / 1000);

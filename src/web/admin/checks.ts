@@ -92,10 +92,13 @@ async function lookAtReplicas({ directory }: Web): Promise<Found | undefined> {
     const asked = String(isAsked);
     return seconds === null
       ? t("{name} does not answer, or its lag is unknown{asked, select, true {} other {, so it is not asked}}.", {
-          ...{ name, asked },
+          name,
+          asked,
         })
       : t("{name} is {seconds} s behind{asked, select, true {} other {, so it is not asked}}.", {
-          ...{ name, seconds, asked },
+          name,
+          seconds,
+          asked,
         });
   });
   return { state: replicas.every(({ isAsked }) => isAsked) ? "ok" : "warning", words: words.join(" ") };

@@ -31,7 +31,9 @@ export async function showLists(web: Web, request: FastifyRequest, reply: Fastif
 }
 
 const listView = ({ id, name, files, state, pausedFor, waitsFor, owners, isLeft }: ListForAdmins) => ({
-  ...{ id, name, isLeft },
+  id,
+  name,
+  isLeft,
   files: t("{count, plural, one {# file} other {# files}}", { count: files }),
   state: stateInWords({ state, pausedFor }),
   waits: waitsFor === null ? undefined : t("Waiting for {name} to connect again.", { name: waitsFor || t("somebody") }),

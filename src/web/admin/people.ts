@@ -36,7 +36,14 @@ export const disable: Act = (...call) =>
 export const enable: Act = (...call) => change(rows.enable, t("The account may log in again."), ...call);
 export const endSessions: Act = (...call) => change(rows.endSessions, loggedOut(), ...call);
 
-async function change(act: Action, said: string, ...[web, request, reply, member]: Parameters<Act>) {
+async function change(
+  act: Action,
+  said: string,
+  web: Web,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  member: Member,
+): Promise<FastifyReply> {
   const id = z.uuid().safeParse((request.params as { id?: unknown }).id).data;
   if (!id) throw notFound();
   try {
@@ -70,7 +77,8 @@ function inWords(page: number, shown: number, hasMore: boolean): string {
   if (page === 1 && !hasMore) return t("{shown, plural, one {# person} other {# people}}", { shown });
   if (shown === 0) return t("No more people");
   const before = (page - 1) * rows.PAGE_SIZE;
-  const [first, last] = [before + 1, before + shown];
+  const first = before + 1;
+  const last = before + shown;
   return hasMore
     ? t("{first, number}–{last, number}, and more", { first, last })
     : t("{first, number}–{last, number} of {all, number}", { first, last, all: last });

@@ -19,7 +19,10 @@ export async function workInWords({ harmonizer }: Web): Promise<Figure[]> {
   const begun = tasks.filter(({ waiting, active }) => waiting + active > 0);
   const words = begun.map(({ kind, waiting, active, oldestSeconds }) =>
     t("{kind}: {active} running, {waiting} waiting{waiting, plural, =0 {} other {, the oldest for {time}}}", {
-      ...{ kind: wordOf(kind), active, waiting, time: waitInWords(Math.round(oldestSeconds)) },
+      kind: wordOf(kind),
+      active,
+      waiting,
+      time: waitInWords(Math.round(oldestSeconds)),
     }),
   );
   return [

@@ -65,7 +65,9 @@ const answered = (schema: z.ZodType): Json => tidy(z.toJSONSchema(schema, SCHEMA
 function operation(tag: string, each: Endpoint): Json {
   const { name, method, path, scope, summary, description, query, body, takesFile, answer, status = 200 } = each;
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, field = ""]) => ({
-    ...{ name: field, in: "path", required: true },
+    name: field,
+    in: "path",
+    required: true,
     schema: field === "id" ? { type: "string", format: "uuid" } : { type: "integer", minimum: 1 },
   }));
   const key = { name: "Idempotency-Key", in: "header", required: false, schema: { type: "string", maxLength: 200 } };
@@ -112,7 +114,12 @@ interface ShownField {
 
 function shownEndpoint({ name, method, path, scope, summary, description = "", query, body, takesFile }: Endpoint) {
   return {
-    ...{ name, method, path, scope, summary, takesFile: takesFile === true },
+    name,
+    method,
+    path,
+    scope,
+    summary,
+    takesFile: takesFile === true,
     description: description.replaceAll("`", ""),
     fields: [...(query ? fieldsOf("?", query) : []), ...(body ? fieldsOf("{}", body) : [])],
   };
@@ -124,7 +131,10 @@ function fieldsOf(where: ShownField["where"], schema: z.ZodObject): ShownField[]
     required?: string[];
   };
   return Object.entries(properties).map(([name, field]) => ({
-    ...{ where, name, type: typeInWords(field), isRequired: required.includes(name) },
+    where,
+    name,
+    type: typeInWords(field),
+    isRequired: required.includes(name),
     description: String(field.description ?? "").replaceAll("`", ""),
   }));
 }

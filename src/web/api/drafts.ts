@@ -68,7 +68,11 @@ async function draftOf(
   const likely = await likelyEdition(web.harmonizer, h, editions, preview.owned);
   const trial = h.trial as unknown as Trial | null;
   return {
-    ...{ id, name, header, previous_id: previousId, warnings: preview.warnings },
+    id,
+    name,
+    header,
+    previous_id: previousId,
+    warnings: preview.warnings,
     columns: Object.fromEntries(
       FIELDS.flatMap((field) => {
         const named = indexesOf(columns, field).map((index) => header[index] ?? "");
@@ -79,7 +83,10 @@ async function draftOf(
     format: formatView(format),
     likely_previous: likely ? { id: likely.run.id, name: likely.run.name, is_sure: likely.isSure } : null,
     trial: trial && {
-      ...{ state: trial.state, total: trial.total, done: trial.done, counts: trial.counts },
+      state: trial.state,
+      total: trial.total,
+      done: trial.done,
+      counts: trial.counts,
       problem: trial.error ? wordsOf(trial.error) : null,
     },
   };
@@ -89,9 +96,14 @@ const STARTED = { warnings: [], columns: [], owned: [] };
 
 const formatView = (format: FileFormat) => ({
   kind: format.kind ?? "csv",
-  ...{ encoding: format.encoding, separator: format.separator, quotes: quotingOf(format) },
-  ...{ has_header: format.hasHeader, header_line: format.headerLine ?? 1 },
-  ...{ sheet: format.sheet ?? null, sheets: format.sheets ?? [], town: format.town ?? null },
+  encoding: format.encoding,
+  separator: format.separator,
+  quotes: quotingOf(format),
+  has_header: format.hasHeader,
+  header_line: format.headerLine ?? 1,
+  sheet: format.sheet ?? null,
+  sheets: format.sheets ?? [],
+  town: format.town ?? null,
 });
 
 export const readColumns = ownerEndpoint(
@@ -150,7 +162,10 @@ function wishOf(h: Harmonization, sent: z.output<typeof sentColumns>, action: st
   };
   const isSaid = sent.previous_id !== undefined;
   return {
-    ...{ action, format, faults: [], name: sent.name ?? "" },
+    action,
+    format,
+    faults: [],
+    name: sent.name ?? "",
     columns: pairs.reduce((columns, pair) => chosenColumns(pair, numbered(h.header), columns), h.columns),
     town: sent.town === undefined ? (h.format.town ?? "") : (sent.town ?? ""),
     previousId: isSaid ? (sent.previous_id ?? null) : h.previousId,

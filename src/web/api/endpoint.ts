@@ -131,7 +131,8 @@ function endpoint(declared: Declared, who: Who, handle: (call: AnyCall) => Answe
   const answerWith = (web: Web) => (request: FastifyRequest, reply: FastifyReply) =>
     inLanguage(SOURCE_LANGUAGE, () => answer(web, declared, handle, request, reply));
   const options: Route<Web>["options"] = {
-    ...{ cost: cost ?? (takesFile ? "transfer" : "usual"), answersHead: false },
+    cost: cost ?? (takesFile ? "transfer" : "usual"),
+    answersHead: false,
     ...(bodyLimit && { bodyLimit }),
     ...(takesFile && { prepare: acceptFileBodies }),
   };
@@ -158,7 +159,11 @@ async function answer(
   if (takesFile) reply.header("connection", "close");
   const { member, token } = await admit(web, request, scope);
   const call: Omit<AnyCall, "makes"> = {
-    ...{ web, request, reply, member, token },
+    web,
+    request,
+    reply,
+    member,
+    token,
     query: query && parseParameters(query, request.query),
     body: body && parseBody(body, request.body),
   };

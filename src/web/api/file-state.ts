@@ -78,7 +78,10 @@ export function briefOf(
       is_at_work: isAtWork(h),
       paused_for: h.pausedFor,
     },
-    ...{ is_own: isOwner(h, member), is_shared: h.isShared, rows: h.listingCount, previous_id: h.previousId },
+    is_own: isOwner(h, member),
+    is_shared: h.isShared,
+    rows: h.listingCount,
+    previous_id: h.previousId,
     created_at: h.createdAt.toISOString(),
     matched_at: h.matchedAt?.toISOString() ?? null,
     expires_at: h.expiresAt?.toISOString() ?? null,
@@ -96,14 +99,17 @@ export async function stateOf(
   return {
     ...briefOf(call, h),
     progress: {
-      ...{ done: progress.done, total: progress.total, has_worker: progress.hasWorker },
+      done: progress.done,
+      total: progress.total,
+      has_worker: progress.hasWorker,
       per_second: progress.perSecond ?? null,
       seconds_left: progress.secondsLeft ?? null,
     },
     counts: progress.isCounted ? progress.counts : null,
     can: progress.isCounted ? stepsOf(progress) : null,
     positions: h.positions && {
-      ...{ verdict: h.positions.verdict, is_open: isOpen(h.positions) },
+      verdict: h.positions.verdict,
+      is_open: isOpen(h.positions),
       message: view ? [("heading" in view && view.heading) || "", view.message].filter(Boolean).join(" ") : null,
     },
     is_judging: isBeingJudged(h),
@@ -112,7 +118,11 @@ export async function stateOf(
 }
 
 const stepsOf = ({ addable, addableByAddress, annotatable, undoable, retryable }: Progress) => ({
-  ...{ add: addable, add_by_address: addableByAddress, annotate: annotatable, undo_adding: undoable, retry: retryable },
+  add: addable,
+  add_by_address: addableByAddress,
+  annotate: annotatable,
+  undo_adding: undoable,
+  retry: retryable,
 });
 
 export const isBeingJudged = (h: Harmonization) => isToBeJudged(h) && h.positions === null;

@@ -71,11 +71,20 @@ function listingView(h: Harmonization, row: ListedListing): Listing {
   const { name, why, ownId } = listingRow(h, row);
   const venue = row.outcome === "failed" || row.decision === "rejected" ? undefined : (row.venue_id ?? row.chosen?.id);
   return {
-    ...{ number: row.number, line: row.line, name, own_id: ownId ?? null, cells: row.cells, outcome: row.outcome },
-    ...{ decision: row.decision, decided_by: row.decided_by, decided_at: row.decided_at?.toISOString() ?? null },
+    number: row.number,
+    line: row.line,
+    name,
+    own_id: ownId ?? null,
+    cells: row.cells,
+    outcome: row.outcome,
+    decision: row.decision,
+    decided_by: row.decided_by,
+    decided_at: row.decided_at?.toISOString() ?? null,
     venue_id: venue ?? null,
     venue_name: venue === undefined ? null : (row.venue_name ?? row.chosen?.name ?? null),
-    ...{ score: row.score, why, seen: row.changed_at?.toISOString() ?? null },
+    score: row.score,
+    why,
+    seen: row.changed_at?.toISOString() ?? null,
   };
 }
 
@@ -90,7 +99,8 @@ async function listOf(
   await checkEdition(call.web, call.member, h, asked);
   if (asked.removed !== undefined) await requireSeenWith(call, asked.removed);
   return {
-    ...{ outcome: outcomeOf(asked.show), text: asked.q?.trim() ?? "" },
+    outcome: outcomeOf(asked.show),
+    text: asked.q?.trim() ?? "",
     filter: { ...filterOf(asked, h), isUnwritten: asked.show === "unwritten" },
   };
 }
@@ -141,14 +151,24 @@ export const candidateView = (each: Candidate): z.output<typeof candidate> => ({
     address: each.address ?? null,
     city: each.city ?? null,
   },
-  ...{ phone: each.phone ?? null, category: each.category ?? null, score: each.score ?? null },
-  ...{ evidence: reasonsOf(each), attribution: each.credit ?? null },
+  phone: each.phone ?? null,
+  category: each.category ?? null,
+  score: each.score ?? null,
+  evidence: reasonsOf(each),
+  attribution: each.credit ?? null,
 });
 
 export const rowView = (h: Harmonization, row: ReviewListing): z.output<typeof shownRow> => ({
-  ...{ number: row.number, line: row.line, name: row.query?.name ?? "", cells: row.cells, outcome: row.outcome },
+  number: row.number,
+  line: row.line,
+  name: row.query?.name ?? "",
+  cells: row.cells,
+  outcome: row.outcome,
   own_id: ownIdOf(h, row.cells),
-  ...{ decision: row.decision, decided_by: row.decidedBy, venue_id: row.venueId, venue_name: row.venueName },
+  decision: row.decision,
+  decided_by: row.decidedBy,
+  venue_id: row.venueId,
+  venue_name: row.venueName,
   ...{
     seen: row.changedAt?.toISOString() ?? null,
     problem: row.problem && wordsOf(row.problem),
@@ -229,7 +249,9 @@ function decideOne(
     web.harmonizer,
     { h: found, person: member, number: row.number },
     {
-      ...{ decision: sent.decision, venueId: sent.venue_id, auth: token === undefined ? undefined : { token } },
+      decision: sent.decision,
+      venueId: sent.venue_id,
+      auth: token === undefined ? undefined : { token },
       seen: sent.seen === undefined ? row.changedAt : sent.seen === null ? null : new Date(sent.seen),
     },
   );
@@ -391,9 +413,18 @@ const mapping = z.object({
 });
 
 const mappingView = (each: LookUp["mappings"][number]): z.output<typeof mapping> => ({
-  ...{ listing_id: each.listingId, listing_name: each.listingName, venue_id: each.venueId, venue_name: each.venueName },
-  ...{ file: each.file, row: each.number, score: each.score, decision: each.decision, decided_by: each.decidedBy },
-  ...{ decided_at: each.decidedAt, is_superseded: each.isSuperseded, attribution: each.attribution },
+  listing_id: each.listingId,
+  listing_name: each.listingName,
+  venue_id: each.venueId,
+  venue_name: each.venueName,
+  file: each.file,
+  row: each.number,
+  score: each.score,
+  decision: each.decision,
+  decided_by: each.decidedBy,
+  decided_at: each.decidedAt,
+  is_superseded: each.isSuperseded,
+  attribution: each.attribution,
 });
 
 export const findMappings = personEndpoint(

@@ -44,7 +44,9 @@ async function listView({ web, member, found }: FileCall): Promise<z.output<type
   const isOn = isOwner(found, member) || found.list.people.some(({ accountId }) => accountId === member.id);
   const people = isOn ? await peopleOf(web.pool, found.listId) : null;
   return {
-    ...{ id: found.listId, name: found.list.name, role: roleOn(found, member) ?? "viewer" },
+    id: found.listId,
+    name: found.list.name,
+    role: roleOn(found, member) ?? "viewer",
     people: people?.map(personView) ?? null,
   };
 }
@@ -131,12 +133,17 @@ const webhook = z.object({
 });
 
 const deliveryView = (each: Delivery): z.output<typeof webhook>["deliveries"][number] => ({
-  ...{ id: each.id, event: each.event, about: each.about, file_id: each.file.id, tries: each.tries },
+  id: each.id,
+  event: each.event,
+  about: each.about,
+  file_id: each.file.id,
+  tries: each.tries,
   created_at: each.createdAt.toISOString(),
   tried_at: each.triedAt?.toISOString() ?? null,
   next_at: each.nextAt?.toISOString() ?? null,
   delivered_at: each.deliveredAt?.toISOString() ?? null,
-  ...{ answered: each.answered, problem: each.problem },
+  answered: each.answered,
+  problem: each.problem,
 });
 
 /** @throws KnownError 404 for a list without one */

@@ -23,7 +23,12 @@ const answer = z.object({
 
 const viewOf = ({ repairs, header }: { repairs: KeptRepair[]; header: string[] }): z.output<typeof answer> => ({
   repairs: repairs.map(({ id, by, at, repair, undone, isUnderWay }) => ({
-    ...{ id, repair, by, at, undone_at: undone?.at ?? null, is_under_way: isUnderWay ?? false },
+    id,
+    repair,
+    by,
+    at,
+    undone_at: undone?.at ?? null,
+    is_under_way: isUnderWay ?? false,
     missing_columns: missingColumns(repair, header),
   })),
 });

@@ -210,7 +210,10 @@ export const writeNoteOnRow = reviewerEndpoint(
 );
 
 const conflictRow = z.object({
-  ...{ file_id: z.uuid(), number: z.int(), own_id: z.string().nullable(), name: z.string() },
+  file_id: z.uuid(),
+  number: z.int(),
+  own_id: z.string().nullable(),
+  name: z.string(),
   venue_id: z.string().nullable(),
 });
 const conflict = z.object({
@@ -256,7 +259,9 @@ export const readConflicts = fileEndpoint(
     return {
       is_searching,
       conflicts: {
-        ...{ same_venue: groups(sameVenue), same_id: groups(sameId), same_point: groups(samePoint) },
+        same_venue: groups(sameVenue),
+        same_id: groups(sameId),
+        same_point: groups(samePoint),
         other_venue: {
           total: pairs.length < otherVenue.shown.length ? pairs.length : otherVenue.total,
           first: pairs.map(({ listing, other }) => ({
@@ -277,7 +282,11 @@ const conflictRowView = (
   { number, ownId, name, venueId }: ConflictListing,
   file: string,
 ): z.output<typeof conflictRow> => ({
-  ...{ file_id: file, number, own_id: ownId, name, venue_id: venueId },
+  file_id: file,
+  number,
+  own_id: ownId,
+  name,
+  venue_id: venueId,
 });
 
 const category = z.object({ id: z.string(), name: z.string() });
@@ -336,9 +345,16 @@ const step = z.object({
 const stateView = ({ decision, venueId }: ListStep["before"]) => ({ decision, venue_id: venueId });
 
 const stepView = (each: ListStep): z.output<typeof step> => ({
-  ...{ id: each.id, at: new Date(each.at).toISOString(), by: { id: each.accountId, name: each.by } },
-  ...{ file_id: each.file.id, row: each.number, before: stateView(each.before), after: stateView(each.after) },
-  ...{ via: each.via, undone_at: each.undoneAt?.toISOString() ?? null, undone_by: each.undoneBy },
+  id: each.id,
+  at: new Date(each.at).toISOString(),
+  by: { id: each.accountId, name: each.by },
+  file_id: each.file.id,
+  row: each.number,
+  before: stateView(each.before),
+  after: stateView(each.after),
+  via: each.via,
+  undone_at: each.undoneAt?.toISOString() ?? null,
+  undone_by: each.undoneBy,
 });
 
 const which = {

@@ -193,7 +193,11 @@ async function bridgeView({ harmonizer }: Web, found: Harmonization): Promise<z.
   if (!state) throw new KnownError(404, "not_found", "No bridge file has been sent for this file.");
   const outcomes = Object.fromEntries(state.counts.map(({ outcome, rows }) => [outcome ?? "waiting", rows]));
   return {
-    ...{ file: state.file, dataset: state.dataset, rows: state.rows, others: state.others, outcomes },
+    file: state.file,
+    dataset: state.dataset,
+    rows: state.rows,
+    others: state.others,
+    outcomes,
     ...{
       is_at_work: state.isAtWork,
       undone: state.undone ?? null,

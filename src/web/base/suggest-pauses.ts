@@ -1,7 +1,8 @@
 import type { FoundVenues } from "../../directory-client/client.ts";
 
 /** Of the calls an hour, kept for the searches that a person sends. */
-const [SHARE_KEPT, FEWEST_KEPT] = [1 / 10, 10];
+const SHARE_KEPT = 1 / 10;
+const FEWEST_KEPT = 10;
 const PAUSE_SECONDS = 600;
 
 export type SuggestPauses = ReturnType<typeof createSuggestPauses>;

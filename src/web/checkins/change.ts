@@ -89,7 +89,9 @@ const unsupported = (): Notice => ({
 
 /** Sending the same form again only waits for the result. Another form may check in twice, so the list comes first. */
 const unclear = (web: Web, message: string): Notice => ({
-  ...{ kind: "warning", heading: t("You may or may not be checked in."), message },
+  kind: "warning",
+  heading: t("You may or may not be checked in."),
+  message,
   link: historyLink(web, t("Look for it in your check-ins")),
 });
 
@@ -97,7 +99,9 @@ const unclear = (web: Web, message: string): Notice => ({
 function sendForm(reply: FastifyReply, { member }: Visit, { venueId, ...form }: Form, notice?: Notice) {
   return sendPage(reply, member, "checkins/add", {
     title: t("Check in"),
-    ...{ venueHref: venueHref(venueId), notice, checkin: checkinFormView(venueId, form) },
+    venueHref: venueHref(venueId),
+    notice,
+    checkin: checkinFormView(venueId, form),
   });
 }
 
@@ -182,7 +186,11 @@ function sendCorrection(
   const days = checkinDays([{ ...rowOfCopy(checkin), changeHref: undefined }]);
   return sendPage(reply, member, "checkins/correct", {
     title: t("Change a check-in"),
-    ...{ notice, action: changeHref(checkin.id), days, credits: creditsOfDays(days) },
-    ...{ shout, error },
+    notice,
+    action: changeHref(checkin.id),
+    days,
+    credits: creditsOfDays(days),
+    shout,
+    error,
   });
 }

@@ -48,7 +48,11 @@ export function charts(counts: Counts, filter: CheckinFilter): { bars: BarChart[
         () => WEEKDAYS.map((day) => formatWeekday(day, "short")),
       ),
       columnChart({ id: "hours", title: t("By hour"), unit: t("Hour") }, eachOf(HOURS, hours, 0), () => [
-        ...["00", "06", "12", "18", "24"],
+        "00",
+        "06",
+        "12",
+        "18",
+        "24",
       ]),
     ],
   };
@@ -69,10 +73,13 @@ function barChart(
   const rest = counts.slice(MOST_BARS);
   const others = rest.reduce((sum, each) => sum + each.count, 0);
   return {
-    ...{ id, title },
+    id,
+    title,
     bars: shown.map(({ key, label = key ?? none, count: number }) => ({
-      ...{ label, href: key === null ? undefined : hrefOf(key) },
-      ...{ count: formatNumber(number), width: percent(number, most) },
+      label,
+      href: key === null ? undefined : hrefOf(key),
+      count: formatNumber(number),
+      width: percent(number, most),
     })),
     others:
       rest.length > 0
@@ -90,7 +97,8 @@ interface Column {
 }
 
 /** Of each column, in units of the picture's view box, which is 100 high. */
-const [STEP, WIDTH] = [10, 8];
+const STEP = 10;
+const WIDTH = 8;
 
 function columnChart(
   about: { id: string; title: string; unit: string },
@@ -105,8 +113,11 @@ function columnChart(
     columns: columns.map(({ label, count: number }, at) => {
       const height = percent(number, busiest.count || 1);
       return {
-        ...{ label, count: formatNumber(number) },
-        ...{ x: at * STEP + (STEP - WIDTH) / 2, y: 100 - height, height },
+        label,
+        count: formatNumber(number),
+        x: at * STEP + (STEP - WIDTH) / 2,
+        y: 100 - height,
+        height,
       };
     }),
     axis: axisOf(columns),
@@ -119,7 +130,8 @@ const percent = (number: number, most: number) => (number ? Math.max(1, Math.rou
 /** The last months, with those between that have none. */
 function monthColumns(months: Count<string>[]): Column[] {
   const of = new Map(months.map(({ key, count: number }) => [key, number]));
-  const [last, first] = [months[0]?.key, months.at(-1)?.key];
+  const last = months[0]?.key;
+  const first = months.at(-1)?.key;
   const columns: Column[] = [];
   for (let key = last; key && first && key >= first && columns.length < MOST_MONTHS; key = monthBefore(key))
     columns.unshift({ label: formatMonth(key), count: of.get(key) ?? 0 });

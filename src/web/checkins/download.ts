@@ -46,7 +46,8 @@ const properties = (checkin: StoredCheckin): Record<string, Cell> => ({
 function timeOf({ seconds, timeZoneOffset }: StoredCheckin): string | null {
   if (!Number.isFinite(seconds)) return null;
   const local = new Date((seconds + timeZoneOffset * 60) * 1000).toISOString().slice(0, 19);
-  const [hours, minutes] = [Math.trunc(Math.abs(timeZoneOffset) / 60), Math.abs(timeZoneOffset) % 60];
+  const hours = Math.trunc(Math.abs(timeZoneOffset) / 60);
+  const minutes = Math.abs(timeZoneOffset) % 60;
   const two = (number: number) => String(number).padStart(2, "0");
   return `${local}${timeZoneOffset < 0 ? "-" : "+"}${two(hours)}:${two(minutes)}`;
 }
@@ -60,8 +61,7 @@ async function* csvOf(pieces: Pieces): AsyncGenerator<string> {
 }
 
 const COLUMNS = [
-  ...[
-    "id",
+  "id",
     "time",
     "time_zone_offset",
     "venue_id",
@@ -73,7 +73,6 @@ const COLUMNS = [
     "attribution",
     "lat",
     "lng",
-  ],
 ];
 
 const cellOf = (cell: Cell): string => (cell === null ? "" : String(cell));

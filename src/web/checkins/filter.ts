@@ -40,7 +40,10 @@ type FilterQuery = z.output<typeof filterQuery>;
 
 /** PostgreSQL stores neither NUL nor half surrogate pairs. */
 export const filterOf = ({ q, when, category, town }: FilterQuery): CheckinFilter => ({
-  ...{ text: clean(q), when, category: clean(category), town: clean(town) },
+  text: clean(q),
+  when,
+  category: clean(category),
+  town: clean(town),
 });
 
 const clean = (text: string | undefined) => text?.replaceAll("\0", "").toWellFormed().trim();
@@ -82,10 +85,12 @@ export function filterOptions({ months, categories, towns }: Counts, filter: Che
     years: Object.entries(years)
       .toReversed()
       .map(([year, of = []]) => ({
-        ...{ value: year, isChosen: year === filter.when },
+        value: year,
+        isChosen: year === filter.when,
         label: t("All of {year} ({count, number})", { year, count: of.reduce((sum, each) => sum + each.count, 0) }),
         months: of.map((each) => ({
-          ...{ value: each.key, isChosen: each.key === filter.when },
+          value: each.key,
+          isChosen: each.key === filter.when,
           label: `${formatMonth(each.key)} (${formatNumber(each.count)})`,
         })),
       })),

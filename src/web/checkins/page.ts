@@ -59,7 +59,8 @@ const noSuchPage = () => ({
 });
 
 const unusable = (errors: Record<string, string>) => ({
-  ...{ ...noSuchPage(), heading: t("These filters are not valid") },
+  ...noSuchPage(),
+  heading: t("These filters are not valid"),
   message: `${Object.values(errors).join("; ")}.`,
 });
 
@@ -75,7 +76,9 @@ function sendCopying(reply: FastifyReply, { member }: Visit, { state, trouble }:
   const { reached, total = 0 } = state ?? {};
   return sendPage(reply, member, "checkins/copying", {
     title: t("Check-ins"),
-    ...{ reached: Math.min(reached ?? 0, total), total, isStopped: trouble !== undefined },
+    reached: Math.min(reached ?? 0, total),
+    total,
+    isStopped: trouble !== undefined,
     notice: trouble && { kind: "warning", heading: `${trouble.title}.`, message: `${trouble.message} ${goesOn()}` },
   });
 }
@@ -225,7 +228,8 @@ export interface CheckinMonth {
 }
 
 export const rowOf = ({ createdAt, timeZoneOffset, venue, shout }: Checkin): Row => ({
-  ...{ venue: venue && venueCard(venue), shout },
+  venue: venue && venueCard(venue),
+  shout,
   at: moment(createdAt, timeZoneOffset),
   changeHref: undefined,
 });

@@ -192,22 +192,12 @@ function historyRow(row: Row, inUse: CurrentCredentials) {
   const { how, by } = ORIGINS[origin]();
   const name = [account?.firstName, account?.lastName].filter(Boolean).join(" ");
   const isInUse = inUse.id ? row.id === inUse.id : row.secret === null; // the row of the secret from the settings holds no secret
-  // A secret without an end was switched on after `inUse` was read.
-  const state: "ended" | "in use" | "waiting" | "running out" = endedAt
-    ? "ended"
-    : isInUse
-      ? "in use"
-      : !switchedOnAt
-        ? "waiting"
-        : expiresAt
-          ? "running out"
-          : "in use";
   return {
     id: row.id,
     clientId: row.clientId,
     how,
     by: account ? [name, account.handle && `(${account.handle})`].filter(Boolean).join(" ") : by,
-    state,
+    state: stateOf(row, isInUse),
     made: shownTime(createdAt),
     switchedOn: maybe(switchedOnAt),
     used: maybe(lastUsedAt),
@@ -217,3 +207,13 @@ function historyRow(row: Row, inUse: CurrentCredentials) {
   };
 }
 export type SecretView = ReturnType<typeof historyRow>;
+
+function stateOf(
+  { endedAt, switchedOnAt, expiresAt }: Row,
+  isInUse: boolean,
+): "ended" | "in use" | "waiting" | "running out" {
+  if (endedAt) return "ended";
+  if (isInUse) return "in use";
+  if (!switchedOnAt) return "waiting";
+  return expiresAt ? "running out" : "in use"; // one without an end was switched on after `inUse` was read
+}

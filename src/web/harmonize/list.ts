@@ -55,6 +55,8 @@ export async function sendList(
     hasExample: hasExample(),
     mostMegabytes: web.harmonizer.limits.megabytes,
     uploadWords: uploadWords(),
-    ...{ q, notice, pasted },
+    q,
+    notice,
+    pasted,
   });
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { BYTE_ORDER_MARK, csvLines } from "../../harmonize/export/csv.ts";
+import { type CsvColumns, csvHead, csvRows } from "../../harmonize/export/csv.ts";
 import { type LookUp, lookUp, type Mapping, parseIds } from "../../harmonize/export/mappings.ts";
 import { listHarmonizations, MOST_LISTED } from "../../harmonize/run/harmonizations.ts";
 import { textField } from "../../http/pages/forms.ts";
@@ -55,27 +55,24 @@ async function answer(web: Web, request: FastifyRequest, reply: FastifyReply, { 
   const found = await lookUp(harmonizer, member, asked);
   if (!isFile) return page(200, { ...about, found: view(found) });
   const file = { name: "mappings.csv", mediaType: "text/csv; charset=utf-8" };
-  return sendFile(request, reply, file, [BYTE_ORDER_MARK + csvLines([COLUMNS, ...found.mappings.map(cells)])]);
+  return sendFile(request, reply, file, [csvHead(COLUMNS) + csvRows(COLUMNS, found.mappings)]);
 }
 
 const NOTHING = { error: undefined, found: undefined, hasFiles: true, mostFiles: undefined };
 
-const COLUMNS = [
-  ...["listing_id", "listing_name", "venue_id", "venue_name", "file"],
-  ...["score", "decision", "decided_by", "decided_at", "superseded", "attribution"],
-];
-
-const cells = (mapping: Mapping): string[] => [
-  ...[mapping.listingId, mapping.listingName, mapping.venueId, mapping.venueName, mapping.file.name],
-  ...[
-    mapping.score,
-    mapping.decision,
-    mapping.decidedBy,
-    mapping.decidedAt,
-    mapping.isSuperseded ? "yes" : "no",
-    mapping.attribution,
-  ],
-];
+const COLUMNS: CsvColumns<Mapping> = {
+  listing_id: (mapping) => mapping.listingId,
+  listing_name: (mapping) => mapping.listingName,
+  venue_id: (mapping) => mapping.venueId,
+  venue_name: (mapping) => mapping.venueName,
+  file: (mapping) => mapping.file.name,
+  score: (mapping) => mapping.score,
+  decision: (mapping) => mapping.decision,
+  decided_by: (mapping) => mapping.decidedBy,
+  decided_at: (mapping) => mapping.decidedAt,
+  superseded: (mapping) => (mapping.isSuperseded ? "yes" : "no"),
+  attribution: (mapping) => mapping.attribution,
+};
 
 function view({ mappings, unknown, isCut }: LookUp) {
   const mapped = mappings.filter(({ venueId }) => venueId !== "").length;
@@ -119,7 +116,11 @@ function toRow({ listingId, listingName, number, file, venueId, venueName, ...re
     listing: { id: listingId, name: listingName, href: `/harmonizations/${file.id}/review/${number}` },
     venue: venueId ? { id: venueId, name: venueName, href: venueHref(venueId) } : undefined,
     file: { name: file.name, href: `/harmonizations/${file.id}` },
-    ...{ decision, label: DECISIONS[decision](), decidedBy, isSuperseded, how: HOW.get(decidedBy)?.() },
+    decision,
+    label: DECISIONS[decision](),
+    decidedBy,
+    isSuperseded,
+    how: HOW.get(decidedBy)?.(),
     when: decidedAt ? shownTime(new Date(decidedAt)) : undefined,
   };
 }

@@ -44,8 +44,12 @@ export async function showRepairs(web: Web, request: FastifyRequest, reply: Fast
   return sendPage(reply, member, "harmonize/repairs", {
     title: t("Repairs in {name}", { name: found.name }),
     file: { name: found.name, href: `/harmonizations/${found.id}` },
-    ...{ kind, kinds: KINDS.map((each) => ({ kind: each, words: kindNames()[each], isCurrent: each === kind })) },
-    ...{ inputs: inputsOf(kind, found, query), isOpen, mayRepair, repairs },
+    kind,
+    kinds: KINDS.map((each) => ({ kind: each, words: kindNames()[each], isCurrent: each === kind })),
+    inputs: inputsOf(kind, found, query),
+    isOpen,
+    mayRepair,
+    repairs,
     downloadable: effective(found.repairs).length > 0,
     preview: asked && "rows" in asked ? asked : undefined,
     errors: asked && "message" in asked ? [{ message: asked.message }] : [],
@@ -93,8 +97,9 @@ function previewView({ first, ...counted }: RepairPreview, { state }: Harmonizat
     ...counted,
     isDraft: state === "draft",
     first: first.map(({ line, name, changes }) => ({
-      ...{ line, name: name || t("No name") },
-      changes: changes.map(({ field, was, now }) => ({ field: names[field], ...{ was: was ?? "", now: now ?? "" } })),
+      line,
+      name: name || t("No name"),
+      changes: changes.map(({ field, was, now }) => ({ field: names[field], was: was ?? "", now: now ?? "" })),
     })),
   };
 }
@@ -174,7 +179,11 @@ function repairView(
   const nameOf = (account: string | null) =>
     account ? (names.get(account) ?? t("A former member")) : t("The command line");
   return {
-    ...{ id, words: repairWords(repair), by: nameOf(by), at: shownTime(new Date(at)), isUnderWay: isUnderWay ?? false },
+    id,
+    words: repairWords(repair),
+    by: nameOf(by),
+    at: shownTime(new Date(at)),
+    isUnderWay: isUnderWay ?? false,
     undone: undone && { by: nameOf(undone.by), at: shownTime(new Date(undone.at)) },
     missing: undone ? undefined : missingColumns(repair, header)[0],
   };

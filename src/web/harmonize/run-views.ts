@@ -52,8 +52,15 @@ function runView(
   const role = roleOn(run, member);
   const owner = list.people.find((each) => each.role === "owner" && names.has(each.accountId));
   const whose = owner && names.get(owner.accountId);
+  const sharedFrom = () => {
+    if (whose && role && role !== "owner")
+      return t("Shared by {whose}: you {role, select, viewer {read and download} other {review}}", { whose, role });
+    return isShared ? t("Shared with all members") : undefined;
+  };
   return {
-    ...{ id, name, href: `/harmonizations/${id}` },
+    id,
+    name,
+    href: `/harmonizations/${id}`,
     isOwn: accountId !== null && role === "owner",
     mayDelete: isOwner(run, member),
     isAtWork: isAtWork({ state }),
@@ -63,13 +70,7 @@ function runView(
     state: stateInWords(run),
     listings: listingCount > 0 ? t("{count, plural, one {# row} other {# rows}}", { count: listingCount }) : undefined,
     isDraft: state === "draft",
-    from: !accountId
-      ? t("From the command line")
-      : whose && role && role !== "owner"
-        ? t("Shared by {whose}: you {role, select, viewer {read and download} other {review}}", { whose, role })
-        : isShared
-          ? t("Shared with all members")
-          : undefined,
+    from: accountId ? sharedFrom() : t("From the command line"),
     at: shownTime(createdAt),
     expires: expiryInWords(run),
   };

@@ -70,7 +70,9 @@ async function sendWebhook(
     title: t("Webhook of {name}", { name: found.list.name }),
     file: { name: found.name, href: `/harmonizations/${found.id}` },
     list: found.list.name,
-    ...{ made, errors, url: typed ?? webhook?.url ?? "" },
+    made,
+    errors,
+    url: typed ?? webhook?.url ?? "",
     isSet: webhook !== undefined,
     leftBy: webhook?.hasLeft ? webhook.setBy || t("somebody") : undefined,
     hasEnded: webhook?.hasEnded ?? false,
@@ -81,7 +83,9 @@ async function sendWebhook(
 function deliveryView(each: Delivery) {
   const { id, file, createdAt, tries, triedAt, nextAt } = each;
   return {
-    ...{ id, tries, file: { name: file.name, href: `/harmonizations/${file.id}` } },
+    id,
+    tries,
+    file: { name: file.name, href: `/harmonizations/${file.id}` },
     what: eventInWords(each),
     at: shownTime(createdAt),
     end: endInWords(each),

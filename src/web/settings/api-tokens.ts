@@ -100,7 +100,9 @@ async function sendTokens(
   return sendPage(reply, member, "settings/tokens", {
     title: t("Tokens for programs"),
     path: PAGE,
-    ...{ errors, typed, made },
+    errors,
+    typed,
+    made,
     tokens: tokens.map((token) => tokenView(token, words)),
     scopes: SCOPES.filter((scope) => scope !== "read").map((scope) => ({ scope, ...words[scope] })),
     lifetimes: LIFETIMES.map((days) => ({ value: String(days), words: t("{days} days", { days }) })),
@@ -126,7 +128,9 @@ function tokenView(
   words: ReturnType<typeof scopeWords>,
 ) {
   return {
-    ...{ id, name, may: scopes.map((scope) => words[scope].label).join(", ") },
+    id,
+    name,
+    may: scopes.map((scope) => words[scope].label).join(", "),
     files: allFiles
       ? t("all files")
       : t("{lists, plural, one {# chosen list} other {# chosen lists}}, with new editions", { lists }),

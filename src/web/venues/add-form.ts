@@ -30,7 +30,8 @@ export function readForm(source: unknown): AddForm {
   const ignoreDuplicatesKey = textField(sent, "ignoreDuplicatesKey");
   const seen = textField(sent, "seen").split(" ").filter(Boolean);
   const addKey = /^[\w-]{22,64}$/.test(key) ? key : randomToken(24);
-  const [estimated, byAddress] = [textField(sent, "estimated"), textField(sent, "byAddress")];
+  const estimated = textField(sent, "estimated");
+  const byAddress = textField(sent, "byAddress");
   return { values, addKey, ignoreDuplicatesKey, seen, estimated, byAddress };
 }
 

@@ -127,7 +127,9 @@ async function sendForm(web: Web, reply: FastifyReply, visit: Visit, page: FormP
     title: t("Add a venue"),
     ...view,
     isFresh: Object.values(page.form.values).every((value) => value === ""),
-    ...{ addKey: page.form.addKey, estimated: page.form.estimated, byAddress: page.form.byAddress },
+    addKey: page.form.addKey,
+    estimated: page.form.estimated,
+    byAddress: page.form.byAddress,
     notice: page.notice ?? missing,
     path: "/venues/new",
   });
@@ -141,7 +143,9 @@ function sendCandidates(reply: FastifyReply, visit: Visit, form: AddForm, venue:
     title: t("Is it one of these?"),
     path: "/venues/new",
     name: form.values.name,
-    ...{ cards, credits: creditsOf(cards), isDuplicate },
+    cards,
+    credits: creditsOf(cards),
+    isDuplicate,
     // The primary button chooses a likely venue; otherwise it adds the new one.
     best: isDuplicate || Number(venues[0]?.score) >= MATCH_CUT ? cards[0] : undefined,
     hidden: hiddenFields(form, venues),
@@ -160,7 +164,10 @@ export async function formView(web: Web, request: FastifyRequest, visit: Visit, 
   const { categories, missing } = await categoriesFor(web, visit);
   const { center, around } = await surroundings(web, request, visit, form.values.ll);
   return {
-    ...{ values: form.values, categories, missing, fieldErrors: errors },
+    values: form.values,
+    categories,
+    missing,
+    fieldErrors: errors,
     errors: Object.entries(errors).map(([field, message]) => ({ field, message })),
     map: mapOf({ points: [], around, center, zoom: 16, pick: { lat: "ll", lng: "ll" } }),
   };

@@ -68,7 +68,8 @@ export function correctionOf({ params, body }: FastifyRequest): string {
   const sent = valuesIn(textField(body, "was")) ?? {};
   const changes = differing(typedValues(body), sent);
   const was = Object.fromEntries(Object.entries(sent).filter(([name]) => name in changes));
-  const [comment, duplicateOf] = [textField(body, "comment"), textField(body, "duplicateOf")];
+  const comment = textField(body, "comment");
+  const duplicateOf = textField(body, "duplicateOf");
   const form = { changes: JSON.stringify(changes), was: JSON.stringify(was), comment, duplicateOf };
   const back = backOf(body);
   return `${editHref((params as { id: string }).id, back)}${back ? "&" : "?"}form=${pack(form)}`;
@@ -163,7 +164,11 @@ async function sendForm(web: Web, reply: FastifyReply, visit: Visit, form: Form)
   const held = heldIn((await holdersOf(web.harmonizer, [venue.id], sql`false`)).values());
   return sendPage(reply, visit.member, "venues/correct", {
     title: t("Suggest an edit: {name}", { name: card.name }),
-    ...{ card, comment, duplicateOf, notice, back: backOf(method === "POST" ? body : query) },
+    card,
+    comment,
+    duplicateOf,
+    notice,
+    back: backOf(method === "POST" ? body : query),
     held:
       held.venues > 0
         ? t(

@@ -100,7 +100,11 @@ function page({ status = 200, values, errors = {}, notice, found }: Result) {
   const all = new URLSearchParams({ intent: "match", ...values, minScore: "0" });
   const { minScore, ...ofFields } = errors;
   return {
-    ...{ status, values, fieldErrors: errors, addHref, searchHref },
+    status,
+    values,
+    fieldErrors: errors,
+    addHref,
+    searchHref,
     errors: Object.entries(ofFields).map(([field, message]) => ({ field, message })),
     notice: minScore ? ({ kind: "danger", message: minScore } satisfies Notice) : notice,
     isAsked: FIELDS.some((name) => values[name]),
@@ -251,8 +255,15 @@ const ROWS = [
 const IF_ASKED: readonly Field[] = ["url", "category"];
 
 const fieldsOf = ({ name, location = {}, contact = {}, url, categories }: Venue) => ({
-  ...{ name, address: location.address, city: location.city, state: location.state, zip: location.postalCode },
-  ...{ phone: contact.formattedPhone ?? contact.phone, twitter: contact.twitter, url, category: categories?.[0]?.name },
+  name,
+  address: location.address,
+  city: location.city,
+  state: location.state,
+  zip: location.postalCode,
+  phone: contact.formattedPhone ?? contact.phone,
+  twitter: contact.twitter,
+  url,
+  category: categories?.[0]?.name,
 });
 
 function row(field: Field, label: string, ours = "", theirs = "", likeness: Likeness | undefined): Row {
@@ -295,7 +306,8 @@ const reasonsOf = (evidence: Evidence[], isTold: boolean): Reason[] =>
 
 /** The reasons, the deciding ones first, without those that another of the same side implies. */
 export function eachFactOnce<Reason extends { text: string; weight: number }>(evidence: readonly Reason[]): Reason[] {
-  const [good, bad] = [evidence.filter(({ weight }) => weight >= 0), evidence.filter(({ weight }) => weight < 0)];
+  const good = evidence.filter(({ weight }) => weight >= 0);
+  const bad = evidence.filter(({ weight }) => weight < 0);
   return [good, bad]
     .flatMap((side) => side.filter(({ text }) => text.trim() && !side.some((other) => IMPLIES[other.text]?.has(text))))
     .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
@@ -352,7 +364,8 @@ const WHOLE: readonly Field[] = ["zip", "phone", "twitter"];
  */
 export function differences(field: Field, a: string, b: string): [Part[], Part[]] {
   if (WHOLE.includes(field) || Math.max(a.length, b.length) > LONGEST) return [whole(a, true), whole(b, true)];
-  const [left, right] = [cut(field, a), cut(field, b)];
+  const left = cut(field, a);
+  const right = cut(field, b);
   return [lackedBy(right, left), lackedBy(left, right)];
 }
 

@@ -51,16 +51,20 @@ const addressOf = (page: number): string => (page > 1 ? `${PAGE}?page=${page}` :
 
 function rowOf(proposal: Proposal, venue: Venue | undefined) {
   const { id, venueId, values, comment, state, new: isNew } = proposal;
-  const [now, labels] = [venue && valuesOf(venue), valueLabels()];
+  const now = venue && valuesOf(venue);
+  const labels = valueLabels();
   const shown = (name: (typeof VALUE_NAMES)[number], value: string) => valueInWords(name, value, () => undefined);
   return {
     ...proposalRow(proposal),
-    ...{ id, comment, isOpen: state === "open" },
+    id,
+    comment,
+    isOpen: state === "open",
     name: venue ? venueCard(venue).name : (values.name ?? venueId),
     href: venue && venueHref(venue.id),
     /** What stands there now, where that is not what was proposed. */
     standing: VALUE_NAMES.flatMap((name) => {
-      const [wanted, stands] = [values[name], now?.[name]];
+      const wanted = values[name];
+      const stands = now?.[name];
       if (isNew || wanted === undefined || stands === undefined || wanted === stands) return [];
       return name === "primaryCategoryId" ? [] : [{ label: labels[name], value: shown(name, stands) }];
     }),

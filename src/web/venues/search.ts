@@ -199,7 +199,11 @@ function page({ status = 200, values, filters, errors = {}, notice, found }: Res
   // A town is no point to add a venue at; the form's map still shows it, as the last place searched.
   const point = where ? {} : { ll: readPlace(values) };
   return {
-    ...{ status, values, filters, notice, cards },
+    status,
+    values,
+    filters,
+    notice,
+    cards,
     fieldErrors: errors,
     searched: found !== undefined,
     credits: creditsOf(cards),

@@ -29,7 +29,10 @@ export async function showVenue(web: Web, request: FastifyRequest, reply: Fastif
     card,
     id: venue.id,
     facts: venueFacts(venue),
-    ...{ mappings, alike, proposals, credits: creditsOf(alike) },
+    mappings,
+    alike,
+    proposals,
+    credits: creditsOf(alike),
     checkin: checkinFormView(venue.id, newCheckinForm()),
     map: mapOf({ points: mapPoints([card]), around: around.filter(({ href }) => href !== card.href), zoom: 16 }),
   });

@@ -243,7 +243,9 @@ const spotOf = ({ ll, positionByAddress, ...rest }: Adding): Listing => ({
 
 /** Leaves out those that depend on one that is added now, or on one left out. */
 function chooseNow(searched: Searched[]): { added: Searched[]; refused: Searched[] } {
-  const [added, refused, left]: [Searched[], Searched[], Listing[]] = [[], [], []];
+  const added: Searched[] = [];
+  const refused: Searched[] = [];
+  const left: Listing[] = [];
   for (const each of searched) {
     const { spot, duplicates } = each;
     const mayFindAdded = () =>

@@ -86,7 +86,8 @@ interface Known {
 
 function cardOf({ config }: AuthDeps, proposal: Proposal, { venues, alike }: Known, now: Date) {
   const { id, comment, proposer, others, at, intoId, venueId, isNew } = proposal;
-  const [venue, into] = [venues.get(venueId), intoId === null ? undefined : venues.get(intoId)];
+  const venue = venues.get(venueId);
+  const into = intoId === null ? undefined : venues.get(intoId);
   return {
     id,
     comment,
@@ -118,9 +119,11 @@ const whatOf = ({ isNew, intoId }: Pick<Proposal, "isNew" | "intoId">) =>
   });
 
 function factsOfEdit(venue: VenueRow, { wanted }: Proposal) {
-  const [now, labels] = [valuesOf(venue), valueLabels()];
+  const now = valuesOf(venue);
+  const labels = valueLabels();
   const facts = VALUE_NAMES.flatMap((name) => {
-    const [value, other] = [now[name], wanted[name] ?? now[name]];
+    const value = now[name];
+    const other = wanted[name] ?? now[name];
     const words = (text: string) => valueInWords(name, text, (id) => findCategory(id)?.name);
     return value || other
       ? [{ label: labels[name], value: words(value), other: words(other), isSame: value === other }]

@@ -42,7 +42,8 @@ export async function showVenues(deps: AuthDeps, request: FastifyRequest, reply:
   const [id, into, near] = ["id", "into", "near"].map((name) => textField(request.query, name).trim()) as Typed;
   const typed = { id, into, near };
   const [one, other] = await Promise.all([lookFor(deps, id, near), lookFor(deps, into, near)]);
-  const [goes, stays] = [one.venue, other.venue];
+  const goes = one.venue;
+  const stays = other.venue;
   const ids = [...idsOf(id, one), ...idsOf(into, other)];
   const changes = await listChanges(deps.pool, ids);
   const now = new Date();
@@ -170,7 +171,8 @@ export type ChangeRow = ReturnType<typeof changeRow>;
 
 /** `POST /operator/venues/merge` (`id`, `into`). */
 export async function merge(deps: AuthDeps, request: FastifyRequest, reply: FastifyReply, { user }: Own) {
-  const [id, into] = [textField(request.body, "id"), textField(request.body, "into")];
+  const id = textField(request.body, "id");
+  const into = textField(request.body, "into");
   return act(request, reply, `${VENUES_PAGE}?${new URLSearchParams({ into })}`, {
     done: t("Merged. The old id leads to this venue from now on."),
     change: () => mergeVenue(deps, { id, into }, { userId: user.id }),

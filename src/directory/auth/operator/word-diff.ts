@@ -6,7 +6,8 @@ interface Piece {
 
 /** Two texts, in pieces, by their longest common run of words. Together the pieces are the texts; values of a venue are short. */
 export function wordDiff(before: string, after: string): { was: Piece[]; now: Piece[] } {
-  const [a, b] = [wordsIn(before), wordsIn(after)];
+  const a = wordsIn(before);
+  const b = wordsIn(after);
   const kept = commonWords(a, b);
   return { was: piecesOf(a, new Set(kept.map(([at]) => at))), now: piecesOf(b, new Set(kept.map(([, at]) => at))) };
 }
@@ -34,7 +35,8 @@ function commonWords(a: readonly string[], b: readonly string[]): [number, numbe
 function piecesOf(words: readonly string[], kept: ReadonlySet<number>): Piece[] {
   const pieces: Piece[] = [];
   for (const [at, text] of words.entries()) {
-    const [last, differs] = [pieces.at(-1), !kept.has(at)];
+    const last = pieces.at(-1);
+    const differs = !kept.has(at);
     if (last?.differs === differs) last.text += text;
     else pieces.push({ text, differs });
   }

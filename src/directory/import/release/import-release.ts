@@ -105,7 +105,8 @@ async function storeAll(
 ): Promise<void> {
   if (work.closesMissing) await beginEdition(work.client);
   let storing: Promise<void> = Promise.resolve();
-  let [venues, rows] = [0, 0];
+  let venues = 0;
+  let rows = 0;
   try {
     for await (const portion of readRelease(open, extent)) {
       const batch = await prepareBatch(work, portion);

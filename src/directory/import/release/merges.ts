@@ -19,7 +19,8 @@ export async function* readMerges(name: string): AsyncGenerator<Merge> {
         `${name} needs a column ${OLD.join(" or ")} and one ${NEW.join(" or ")}. It has: ${columns.join(", ")}.`,
       );
     for (const row of rows) {
-      const [from, to] = [row[id], row[into]];
+      const from = row[id];
+      const to = row[into];
       if (typeof from === "string" && typeof to === "string" && from && to && from !== to) yield { id: from, into: to };
     }
   }

@@ -52,7 +52,8 @@ export const tooManyRows = (most: number) =>
   tooMuch(`This file has more than ${most.toLocaleString("en")} rows, which is the limit.`);
 
 /** A list is never packed so much smaller. What has few bytes may be. */
-const [MOST_RATIO, FEW] = [200, 32 * MB];
+const MOST_RATIO = 200;
+const FEW = 32 * MB;
 
 /** Throws KnownError 413 if so many bytes come of so few. */
 export function checkRatio(unpacked: number, packed: number): void {

@@ -41,7 +41,9 @@ export async function* sheetRows({
   const handlers = {
     open(name: string, { r, t, s }: Record<string, string>) {
       if (name === "row") {
-        [line, cells, column] = [Number(r) || line + 1, [], -1];
+        line = Number(r) || line + 1;
+        cells = [];
+        column = -1;
       } else if (name === "c") {
         column = columnIndexOf(r) ?? column + 1;
         cell = { column, type: t ?? "n", style: Number(s ?? 0), value: "", hasFormula: false, hasValue: false };

@@ -28,7 +28,8 @@ export async function readTexts(bytes: AsyncIterable<Buffer> | undefined): Promi
 function textStore() {
   const chunks: Buffer[] = [];
   let places = new Uint32Array(2048); // beginning and end of each
-  let [count, end] = [0, 0];
+  let count = 0;
+  let end = 0;
   function add(text: string): void {
     const length = Buffer.byteLength(text);
     if ((end % CHUNK) + length > CHUNK || chunks.length === 0) {

@@ -54,7 +54,8 @@ export async function readWorkbook(
   };
   const stack: Below[] = [{ ...sheet, from: 1 }, ...(wanted === ALL_ALIKE ? others : [])];
   async function* all() {
-    let [read, above] = [0, 0];
+    let read = 0;
+    let above = 0;
     for (const { path, from, order } of stack) {
       const merged = await findMerged(partOf(zip, path, MOST_XML));
       const xml = partOf(zip, path, MOST_XML);
@@ -113,7 +114,8 @@ async function firstWithTable(
   const inOrder = visibleFirst.filter(({ path }, at) => visibleFirst.findIndex((each) => each.path === path) === at);
   let withText: SheetEntry | undefined;
   for (const sheet of inOrder) {
-    let [rows, wide] = [0, 0];
+    let rows = 0;
+    let wide = 0;
     for await (const { cells } of look(sheet)) {
       rows += 1;
       if (cells.filter((cell) => cell.trim() !== "").length > 1) wide += 1;

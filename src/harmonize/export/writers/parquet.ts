@@ -7,7 +7,8 @@ import { joinFooters } from "../../../shared/parquet/join-footers.ts";
 import { type ExportColumn, type ExportTable, freeName, type Pieces, type TableRow, valueIn } from "./table.ts";
 
 /** Rows of a group, which is written in one stretch, and characters of one. */
-const [MOST_ROWS, MOST_CHARACTERS] = [4000, 2 * 1024 * 1024];
+const MOST_ROWS = 4000;
+const MOST_CHARACTERS = 2 * 1024 * 1024;
 
 /** Writes Parquet with a group of rows after the other: the owner's columns as text, our scores as numbers. */
 export async function* writeParquet({ columns, pages }: ExportTable): Pieces {
@@ -30,7 +31,8 @@ export function parquetFile(columns: readonly ExportColumn[]) {
   let size = 0;
   const flush = () => {
     file.write({ columnData: columnData(columns, group), rowGroupSize: group.length });
-    [group, size] = [[], 0];
+    group = [];
+    size = 0;
   };
   return {
     add(cells: string[]): Uint8Array | undefined {

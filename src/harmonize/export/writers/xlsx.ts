@@ -12,7 +12,8 @@ import {
 import { type ExportColumn, type ExportTable, type Pieces, valueIn } from "./table.ts";
 
 /** Rows of a sheet, with the names in the first, by Excel's limit; characters of a cell. */
-const [MOST_ROWS, LONGEST] = [1_048_576, 32_767];
+const MOST_ROWS = 1_048_576;
+const LONGEST = 32_767;
 
 /**
  * Writes a workbook, with as many sheets as the rows need. Its cells are typed as text, so that none is read as a formula; only
@@ -96,12 +97,11 @@ const STYLES = Object.keys(CELL_FORMATS) as (keyof typeof CELL_FORMATS)[];
 const FILLED = Array.from({ length: MOST_DIGITS }, (_, at) => ({ id: 164 + at, code: "0".repeat(at + 1) }));
 const FORMATS = [0, ...STYLES.map((shown) => CELL_FORMATS[shown]), ...FILLED.map(({ id }) => id)];
 
-const cellXml = (value: string | number | null): string =>
-  value === null
-    ? "<c/>"
-    : typeof value === "number"
-      ? `<c><v>${value}</v></c>`
-      : `<c t="inlineStr"><is><t xml:space="preserve">${xmlText(value.slice(0, LONGEST))}</t></is></c>`;
+function cellXml(value: string | number | null): string {
+  if (value === null) return "<c/>";
+  if (typeof value === "number") return `<c><v>${value}</v></c>`;
+  return `<c t="inlineStr"><is><t xml:space="preserve">${xmlText(value.slice(0, LONGEST))}</t></is></c>`;
+}
 
 const PIECE = 64 * 1024;
 

@@ -35,16 +35,15 @@ export const lockNotice = ({ lockedBy }: ReviewListing): Notice | undefined =>
     : undefined;
 
 /** The next add finishes an interrupted one. */
-export const openAdd = ({ isAdding, problem }: ReviewListing): Notice | undefined =>
-  isAdding
-    ? {
-        kind: "warning",
-        heading: t("This row is already being added."),
-        message: t("Send the form to finish adding the venue. Nothing is added twice."),
-      }
-    : problem?.code === "add_unknown"
-      ? { kind: "warning", message: wordsOf(problem) }
-      : undefined;
+export function openAdd({ isAdding, problem }: ReviewListing): Notice | undefined {
+  if (isAdding)
+    return {
+      kind: "warning",
+      heading: t("This row is already being added."),
+      message: t("Send the form to finish adding the venue. Nothing is added twice."),
+    };
+  return problem?.code === "add_unknown" ? { kind: "warning", message: wordsOf(problem) } : undefined;
+}
 
 /**
  * Returns a warning if the position should be checked before a venue is added there, with the one that it should perhaps have

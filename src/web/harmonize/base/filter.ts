@@ -66,7 +66,11 @@ export function filterOf(
   const least = Math.max(BANDS[band] ?? 0, percent === undefined ? 0 : leastShownAs(percent));
   const isScored = score !== undefined || percent !== undefined;
   return {
-    ...{ reason, problem, edition, missingIn: removed, asked },
+    reason,
+    problem,
+    edition,
+    missingIn: removed,
+    asked,
     ...(columns.city !== undefined && { town, townColumn: firstColumn(columns, "city") }),
     ...(isScored && { from: least, to: (score !== undefined && BANDS[band + 1]) || 2 }),
     ...(filled !== undefined && { column: filled, isFilled: true }),

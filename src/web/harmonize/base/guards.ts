@@ -45,7 +45,11 @@ export const onlookers: Guard<Web, Seen> = (web, handler, returnTo) => {
 /** Owns nothing, and is nobody in the database. */
 const GUEST: Member = {
   id: "00000000-0000-0000-0000-000000000000",
-  ...{ name: "", handle: undefined, isAdmin: false, connection: undefined, isGuest: true },
+  name: "",
+  handle: undefined,
+  isAdmin: false,
+  connection: undefined,
+  isGuest: true,
 };
 
 /** Members who may decide about rows of the harmonization `:id`. For others the page does not exist (attacks W120). */

@@ -110,6 +110,10 @@ export async function showPeople(web: Web, _request: FastifyRequest, reply: Fast
 export type ShownPerson = ReturnType<typeof personView>;
 
 const personView = (person: ListPerson, words: Record<ListRole, string>) => ({
-  ...{ id: person.accountId, name: nameOf(person), handle: person.handle ?? undefined },
-  ...{ role: person.role, label: words[person.role], isGone: person.isGone },
+  id: person.accountId,
+  name: nameOf(person),
+  handle: person.handle ?? undefined,
+  role: person.role,
+  label: words[person.role],
+  isGone: person.isGone,
 });

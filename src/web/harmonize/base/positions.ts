@@ -109,7 +109,9 @@ function examplesView({ examples = [] }: Positions) {
   );
   return {
     examples: examples.map(({ line, name, place, is, wouldBe }) => ({
-      ...{ name, is: degrees(is), wouldBe: wouldBe && degrees(wouldBe) },
+      name,
+      is: degrees(is),
+      wouldBe: wouldBe && degrees(wouldBe),
       where: [t("line {line, number}", { line }), place].filter(Boolean).join(" · "),
     })),
     map:

@@ -67,7 +67,10 @@ async function change(
   const { columns, errors } = readSelects(body, harmonization.header);
   const { town, error } = readTown(body, harmonization);
   const wish: DraftWish = {
-    ...{ action, columns, town, ...readEdition(body, action) },
+    action,
+    columns,
+    town,
+    ...readEdition(body, action),
     format: readFormat(body, harmonization.format),
     name: readName(body),
     faults: error ? [...errors, error] : errors,
@@ -249,14 +252,20 @@ async function showDraft(web: Web, reply: FastifyReply, member: Member, harmoniz
   return sendPage(reply, member, "harmonize/draft/draft", {
     title: name,
     path: "/harmonizations",
-    ...{ id, name, format, errors: shown.errors ?? [], notice: shown.notice },
+    id,
+    name,
+    format,
+    errors: shown.errors ?? [],
+    notice: shown.notice,
     size: sizeInWords(format.bytes ?? Number(size)),
     previousId: previousId ?? (likely?.isSure ? likely.run.id : null),
-    ...{ repairs: effective(harmonization.repairs).length, unusedRepairs: unusedRepairs(harmonization) },
+    repairs: effective(harmonization.repairs).length,
+    unusedRepairs: unusedRepairs(harmonization),
     likely: likely && likelyView(likely),
     preview: shownPreview(preview, columns),
     town: namesPlace(columns) && format.town === undefined ? undefined : (format.town ?? ""),
-    ...{ meanings: meanings(columns), reading: readingView(format) },
+    meanings: meanings(columns),
+    reading: readingView(format),
     editions: editions.map((edition) => ({
       id: edition.id,
       words: t("{name}, {time}, {count, plural, one {# row} other {# rows}}", {
@@ -289,7 +298,8 @@ export function shownPreview({ columns, firstProblem, ...preview }: Preview, cho
     ...preview,
     firstProblem: firstProblem && wordsOf(firstProblem),
     columns: columns.map(({ name, samples, filled }, index) => ({
-      ...{ name, samples },
+      name,
+      samples,
       filledInWords: `${Math.floor(filled * 100)} %`,
       ...(meaningOf.get(index) ?? { meaning: "", joined: undefined }),
     })),

@@ -111,7 +111,8 @@ export function readFormat(body: unknown, { headerLine, ...before }: FileFormat)
   const separator = before.kind ? "" : textField(body, "separator").replace("tab", "\t");
   const quoting = before.kind ? "" : textField(body, "quotes");
   const quotes = QUOTES.find((each) => each === quoting && each !== quotingOf(before));
-  const [encoding, header] = [before.kind ? "" : textField(body, "encoding"), textField(body, "header")];
+  const encoding = before.kind ? "" : textField(body, "encoding");
+  const header = textField(body, "header");
   const line = header === "" ? headerLine : Number(headers().find(([value]) => value === header)?.[0]);
   return {
     ...before,

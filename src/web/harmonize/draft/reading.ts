@@ -34,7 +34,8 @@ export function readingView(format: FileFormat): { words: string; choices: Choic
         : t("Excel, sheet “{sheet}”, {names}", { sheet, names });
     return { words, choices: sheets.length > 1 ? choices : [header] };
   }
-  const [named, encoded] = [separators(), encodings()];
+  const named = separators();
+  const encoded = encodings();
   const signs = Object.entries(named).map(([sign, name]): [string, string] =>
     sign === "\t" ? [tabByName(sign), name] : [sign, `${name} ${sign}`],
   );
@@ -71,7 +72,9 @@ function namesInWords({ kind, hasHeader, headerLine }: FileFormat): string {
 const tabByName = (separator: string): string => (separator === "\t" ? "tab" : separator);
 
 const choice = (id: string, label: string, options: [value: string, words: string][], value: string): Choice => ({
-  ...{ id, label, value },
+  id,
+  label,
+  value,
   options: options.map(([each, words]) => ({ value: each, words })),
 });
 

@@ -26,9 +26,17 @@ export function trialView(trial: Trial | null, now = Date.now()) {
     isSilent: state === "waiting" && now - Date.parse(trial.since) > SILENT_MS,
     // Not the trial failed, but the start: the file cannot be read.
     refusal: total === 0 && error ? wordsOf(error) : undefined,
-    ...{ total, done, error: error && wordsOf(error), asked, credits: creditsOf(examples) },
+    total,
+    done,
+    error: error && wordsOf(error),
+    asked,
+    credits: creditsOf(examples),
     outcomes: known.map(([kind, words, meaning, icon]) => ({
-      ...{ kind, words, meaning, icon, number: counts[kind] },
+      kind,
+      words,
+      meaning,
+      icon,
+      number: counts[kind],
       share: `${Math.round((counts[kind] / Math.max(asked, 1)) * 100)} %`,
       examples: examples
         .filter(({ outcome }) => outcome === kind)

@@ -10,7 +10,7 @@ import {
   wantUndo,
 } from "../../../harmonize/bridge/bridge.ts";
 import { receiveBridge } from "../../../harmonize/bridge/receive.ts";
-import { BYTE_ORDER_MARK, csvLines } from "../../../harmonize/export/csv.ts";
+import { type CsvColumns, csvHead, csvRows } from "../../../harmonize/export/csv.ts";
 import { anyWorker } from "../../../harmonize/results/progress.ts";
 import { isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { wordsOf } from "../../../harmonize/run/problems/words.ts";
@@ -107,17 +107,22 @@ export async function undoBridge({ harmonizer }: Web, _request: FastifyRequest, 
 /** `GET /harmonizations/:id/bridge/rows`: the rows of the last file, each with what became of it. */
 export function sendBridgeRows({ harmonizer }: Web, request: FastifyRequest, reply: FastifyReply, { found }: Seen) {
   async function* text() {
-    yield BYTE_ORDER_MARK +
-      csvLines([["line", "record_id", "id", "venue_id", "venue_name", "outcome", "reason", "attribution"]]);
-    for await (const rows of bridgeRows(harmonizer, found)) yield csvLines(rows.map(cellsOf));
+    yield csvHead(COLUMNS);
+    for await (const rows of bridgeRows(harmonizer, found)) yield csvRows(COLUMNS, rows);
   }
   return sendFile(request, reply, { name: "bridge-rows.csv", mediaType: "text/csv; charset=utf-8" }, text());
 }
 
-const cellsOf = ({ line, recordId, venueId, nowId, nowName, nowCredit, outcome }: BridgeRow): string[] => [
-  ...[String(line), recordId, venueId, nowId ?? "", nowName ?? ""],
-  ...[outcome ?? "waiting", outcome ? rowOutcomes()[outcome] : t("waiting for the directory"), nowCredit ?? ""],
-];
+const COLUMNS: CsvColumns<BridgeRow> = {
+  line: ({ line }) => String(line),
+  record_id: ({ recordId }) => recordId,
+  id: ({ venueId }) => venueId,
+  venue_id: ({ nowId }) => nowId ?? "",
+  venue_name: ({ nowName }) => nowName ?? "",
+  outcome: ({ outcome }) => outcome ?? "waiting",
+  reason: ({ outcome }) => (outcome ? rowOutcomes()[outcome] : t("waiting for the directory")),
+  attribution: ({ nowCredit }) => nowCredit ?? "",
+};
 
 function view(bridge: BridgeState) {
   const { file, dataset, rows, others, counts, isAtWork, isUndoing, undone, problem } = bridge;
@@ -126,7 +131,9 @@ function view(bridge: BridgeState) {
   const done = rows - of(null);
   const words = rowOutcomes();
   return {
-    ...{ file, isAtWork, isUndoing: isUndoing === true },
+    file,
+    isAtWork,
+    isUndoing: isUndoing === true,
     about: [
       dataset
         ? t("{rows, plural, one {# row} other {# rows}} of the data set “{dataset}”", { rows, dataset })

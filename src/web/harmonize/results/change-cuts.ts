@@ -52,7 +52,8 @@ type Cuts = Pick<Harmonization, "acceptFrom" | "reviewFrom">;
 type Typed = Pick<CutProblem, "acceptFrom" | "reviewFrom">;
 
 function readCuts(typed: Typed): { cuts: Cuts; problem?: never } | { cuts?: never; problem: string } {
-  const [acceptFrom, reviewFrom] = [parseCut(typed.acceptFrom), parseCut(typed.reviewFrom, 0)];
+  const acceptFrom = parseCut(typed.acceptFrom);
+  const reviewFrom = parseCut(typed.reviewFrom, 0);
   if (acceptFrom === undefined) return { problem: t("Accept at or above: enter a number from 50 to 99.9.") };
   if (reviewFrom === undefined || reviewFrom > acceptFrom)
     return {

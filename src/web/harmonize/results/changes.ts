@@ -107,8 +107,10 @@ export type ShownLook = Awaited<ReturnType<typeof lookView>>;
 function tilesOf(found: Harmonization, { counts = {} }: LookState, show: Change | undefined) {
   const sum = SHOWN_CHANGES.reduce((all, change) => all + (counts[change] ?? 0), 0);
   const tile = (label: string, number: number, change?: Change) => ({
-    ...{ label, count: formatNumber(number) },
-    ...{ href: hrefOf(found, change), isCurrent: show === change },
+    label,
+    count: formatNumber(number),
+    href: hrefOf(found, change),
+    isCurrent: show === change,
   });
   const shown = SHOWN_CHANGES.filter((change) => counts[change] || change === show);
   const words = changesInWords();

@@ -27,7 +27,9 @@ export const sectionsOf = (id: string, conflicts: Conflicts): Section[] => [
 function sharedSections(id: string, { sameVenue, sameId, otherVenue }: Conflicts): Section[] {
   return [
     {
-      ...{ key: "venue", heading: t("Several rows on one venue"), total: sameVenue.total },
+      key: "venue",
+      heading: t("Several rows on one venue"),
+      total: sameVenue.total,
       help: t("Either the rows are duplicates, or one of them belongs to the venue next door."),
       items: sameVenue.shown.map(({ venueId, venueName, ...group }) => ({
         venue: { count: group.count, href: venueHref(venueId), name: venueName ?? venueId },
@@ -35,21 +37,29 @@ function sharedSections(id: string, { sameVenue, sameId, otherVenue }: Conflicts
       })),
     },
     {
-      ...{ key: "id", heading: t("One id, several rows"), total: sameId.total },
+      key: "id",
+      heading: t("One id, several rows"),
+      total: sameId.total,
       help: t("An id should name one row: otherwise it is unclear which one a mapping means."),
       items: sameId.shown.map(({ ownId, ...group }) => ({
         words: t("The id {id} is in {count, plural, one {# row} other {# rows}}: {venues}", {
-          ...{ id: ownId, count: group.count, venues: venuesOf(group.listings) },
+          id: ownId,
+          count: group.count,
+          venues: venuesOf(group.listings),
         }),
         ...listingsOf(id, group, ownId),
       })),
     },
     {
-      ...{ key: "file", heading: t("Different venue in another file"), total: otherVenue.total },
+      key: "file",
+      heading: t("Different venue in another file"),
+      total: otherVenue.total,
       help: t("The same id is matched with another venue in an earlier edition, or in another file of the same owner."),
       items: otherVenue.shown.map(({ listing, other }) => ({
         words: t("{here} here, {there} in {file}", {
-          ...{ here: named(listing.venueName), there: named(other.listing.venueName), file: other.name },
+          here: named(listing.venueName),
+          there: named(other.listing.venueName),
+          file: other.name,
         }),
         listings: [
           shown(id, listing, { isNamed: true }),
@@ -63,23 +73,31 @@ function sharedSections(id: string, { sameVenue, sameId, otherVenue }: Conflicts
 function positionSections(id: string, { misplaced, samePoint }: Conflicts): Section[] {
   return [
     {
-      ...{ key: "position", heading: t("Positions that look mistyped"), total: misplaced.total },
+      key: "position",
+      heading: t("Positions that look mistyped"),
+      total: misplaced.total,
       help: t(
         "These rows are far from the rest of the file, but close to it once latitude and longitude are swapped, change sign or have their decimal point moved. Those without a match are held back when you add rows.",
       ),
       items: misplaced.shown.map(({ listing, slip, is, wouldBe }) => ({
         words: t("{slip}: {is} should perhaps be {wouldBe}", {
-          ...{ slip: slips()[slip], is: degrees(is), wouldBe: degrees(wouldBe) },
+          slip: slips()[slip],
+          is: degrees(is),
+          wouldBe: degrees(wouldBe),
         }),
         listings: [shown(id, listing, { isNamed: false })],
       })),
     },
     {
-      ...{ key: "point", heading: t("Many rows on one point"), total: samePoint.total },
+      key: "point",
+      heading: t("Many rows on one point"),
+      total: samePoint.total,
       help: t("Often a town centre used as a placeholder; distances there are meaningless."),
       items: samePoint.shown.map(({ lat, lng, ...group }) => ({
         words: t("{count, plural, one {# row} other {# rows}} at {position}: {venues}", {
-          ...{ count: group.count, position: degrees({ lat, lng }), venues: venuesOf(group.listings) },
+          count: group.count,
+          position: degrees({ lat, lng }),
+          venues: venuesOf(group.listings),
         }),
         ...listingsOf(id, group),
       })),
@@ -108,11 +126,17 @@ const slips = (): Record<Misplaced["slip"], string> => {
     t("Misplaced decimal point in the longitude"),
   ];
   return {
-    ...{ swapped, "swapped, lng sign": swapped, "swapped, lat sign": swapped, "swapped, both signs": swapped },
+    swapped,
+    "swapped, lng sign": swapped,
+    "swapped, lat sign": swapped,
+    "swapped, both signs": swapped,
     "lat sign": t("Latitude with the wrong sign"),
     "lng sign": t("Longitude with the wrong sign"),
     "both signs": t("Wrong signs"),
-    ...{ "lat tenth": latPoint, "lat tenfold": latPoint, "lng tenth": lngPoint, "lng tenfold": lngPoint },
+    "lat tenth": latPoint,
+    "lat tenfold": latPoint,
+    "lng tenth": lngPoint,
+    "lng tenfold": lngPoint,
     "both tenth": t("Misplaced decimal points"),
   };
 };
@@ -136,7 +160,10 @@ const shown = (
   { number, ownId, name, outcome, venueName, credit }: ConflictListing,
   { isNamed, where }: { isNamed: boolean; where?: string },
 ) => ({
-  ...{ name, outcome: outcomesInWords()[outcome], credit, href: `/harmonizations/${id}/review/${number}` },
+  name,
+  outcome: outcomesInWords()[outcome],
+  credit,
+  href: `/harmonizations/${id}/review/${number}`,
   details: [where, ownId, !isNamed && outcome === "matched" && venueName].filter(Boolean).join(" · "),
 });
 

@@ -54,7 +54,8 @@ function searchView({ listingCount }: Harmonization, { foundAt, done }: Conflict
       done === undefined
         ? ""
         : t("{done, number} of {all, plural, one {# row} other {# rows}} searched so far.", {
-            ...{ done, all: listingCount },
+            done,
+            all: listingCount,
           }),
     share: done === undefined ? undefined : Math.min(1, done / Math.max(1, listingCount)),
     found: foundAt && shownTime(foundAt),
@@ -66,7 +67,10 @@ export type SearchView = ReturnType<typeof searchView> & { hasWorker: boolean };
 function view({ id, positions }: Harmonization, conflicts: Conflicts) {
   const { shift } = conflicts;
   const sections = sectionsOf(id, conflicts).map(({ total, items, ...section }) => ({
-    ...{ ...section, items, total, number: formatNumber(total) },
+    ...section,
+    items,
+    total,
+    number: formatNumber(total),
     more:
       total > items.length
         ? t("The first {shown, number} of {total, number}.", { shown: items.length, total })

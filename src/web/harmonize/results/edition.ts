@@ -44,7 +44,9 @@ export async function sameIdsInWords({ harmonizer }: Web, found: Harmonization):
 function sameInWords(changes: EditionChanges | undefined, kept: number | undefined): string {
   if (changes)
     return t("{same, number} unchanged{isCounted, select, yes { ({kept, number} with their decisions)} other {}}", {
-      ...{ same: changes.same, kept: kept ?? 0, isCounted: kept === undefined ? "no" : "yes" },
+      same: changes.same,
+      kept: kept ?? 0,
+      isCounted: kept === undefined ? "no" : "yes",
     });
   return kept === undefined ? t("still being counted") : t("{kept, number} with their decisions", { kept });
 }

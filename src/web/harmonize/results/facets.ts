@@ -55,14 +55,18 @@ export async function facetsView(web: Web, h: Harmonization, { asked, outcome, t
     ? await facetsOf(web.harmonizer, h, { outcome, text: q, filter: filterOf(asked, h) })
     : { value: undefined, isLate: false };
   const linkTo = ([facet, of, listings]: [Facet, string, number]) => ({
-    ...{ label: facetInGroup(facet, of, h), count: formatNumber(listings) },
+    label: facetInGroup(facet, of, h),
+    count: formatNumber(listings),
     href: hrefOf({ ...given, narrow: "1", [facet]: of }),
   });
   const groups = value
     ? groupsOf(value, chosen, h).map(({ heading, values }) => ({ heading, links: values.map(linkTo) }))
     : [];
   return {
-    ...{ chips, isOpen, isLate, groups: groups.filter(({ links }) => links.length > 0) },
+    chips,
+    isOpen,
+    isLate,
+    groups: groups.filter(({ links }) => links.length > 0),
     found: value?.all,
     // A form drops the query of its address.
     fromForm: isOpen ? { fields: fieldsOf(hrefOf({ ...withoutFrom, narrow: "1" })), from: asked.from } : undefined,

@@ -59,7 +59,8 @@ export async function sendResults(
   // Ids that were not written are few, and no outcome of their own.
   const isUnwritten = show === "unwritten";
   const narrowed = isUnwritten ? {} : asked;
-  const [outcome, text] = [outcomeOf(show), q?.trim() ?? ""];
+  const outcome = outcomeOf(show);
+  const text = q?.trim() ?? "";
   const filter = { ...filterOf(narrowed, found), isUnwritten };
   const wanted = { outcome, text, filter, after, before, sort: asked.sort };
   const hrefWith = (more: Record<string, string>) => hrefOf(found.id, { show, q, ...more });
@@ -81,10 +82,14 @@ export async function sendResults(
     tables: tablesFor(found),
     downloads: listDownloads(found, asked),
     ...(await aroundRows(web, member, found, progress)),
-    ...{ unusedRepairs: unusedRepairs(found), counts, report: reportOn(web, member, found, progress) },
+    unusedRepairs: unusedRepairs(found),
+    counts,
+    report: reportOn(web, member, found, progress),
     positions: positionsView(found.positions),
     isJudging: found.state === "ready" && isToBeJudged(found),
-    ...{ isCounting, isBusy: page.isBusy, isNearlyEmpty: isNearlyEmpty(counts) },
+    isCounting,
+    isBusy: page.isBusy,
+    isNearlyEmpty: isNearlyEmpty(counts),
     tiles,
     heading: headingOf(show, tiles),
     cuts,
@@ -92,7 +97,8 @@ export async function sendResults(
     cutProblem: refused,
     show,
     q: q ?? "",
-    ...{ facets, reviewHref: facets.chips.length > 0 ? reviewOf(found, asked) : undefined },
+    facets,
+    reviewHref: facets.chips.length > 0 ? reviewOf(found, asked) : undefined,
     chosen: facetsIn(narrowed),
     ...(await rowsOf(web, member, found, { outcome, listings: page.listings })),
     rows: { ...rowFields(page.listings), list: listHref(found.id, asked).split("?")[1] ?? "" },
@@ -147,8 +153,17 @@ async function nextSteps(web: Web, member: Member, found: Harmonization, progres
   const held = undoable > 0 && isOwned ? await heldOf(web, found) : undefined;
   const mistyped = addable > 0 && isOwned ? await mistypedIn(web, found) : undefined;
   return {
-    ...{ addable, addableByAddress, unplaced, heldBack, retryable, townless, annotatable, unwritten },
-    ...{ undoable, held, mistyped },
+    addable,
+    addableByAddress,
+    unplaced,
+    heldBack,
+    retryable,
+    townless,
+    annotatable,
+    unwritten,
+    undoable,
+    held,
+    mistyped,
   };
 }
 
@@ -196,7 +211,9 @@ const deletesVenues = ({ directory }: Web): Promise<boolean> => directory.delete
 function runView(found: Harmonization) {
   const { id, name, state, listingCount, isShared, columns, matchedAt } = found;
   return {
-    ...{ id, name, isShared },
+    id,
+    name,
+    isShared,
     isCancelled: state === "cancelled",
     hasIds: columns.id !== undefined,
     listings: t("{count, plural, one {# row} other {# rows}}", { count: listingCount }),

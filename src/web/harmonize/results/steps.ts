@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { BYTE_ORDER_MARK, csvLines } from "../../../harmonize/export/csv.ts";
+import { type CsvColumns, csvHead, csvRows } from "../../../harmonize/export/csv.ts";
 import {
   countSteps,
   decidersOf,
@@ -74,10 +74,10 @@ export async function showSteps(web: Web, request: FastifyRequest, reply: Fastif
 export async function sendSteps(web: Web, request: FastifyRequest, reply: FastifyReply, { member, found }: Seen) {
   const which = parseParameters(chosen, request.query);
   async function* pieces() {
-    yield BYTE_ORDER_MARK + csvLines([COLUMNS]);
+    yield csvHead(COLUMNS);
     for (let before: string | undefined; ; ) {
       const steps = await listSteps(web.pool, found, member, { ...which, before, most: AT_ONCE });
-      if (steps.length > 0) yield csvLines(steps.map(cells));
+      if (steps.length > 0) yield csvRows(COLUMNS, steps);
       before = steps.at(-1)?.id;
       if (steps.length < AT_ONCE) return;
     }
@@ -109,27 +109,21 @@ export async function undoThese(web: Web, request: FastifyRequest, reply: Fastif
   return goTo(reply, hrefOf(found, which), { kind: "success", message: parts.filter(Boolean).join(" ") });
 }
 
-const COLUMNS = [
-  "time",
-  "by",
-  "file",
-  "line",
-  "id",
-  "name",
-  "before",
-  "venue_before",
-  "after",
-  "venue_after",
-  "from",
-  "undone_at",
-  "undone_by",
-];
-
-const cells = ({ at, by, file, line, ownId, name, before, after, via, undoneAt, undoneBy }: ListStep): string[] => [
-  ...[at.toISOString(), by ?? "", file.name, String(line), ownId ?? "", name ?? ""],
-  ...[before.decision ?? "", before.venueId ?? "", after.decision ?? "", after.venueId ?? ""],
-  ...[via ?? "", undoneAt?.toISOString() ?? "", undoneBy ?? ""],
-];
+const COLUMNS: CsvColumns<ListStep> = {
+  time: (step) => step.at.toISOString(),
+  by: (step) => step.by ?? "",
+  file: (step) => step.file.name,
+  line: (step) => String(step.line),
+  id: (step) => step.ownId ?? "",
+  name: (step) => step.name ?? "",
+  before: (step) => step.before.decision ?? "",
+  venue_before: (step) => step.before.venueId ?? "",
+  after: (step) => step.after.decision ?? "",
+  venue_after: (step) => step.after.venueId ?? "",
+  from: (step) => step.via ?? "",
+  undone_at: (step) => step.undoneAt?.toISOString() ?? "",
+  undone_by: (step) => step.undoneBy ?? "",
+};
 
 function hrefOf(
   { id }: Pick<Harmonization, "id">,

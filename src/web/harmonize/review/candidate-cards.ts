@@ -20,7 +20,11 @@ export function venueOf(
   const { id, name, url, score, evidence, ...street } = rest;
   const distance = ll && Math.round(distanceBetween(ll, { lat, lng }));
   return {
-    ...{ id, name, url, score, evidence },
+    id,
+    name,
+    url,
+    score,
+    evidence,
     location: { ...street, postalCode: zip, lat, lng, distance },
     contact: { phone },
     ...(credit !== undefined && { source: { attribution: credit } }),

@@ -66,7 +66,8 @@ export async function sendCard(
   return sendPage(reply.code(status), member, "harmonize/review/review", {
     title: t("{name}: review", { name }),
     notice: member.isGuest ? exampleNotice() : notice,
-    ...{ looksOnly: looks, isAtRandom: queue.show === "matched" },
+    looksOnly: looks,
+    isAtRandom: queue.show === "matched",
     run: { id: h.id, name: h.name, isAtWork: isAtWork(h) },
     listing: { ...aboutListing(listing, h), name },
     ...choicesOf({ ...listing, candidates }, found, h, queue),
@@ -74,7 +75,8 @@ export async function sendCard(
     mend: looks ? undefined : mendView(listing, h, mend),
     q,
     isSearched: q !== "",
-    ...{ noCandidate: listing.status === "failed" ? notAskedYet() : noCandidate(), notAsked: notAsked() },
+    noCandidate: listing.status === "failed" ? notAskedYet() : noCandidate(),
+    notAsked: notAsked(),
     queue: { ...queueView(at), ...progressOf(decided, left) },
     last: last && lastInWords(last),
     addHref: withQuery(`${base}/add`, fieldsOf(queue)),
@@ -92,7 +94,10 @@ function aboutListing(listing: ReviewListing, h: Harmonization) {
   const { number, line, decision, venueName, decidedBy, decidedHow, changedAt, before, query } = listing;
   const mended = mendInWords(query?.mended);
   return {
-    ...{ number, line, changedAt: changedAt?.toISOString() ?? "", isSkipped: listing.isSkipped },
+    number,
+    line,
+    changedAt: changedAt?.toISOString() ?? "",
+    isSkipped: listing.isSkipped,
     rowRepairs: repairsInWords(listing.cells, h),
     mended: mended && t("{what} (by {name})", { what: mended, name: listing.mendedBy ?? t("a former member") }),
     repaired: repairInWords(query?.repaired?.by),
@@ -172,7 +177,8 @@ function choicesOf(
     return {
       ...card,
       reasons,
-      ...{ since, isGone },
+      since,
+      isGone,
       id: venue.id,
       isFound,
       isChosen: index === chosen,

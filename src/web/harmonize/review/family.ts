@@ -115,7 +115,8 @@ async function sendFamily(web: Web, reply: FastifyReply, review: ReviewAt, chose
     fields: { ...fieldsOf(queue), kind },
     narrowed: { order, from: String(from ?? "") },
     orders: FAMILY_ORDERS.map((value) => ({
-      ...{ value, isCurrent: value === order },
+      value,
+      isCurrent: value === order,
       words: sortInWords(value === "file" ? undefined : value),
     })),
     posted: { seen: at?.toISOString() ?? "", shown: shown.map(({ number }) => number).join(" ") },

@@ -55,5 +55,8 @@ export type NotesView = Awaited<ReturnType<typeof notesView>>;
 
 const noteView = ({ by, asked, text, at, isOpen }: Note) => ({
   by: by ?? t("A former member"),
-  ...{ text, isOpen, at: shownTime(at), asked: asked ?? undefined },
+  text,
+  isOpen,
+  at: shownTime(at),
+  asked: asked ?? undefined,
 });

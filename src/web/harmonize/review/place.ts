@@ -29,7 +29,13 @@ const queueFields = z.object({
   show: z
     .enum(QUEUES, { error: () => t("show must be one of {names}", { names: QUEUES.join(", ") }) })
     .default("review"),
-  ...{ sort, reason, town, score, edition, filled, empty },
+  sort,
+  reason,
+  town,
+  score,
+  edition,
+  filled,
+  empty,
   least: from,
 });
 /** What a person reviews, as the address says it: `least` is `from` of the results, a name that the page of a family has for itself. */
@@ -40,7 +46,8 @@ export const queueIn = ({ method, body, query }: FastifyRequest): Queue =>
   parseParameters(queueFields, method === "POST" ? body : query);
 
 export const reviewOf = (request: FastifyRequest, { member, found: h }: Seen): Review => ({
-  ...{ member, h },
+  member,
+  h,
   queue: queueIn(request),
 });
 

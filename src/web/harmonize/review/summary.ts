@@ -38,7 +38,9 @@ export async function sendSummary(web: Web, reply: FastifyReply, review: Review)
 
 const reviewerView = ({ name, lastAt, matched, added, rejected }: Reviewer) => ({
   name: name ?? t("A former member"),
-  ...{ matched: formatNumber(matched), added: formatNumber(added), rejected: formatNumber(rejected) },
+  matched: formatNumber(matched),
+  added: formatNumber(added),
+  rejected: formatNumber(rejected),
   last: shownTime(lastAt),
 });
 export type ShownReviewer = ReturnType<typeof reviewerView>;

@@ -79,7 +79,8 @@ async function* events(
   web: Web,
   { request, member, language, session, id, shown, signal }: Reader,
 ): AsyncGenerator<string> {
-  let [last, saidAt] = ["", performance.now()];
+  let last = "";
+  let saidAt = performance.now();
   yield `retry: ${5 * EVERY_MS}\n\n`;
   try {
     while (!signal.aborted) {
@@ -93,7 +94,8 @@ async function* events(
       const isNews = text !== last;
       if (isNews || performance.now() - saidAt > HEARTBEAT_MS) {
         yield isNews ? `data: ${text}\n\n` : ": still at it\n\n";
-        [last, saidAt] = [text, performance.now()];
+        last = text;
+        saidAt = performance.now();
       }
       await sleep(EVERY_MS, undefined, { signal }).catch(() => undefined);
     }
