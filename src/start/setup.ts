@@ -1,11 +1,8 @@
 import type { PoolClient } from "pg";
 import type { Config } from "../config/config.ts";
-import { type Database, openDatabase, PATIENT_CONNECT_MS } from "../db/database.ts";
+import { openDatabase, PATIENT_CONNECT_MS } from "../db/database.ts";
 import { LOCKS } from "../db/locks.ts";
 import { execute } from "../db/sql.ts";
-import { addApplication, ensureRedirectUri, liftRestrictions } from "../directory/applications/applications.ts";
-import { reserveProvider } from "../directory/applications/providers.ts";
-import { rotateSecret, verifyClient } from "../directory/applications/secrets.ts";
 import { storeCategories } from "../directory/categories/store.ts";
 import { directoryDeps } from "../directory/deps.ts";
 import { hashPassword } from "../directory/passwords.ts";
@@ -15,15 +12,9 @@ import { sampleState } from "../directory/sample/remove.ts";
 import { addUser, checkPassword, DEMO_HANDLE, findUser, OPERATOR_HANDLE } from "../directory/users.ts";
 import { noteNormalization } from "../directory/venues/renormalize.ts";
 import type { Logger } from "../http/logger.ts";
-import { randomToken } from "../shared/crypto.ts";
 import { KnownError } from "../shared/errors.ts";
-import { createWebVault, storeCredentials, storedCredentials } from "../web/client-secret/credentials.ts";
 import { takeNewAddress } from "./ports.ts";
-
-interface Parts {
-  config: Config;
-  database: Database;
-}
+import { type Parts, registerOwnApplication, reserveOwnProvider } from "./own-application.ts";
 
 const PATIENCE_MS = 10 * 60_000;
 
@@ -68,46 +59,6 @@ async function addFirstAdmin({ config, database }: Parts, log: Logger): Promise<
   log.info({ user: id }, "the account of the first admin was added; ADMIN_PASSWORD can be removed");
 }
 
-/** Registers the web app like any other application, stores its secret sealed in the app's schema, and returns its client id. */
-async function registerOwnApplication({ config, database }: Parts): Promise<string> {
-  const deps = directoryDeps({ config, database });
-  const keeper = credentialKeeper({ config, database });
-  const redirectUri = `${config.web.url}/login/callback`;
-  const stored = await storedCredentials(keeper, config.api.url);
-  if (stored && (await ensureRedirectUri(deps, stored.clientId, redirectUri))) {
-    await liftRestrictions(deps, stored.clientId);
-    if (await verifyClient(deps, stored.clientId, stored.clientSecret)) return stored.clientId;
-    // Somebody rotated the secret without telling the app.
-    const { clientSecret } = await rotateSecret(deps, stored.clientId, { overlapHours: 24 });
-    const { clientId } = stored;
-    await storeCredentials(keeper, config.api.url, { clientId, clientSecret }, { origin: "setup" });
-    return clientId;
-  }
-  // Nobody knows this user's password.
-  const owner =
-    (await findUser(deps, OPERATOR_HANDLE)) ??
-    (await addUser(deps, { handle: OPERATOR_HANDLE, firstName: "Samespot", password: randomToken() }));
-  const added = await addApplication(deps, {
-    ownerId: owner.id,
-    name: "Samespot",
-    redirectUris: [redirectUri],
-    rateLimit: 0,
-    rotatesItself: true,
-  });
-  await storeCredentials(keeper, config.api.url, added, { origin: "setup" });
-  return added.clientId;
-}
-
-/** Lets the app annotate venues from the first start. If the id is taken or not set, only annotating fails. */
-async function reserveOwnProvider({ config, database }: Parts, clientId: string, log: Logger): Promise<void> {
-  const { providerId } = config;
-  if (providerId === undefined) return;
-  await reserveProvider(directoryDeps({ config, database }), providerId, clientId).catch((error: unknown) => {
-    if (!(error instanceof KnownError)) throw error;
-    log.warn(`The web app cannot annotate venues: ${error.message} Set PROVIDER_ID to another id.`);
-  });
-}
-
 async function prepareDemo({ config, database }: Parts) {
   const deps = directoryDeps({ config, database });
   const password = config.demoPassword();
@@ -117,21 +68,3 @@ async function prepareDemo({ config, database }: Parts) {
   const isUnchanged = await checkPassword(deps, DEMO_HANDLE, password);
   return { handle: DEMO_HANDLE, password: isUnchanged ? password : undefined };
 }
-
-/** After a rotation by command: gives the web app its new secret without a restart. */
-export async function keepOwnSecret(
-  { config, database }: Parts,
-  { overlapSeconds, ...rotated }: { clientId: string; clientSecret: string; overlapSeconds: number },
-): Promise<void> {
-  const keeper = credentialKeeper({ config, database });
-  const stored = await storedCredentials(keeper, config.api.url);
-  const own = config.client?.id ?? stored?.clientId;
-  if (own !== rotated.clientId) return;
-  const replaced = { id: stored?.clientId === own ? stored?.id : undefined, overlapSeconds };
-  await storeCredentials(keeper, config.api.url, rotated, { origin: "command", replaced });
-}
-
-const credentialKeeper = ({ config, database }: Parts) => ({
-  ...database,
-  vault: createWebVault(config.encryptionKeys),
-});

@@ -21,7 +21,8 @@ import { chooseLanguage, disconnectNow, showSettings } from "./settings/settings
 import { addVenue, filledIn, lookWhileTyping, showAddForm } from "./venues/add.ts";
 import { correct, correctionOf, showCorrection } from "./venues/correct.ts";
 import { showProposals, withdrawProposal } from "./venues/own-proposals.ts";
-import { showSearch, suggest } from "./venues/search.ts";
+import { showSearch } from "./venues/search.ts";
+import { suggest } from "./venues/suggest.ts";
 import { showVenue } from "./venues/venue.ts";
 
 const { get, post } = rowsFor<Web>();

@@ -12,7 +12,7 @@ import {
 import { listProviders } from "../../directory/applications/providers.ts";
 import { endSecret, listSecrets, rotateSecret } from "../../directory/applications/secrets.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
-import { keepOwnSecret } from "../../start/setup.ts";
+import { keepOwnSecret } from "../../start/own-application.ts";
 import { userOf } from "../active-user.ts";
 import type { Context, Run } from "../with-directory.ts";
 import { addAccessCommands } from "./access.ts";

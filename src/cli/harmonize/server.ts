@@ -12,7 +12,9 @@ import { count } from "../words.ts";
 import { EDITION_LISTS, refuseWithoutEdition } from "./begin.ts";
 import { checkFiles } from "./files.ts";
 import { createProgressDisplay, type ShownProgress } from "./progress.ts";
-import { askHere, asks, type HarmonizeOptions, outputsOf, type Summary, write } from "./run.ts";
+import { askHere, asks } from "./run.ts";
+import { write } from "./write.ts";
+import { type HarmonizeOptions, outputsOf, type Summary } from "./options.ts";
 
 interface Options extends HarmonizeOptions {
   waitForReview: boolean;

@@ -21,13 +21,10 @@ import { registerUsers } from "./common/users.ts";
 import { registerMapTile } from "./map-tile.ts";
 import { registerMulti } from "./multi.ts";
 import { registerOwnProposals, registerProposals } from "./proposals.ts";
-import {
-  registerVenueAdd,
-  registerVenueAnnotate,
-  registerVenueDelete,
-  registerVenueEdit,
-  registerVenueMerge,
-} from "./venue-changes.ts";
+import { registerVenueEdit, registerVenueMerge } from "./venue-changes.ts";
+import { registerVenueDelete } from "./venue-delete.ts";
+import { registerVenueAdd } from "./venue-add.ts";
+import { registerVenueAnnotate } from "./venue-annotate.ts";
 import { registerVenueDetails, registerVenueLinks, registerVenueLookup } from "./venue-details.ts";
 import { registerVenuePages } from "./venue-page.ts";
 import { registerVenueSearch } from "./venue-search.ts";

@@ -20,7 +20,7 @@ import { requireVenue, seenBy, VENUE_ID } from "../venues/find.ts";
 import { epochSeconds } from "../venues/present.ts";
 import { isOperators } from "./changes.ts";
 import { requireSelf } from "./common/users.ts";
-import { sentValues } from "./venue-changes.ts";
+import { sentValues } from "./common/sent-values.ts";
 
 /** POST /v2/venues/propose and /v2/venues/withdraw (ours; wire-format 6). */
 export function registerProposals(app: FastifyInstance, deps: ApiDeps): void {

@@ -7,7 +7,7 @@ import { PROPOSE_PATH } from "../../contract/proposals.ts";
 import { MOST_LINES, MOST_LOOKUP_LINES, VENUES_MATCH_PATH } from "../../contract/search-parameters.ts";
 import { DEMO_PAGE, demoNote } from "../sample/remove.ts";
 import type { AuthDeps } from "./base/session.ts";
-import { OPERATOR_PAGE } from "./operator/proposals.ts";
+import { OPERATOR_PAGE } from "./operator/decision-form.ts";
 
 /** RFC 8414 (ours). The only response of this host that scripts of any origin may read (attacks B40). */
 export async function showMetadata(deps: AuthDeps, _request: FastifyRequest, reply: FastifyReply) {

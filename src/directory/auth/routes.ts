@@ -21,9 +21,11 @@ import { beginSearch, decideDuplicates, showDuplicates, undoDuplicates } from ".
 import { sendMapTile } from "./operator/map.ts";
 import { operators } from "./operator/operators-only.ts";
 import { showOverview } from "./operator/overview.ts";
-import { decideProposals, OPERATOR_PAGE, showProposals } from "./operator/proposals.ts";
+import { showProposals } from "./operator/proposals.ts";
+import { decideProposals } from "./operator/decide-proposals.ts";
+import { OPERATOR_PAGE } from "./operator/decision-form.ts";
 import * as venues from "./operator/venues.ts";
-import { edit, showEdit } from "./operator/venues.ts";
+import { edit, showEdit } from "./operator/edit.ts";
 import { search } from "./search.ts";
 import { askSignUp, signUp } from "./sign-up.ts";
 

@@ -30,15 +30,8 @@ import {
   ROOT_02,
   ROOT_10,
 } from "./endpoints.ts";
-import {
-  type Candidate,
-  candidateOf,
-  candidateOfId,
-  findByIds,
-  findCandidates,
-  type Wanted,
-  wantedOf,
-} from "./find.ts";
+import { type Candidate, candidateOf, candidateOfId, findByIds, findCandidates } from "./find.ts";
+import { type Wanted, wantedOf } from "./wanted.ts";
 import {
   admit,
   LARGEST_BODY,

@@ -1,16 +1,8 @@
 import type { Pool } from "pg";
-import type { z } from "zod";
-import { type LatLng, ll, soughtAttributes } from "../../contract/parameters.ts";
-import type { AskedFor, Condition, Value } from "../../contract/reconcile.ts";
-import { soughtText } from "../../contract/text.ts";
 import { decideMatches } from "../../matching/decide.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import { type Match, matchListing } from "../../matching/match.ts";
 import type { Area, IncompleteListing } from "../../matching/match-incomplete.ts";
-import { addressWords } from "../../matching/normalize/address.ts";
-import { normalizeName } from "../../matching/normalize/normalize.ts";
-import { readPhones, samePhone } from "../../matching/normalize/phone.ts";
-import { trigramSimilarity } from "../../matching/text/similarity.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { withCategories } from "../categories/tree.ts";
 import { resolvePlace } from "../places/geocode.ts";
@@ -20,7 +12,9 @@ import { findVenues, VENUE_ID } from "../venues/find.ts";
 import { addressOf } from "../venues/present.ts";
 import type { VenueRow } from "../venues/rows.ts";
 import { decideIncomplete, type RankedMatches, rowsIn } from "../venues/search/match.ts";
-import { categoriesOfTypes, findProperty, typesOfVenue } from "./properties.ts";
+import { typesOfVenue } from "./properties.ts";
+import type { Wanted } from "./wanted.ts";
+import { testOf } from "./conditions.ts";
 
 const LEAST_SCORE = 0.01;
 
@@ -116,122 +110,6 @@ async function placeCalled(pool: Pool, text: string): Promise<Place | undefined>
   }
 }
 
-export interface Wanted {
-  ids: string[];
-  listing: IncompleteListing;
-  place: { city?: string; state?: string; zip?: string; country?: string };
-  /** Venues of other categories get lower scores; undefined for any. */
-  categories: Set<string> | undefined;
-  required: Condition[];
-  limit: number;
-}
-
-const USUAL_LIMIT = 5;
-const HIGHEST_LIMIT = 50;
-
-export function wantedOf({ types, limit, ...asked }: AskedFor): Wanted | { error: string } {
-  const conditions = asked.conditions.map((each) => ({ ...each, property: findProperty(each.property)?.id ?? "" }));
-  const [name] = valuesOf(conditions, "name").map(textOf).filter(Boolean);
-  const checked = soughtText("name", 200).optional().safeParse(name);
-  if (!checked.success) return { error: `${checked.error.issues[0]?.message}.` };
-  const required = conditions.filter((condition) => condition.required);
-  if (required.some(({ property }) => property === ""))
-    return { error: "A required condition has an unknown property. See suggest/property." };
-  return {
-    ids: valuesOf(conditions, "id").flatMap((value) => idOf(value) ?? []),
-    listing: { name: checked.data, ...pointIn(conditions), ...cluesIn(conditions) },
-    place: placeIn(conditions),
-    categories: categoriesOfTypes(types),
-    required,
-    limit: Math.min(limit ?? USUAL_LIMIT, HIGHEST_LIMIT),
-  };
-}
-
-function pointIn(conditions: readonly Condition[]): Partial<LatLng> {
-  const [both] = valuesOf(conditions, "ll").map(pointOf).filter(Boolean);
-  if (both) return both;
-  const [lat] = valuesOf(conditions, "lat").map(textOf);
-  const [lng] = valuesOf(conditions, "lng").map(textOf);
-  return lat && lng ? (pointOf(`${lat},${lng}`) ?? {}) : {};
-}
-
-/** Drops unusable values, which only improve the ranking. */
-const cluesIn = (conditions: readonly Condition[]) => ({
-  address: firstUsable(conditions, "address", soughtAttributes.address),
-  zip: firstUsable(conditions, "zip", soughtAttributes.zip),
-  phone: phonesIn(conditions),
-  twitter: firstUsable(conditions, "twitter", soughtAttributes.twitter),
-});
-
-/** Several values are several numbers. */
-const phonesIn = (conditions: readonly Condition[]): string | undefined =>
-  valuesOf(conditions, "phone")
-    .flatMap((value) => soughtAttributes.phone.safeParse(textOf(value)).data ?? [])
-    .join("; ") || undefined;
-
-function placeIn(conditions: readonly Condition[]): Wanted["place"] {
-  const given = {
-    city: firstUsable(conditions, "city", soughtAttributes.city),
-    state: firstUsable(conditions, "state", soughtAttributes.state),
-    zip: firstUsable(conditions, "zip", soughtAttributes.zip),
-    country: firstUsable(conditions, "country", soughtAttributes.state),
-  };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value));
-}
-
-/** Metres around a required position. */
-const AT_POSITION = 250;
-/** Degrees around a required latitude or longitude, about the same distance. */
-const AT_DEGREES = 0.0025;
-
-/** Characters of a required name or address that are compared; no venue has more. */
-const LONGEST = 200;
-
-type Test = (venue: VenueRow) => boolean;
-
-/** Tests any, all or none of the values (1.0-draft, "condition"). */
-function testOf({ property, values, quantifier }: Condition): Test {
-  const tests = values.map((value) => testOfValue(property, value));
-  if (quantifier === "none") return (venue) => !tests.some((fits) => fits(venue));
-  return quantifier === "all"
-    ? (venue) => tests.every((fits) => fits(venue))
-    : (venue) => tests.some((fits) => fits(venue));
-}
-
-function testOfValue(property: string, value: Value): Test {
-  if (property === "ll") {
-    const point = pointOf(value);
-    return (venue) => point !== undefined && distanceBetween(point, venue) <= AT_POSITION;
-  }
-  if (property === "id") {
-    const id = idOf(value);
-    return (venue) => venue.id === id;
-  }
-  const text = textOf(value);
-  if (text === undefined) return () => false;
-  if (property === "name") {
-    const name = normalizeName(text.slice(0, LONGEST));
-    return ({ nameNorm }) => trigramSimilarity(name, nameNorm) >= 0.4;
-  }
-  if (property === "address") {
-    const wanted = street(text.slice(0, LONGEST));
-    return ({ address }) => trigramSimilarity(wanted, street(address ?? "")) >= 0.6;
-  }
-  if (property === "phone") {
-    const wanted = readPhones(text);
-    return ({ phone }) => samePhone(wanted, readPhones(phone ?? "")) === true;
-  }
-  const number = Number(text);
-  const words = normalizeName(text);
-  return (venue) =>
-    (findProperty(property)?.values(venue) ?? []).some((cell) => {
-      const [held] = Object.values(cell);
-      return typeof held === "number" ? Math.abs(held - number) <= AT_DEGREES : normalizeName(String(held)) === words;
-    });
-}
-
-const street = (address: string): string => addressWords(address).join(" ");
-
 /** `value` is log-odds: positive for a match, negative against it. */
 interface Feature {
   id: string;
@@ -282,51 +160,3 @@ function inWords(comparison: string): string {
   const words = comparison.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
-
-/** Characters read of a value; no attribute of a venue has more. */
-const LOOKED_AT = 2000;
-
-/** Returns the name of an entity; undefined for values that are not text or numbers. */
-function textOf(value: Value): string | undefined {
-  if (typeof value === "string") return trimmed(value);
-  if (typeof value === "number") return String(value);
-  if (typeof value !== "object" || value === null) return undefined;
-  const name = value.name ?? value.id;
-  return typeof name === "string" ? trimmed(name) : undefined;
-}
-
-const idOf = (value: Value): string | undefined =>
-  textOf(typeof value === "object" && value !== null ? { id: value.id } : value);
-
-const trimmed = (text: string): string | undefined => text.slice(0, LOOKED_AT).trim() || undefined;
-
-function pointOf(value: Value): LatLng | undefined {
-  const pair = typeof value === "object" && value !== null ? pairOf(value) : textOf(value);
-  const parts = pair?.split(",").map((part) => part.trim());
-  return ll.safeParse(parts?.join(",")).data;
-}
-
-function pairOf(value: Record<string, unknown>): string | undefined {
-  const lat = numberIn(value.lat ?? value.latitude);
-  const lng = numberIn(value.lng ?? value.lon ?? value.longitude);
-  return lat === undefined || lng === undefined ? textOf(value) : `${lat},${lng}`;
-}
-
-/** Other JSON values must not be converted to text: deeply nested lists, objects with their own toString. */
-const numberIn = (value: unknown): string | number | undefined =>
-  typeof value === "string" || typeof value === "number" ? value : undefined;
-
-function firstUsable<S extends z.ZodType>(
-  conditions: readonly Condition[],
-  property: string,
-  schema: S,
-): z.output<S> | undefined {
-  for (const value of valuesOf(conditions, property)) {
-    const parsed = schema.safeParse(textOf(value));
-    if (parsed.success && parsed.data !== undefined) return parsed.data;
-  }
-  return undefined;
-}
-
-const valuesOf = (conditions: readonly Condition[], property: string): Value[] =>
-  conditions.filter((each) => each.property === property && each.quantifier !== "none").flatMap(({ values }) => values);

@@ -10,7 +10,7 @@ import { wordsOf } from "../../harmonize/run/problems/words.ts";
 import { untilGone } from "../../http/uploads.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { townName } from "../harmonize/base/town.ts";
-import { type DraftWish, settleDraft } from "../harmonize/draft/draft.ts";
+import { type DraftWish, settleDraft } from "../harmonize/draft/settle-draft.ts";
 import { encodings, quotingOf, separators } from "../harmonize/draft/form.ts";
 import { type Call, findSeenWith, ownerEndpoint, requireSeenWith } from "./endpoint.ts";
 import { counts, fileState, now } from "./file-state.ts";

@@ -1,25 +1,22 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { ListRole } from "../../db/generated/enums.ts";
-import { queryRow } from "../../db/sql.ts";
-import { isUnavailable } from "../../db/unavailable.ts";
 import { DirectoryError } from "../../directory-client/calls/errors.ts";
 import { noteUse } from "../../harmonize/run/expiry.ts";
 import { findHarmonization, type Harmonization, mayOnList } from "../../harmonize/run/harmonizations.ts";
 import { parseParameters } from "../../http/parameters.ts";
 import type { Route } from "../../http/routes.ts";
-import { toKnownError } from "../../http/server.ts";
 import { acceptFileBodies, expectUpload } from "../../http/uploads.ts";
 import { SOURCE_LANGUAGE } from "../../language/languages.ts";
 import { inLanguage } from "../../language/translate.ts";
-import { KnownError, notFound, unavailable } from "../../shared/errors.ts";
+import { KnownError, notFound } from "../../shared/errors.ts";
 import { markBroken, openToken } from "../base/connections.ts";
 import type { Web } from "../base/deps.ts";
-import { findMember, isRefused, type Member } from "../base/members.ts";
+import type { Member } from "../base/members.ts";
 import { callOnce } from "./once.ts";
-import { type Granted, type Scope, seenWith, useToken } from "./tokens.ts";
+import { type Granted, type Scope, seenWith } from "./tokens.ts";
+import { admit } from "./admit.ts";
 
 export const API = "/api/v1";
 
@@ -88,7 +85,7 @@ export const reviewerEndpoint = endpointOfFile("reviewer");
 /** The same for the owners of its list. */
 export const ownerEndpoint = endpointOfFile("owner");
 
-type AnyCall = Call<unknown, unknown>;
+export type AnyCall = Call<unknown, unknown>;
 type FileCall = AnyCall & { found: Harmonization };
 
 /** The same file for which a page would be shown; for anybody else it does not exist (attacks W100). */
@@ -185,52 +182,6 @@ async function rethrow(web: Web, { connection }: Member, error: unknown): Promis
   throw error;
 }
 
-/** Calls of a person's programs in a minute. */
-export const MOST_CALLS = 600;
-
-/**
- * Returns the person of the bearer token. Cookies count for nothing.
- *
- * @throws KnownError 401 without a token that is live and whose person may use Samespot, 403 if it lacks the scope, 429 beyond MOST_CALLS
- */
-async function admit(web: Web, request: FastifyRequest, scope: Scope): Promise<{ member: Member; token: Granted }> {
-  const [, bearer] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "") ?? [];
-  if (bearer === undefined) throw unauthorized('Bearer realm="samespot"', NO_TOKEN);
-  const token = await useToken(web, bearer);
-  const member = token ? await findMember(web, token.accountId) : "unknown";
-  if (!token || typeof member === "string")
-    throw unauthorized(INVALID, "The token is unknown, or has ended or expired.");
-  if (await isRefused(web, member)) throw unauthorized(INVALID, NOT_CONNECTED);
-  await countCall(web, member);
-  if (!token.scopes.includes(scope))
-    throw new KnownError(403, "insufficient_scope", `This call needs a token with the scope ${scope}.`, {
-      headers: { "www-authenticate": `Bearer error="insufficient_scope", scope="${scope}"` },
-    });
-  return { member: { ...member, isProgram: true }, token };
-}
-
-const NO_TOKEN = "Send a token as Authorization: Bearer. People make them in their settings, at Tokens for programs.";
-const NOT_CONNECTED =
-  "The directory no longer accepts the access of the token's person. It works again once they have logged in to Samespot.";
-/** RFC 6750 section 3. */
-const INVALID = 'Bearer realm="samespot", error="invalid_token"';
-
-const unauthorized = (challenge: string, message: string) =>
-  new KnownError(401, "invalid_token", message, { headers: { "www-authenticate": challenge } });
-
-async function countCall({ pool }: Web, { id }: Member): Promise<void> {
-  const use = await queryRow<{ calls: number; secondsLeft: number }>(pool)`
-    INSERT INTO app.api_use AS u (account_id, window_start, calls) VALUES (${id}, now(), 1)
-    ON CONFLICT (account_id) DO UPDATE
-      SET calls = CASE WHEN u.window_start > now() - interval '1 minute' THEN u.calls + 1 ELSE 1 END,
-          window_start = CASE WHEN u.window_start > now() - interval '1 minute' THEN u.window_start ELSE now() END
-    RETURNING calls, greatest(1, ceil(extract(epoch FROM window_start + interval '1 minute' - now())))::int AS "secondsLeft"`;
-  if (use && use.calls > MOST_CALLS)
-    throw new KnownError(429, "rate_limit_exceeded", `At most ${MOST_CALLS} calls a minute. Wait, then go on.`, {
-      headers: { "retry-after": String(use.secondsLeft) },
-    });
-}
-
 /** @throws KnownError 400 that names each faulty field */
 function parseBody<B extends z.ZodObject>(schema: B, body: unknown): z.output<B> {
   const parsed = schema.safeParse(body ?? {});
@@ -261,87 +212,7 @@ export function authOf({ web, member }: Pick<AnyCall, "web" | "member">): { toke
   );
 }
 
-const LOOK_EVERY_MS = 500;
-
-/** Looks until `isThere`, for so many seconds at most; ends early if the caller or this server goes. */
-export async function lookUntil<T>(
-  { request, reply }: Pick<AnyCall, "request" | "reply">,
-  seconds: number,
-  look: () => Promise<T>,
-  isThere: (found: T) => boolean,
-): Promise<T> {
-  const end = performance.now() + seconds * 1000;
-  const gone = new AbortController();
-  reply.raw.once("close", () => gone.abort());
-  const signal = AbortSignal.any([gone.signal, request.server.apiClosing]);
-  for (;;) {
-    const found = await look();
-    if (isThere(found) || performance.now() >= end || signal.aborted) return found;
-    await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
-  }
-}
-
-declare module "fastify" {
-  interface FastifyInstance {
-    /** Aborted when the server closes. */
-    apiClosing: AbortSignal;
-  }
-}
-
 export const isOfApi = ({ url }: Pick<FastifyRequest, "url">): boolean => url.startsWith(`${API}/`);
-
-/** Answers an error as RFC 9457 says. */
-export function answerProblem(web: Pick<Web, "config">, error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const known = isUnavailable(error)
-    ? unavailable("The database is not available at the moment.", 2, error)
-    : knownTo(error);
-  if (known.status >= 500) request.log.error({ err: error }, "a call of the API failed");
-  return reply
-    .code(known.status)
-    .headers(known.headers)
-    .type("application/problem+json")
-    .send(JSON.stringify(problemOf(web, known, request.id)));
-}
-
-/** Those of Fastify speak of forms. */
-function knownTo(error: unknown): KnownError {
-  const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 0;
-  const message = error instanceof KnownError ? undefined : OF_FASTIFY[status];
-  return message ? new KnownError(status, "bad_request", message, { cause: error }) : toKnownError(error);
-}
-
-const OF_FASTIFY: Record<number, string> = {
-  400: "The body of this request is not JSON.",
-  413: "The body of this request is too large.",
-  415: "Send the body as application/json.",
-};
-
-export function problemOf(
-  { config }: Pick<Web, "config">,
-  { status, code, title, message, response }: KnownError,
-  requestId: string,
-) {
-  return {
-    type: `${config.web.url}${API}#error-${code}`,
-    title: title || TITLES[status] || "The call failed",
-    status,
-    detail: message,
-    code,
-    ...(response.earlier_attempt === true && { earlier_attempt: true }),
-    request_id: requestId,
-  };
-}
-
-const TITLES: Record<number, string> = {
-  400: "Something in the call is wrong",
-  401: "No valid token",
-  403: "Not allowed with this token",
-  404: "Not found",
-  405: "Method not allowed",
-  409: "Not possible now",
-  422: "Idempotency-Key was used for another call",
-  429: "Too many calls",
-};
 
 /** Of an answer in pages: opaque to the caller. */
 export const cursorOf = (at: unknown): string => Buffer.from(JSON.stringify(at)).toString("base64url");

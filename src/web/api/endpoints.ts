@@ -1,10 +1,14 @@
+import { readConflicts } from "./conflicts.ts";
+import * as decisions from "./decisions.ts";
 import * as drafts from "./drafts.ts";
 import type { Endpoint } from "./endpoint.ts";
 import * as files from "./files.ts";
 import * as listings from "./listings.ts";
 import * as lists from "./lists.ts";
+import { findMappings } from "./mappings.ts";
 import * as repairs from "./repairs.ts";
 import * as reviewing from "./reviewing.ts";
+import * as steps from "./steps.ts";
 import * as venues from "./venues.ts";
 
 /** By the headings of the documentation, in its order. */
@@ -34,10 +38,10 @@ export const ENDPOINTS: Record<"files" | "rows" | "venues" | "lists", readonly E
   rows: [
     listings.listRows,
     listings.readRow,
-    listings.decideRow,
-    listings.decideRows,
-    listings.decideAll,
-    listings.undoDecision,
+    decisions.decideRow,
+    decisions.decideRows,
+    decisions.decideAll,
+    decisions.undoDecision,
     listings.readEdition,
     venues.sendBridge,
     venues.readBridge,
@@ -48,11 +52,11 @@ export const ENDPOINTS: Record<"files" | "rows" | "venues" | "lists", readonly E
     reviewing.decideFamilyOf,
     reviewing.readNotes,
     reviewing.writeNoteOnRow,
-    reviewing.readConflicts,
-    reviewing.listStepsOfList,
-    reviewing.undoStepsOfList,
+    readConflicts,
+    steps.listStepsOfList,
+    steps.undoStepsOfList,
     venues.undoBridge,
-    listings.findMappings,
+    findMappings,
   ],
   venues: [
     reviewing.listCategories,

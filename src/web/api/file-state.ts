@@ -71,13 +71,11 @@ export function briefOf(
   h: Harmonization,
 ): z.output<typeof fileBrief> {
   return {
-    ...{
-      id: h.id,
-      name: h.name,
-      state: h.state as (typeof STATES)[number],
-      is_at_work: isAtWork(h),
-      paused_for: h.pausedFor,
-    },
+    id: h.id,
+    name: h.name,
+    state: h.state as (typeof STATES)[number],
+    is_at_work: isAtWork(h),
+    paused_for: h.pausedFor,
     is_own: isOwner(h, member),
     is_shared: h.isShared,
     rows: h.listingCount,

@@ -19,18 +19,8 @@ import {
 import { sentFile, untilGone } from "../../http/uploads.ts";
 import { KnownError, notFound } from "../../shared/errors.ts";
 import { townName, townProblem } from "../harmonize/base/town.ts";
-import {
-  authOf,
-  type Call,
-  cursorOf,
-  fileEndpoint,
-  fileName,
-  findSeenWith,
-  lookUntil,
-  ownerEndpoint,
-  personEndpoint,
-  readCursor,
-} from "./endpoint.ts";
+import { authOf, type Call, cursorOf, fileEndpoint, fileName, findSeenWith, ownerEndpoint, personEndpoint, readCursor } from "./endpoint.ts";
+import { lookUntil } from "./look-until.ts";
 import { briefOf, fileBrief, fileState, isBeingJudged, notNow, now, stateOf, time } from "./file-state.ts";
 import { letSee, seenWith } from "./tokens.ts";
 
@@ -60,11 +50,9 @@ export const listFiles = personEndpoint(
     const { q, sha256, limit, cursor } = query;
     const after = readCursor(place, cursor);
     const found = await listHarmonizations(web.harmonizer, member, {
-      ...{
-        most: limit + 1,
-        named: q ?? "",
-        hash: sha256 === undefined ? undefined : new Uint8Array(Buffer.from(sha256, "hex")),
-      },
+      most: limit + 1,
+      named: q ?? "",
+      hash: sha256 === undefined ? undefined : new Uint8Array(Buffer.from(sha256, "hex")),
       before: after && { createdAt: new Date(after.at), id: after.id },
     });
     const shown = found.slice(0, limit);

@@ -154,13 +154,11 @@ async function webhookView({ pool, harmonizer }: Web, found: FileCall["found"]):
   ]);
   if (!set) throw notFound("This list has no webhook.");
   return {
-    ...{
-      url: set.url,
-      set_by: set.setBy,
-      set_at: set.setAt.toISOString(),
-      has_left: set.hasLeft,
-      has_ended: set.hasEnded,
-    },
+    url: set.url,
+    set_by: set.setBy,
+    set_at: set.setAt.toISOString(),
+    has_left: set.hasLeft,
+    has_ended: set.hasEnded,
     deliveries: deliveries.map(deliveryView),
   };
 }

@@ -1,31 +1,16 @@
 import { z } from "zod";
 import { wholeNumber } from "../../contract/parameters.ts";
 import { chooseCategory } from "../../harmonize/add/choose-category.ts";
-import type { ConflictListing } from "../../harmonize/conflicts/listings.ts";
-import type { Finding } from "../../harmonize/conflicts/look.ts";
-import { conflictsOf } from "../../harmonize/conflicts/search.ts";
-import { showConflicts } from "../../harmonize/conflicts/shown.ts";
 import { decideFamily, FAMILY_KINDS, familyOf } from "../../harmonize/review/family.ts";
 import { mendListing } from "../../harmonize/review/mend.ts";
 import { addNote, notesOf } from "../../harmonize/review/notes.ts";
-import { type ListStep, listSteps, undoSteps } from "../../harmonize/review/steps.ts";
 import { wordsOf } from "../../harmonize/run/problems/words.ts";
 import { TEXT_FIELDS } from "../../harmonize/run/rows.ts";
-import { VIAS } from "../../harmonize/run/write-decisions.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { flat } from "../harmonize/results/categories.ts";
 import { noteText } from "../harmonize/review/notes.ts";
-import {
-  authOf,
-  cursorOf,
-  fileEndpoint,
-  ownerEndpoint,
-  personEndpoint,
-  readCursor,
-  reviewerEndpoint,
-} from "./endpoint.ts";
+import { authOf, fileEndpoint, ownerEndpoint, personEndpoint, reviewerEndpoint } from "./endpoint.ts";
 import { candidate, candidateView, type RowCall, rowNumber, rowOf, rowView, seenAt, shownRow } from "./listings.ts";
-import { seenWith } from "./tokens.ts";
 
 const time = z.iso.datetime();
 
@@ -209,86 +194,6 @@ export const writeNoteOnRow = reviewerEndpoint(
   },
 );
 
-const conflictRow = z.object({
-  file_id: z.uuid(),
-  number: z.int(),
-  own_id: z.string().nullable(),
-  name: z.string(),
-  venue_id: z.string().nullable(),
-});
-const conflict = z.object({
-  total: z.int(),
-  first: z.array(z.object({ count: z.int(), rows: z.array(conflictRow).meta({ description: "The first of them." }) })),
-});
-
-export const readConflicts = fileEndpoint(
-  {
-    name: "readConflicts",
-    method: "GET",
-    path: "/api/v1/files/:id/conflicts",
-    scope: "read",
-    summary:
-      "Shows rows that contradict each other: of one venue, with one id, on one point, or with another venue in another file",
-    description: "Of a large file a worker searches: ask again until `is_searching` is false.",
-    answer: z.object({
-      is_searching: z.boolean(),
-      conflicts: z
-        .object({
-          same_venue: conflict,
-          same_id: conflict,
-          other_venue: conflict,
-          misplaced: conflict,
-          same_point: conflict,
-        })
-        .nullable(),
-    }),
-  },
-  async ({ web, member, token, found }) => {
-    const { findings, done } = await conflictsOf(web.harmonizer, found);
-    const is_searching = done !== undefined;
-    if (!findings) return { is_searching, conflicts: null };
-    const shown = await showConflicts(web.harmonizer, found, member, findings);
-    const { sameVenue, sameId, otherVenue, misplaced, samePoint } = shown;
-    const others = await seenWith(web, token, [...new Set(otherVenue.shown.map(({ other }) => other.id))]);
-    const pairs = otherVenue.shown.filter(({ other }) => others.has(other.id));
-    const rowsOf = (rows: ConflictListing[], file = found.id) => rows.map((row) => conflictRowView(row, file));
-    const groups = ({ total, shown }: Finding<{ count: number; listings: ConflictListing[] }>) => ({
-      total,
-      first: shown.map(({ count, listings }) => ({ count, rows: rowsOf(listings) })),
-    });
-    return {
-      is_searching,
-      conflicts: {
-        same_venue: groups(sameVenue),
-        same_id: groups(sameId),
-        same_point: groups(samePoint),
-        other_venue: {
-          total: pairs.length < otherVenue.shown.length ? pairs.length : otherVenue.total,
-          first: pairs.map(({ listing, other }) => ({
-            count: 2,
-            rows: [...rowsOf([listing]), ...rowsOf([other.listing], other.id)],
-          })),
-        },
-        misplaced: groups({
-          total: misplaced.total,
-          shown: misplaced.shown.map(({ listing }) => ({ count: 1, listings: [listing] })),
-        }),
-      },
-    };
-  },
-);
-
-const conflictRowView = (
-  { number, ownId, name, venueId }: ConflictListing,
-  file: string,
-): z.output<typeof conflictRow> => ({
-  file_id: file,
-  number,
-  own_id: ownId,
-  name,
-  venue_id: venueId,
-});
-
 const category = z.object({ id: z.string(), name: z.string() });
 
 export const listCategories = personEndpoint(
@@ -322,87 +227,5 @@ export const chooseCategories = ownerEndpoint(
     if (wanted !== null && !flat(await web.directory.categories(authOf(call))).some(({ id }) => id === wanted))
       throw new KnownError(400, "param_error", "category_id must be one of /categories.");
     return { changed: await chooseCategory(web.harmonizer, found, rows, wanted) };
-  },
-);
-
-const state = z.object({
-  decision: z.enum(["matched", "added", "rejected"]).nullable(),
-  venue_id: z.string().nullable(),
-});
-const step = z.object({
-  id: z.string(),
-  at: time,
-  by: z.object({ id: z.uuid(), name: z.string().nullable() }),
-  file_id: z.uuid(),
-  row: z.int(),
-  before: state,
-  after: state,
-  via: z.enum(VIAS).nullable().meta({ description: "From where, such as the card of a row, or a program." }),
-  undone_at: time.nullable(),
-  undone_by: z.string().nullable(),
-});
-
-const stateView = ({ decision, venueId }: ListStep["before"]) => ({ decision, venue_id: venueId });
-
-const stepView = (each: ListStep): z.output<typeof step> => ({
-  id: each.id,
-  at: new Date(each.at).toISOString(),
-  by: { id: each.accountId, name: each.by },
-  file_id: each.file.id,
-  row: each.number,
-  before: stateView(each.before),
-  after: stateView(each.after),
-  via: each.via,
-  undone_at: each.undoneAt?.toISOString() ?? null,
-  undone_by: each.undoneBy,
-});
-
-const which = {
-  by: z.uuid().optional().meta({ description: "Id of a person." }),
-  day: z.iso.date().optional().meta({ description: "In UTC." }),
-};
-
-export const listStepsOfList = fileEndpoint(
-  {
-    name: "listSteps",
-    method: "GET",
-    path: "/api/v1/files/:id/steps",
-    scope: "read",
-    summary: "Lists what people have decided in all editions of a file's list, the latest first",
-    query: z.object({
-      ...which,
-      limit: wholeNumber("limit", 1, 200).default(100),
-      cursor: z.string().max(100).optional().meta({ description: "`next_cursor` of the answer before." }),
-    }),
-    answer: z.object({ steps: z.array(step), next_cursor: z.string().nullable() }),
-  },
-  async ({ web, member, found, query }) => {
-    const { limit, cursor, ...asked } = query;
-    const before = readCursor(z.string().regex(/^\d{1,18}$/), cursor);
-    const steps = await listSteps(web.pool, found, member, { ...asked, before, most: limit + 1 });
-    const shown = steps.slice(0, limit);
-    const last = steps.length > limit ? shown.at(-1) : undefined;
-    return { steps: shown.map(stepView), next_cursor: last ? cursorOf(last.id) : null };
-  },
-);
-
-export const undoStepsOfList = ownerEndpoint(
-  {
-    name: "undoSteps",
-    method: "POST",
-    path: "/api/v1/files/:id/steps/undo",
-    scope: "decide",
-    summary: "Undoes all that a person decided, or that was decided on a day, in all editions",
-    body: z.object(which),
-    answer: z.object({
-      restored: z.int(),
-      kept: z.int().meta({ description: "Rows of other editions that had kept them, and no longer do." }),
-      left: z.int().meta({ description: "Decided otherwise since, or their former venue is gone: they stay." }),
-    }),
-  },
-  async ({ web, member, found, body }) => {
-    if (body.by === undefined && body.day === undefined)
-      throw new KnownError(400, "param_error", "Send by, a person, or day, or both.");
-    return { ...(await undoSteps(web.harmonizer, found, member, body)) };
   },
 );

@@ -198,11 +198,9 @@ async function bridgeView({ harmonizer }: Web, found: Harmonization): Promise<z.
     rows: state.rows,
     others: state.others,
     outcomes,
-    ...{
-      is_at_work: state.isAtWork,
-      undone: state.undone ?? null,
-      problem: state.problem ? wordsOf(state.problem) : null,
-    },
+    is_at_work: state.isAtWork,
+    undone: state.undone ?? null,
+    problem: state.problem ? wordsOf(state.problem) : null,
   };
 }
 

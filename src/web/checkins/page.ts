@@ -177,11 +177,9 @@ async function overviewOf({ pool }: Pick<Web, "pool">, accountId: string, filter
     ],
     map: mapOf({ points: points.slice(0, pins), around: points.slice(pins) }),
     places: listed.map(({ id, name, category, town, count: number }) => ({
-      ...{
-        name: name || nameless(),
-        href: venueHref(id),
-        line: [category && categoryName(category), town].filter(Boolean).join(" · "),
-      },
+      name: name || nameless(),
+      href: venueHref(id),
+      line: [category && categoryName(category), town].filter(Boolean).join(" · "),
       count: t("{number, plural, one {# visit} other {# visits}}", { number }),
     })),
     credits: creditsOf(listed),

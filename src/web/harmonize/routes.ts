@@ -1,7 +1,8 @@
 import { anyone, rowsFor } from "../../http/routes.ts";
 import type { Web } from "../base/deps.ts";
 import { members } from "../base/members.ts";
-import { addAll, addPage, repairPositions, showAddAll } from "./add/add-all.ts";
+import { addAll, showAddAll } from "./add/add-all.ts";
+import { addPage, repairPositions } from "./add/held-back.ts";
 import { addAsNew, filledIn, showAddAsNew } from "./add/add-as-new.ts";
 import {
   connectedOwners,
@@ -31,7 +32,8 @@ import { decideAll, showFamily } from "./review/family.ts";
 import { mend } from "./review/mend.ts";
 import { writeNote } from "./review/notes.ts";
 import { cardOf } from "./review/place.ts";
-import { decideListing, goToCard, keepListing, review, showCard, undoLast } from "./review/review.ts";
+import { goToCard, keepListing, review, showCard, undoLast } from "./review/review.ts";
+import { decideListing } from "./review/decide.ts";
 import { keepStreams, sendEvents } from "./run/events.ts";
 import * as run from "./run/run.ts";
 import { showHarmonization } from "./run/show.ts";

@@ -13,7 +13,7 @@ import type { Web } from "../base/deps.ts";
 import { connected, type Visit } from "../base/members.ts";
 import { problemOf, sendPage } from "../base/page.ts";
 import { type AddForm, checkForm, fieldAtFault, formHref, readForm } from "./add-form.ts";
-import { certaintyOf, matchCard } from "./match.ts";
+import { certaintyOf, matchCard } from "./match-card.ts";
 import { ignoreUnlessRefused, pointsAround, surroundings, typedPoint } from "./place.ts";
 import { creditsOf, mapPoints, suggestionOf, venueHref } from "./view.ts";
 

@@ -11,6 +11,7 @@ import { distanceBetween } from "../../matching/distance.ts";
 import type { Web } from "../base/deps.ts";
 import type { Visit } from "../base/members.ts";
 import { mapPoints, pointOf, venueCard } from "./view.ts";
+import { textField } from "../../http/pages/forms.ts";
 
 const AROUND = 50;
 
@@ -159,3 +160,5 @@ export const unknownPlaceHelp = (errorType: string | undefined): string =>
         "The directory does not know this place. Check the spelling, and whether the directory has venues there. You can also name a larger town nearby, or write latitude, longitude, such as 41.8240, -71.4128.",
       )
     : t("The directory did not understand this place. Write it as latitude, longitude, such as 41.8240, -71.4128.");
+
+export const placeIn = (query: unknown) => ({ ll: textField(query, "ll"), at: textField(query, "at") });

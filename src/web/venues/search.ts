@@ -7,30 +7,16 @@ import { DirectoryError } from "../../directory-client/calls/errors.ts";
 import { textField } from "../../http/pages/forms.ts";
 import { mapOf, type Notice } from "../../http/pages/parts.ts";
 import { checkParameters } from "../../http/parameters.ts";
-import { formatList } from "../../language/format.ts";
 import { addressInWords, categoryName } from "../../language/names.ts";
 import { t } from "../../language/translate.ts";
 import { distanceBetween } from "../../matching/distance.ts";
-import { wordKey } from "../../matching/fields.ts";
 import type { Web } from "../base/deps.ts";
 import type { Visit } from "../base/members.ts";
 import { demoNote, distanceInWords, problemOf, sendPage } from "../base/page.ts";
 import { match } from "./match.ts";
-import {
-  ignoreUnlessRefused,
-  placeHelp,
-  pointOfName,
-  readPlace,
-  rememberPlace,
-  type TypedPlace,
-  townAround,
-  typedPlace,
-  unknownPlaceHelp,
-  usualPlace,
-  type WrittenPlace,
-  writePlace,
-} from "./place.ts";
-import { creditsOf, mapPoints, pointOf, type Suggestion, suggestionOf, type VenueCard, venueCard } from "./view.ts";
+import { ignoreUnlessRefused, placeHelp, placeIn, pointOfName, readPlace, rememberPlace, townAround, type TypedPlace, typedPlace, unknownPlaceHelp, usualPlace, writePlace, type WrittenPlace } from "./place.ts";
+import { creditsOf, mapPoints, pointOf, type VenueCard, venueCard } from "./view.ts";
+import { whyFound } from "./why-found.ts";
 
 const RADII = [500, 1_000, 5_000, 20_000];
 
@@ -282,72 +268,3 @@ const recentSearches = ({ session }: FastifyRequest) =>
     label: ll ? `${query}, ${ll}` : query,
     href: `/venues?${new URLSearchParams({ query, ll, ...(at && { at }) })}`,
   }));
-
-const FEWEST_LETTERS = 2;
-const MOST_SUGGESTED = 6;
-
-/**
- * `/venues/suggest?query=&ll=&at=`: JSON with `suggestions` of name, line and href for the letters typed so far. None if the
- * directory refuses or fails. `pause`: the seconds without suggestions, so that the last calls stay for searches.
- */
-export async function suggest(web: Web, request: FastifyRequest, reply: FastifyReply, { member, auth }: Visit) {
-  const { suggestPauses: pauses } = web;
-  const query = textField(request.query, "query").trim();
-  const answer = (suggestions: Suggestion[]) => reply.send({ suggestions, pause: pauses.secondsLeft(member.id) });
-  const isAsked = [...query].length >= FEWEST_LETTERS && query.length <= 200;
-  if (!isAsked || pauses.secondsLeft(member.id) > 0) return answer([]);
-  const place = typedPlace.safeParse(readPlace(placeIn(request.query))).data;
-  try {
-    const found = await web.directory.searchVenues(auth, { query, ...place, limit: MOST_SUGGESTED });
-    pauses.note(member.id, found);
-    return answer(found.venues.slice(0, MOST_SUGGESTED).map(suggestionOf));
-  } catch (error) {
-    // The token's own page would be shown in the list; the next page says it.
-    if (!(error instanceof DirectoryError) || error.kind === "refused_token") throw error;
-    if (error.retryAfter) pauses.begin(member.id, error.retryAfter);
-    return answer([]);
-  }
-}
-
-const placeIn = (query: unknown) => ({ ll: textField(query, "ll"), at: textField(query, "at") });
-
-/**
- * Says which details of a venue have the words of a search: "kind and street". Undefined for a search without words, and if
- * the name, which stands above, has them all.
- */
-function whyFound(query: string, { name, categories, location }: Venue): string | undefined {
-  const words = wordsOf(query);
-  if (words.length === 0) return undefined;
-  if (words.every((word) => isIn(wordsOf(name), word))) return undefined;
-  const details = [
-    { label: t("name"), text: name },
-    { label: t("kind"), text: categories?.map((each) => `${each.name} ${each.pluralName ?? ""}`).join(" ") },
-    { label: t("street"), text: `${location?.address ?? ""} ${location?.crossStreet ?? ""}` },
-    { label: t("town"), text: `${location?.city ?? ""} ${location?.state ?? ""} ${location?.postalCode ?? ""}` },
-  ].map(({ label, text }) => ({ label, words: wordsOf(text) }));
-  const found = details.filter((detail) => words.some((word) => isIn(detail.words, word)));
-  const isWhole = words.every((word) => found.some((detail) => isIn(detail.words, word)));
-  // A directory also knows other words for a kind, and corrects spelling.
-  return formatList([...found.map(({ label }) => label), ...(isWhole ? [] : [t("similar words")])]);
-}
-
-const MOST_WORDS = 20;
-
-interface Word {
-  /** The same for all spellings. */
-  key: string;
-  /** False for "street", whose key "st" is no beginning of it. */
-  isPlain: boolean;
-}
-
-const isIn = (words: Word[], { key, isPlain }: Word): boolean =>
-  words.some((word) => word.key === key || (isPlain && key.length > 1 && word.key.startsWith(key)));
-
-const wordsOf = (text = ""): Word[] =>
-  text
-    .slice(0, 400)
-    .split(/[^\p{L}\p{N}\p{M}'’]+/u)
-    .slice(0, MOST_WORDS)
-    .map((word) => ({ key: wordKey("address", word), word }))
-    .filter(({ key }) => key !== "")
-    .map(({ key, word }) => ({ key, isPlain: key.length >= word.length }));

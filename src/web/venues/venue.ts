@@ -8,7 +8,7 @@ import type { Web } from "../base/deps.ts";
 import { localPath } from "../base/local-path.ts";
 import type { Visit } from "../base/members.ts";
 import { sendPage } from "../base/page.ts";
-import { matchCard } from "./match.ts";
+import { matchCard } from "./match-card.ts";
 import { ignoreUnlessRefused, pointsAround } from "./place.ts";
 import { proposalsFor } from "./proposals.ts";
 import { creditsOf, mapPoints, pointOf, venueCard, venueFacts, venueHref } from "./view.ts";

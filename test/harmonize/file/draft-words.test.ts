@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { previewFile } from "../../../src/harmonize/file/preview.ts";
 import { receiveFile } from "../../../src/harmonize/file/receive.ts";
-import { shownPreview } from "../../../src/web/harmonize/draft/draft.ts";
+import { shownPreview } from "../../../src/web/harmonize/draft/preview.ts";
 import { makeAccount } from "../rows.ts";
 import { startFiles } from "./reader.ts";
 

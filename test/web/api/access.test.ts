@@ -1,13 +1,17 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterEach, describe, expect, test } from "vitest";
+import * as conflicts from "../../../src/web/api/conflicts.ts";
+import * as decisions from "../../../src/web/api/decisions.ts";
 import * as drafts from "../../../src/web/api/drafts.ts";
 import type { Endpoint } from "../../../src/web/api/endpoint.ts";
 import { ENDPOINTS } from "../../../src/web/api/endpoints.ts";
 import * as files from "../../../src/web/api/files.ts";
 import * as listings from "../../../src/web/api/listings.ts";
 import * as lists from "../../../src/web/api/lists.ts";
+import * as mappings from "../../../src/web/api/mappings.ts";
 import * as repairs from "../../../src/web/api/repairs.ts";
 import * as reviewing from "../../../src/web/api/reviewing.ts";
+import * as steps from "../../../src/web/api/steps.ts";
 import type { Scope } from "../../../src/web/api/tokens.ts";
 import * as venues from "../../../src/web/api/venues.ts";
 import { makeHarmonization } from "../../harmonize/rows.ts";
@@ -46,7 +50,7 @@ function call({ method, path }: Endpoint, token: string | undefined, id = file.i
 }
 
 test("W100: every endpoint object that there is stands in the table of endpoints, once, and is registered", () => {
-  const objects = [drafts, files, listings, lists, repairs, reviewing, venues]
+  const objects = [conflicts, decisions, drafts, files, listings, lists, mappings, repairs, reviewing, steps, venues]
     .flatMap((of) => Object.values(of))
     .filter((each) => typeof each === "object" && "scope" in each);
   expect(all.map(({ name }) => name).toSorted()).toEqual(objects.map(({ name }) => name).toSorted());

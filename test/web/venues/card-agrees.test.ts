@@ -3,7 +3,7 @@ import { matchListing } from "../../../src/matching/match.ts";
 import { matchIncomplete } from "../../../src/matching/match-incomplete.ts";
 import { LABELS } from "../../../src/matching/normalize/address-segment.ts";
 import { FORMS } from "../../../src/matching/normalize/street-words.ts";
-import { matchCard } from "../../../src/web/venues/match.ts";
+import { matchCard } from "../../../src/web/venues/match-card.ts";
 import { roundsOf } from "../../support/rounds.ts";
 
 /** The fields of one side, by parameter. */

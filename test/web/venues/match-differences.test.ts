@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Field } from "../../../src/matching/fields.ts";
-import { differences, matchCard } from "../../../src/web/venues/match.ts";
+import { differences, matchCard } from "../../../src/web/venues/match-card.ts";
 
 /** The two texts with the differences in brackets. */
 const marked = (field: Field, a: string, b: string) =>

@@ -8,7 +8,8 @@ import { DEMO_PAGE, sampleState } from "../../sample/remove.ts";
 import type { AuthDeps, Own } from "../base/session.ts";
 import { ALL_APPLICATIONS_PAGE } from "./applications.ts";
 import { DUPLICATES_PAGE, shownGroups } from "./duplicates.ts";
-import { cardsOf, OPERATOR_PAGE, PROPOSALS_PAGE } from "./proposals.ts";
+import { cardsOf, PROPOSALS_PAGE } from "./proposals.ts";
+import { OPERATOR_PAGE } from "./decision-form.ts";
 import { VENUES_PAGE } from "./venues.ts";
 
 /** Of each kind, oldest or surest first. */

@@ -1,36 +1,20 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { differing, rebased, type Values, valuesIn } from "../../../contract/correction-parameters.ts";
 import { csrfToken, goTo, takeNotice, textField } from "../../../http/pages/forms.ts";
-import { mapOf, type Notice } from "../../../http/pages/parts.ts";
 import { shownTime } from "../../../http/pages/times.ts";
-import {
-  changedMeanwhile,
-  closedInWords,
-  noValue,
-  positionInWords,
-  presentValues,
-  typedValues,
-  valueLabels,
-  venueIdIn,
-} from "../../../http/pages/venue-form.ts";
+import { noValue, venueIdIn } from "../../../http/pages/venue-form.ts";
 import { sendView } from "../../../http/pages/views.ts";
-import { formatNumber } from "../../../language/format.ts";
-import { categoryName } from "../../../language/names.ts";
 import { t } from "../../../language/translate.ts";
 import { KnownError, notFound } from "../../../shared/errors.ts";
-import { categoryPath, categoryTree, findCategory } from "../../categories/tree.ts";
-import { editVenue } from "../../corrections/edit.ts";
 import { mergeVenue } from "../../corrections/merge.ts";
 import { type Change, listChanges } from "../../corrections/record.ts";
 import { revertChange } from "../../corrections/revert.ts";
-import { checkValues, valuesOf } from "../../corrections/values.ts";
 import { demoNote } from "../../sample/remove.ts";
 import { findVenues, seenByOperators, VENUE_ID } from "../../venues/find.ts";
-import { addressOf, venuePage } from "../../venues/present.ts";
-import { presentTree } from "../../venues/present-category.ts";
+import { venuePage } from "../../venues/present.ts";
 import type { VenueRow } from "../../venues/rows.ts";
 import { askedFor, type ResultView, searchFor, unknownPlace } from "../base/found-venues.ts";
 import type { AuthDeps, Own } from "../base/session.ts";
+import { categoryWithId, sideBySide } from "./facts.ts";
 
 export const VENUES_PAGE = "/operator/venues";
 
@@ -99,33 +83,6 @@ function pairOf({ config }: AuthDeps, goes: VenueRow, stays: VenueRow) {
   };
 }
 export type Pair = ReturnType<typeof pairOf>;
-
-/** Leaves out what neither has. */
-export function sideBySide(venue: VenueRow, into: VenueRow) {
-  const others = factsOf(into);
-  return factsOf(venue).flatMap(({ label, value }, at) => {
-    const other = others[at]?.value ?? "";
-    return value || other ? [{ label, value, other, isSame: value === other }] : [];
-  });
-}
-
-/** The same facts of every venue, with "" for those that it lacks. */
-export const factsOf = (venue: VenueRow): { label: string; value: string }[] => [
-  { label: t("Name"), value: venue.name },
-  { label: t("Category"), value: categoryWithId(venue.categoryId ?? "") },
-  { label: t("Address"), value: addressOf(venue).join(", ") },
-  { label: t("Phone"), value: venue.phone ?? "" },
-  { label: t("Website"), value: venue.url ?? "" },
-  { label: t("Position"), value: positionInWords(venue, venue.isByAddress) },
-  { label: t("Check-ins"), value: formatNumber(venue.checkinsCount) },
-  { label: t("Status"), value: venue.heldFor === null ? closedInWords(venue.isClosed) : t("Waiting for approval") },
-];
-
-/** Returns "" if there is none. */
-function categoryWithId(id: string): string {
-  const category = categoryPath(id).at(-1);
-  return category ? categoryName(category.name) : "";
-}
 
 function changeRow({ at, revertedAt, kind, before, after, ...change }: Change, now: Date) {
   const labels = columnLabels();
@@ -240,84 +197,4 @@ export interface Choices {
 export function choicesOf(field: Choices["field"], { choices }: Looked, hrefWith: (id: string) => string): Choices[] {
   const items = choices.map(({ id, href, ...shown }) => ({ ...shown, page: href, href: hrefWith(id) }));
   return items.length > 0 ? [{ field, items }] : [];
-}
-
-/** `GET /operator/venues/edit` (`id`): a form with the venue's values. */
-export async function showEdit(deps: AuthDeps, request: FastifyRequest, reply: FastifyReply, own: Own) {
-  return sendForm(deps, reply, own, { venue: await find(deps, textField(request.query, "id")) });
-}
-
-/** `POST /operator/venues/edit`: edits, moves, closes or reopens a venue. `was` has the values that the form began with. */
-export async function edit(deps: AuthDeps, request: FastifyRequest, reply: FastifyReply, own: Own) {
-  const { body } = request;
-  const venue = await find(deps, textField(body, "id"));
-  const was = valuesIn(textField(body, "was")) ?? valuesOf(venue);
-  const typed = typedValues(body);
-  const { values: wanted, errors } = checkValues(differing(typed, was));
-  if (errors) return sendForm(deps, reply.code(400), own, { venue, values: typed, was, errors });
-  try {
-    const by = { userId: own.user.id, clientId: null, isOperator: true };
-    const change = await editVenue(deps, { id: venue.id, wanted, was }, by);
-    request.log.info({ operator: own.user.id, change }, "an operator changed a venue");
-  } catch (error) {
-    if (!(error instanceof KnownError) || error.status !== 409) throw error;
-    const now = await find(deps, venue.id);
-    const { values, conflicts } = rebased(typed, was, valuesOf(now));
-    const errors = presentValues(conflicts, (id) => findCategory(id)?.name);
-    const notice = Object.keys(errors).length > 0 ? changedMeanwhile() : unchanged(error.message);
-    return sendForm(deps, reply.code(409), own, { venue: now, values, errors, notice });
-  }
-  return goTo(reply, `${VENUES_PAGE}?${new URLSearchParams({ id: venue.id })}`, {
-    kind: "success",
-    message: t("Changed. The earlier values are below. You can revert the change."),
-  });
-}
-
-const unchanged = (message: string): Notice => ({ kind: "warning", heading: t("Nothing was changed."), message });
-
-async function find({ pool }: AuthDeps, id: string): Promise<VenueRow> {
-  const venue = VENUE_ID.test(id) && (await findVenues(pool, [id], { sees: seenByOperators })).get(id);
-  if (venue) return venue;
-  throw notFound(t("The directory has no venue with this id."));
-}
-
-interface Form {
-  venue: VenueRow;
-  values?: Values;
-  /** By default what the venue is now. */
-  was?: Values;
-  errors?: Record<string, string>;
-  notice?: Notice;
-}
-
-function sendForm({ config }: AuthDeps, reply: FastifyReply, { user }: Own, form: Form) {
-  const { venue, values, was = valuesOf(venue), notice } = form;
-  const errors = withLabels(form.errors);
-  return sendView(reply, "directory/operator/edit", {
-    title: t("Edit {name}", { name: venue.name }),
-    user,
-    id: venue.id,
-    name: venue.name,
-    page: venuePage(venue.id, config.api.url),
-    values: { ...valuesOf(venue), ...values },
-    was: JSON.stringify(was),
-    fieldErrors: errors,
-    errors: Object.entries(errors).map(([field, message]) => ({ field, message })),
-    categories: categoryTree.map((category) => presentTree(category, config.api.url)),
-    map: mapOf({ points: [venue], zoom: 16, pick: { lat: "ll", lng: "ll" } }),
-    notice,
-    csrf: csrfToken(reply),
-    path: VENUES_PAGE,
-  });
-}
-
-/** Messages begin with the name of the parameter. */
-function withLabels(errors: Record<string, string> = {}): Record<string, string> {
-  const labels: Record<string, string> = valueLabels();
-  return Object.fromEntries(
-    Object.entries(errors).map(([name, message]) => [
-      name,
-      message.replace(new RegExp(`^${name}\\b`), labels[name] ?? name),
-    ]),
-  );
 }

@@ -154,12 +154,10 @@ function sendAlike(reply: FastifyReply, adding: Adding, form: AddForm, venue: Ad
   return sendPage(reply.code(form.ignoreDuplicatesKey ? 409 : 200), adding.member, "harmonize/add/alike", {
     title: t("Is it one of these?"),
     ...frameOf(adding),
-    ...{
-      name: form.values.name,
-      cards,
-      credits,
-      editHref: addHref({ id: adding.h.id, number: adding.listing.number, queue: adding.queue }, form),
-    },
+    name: form.values.name,
+    cards,
+    credits,
+    editHref: addHref({ id: adding.h.id, number: adding.listing.number, queue: adding.queue }, form),
     path: `/harmonizations/${adding.h.id}`,
     hidden: { ...fieldsOf(adding.queue), ...hiddenFields(form, venues), placed: formatLl(venue.ll) },
     map: alikeMap(points, venue),

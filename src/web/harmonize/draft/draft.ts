@@ -1,36 +1,17 @@
-import { isDeepStrictEqual } from "node:util";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { DirectoryError } from "../../../directory-client/calls/errors.ts";
-import { type Columns, FIELDS, indexesOf } from "../../../files/columns.ts";
-import type { FileFormat } from "../../../files/format.ts";
-import { columnInWords } from "../../../files/row/row.ts";
 import { copiedFrom } from "../../../harmonize/file/copy-rows.ts";
-import {
-  changeDraft,
-  type Earlier,
-  earlierEditions,
-  inTown,
-  isNewList,
-  type Likely,
-  likelyEdition,
-  mayPrecede,
-  rereadFile,
-  townOfEdition,
-} from "../../../harmonize/file/layout.ts";
-import { missingColumns, namesPlace, noIds, type Preview, previewFile } from "../../../harmonize/file/preview.ts";
+import { type Earlier, earlierEditions, isNewList, type Likely, likelyEdition } from "../../../harmonize/file/layout.ts";
+import { namesPlace, previewFile } from "../../../harmonize/file/preview.ts";
 import type { Trial } from "../../../harmonize/file/trial.ts";
-import { answerPositions } from "../../../harmonize/positions/answer.ts";
 import { isToBeJudged } from "../../../harmonize/positions/task.ts";
 import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
-import { areJudgedAlike, isOpen } from "../../../harmonize/run/positions.ts";
-import { wordsOf } from "../../../harmonize/run/problems/words.ts";
 import { effective } from "../../../harmonize/run/row-repairs.ts";
 import { takeNotice, textField } from "../../../http/pages/forms.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
 import { shownTime } from "../../../http/pages/times.ts";
 import { untilGone } from "../../../http/uploads.ts";
 import { t } from "../../../language/translate.ts";
-import { KnownError, notFound } from "../../../shared/errors.ts";
+import { notFound } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
 import { sendPage } from "../../base/page.ts";
@@ -40,10 +21,11 @@ import type { Seen } from "../base/guards.ts";
 import { backTo, renamedTo, unusedRepairs } from "../base/notice.ts";
 import { peopleLine } from "../base/people.ts";
 import { positionsView } from "../base/positions.ts";
-import { townName, townProblem } from "../base/town.ts";
-import { meaningAt, meanings, readFormat, readName, readSelects } from "./form.ts";
+import { meanings, readEdition, readFormat, readName, readSelects, readTown } from "./form.ts";
 import { readingView } from "./reading.ts";
 import { trialView } from "./trial.ts";
+import { type DraftWish, settleDraft } from "./settle-draft.ts";
+import { shownPreview } from "./preview.ts";
 
 /**
  * `POST /harmonizations/:id/columns`: columns, format, `town` and `name`. `action` is `reread`, `save`, `rename`, `try`,
@@ -81,133 +63,6 @@ async function change(
   if (action === "rename") return backTo(reply, harmonization.id, renamedTo(wish.name));
   return backTo(reply, harmonization.id, action === "save" ? saved() : undefined);
 }
-
-interface Fault {
-  message: string;
-  field?: string;
-}
-
-/** What an owner says of a draft. */
-export interface DraftWish {
-  /** As the field `action` of the page. */
-  action: string;
-  columns: Columns;
-  format: FileFormat;
-  /** Of rows that name no place; empty for none. */
-  town: string;
-  /** Empty to keep it. */
-  name: string;
-  previousId: string | null;
-  isNewList: boolean;
-  /** What is already known to be wrong. */
-  faults: Fault[];
-}
-
-type Settled = { kind: "reread" | "done" } | { kind: "refused"; status: number; draft: Harmonization; faults: Fault[] };
-
-/** Saves what an owner says of a draft, and does what they want. `reread`: the columns were guessed anew, as the format is another one. */
-export async function settleDraft(
-  web: Web,
-  member: Member,
-  harmonization: Harmonization,
-  wish: DraftWish,
-  signal: AbortSignal,
-): Promise<Settled> {
-  const { harmonizer } = web;
-  const { action, columns, name, previousId, isNewList } = wish;
-  const isAllowed = !previousId || (await mayPrecede(harmonizer, member, harmonization, previousId));
-  const town = isAllowed ? await townOfEdition(harmonizer, harmonization, { previousId, town: wish.town }) : wish.town;
-  const format = inTown(wish.format, town);
-  if (name) await web.prisma.harmonization.updateMany({ where: { id: harmonization.id }, data: { name } });
-  const edition = { previousId, isNewList };
-  const draft = { ...harmonization, name: name || harmonization.name, format, columns, town, ...edition };
-  const before: FileFormat = harmonization.format;
-  const refused = (status: number, faults: Fault[]) => ({ kind: "refused" as const, status, draft, faults });
-  try {
-    if (action === "reread" || FORMAT_KEYS.some((key) => format[key] !== before[key])) {
-      await rereadFile(harmonizer, harmonization, format, signal);
-      return { kind: "reread" };
-    }
-    const isUnknown = town !== "" && town !== before.town && wish.faults.every(({ field }) => field !== "town");
-    const faults = [
-      ...wish.faults,
-      ...(isAllowed ? [] : [noPrevious()]),
-      ...(previousId && columns.id === undefined ? [noId()] : []),
-      ...(isUnknown ? await unknownTown(web, harmonization, town) : []),
-      ...(action === "try" || action === "start"
-        ? missingColumns(columns, format).map((message) => ({ message }))
-        : []),
-    ];
-    if (faults.length > 0) return refused(400, faults);
-    const isSameQuestion = areJudgedAlike(harmonization.columns, columns);
-    const isOpenStart = action === "start" && isSameQuestion && isOpen(harmonization.positions);
-    const does = isOpenStart || (action !== "try" && action !== "start") ? "save" : action;
-    if (action !== "rename" || isChanged(harmonization, draft))
-      await changeDraft(harmonizer, harmonization, draft, does);
-    if (isOpenStart) return refused(409, [unanswered()]);
-    if (isSameQuestion && Object.hasOwn(ANSWERS, action))
-      await answerPositions(harmonizer, harmonization, ANSWERS[action]);
-    return { kind: "done" };
-  } catch (error) {
-    if (!(error instanceof KnownError) || error.status >= 500) throw error;
-    return refused(error.status, [{ message: error.message }]);
-  }
-}
-
-/** The town of all rows; as it was if it is not asked for. */
-function readTown(
-  body: unknown,
-  { format }: Harmonization,
-): { town: string; error?: { message: string; field: string } } {
-  const before = format.town ?? "";
-  const typed = (body as Record<string, unknown> | null)?.town;
-  if (typeof typed !== "string" || typed.trim() === "") return { town: typed === undefined ? before : "" };
-  const { data, error } = townName.safeParse(typed);
-  if (data !== undefined) return { town: data };
-  return { town: before, error: { message: error.issues[0]?.message ?? "", field: "town" } };
-}
-
-/** A directory that does not answer now is asked when the rows are matched. */
-async function unknownTown({ harmonizer }: Web, { accountId }: Harmonization, town: string) {
-  const auth = await harmonizer.authFor(accountId);
-  const message = auth && (await townProblem(harmonizer.directory, auth, town).catch(unlessDirectory));
-  return message ? [{ message, field: "town" }] : [];
-}
-
-function unlessDirectory(error: unknown): undefined {
-  if (!(error instanceof DirectoryError)) throw error;
-}
-
-/** The previous edition by button or by choice; `likely` was asked about, and `preselected` stood in the list: without it, it is none. */
-function readEdition(body: unknown, action: string): { previousId: string | null; isNewList: boolean } {
-  const likely = textField(body, "likely");
-  if (action === "edition" && likely) return { previousId: likely, isNewList: false };
-  const chosen = (action !== "new-list" && textField(body, "previous")) || null;
-  // A new name alone answers nothing.
-  if (action === "rename" && chosen === textField(body, "preselected")) return { previousId: null, isNewList: false };
-  return {
-    previousId: chosen,
-    isNewList: chosen === null && (action === "new-list" || textField(body, "preselected") !== ""),
-  };
-}
-
-/** The answer about the positions by button; `ask` clears it. */
-const ANSWERS: Record<string, "right" | "repair" | undefined> = { right: "right", repair: "repair", ask: undefined };
-const unanswered = () => ({ field: "positions", message: t("First confirm whether the positions are right.") });
-
-const FORMAT_KEYS = ["encoding", "separator", "isEscaped", "hasHeader", "headerLine", "sheet"] as const;
-
-/** Saving discards the trial's result, which a new name alone must not. */
-const isChanged = (before: Harmonization, after: Harmonization): boolean =>
-  before.previousId !== after.previousId ||
-  before.format.town !== after.format.town ||
-  !isDeepStrictEqual({ ...before.columns }, after.columns);
-
-const noPrevious = () => ({
-  field: "previous",
-  message: t("Choose one of your own files as the previous edition."),
-});
-const noId = () => ({ field: "previous", message: noIds() });
 
 /** Sends the page of a draft to its owner. */
 export async function sendDraft(
@@ -284,28 +139,6 @@ async function showDraft(web: Web, reply: FastifyReply, member: Member, harmoniz
 
 const likelyView = ({ run, isSure }: Likely<Earlier>) => ({ id: run.id, heading: looksLikeEdition(run), isSure });
 export type LikelyView = ReturnType<typeof likelyView>;
-
-export function shownPreview({ columns, firstProblem, ...preview }: Preview, chosen: Columns) {
-  const header = columns.map(({ name }) => name);
-  const meaningOf = new Map(
-    FIELDS.flatMap((field) => {
-      const all = indexesOf(chosen, field);
-      const joined = all.length > 1 ? columnInWords(header, chosen, field) : undefined;
-      return all.map((index, at) => [index, { meaning: meaningAt(field, at), joined }]);
-    }),
-  );
-  return {
-    ...preview,
-    firstProblem: firstProblem && wordsOf(firstProblem),
-    columns: columns.map(({ name, samples, filled }, index) => ({
-      name,
-      samples,
-      filledInWords: `${Math.floor(filled * 100)} %`,
-      ...(meaningOf.get(index) ?? { meaning: "", joined: undefined }),
-    })),
-  };
-}
-export type ShownPreview = ReturnType<typeof shownPreview>;
 
 function sizeInWords(bytes: number): string {
   if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1000))} KB`;

@@ -1,8 +1,10 @@
-import { type Columns, columnsAre, FIELDS, type Field, indexesOf } from "../../../files/columns.ts";
+import { type Columns, columnsAre, type Field, FIELDS, indexesOf } from "../../../files/columns.ts";
 import { ALL_ALIKE, type FileFormat, QUOTES, type Quotes } from "../../../files/format.ts";
 import { LAST_HEADER_LINE } from "../../../files/guess/guess.ts";
 import { textField } from "../../../http/pages/forms.ts";
 import { t } from "../../../language/translate.ts";
+import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
+import { townName } from "../base/town.ts";
 
 export const separators = (): Record<FileFormat["separator"], string> => ({
   ",": t("Comma"),
@@ -175,4 +177,30 @@ function columnsOf(chosen: ReadonlyMap<string, number>): Columns {
     if (joined !== undefined) columns[field] = joined;
   }
   return columns;
+}
+
+/** The town of all rows; as it was if it is not asked for. */
+export function readTown(
+  body: unknown,
+  { format }: Harmonization,
+): { town: string; error?: { message: string; field: string } } {
+  const before = format.town ?? "";
+  const typed = (body as Record<string, unknown> | null)?.town;
+  if (typeof typed !== "string" || typed.trim() === "") return { town: typed === undefined ? before : "" };
+  const { data, error } = townName.safeParse(typed);
+  if (data !== undefined) return { town: data };
+  return { town: before, error: { message: error.issues[0]?.message ?? "", field: "town" } };
+}
+
+/** The previous edition by button or by choice; `likely` was asked about, and `preselected` stood in the list: without it, it is none. */
+export function readEdition(body: unknown, action: string): { previousId: string | null; isNewList: boolean } {
+  const likely = textField(body, "likely");
+  if (action === "edition" && likely) return { previousId: likely, isNewList: false };
+  const chosen = (action !== "new-list" && textField(body, "previous")) || null;
+  // A new name alone answers nothing.
+  if (action === "rename" && chosen === textField(body, "preselected")) return { previousId: null, isNewList: false };
+  return {
+    previousId: chosen,
+    isNewList: chosen === null && (action === "new-list" || textField(body, "preselected") !== ""),
+  };
 }

@@ -15,7 +15,7 @@ import { shownTime } from "../../../http/pages/times.ts";
 import { categoryName } from "../../../language/names.ts";
 import { reasonInWords } from "../../../language/sentences.ts";
 import { t } from "../../../language/translate.ts";
-import { certaintyOf, eachFactOnce } from "../../venues/match.ts";
+import { certaintyOf, eachFactOnce } from "../../venues/match-card.ts";
 import { creditsOf, venueHref } from "../../venues/view.ts";
 import { outcomes, type ShownOutcome } from "../base/outcomes.ts";
 import { troubleInWords } from "../review/words.ts";

@@ -3,7 +3,7 @@ import type { Venue } from "../../../contract/resources.ts";
 import type { Listing } from "../../../directory-client/client.ts";
 import type { Candidate } from "../../../harmonize/run/rows.ts";
 import { distanceBetween } from "../../../matching/distance.ts";
-import { matchCard } from "../../venues/match.ts";
+import { matchCard } from "../../venues/match-card.ts";
 import { creditsOf, mapPoints } from "../../venues/view.ts";
 
 export function cardsOf(listing: Listing, venues: Venue[]) {

@@ -18,7 +18,7 @@ import { t } from "../../../language/translate.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
-import { certaintyOf } from "../../venues/match.ts";
+import { certaintyOf } from "../../venues/match-card.ts";
 import { creditsOf } from "../../venues/view.ts";
 import { sortInWords } from "../base/filter.ts";
 import type { Seen } from "../base/guards.ts";
