@@ -12,7 +12,7 @@ interface PoolOptions extends pg.PoolConfig {
   settings?: Record<string, string | number>;
 }
 
-export interface PoolUse {
+interface PoolUse {
   name: string;
   max: number;
   idle: number;

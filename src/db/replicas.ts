@@ -18,7 +18,7 @@ export interface Replicas {
   close(): Promise<void>;
 }
 
-export interface ReplicaStatus {
+interface ReplicaStatus {
   name: string;
   /** Null if it does not answer or is further behind than is known. */
   lagSeconds: number | null;

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { queryRow } from "./sql.ts";
 
 /** What synchronous_standby_names asks for: a commit returns once so many of the listed replicas have it. */
-export interface Standbys {
+interface Standbys {
   /** The setting. */
   names: string;
   needed: number;

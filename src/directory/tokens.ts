@@ -14,7 +14,7 @@ export interface TokenPair {
   clientId: string;
 }
 
-export type TokenCaller = TokenPair &
+type TokenCaller = TokenPair &
   Pick<Application, "rateLimit" | "access"> &
   LastWrite & {
     /** Whether venues of the user wait for approval. */

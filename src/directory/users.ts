@@ -53,7 +53,7 @@ export const newUser = z
     password: passwordShape,
   })
   .refine((user) => !isAbout(user.password, user), { error: aboutYou, path: ["password"] });
-export type NewUser = z.input<typeof newUser>;
+type NewUser = z.input<typeof newUser>;
 
 /** Throws KnownError 400 param_error that lists every invalid field, 409 if the handle is taken. */
 export async function addUser({ prisma }: Deps, input: NewUser): Promise<User> {

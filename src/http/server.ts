@@ -21,7 +21,7 @@ import { stopGracefully } from "./stopping.ts";
 import { refuseTwoHosts, requireHttps, trustedProxies } from "./transport.ts";
 import { refuseSlowBodies } from "./uploads.ts";
 
-export interface ServerOptions {
+interface ServerOptions {
   log: Logger;
   url: string;
   tls?: Tls | undefined;

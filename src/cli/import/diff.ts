@@ -4,7 +4,7 @@ import type { Change } from "../../directory/import/release/changes.ts";
 import { parquetFile } from "../../harmonize/export/writers/parquet.ts";
 import { KnownError } from "../../shared/errors.ts";
 
-export interface Diff {
+interface Diff {
   /** Keeps changes that are about to be stored, so that no kill between the two loses them. */
   note(changes: readonly Change[]): void;
   /** Makes the file of what was noted, by interrupted imports too. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { isDistributed } from "./distributed.ts";
 
-export interface DatabaseNode {
+interface DatabaseNode {
   /** Host and port. */
   name: string;
   answers: boolean;

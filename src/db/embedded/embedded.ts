@@ -10,7 +10,7 @@ import { withFileLock } from "./file-lock.ts";
 import { lackOfSpace } from "./files.ts";
 import { embeddedHome } from "./outside.ts";
 
-export interface EmbeddedDatabase {
+interface EmbeddedDatabase {
   /** Contains the password: never log it. */
   url: string;
   /** Whether the server was already running: for another process, or since this one was killed. */
@@ -19,7 +19,7 @@ export interface EmbeddedDatabase {
   stop(): Promise<void>;
 }
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   /** Contains pg/ (the cluster) and pg.secret (its password), or pg.home, a link to the folder with both. */
   dir: string;
   outside?: string[];

@@ -86,7 +86,7 @@ export async function requestAccess(
   });
 }
 
-export interface AccessEvent {
+interface AccessEvent {
   /** A handle, or the id of a deleted user; null for the command line. */
   actor: string | null;
   /** The new access; null for an owner's request. */

@@ -232,7 +232,7 @@ type Checked = Partial<Pick<ApplicationSettings, "name" | "redirectUris">>;
 const MOST_URIS = 20;
 
 /** Throws KnownError 400 param_error that lists every problem. */
-export function cleanSettings({ name, redirectUris }: Checked): Checked {
+function cleanSettings({ name, redirectUris }: Checked): Checked {
   const problems = Object.values(settingsProblems({ name, redirectUris }));
   if (problems.length > 0) throw new KnownError(400, "param_error", problems.join(" "));
   return {

@@ -7,7 +7,7 @@ import { countGroups } from "./queue.ts";
 import { formNewGroups } from "./regroup.ts";
 import { hashesSeen, portionsOf, storePortion } from "./store.ts";
 
-export interface RunOptions {
+interface RunOptions {
   pool: Pool;
   signal?: AbortSignal;
   onProgress?: (progress: RunProgress) => void;

@@ -18,7 +18,7 @@ export interface Release {
   sourceOf(dataset: string, licence: string | undefined): NewSource;
 }
 
-export interface NewSource {
+interface NewSource {
   attribution: string;
   licence: string;
   /** Of the licence; null if it is not known. */

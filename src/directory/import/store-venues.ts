@@ -32,7 +32,7 @@ const UPDATE = `UPDATE directory.venue v SET (${CHANGING.join(", ")}, closed_at)
   FROM incoming i WHERE v.id = i.id AND ${DIFFERS}`;
 
 /** A venue that the directory had otherwise. */
-export interface Update {
+interface Update {
   id: string;
   name: string;
   fromLat: number;

@@ -45,7 +45,7 @@ const ALONE = new Set<Part>(["letter", "line"]);
 const BARE_NUMBER = /^\W*(?:n|n[or°º]?|num(?:ber|ero|éro|mer|er)?|numéro|número)\W*$/iu;
 
 /** A column of house numbers, or of one of the other parts; of which table, `guess` has the values. */
-export type StreetParts = Map<number, Part>;
+type StreetParts = Map<number, Part>;
 
 /** Finds the columns that are parts of an address, so that they are not taken for anything else. */
 export function findStreetParts({ header, values, taken }: Guess): StreetParts {

@@ -1,7 +1,7 @@
 import type { Field } from "../columns.ts";
 
 /** Fields whose columns are put together; of the others, the first that is filled counts. */
-export const JOINED: readonly Field[] = ["name", "address", "wholeAddress"];
+const JOINED: readonly Field[] = ["name", "address", "wholeAddress"];
 
 /** Makes the text of a field from its columns, in their order. `parts`: those that are filled. */
 export function joinedText(field: Field, parts: string[]): string | undefined {

@@ -4,7 +4,7 @@ import { tidyDegrees } from "./position.ts";
 /** Metres, of a sphere (EPSG:3857). */
 const RADIUS = 6_378_137;
 /** Metres from the middle of the map to its edges. */
-export const EDGE = Math.PI * RADIUS;
+const EDGE = Math.PI * RADIUS;
 
 export const fromMercator = (x: number, y: number): LatLng =>
   tidyDegrees({

@@ -9,7 +9,7 @@ export interface Finding<T> {
 }
 
 export const SHOWN = 50;
-export const SHOWN_OF_GROUP = 8;
+const SHOWN_OF_GROUP = 8;
 
 export interface Look {
   /** SQL table: `number`, `own_id`, `venue` (null unless matched), `lat` and `lng` of every listing. */

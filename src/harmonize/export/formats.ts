@@ -13,7 +13,7 @@ export const MAPPINGS = ["mapping-csv", "mapping-ndjson", "bridge-csv", "bridge-
 export const EXPORT_FORMATS = [...TABLES, "failed", ...MAPPINGS] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-export const isTable = (format: ExportFormat): format is TableFormat => TABLES.some((each) => each === format);
+const isTable = (format: ExportFormat): format is TableFormat => TABLES.some((each) => each === format);
 
 export const isMapping = (format: ExportFormat): boolean => MAPPINGS.some((each) => each === format);
 

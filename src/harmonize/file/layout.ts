@@ -91,7 +91,7 @@ async function rereadSheet(
   }
 }
 
-export interface DraftColumns {
+interface DraftColumns {
   columns: Columns;
   previousId: string | null;
   /** The owner said that it is no new edition. */

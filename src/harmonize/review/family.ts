@@ -28,7 +28,7 @@ type Deps = Pick<Harmonizer, "pool">;
 
 /** `pattern`: listings with the same evidence pattern; `same`: listings with the same query and best candidate. */
 export const FAMILY_KINDS = ["pattern", "same"] as const;
-export type FamilyKind = (typeof FAMILY_KINDS)[number];
+type FamilyKind = (typeof FAMILY_KINDS)[number];
 
 const MOST_RELATIVES = 10_000;
 
@@ -77,7 +77,7 @@ export interface FamilyDecided {
 }
 
 /** What a person chose of the family that they were shown. */
-export interface FamilyWish extends From {
+interface FamilyWish extends From {
   kind: FamilyKind;
   decision: "matched" | "rejected";
   /** How many listings they chose, at time `seen`. */

@@ -7,7 +7,7 @@ import { inStretch, isIn, type Show, stretchesOf, wasIn } from "./stretches.ts";
 
 type Deps = Pick<Harmonizer, "pool">;
 
-export interface Reviewing {
+interface Reviewing {
   h: Harmonization;
   person: Person;
   queue: ReviewQueue;

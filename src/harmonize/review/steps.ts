@@ -95,7 +95,7 @@ const editionsOf = (db: Db, { listId }: Of): Promise<{ id: string }[]> =>
   queryRows<{ id: string }>(db)`
     SELECT id FROM app.harmonization WHERE list_id = ${listId} AND state NOT IN ('uploading', 'deleting') ORDER BY created_at DESC, id`;
 
-export interface UndoneSteps {
+interface UndoneSteps {
   /** Decisions that were undone; of one listing several. */
   restored: number;
   /** Rows of later editions that had kept them. */

@@ -3,7 +3,7 @@ import type { Harmonizer } from "./deps.ts";
 import { AT_WORK, HIDDEN } from "./harmonizations.ts";
 
 /** Days before its deletion from which on a file says when that is. */
-export const WARNED_DAYS = 7;
+const WARNED_DAYS = 7;
 
 /** SQL: when a file `h` was last used. */
 const USED = sql`greatest(h.created_at, h.matched_at, h.used_at)`;

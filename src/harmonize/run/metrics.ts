@@ -84,7 +84,7 @@ export async function queuedTasks({ queue }: Harmonizer): Promise<QueuedTasks[]>
   return KINDS.map((kind) => counts.find((each) => each.kind === kind) ?? { kind, ...none });
 }
 
-export type StoredListings = Record<"pending" | "matched" | "failed", number>;
+type StoredListings = Record<"pending" | "matched" | "failed", number>;
 
 /** Counts in portions and in an index: counting every status takes ten times as long. */
 export async function countStored({ pool, directoryUrl }: Harmonizer): Promise<StoredListings> {

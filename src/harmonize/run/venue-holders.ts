@@ -3,7 +3,7 @@ import type { Harmonizer } from "./deps.ts";
 import { OUTCOME } from "./rows.ts";
 
 /** Who needs a venue: rows of files that are matched with it, by a decision or by their score, or were added as it. */
-export interface Holders {
+interface Holders {
   rows: number;
   /** Ids of their lists. */
   lists: string[];

@@ -108,7 +108,7 @@ interface Begun {
   isEnded: boolean;
 }
 
-export type CsvProblem = keyof typeof CSV_PROBLEMS;
+type CsvProblem = keyof typeof CSV_PROBLEMS;
 
 /** Why a record cannot be read, as the end of a sentence. */
 export const CSV_PROBLEMS = {

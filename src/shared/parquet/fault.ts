@@ -1,5 +1,5 @@
 /** Why a Parquet file is not read: it contradicts itself, needs more than its reader allows, or has what we do not read. */
-export type FaultKind = "damaged" | "large" | "rows" | "codec" | "encrypted";
+type FaultKind = "damaged" | "large" | "rows" | "codec" | "encrypted";
 
 /** `message` names the codec, or the number of rows, where `kind` says so; otherwise what is wrong. */
 export class ParquetFault extends Error {

@@ -9,7 +9,7 @@ import { unavailable } from "../../shared/errors.ts";
 import { secretPlace } from "../base/keys.ts";
 import { addCredential, limitInUse, secretInUse, switchOn } from "./rows.ts";
 
-export interface Keeper {
+interface Keeper {
   prisma: PrismaClient;
   pool: Pool;
   vault: Vault;

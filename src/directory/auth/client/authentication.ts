@@ -12,7 +12,7 @@ export type Sent = Record<string, string | string[]>[];
  * Throws KnownError 400 invalid_client whatever is wrong (attacks B17), or `missing` without credentials; 429 after too
  * many wrong secrets.
  */
-export type AuthenticateClient = (
+type AuthenticateClient = (
   request: FastifyRequest,
   sent: Sent,
   missing?: "invalid_request" | "invalid_client",

@@ -16,8 +16,7 @@ import { venuePage } from "../../venues/present.ts";
 import type { VenueRow } from "../../venues/rows.ts";
 import type { AuthDeps, Own } from "../base/session.ts";
 import { listed, noticeOf, textsIn, wayBack } from "./decision-form.ts";
-import { percentOf, reasonsOf } from "./facts.ts";
-import { factsBeside } from "./facts.ts";
+import { factsBeside, percentOf, reasonsOf } from "./facts.ts";
 import { VENUES_PAGE } from "./venues.ts";
 
 export const DUPLICATES_PAGE = "/operator/duplicates";

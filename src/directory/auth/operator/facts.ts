@@ -23,7 +23,7 @@ export function sideBySide(venue: VenueRow, into: VenueRow) {
 }
 
 /** The same facts of every venue, with "" for those that it lacks. */
-export const factsOf = (venue: VenueRow): { label: string; value: string }[] => [
+const factsOf = (venue: VenueRow): { label: string; value: string }[] => [
   { label: t("Name"), value: venue.name },
   { label: t("Category"), value: categoryWithId(venue.categoryId ?? "") },
   { label: t("Address"), value: addressOf(venue).join(", ") },

@@ -175,7 +175,7 @@ export interface Looked {
 }
 
 /** Finds a venue by its id or the address of its page, or else venues of this name (`near` a place, or anywhere). */
-export async function lookFor(deps: AuthDeps, typed: string, near: string): Promise<Looked> {
+async function lookFor(deps: AuthDeps, typed: string, near: string): Promise<Looked> {
   if (typed === "") return { choices: [] };
   const id = venueIdIn(typed);
   const venue = VENUE_ID.test(id) && (await findVenues(deps.pool, [id], { sees: seenByOperators })).get(id);

@@ -67,7 +67,7 @@ export type ProblemCode = keyof typeof PROBLEMS;
 export type ProblemOf<Code extends ProblemCode> = Coded<typeof PROBLEMS, Code>;
 export type Problem = ProblemOf<ProblemCode>;
 
-export const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(PROBLEMS, code);
+const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(PROBLEMS, code);
 
 export function problemOf(error: KnownError): Problem {
   const { code, params } = error;
