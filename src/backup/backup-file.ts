@@ -2,18 +2,9 @@ import { pipeline } from "node:stream/promises";
 import { createZstdDecompress } from "node:zlib";
 import { FORMER_REMEDY, isFormer } from "../db/former.ts";
 import { unknownMigrations } from "../db/migrate.ts";
-import {
-  type ByteReader,
-  createByteReader,
-  DAMAGED,
-  type Header,
-  type Opening,
-  type Place,
-  readHeader,
-  refusal,
-  type Seal,
-} from "./header.ts";
+import { type ByteReader, createByteReader, DAMAGED, type Header, type Opening, type Place, readHeader, type Seal } from "./header.ts";
 import { type BackupRecord, type End, readRecords } from "./records.ts";
+import { badRequest } from "../shared/errors.ts";
 
 export interface Backup {
   header: Header;
@@ -29,10 +20,10 @@ export async function openBackup(source: AsyncIterable<Uint8Array>, opening: Ope
   const unknown = await unknownMigrations(header.migrations);
   if (unknown.length === 0) return { header, seal, reader };
   if (unknown.some(isFormer))
-    throw refusal(
+    throw badRequest(
       `This backup was made before the first release. Restore it into a database with ${header.version}, which made it. ${FORMER_REMEDY}`,
     );
-  throw refusal(
+  throw badRequest(
     `This backup is newer than this program: it has ${unknown.join(", ")}. Restore it with release ${header.version} or a newer one.`,
   );
 }
@@ -52,7 +43,7 @@ export async function readBackup<Result>(
     },
     { ...(signal && { signal }) },
   );
-  if (!result) throw refusal(DAMAGED);
+  if (!result) throw badRequest(DAMAGED);
   return result.value;
 }
 
@@ -98,14 +89,14 @@ function frameOf(sealed: Buffer): Buffer {
 async function* fromFrames(reader: ByteReader, seal: Seal): AsyncGenerator<Buffer> {
   for (let [index, isLast] = [0, false]; !isLast; index++) {
     const head = await reader.take(LENGTH_BYTES);
-    if (!head) throw refusal(index === 0 ? NO_FRAMES : CUT);
+    if (!head) throw badRequest(index === 0 ? NO_FRAMES : CUT);
     const length = head.readUInt32BE();
-    if (length < seal.overhead || length > FRAME + seal.overhead) throw refusal(changed(index));
+    if (length < seal.overhead || length > FRAME + seal.overhead) throw badRequest(changed(index));
     const frame = await reader.take(length);
-    if (!frame) throw refusal(CUT);
+    if (!frame) throw badRequest(CUT);
     isLast = await reader.isOver();
     const bytes = seal.open(frame, { index, isLast });
-    if (!bytes) throw refusal(whatHappened(frame, seal, { index, isLast }));
+    if (!bytes) throw badRequest(whatHappened(frame, seal, { index, isLast }));
     yield bytes;
   }
 }

@@ -3,7 +3,7 @@ import { createWriteStream, existsSync, type WriteStream } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { KnownError } from "../shared/errors.ts";
+import { badRequest } from "../shared/errors.ts";
 
 const MAGIC = "SAMESPOT BACKUP";
 const FORMAT = 1;
@@ -58,21 +58,19 @@ export async function readHeader(
   const magic = await line(reader);
   const json = (await line(reader)) ?? "";
   const proof = await line(reader);
-  if (magic !== MAGIC) throw refusal("This is not a backup of Samespot, or its beginning is damaged.");
+  if (magic !== MAGIC) throw badRequest("This is not a backup of Samespot, or its beginning is damaged.");
   const header = parse(json);
   if (header.salt !== undefined && passphrase === undefined)
-    throw refusal("This backup is encrypted. Give its key with --key-file, or in BACKUP_KEY.");
-  if (header.salt === undefined && passphrase !== undefined && !takesUnencrypted) throw refusal(UNENCRYPTED);
+    throw badRequest("This backup is encrypted. Give its key with --key-file, or in BACKUP_KEY.");
+  if (header.salt === undefined && passphrase !== undefined && !takesUnencrypted) throw badRequest(UNENCRYPTED);
   const seal = sealFor(header, json, passphrase);
   if (seal.proof === proof) return { header, seal };
-  throw refusal(
+  throw badRequest(
     header.salt !== undefined
       ? "The key does not open this backup, or its beginning is damaged. Use the key that it was made with."
       : BAD_BEGINNING,
   );
 }
-
-export const refusal = (message: string): KnownError => new KnownError(400, "param_error", message);
 
 const UNENCRYPTED =
   "This backup is not encrypted, although there is a key (BACKUP_KEY or --key-file): anybody could have made or changed it. " +
@@ -90,7 +88,7 @@ function parse(json: string): Header {
     format !== undefined && format !== FORMAT
       ? `format ${format}`
       : parsed.error.issues.flatMap((issue) => (issue.code === "unrecognized_keys" ? issue.keys : [])).join(", ");
-  throw refusal(
+  throw badRequest(
     unknown
       ? `This backup has ${unknown}, which this release does not know. Restore it with the release that made it, or a newer one.`
       : BAD_BEGINNING,
@@ -254,7 +252,7 @@ export async function writeWhole<Result>(
 ): Promise<Result> {
   const requireNew = () => {
     if (!replaces && existsSync(file))
-      throw refusal(`${file} exists. Choose another name, or replace it with --force.`);
+      throw badRequest(`${file} exists. Choose another name, or replace it with --force.`);
   };
   requireNew();
   const draft = `${file}.${randomBytes(4).toString("hex")}.partial`;

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { createByteReader, DAMAGED, refusal } from "./header.ts";
+import { createByteReader, DAMAGED } from "./header.ts";
+import { badRequest } from "../shared/errors.ts";
 
 /**
  * What a backup holds, in order: for each table its columns and then its rows as COPY writes them (text), cut anywhere; the
@@ -42,14 +43,14 @@ export async function* readRecords(source: AsyncIterable<Uint8Array>): AsyncGene
     const head = await reader.take(HEAD_BYTES);
     const length = head?.readUInt32BE(1) ?? 0;
     const bytes = length <= MOST_BYTES ? await reader.take(length) : undefined;
-    if (!head || !bytes) throw refusal(DAMAGED);
+    if (!head || !bytes) throw badRequest(DAMAGED);
     const kind = head.readUInt8();
     if (kind === KINDS.rows) yield { kind: "rows", bytes };
     else if (kind === KINDS.table) yield { kind: "table", table: parsed(tableSchema, bytes) };
     else {
       yield { kind: "end", end: parsed(endSchema, bytes) };
       if (await reader.isOver()) return; // and with it the last frame has been checked
-      throw refusal(DAMAGED);
+      throw badRequest(DAMAGED);
     }
   }
 }
@@ -58,7 +59,7 @@ function parsed<Schema extends z.ZodType>(schema: Schema, bytes: Buffer): z.infe
   try {
     return schema.parse(JSON.parse(bytes.toString()));
   } catch {
-    throw refusal(DAMAGED);
+    throw badRequest(DAMAGED);
   }
 }
 

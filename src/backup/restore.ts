@@ -5,8 +5,9 @@ import { buildSchema, clearInterrupted, markRestoring } from "../db/restoring.ts
 import { type Db, execute, queryRow, queryRows, sql } from "../db/sql.ts";
 import { type Backup, readBackup } from "./backup-file.ts";
 import { listTables, quoted } from "./dump.ts";
-import { DAMAGED, refusal } from "./header.ts";
+import { DAMAGED } from "./header.ts";
 import { type BackupRecord, type End, nameOf, type Table } from "./records.ts";
+import { badRequest } from "../shared/errors.ts";
 
 interface Options {
   signal?: AbortSignal;
@@ -60,7 +61,7 @@ async function requireEmpty(client: pg.Client): Promise<void> {
        AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = c.oid AND deptype = 'e') -- of an extension
      ORDER BY 1 LIMIT 1`;
   if (!table) return;
-  throw refusal(
+  throw badRequest(
     `The database is not empty (it has ${table.name}), and a restore replaces nothing. Set DATABASE_URL to a new database, ` +
       "or for the embedded one DATA_DIR to a new folder.",
   );
@@ -84,17 +85,17 @@ async function load(
   }
   while (!next.done && next.value.kind === "table") {
     const { table } = next.value;
-    if (!known.has(nameOf(table))) throw refusal(`${DAMAGED} It has an unknown table, ${nameOf(table)}.`);
+    if (!known.has(nameOf(table))) throw badRequest(`${DAMAGED} It has an unknown table, ${nameOf(table)}.`);
     onStep(nameOf(table));
     const copy = client.query(copyFrom(copyText(client, table)));
     await pipeline(ofTable, copy);
     rows[nameOf(table)] = copy.rowCount;
   }
-  if (next.done || next.value.kind !== "end") throw refusal(DAMAGED);
+  if (next.done || next.value.kind !== "end") throw badRequest(DAMAGED);
   const { end } = next.value;
   await records.next(); // reads to the end of the file
   const wrong = Object.keys(end.rows).filter((name) => end.rows[name] !== rows[name]);
-  if (wrong.length > 0) throw refusal(`${DAMAGED} Rows are missing in ${wrong.join(", ")}.`);
+  if (wrong.length > 0) throw badRequest(`${DAMAGED} Rows are missing in ${wrong.join(", ")}.`);
   for (const { schema, name, last } of end.sequences)
     if (last !== null) await execute(client)`SELECT setval(${quoted(client, { schema, name })}, ${last})`;
   return rows;

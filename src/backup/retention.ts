@@ -3,7 +3,8 @@ import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { Gauge } from "prom-client";
 import { type Db, execute, queryRow } from "../db/sql.ts";
-import { createByteReader, type Header, readHeader, refusal } from "./header.ts";
+import { createByteReader, type Header, readHeader } from "./header.ts";
+import { badRequest } from "../shared/errors.ts";
 
 /** Up to version 2 without the milliseconds. */
 const NAME = /^samespot-\d{8}T\d{6}(?:\.\d{3})?Z\.backup$/;
@@ -45,7 +46,7 @@ export async function deleteOlder(
   const surplus = newestFirst.slice(keep - 1).map(({ name }) => name);
   for (const name of surplus)
     await rm(path.join(folder, name)).catch(({ message }) => {
-      throw refusal(`The backup ${file} is whole, but an older one cannot be deleted (${message}).`);
+      throw badRequest(`The backup ${file} is whole, but an older one cannot be deleted (${message}).`);
     });
   return { deleted: surplus, left };
 }

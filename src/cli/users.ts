@@ -3,7 +3,7 @@ import { Writable } from "node:stream";
 import type { Command } from "commander";
 import { addUser, findUser, listUsers, setDisabled, setPassword } from "../directory/users.ts";
 import { endSessionsOf } from "../http/pages/sessions.ts";
-import { KnownError, notFound } from "../shared/errors.ts";
+import { badRequest, notFound } from "../shared/errors.ts";
 import type { Context, Run } from "./with-directory.ts";
 
 const HANDLE = "log-in name: 2 to 30 letters, digits, dots, dashes or underscores";
@@ -122,7 +122,7 @@ async function readPassword(): Promise<string> {
   const password = process.stdin.isTTY ? await ask("Password: ") : await readAll();
   if (password === "") {
     const example = "printf '%s' \"$PASSWORD\" | samespot user add --handle ada --password-stdin";
-    throw new KnownError(400, "param_error", `There is no password on standard input. Pass it like this: ${example}`);
+    throw badRequest(`There is no password on standard input. Pass it like this: ${example}`);
   }
   return password;
 }

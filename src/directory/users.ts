@@ -4,7 +4,7 @@ import { Prisma, type User } from "../db/generated/client.ts";
 import { endSessionsOf } from "../http/pages/sessions.ts";
 import { t } from "../language/translate.ts";
 import { randomId } from "../shared/crypto.ts";
-import { KnownError } from "../shared/errors.ts";
+import { badRequest, KnownError } from "../shared/errors.ts";
 import type { DirectoryDeps } from "./deps.ts";
 import { hashPassword, isAbout, isCommon, needsRehash, nobodysHash, type Person, verifyPassword } from "./passwords.ts";
 
@@ -59,7 +59,7 @@ type NewUser = z.input<typeof newUser>;
 export async function addUser({ prisma }: Deps, input: NewUser): Promise<User> {
   const parsed = newUser.safeParse(input);
   if (!parsed.success)
-    throw new KnownError(400, "param_error", `${parsed.error.issues.map((issue) => issue.message).join("; ")}.`);
+    throw badRequest(`${parsed.error.issues.map((issue) => issue.message).join("; ")}.`);
   const { handle, firstName, lastName, email, password } = parsed.data;
   const passwordHash = await hashPassword(password);
   try {
@@ -147,5 +147,5 @@ export async function setDisabled(
 
 function refuseBadPassword(password: string, person: Person): void {
   const problem = passwordProblem(password, person);
-  if (problem) throw new KnownError(400, "param_error", `${problem}.`);
+  if (problem) throw badRequest(`${problem}.`);
 }

@@ -1,4 +1,4 @@
-import { KnownError } from "../shared/errors.ts";
+import { badRequest } from "../shared/errors.ts";
 import { type Columns, columnsAre, FIELDS, type Field, indexesOf } from "./columns.ts";
 
 /**
@@ -10,7 +10,7 @@ export function chosenColumns(text: string, header: readonly string[], guessed: 
   for (const pair of text.split(/,(?=\s*\w+=)/)) {
     const [, field = "", name = ""] = /^\s*(\w+)=(.*)$/s.exec(pair) ?? [];
     if (!isField(field))
-      throw refused(`--columns: “${pair}” must be a field, =, and a column. The fields are ${FIELDS.join(", ")}.`);
+      throw badRequest(`--columns: “${pair}” must be a field, =, and a column. The fields are ${FIELDS.join(", ")}.`);
     const wanted = name === "none" ? [] : indexesNamed(name, header);
     for (const other of FIELDS) {
       const kept = columnsAre(indexesOf(columns, other).filter((index) => other !== field && !wanted.includes(index)));
@@ -29,7 +29,7 @@ function indexesNamed(name: string, header: readonly string[]): number[] {
   const all = header[indexOf(name)] === undefined ? name.split(/\s*\+\s*/) : [name];
   const indexes = all.map((one) => {
     if (header[indexOf(one)] === undefined)
-      throw refused(`--columns: there is no column “${one}”. ${columnsInWords(header)}`);
+      throw badRequest(`--columns: there is no column “${one}”. ${columnsInWords(header)}`);
     return indexOf(one);
   });
   return [...new Set(indexes)];
@@ -43,4 +43,3 @@ export const columnsInWords = (header: readonly string[]): string =>
     .map((name, index) => `${index + 1} ${name}`)
     .join(", ")}.`;
 
-const refused = (message: string) => new KnownError(400, "param_error", message);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { SOURCE_LANGUAGE } from "../language/languages.ts";
 import { inLanguage, t } from "../language/translate.ts";
-import { KnownError } from "../shared/errors.ts";
+import { badRequest } from "../shared/errors.ts";
 
 /**
  * Ignores unknown parameters, even repeated ones; rejects a repeated known one that is no list; treats an empty one as missing.
@@ -11,7 +11,7 @@ import { KnownError } from "../shared/errors.ts";
 export function parseParameters<S extends z.ZodObject>(schema: S, raw: unknown): z.output<S> {
   const { value, errors } = checkParameters(schema, raw);
   if (value) return value;
-  throw new KnownError(400, "param_error", `${Object.values(errors ?? {}).join("; ")}.`);
+  throw badRequest(`${Object.values(errors ?? {}).join("; ")}.`);
 }
 
 /** Like parseParameters(), for HTML forms: returns the value, or one message per field. */

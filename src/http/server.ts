@@ -7,7 +7,7 @@ import Fastify, {
   LogController,
 } from "fastify";
 import { t } from "../language/translate.ts";
-import { KnownError, notFound } from "../shared/errors.ts";
+import { badRequest, KnownError, notFound } from "../shared/errors.ts";
 import { assetBase } from "./files/assets.ts";
 import { contentSecurityPolicy } from "./headers.ts";
 import { ALIVE, readiness } from "./health.ts";
@@ -128,7 +128,7 @@ const HEADERS: FastifyHelmetOptions = {
 
 const isAsset = (route: string) => route.includes(assetBase) || route.includes("/basemap/");
 
-const unreadableAddress = () => new KnownError(400, "param_error", t("The address of this request cannot be read."));
+const unreadableAddress = () => badRequest(t("The address of this request cannot be read."));
 
 /** Throws 404, or 405 if the path exists for other methods (RFC 9110 section 15.5.6). */
 function refuseUnknownRoutes(app: FastifyInstance): void {

@@ -32,6 +32,9 @@ interface KnownErrorDetails {
   cause?: unknown;
 }
 
+/** What the caller sent, or the user chose, cannot be used. */
+export const badRequest = (message: string) => new KnownError(400, "param_error", message);
+
 /** The same for a missing page and one that this user may not see. */
 export const notFound = (message = t("We can’t find that page.")) =>
   new KnownError(404, "not_found", message, { title: t("Page not found") });

@@ -5,7 +5,7 @@ import { LOCKS } from "../db/locks.ts";
 import { execute } from "../db/sql.ts";
 import { directoryKeys } from "../directory/keys.ts";
 import { createVault } from "../shared/crypto.ts";
-import { KnownError, notFound } from "../shared/errors.ts";
+import { badRequest, notFound } from "../shared/errors.ts";
 import { renameAccounts, webKeys } from "../web/base/keys.ts";
 import { createWebVault } from "../web/client-secret/credentials.ts";
 
@@ -104,7 +104,7 @@ export async function forgetKeys(config: Pick<Config, "encryptionKeys">, pool: P
   for (const id of ids) {
     const key = all.find((each) => each.id === id && each.registered);
     if (!key) throw notFound(`No key ${id} is in use. See samespot keys list.`);
-    if (key.position) throw new KnownError(400, "param_error", `The key ${id} is not lost: it is in ENCRYPTION_KEYS.`);
+    if (key.position) throw badRequest(`The key ${id} is not lost: it is in ENCRYPTION_KEYS.`);
   }
   for (const { schema } of allKeys(config)) await unregisterKeys(pool, schema, ids);
   return ids;

@@ -11,7 +11,7 @@ import {
 } from "../../directory/applications/applications.ts";
 import { listProviders } from "../../directory/applications/providers.ts";
 import { endSecret, listSecrets, rotateSecret } from "../../directory/applications/secrets.ts";
-import { KnownError, notFound } from "../../shared/errors.ts";
+import { badRequest, notFound } from "../../shared/errors.ts";
 import { keepOwnSecret } from "../../start/own-application.ts";
 import { userOf } from "../active-user.ts";
 import type { Context, Run } from "../with-directory.ts";
@@ -46,7 +46,7 @@ function addChangingCommands(application: Command, run: Run): void {
     .action((clientId, { redirectUri, ...changes }) => {
       const given = redirectUri ? { ...changes, redirectUris: redirectUri } : changes;
       return run(async (context) => {
-        if (Object.keys(given).length === 0) throw new KnownError(400, "param_error", NOTHING_TO_CHANGE);
+        if (Object.keys(given).length === 0) throw badRequest(NOTHING_TO_CHANGE);
         await updateApplication(context.deps, clientId, given);
         return show(context, clientId);
       });
@@ -203,6 +203,6 @@ const HOURS = { m: 1 / 60, h: 1, d: 24 };
 function hours(duration: string): number {
   const [, amount, unit] = /^(\d{1,4})([mhd])$/.exec(duration) ?? [];
   if (duration !== "0" && !amount)
-    throw new KnownError(400, "param_error", "--overlap must look like 24h, 90m, 7d or 0.");
+    throw badRequest("--overlap must look like 24h, 90m, 7d or 0.");
   return Number(amount ?? 0) * HOURS[(unit ?? "h") as keyof typeof HOURS];
 }

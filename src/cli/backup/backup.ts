@@ -5,7 +5,7 @@ import { dump } from "../../backup/dump.ts";
 import { writeWhole } from "../../backup/header.ts";
 import { backupName, deleteOlder, type Kept, noteBackup } from "../../backup/retention.ts";
 import { readConfig } from "../../config/config.ts";
-import { KnownError } from "../../shared/errors.ts";
+import { badRequest, KnownError } from "../../shared/errors.ts";
 import { ownVersion } from "../../shared/version.ts";
 import type { Surroundings } from "../output.ts";
 import { ownConnection, type Server, withServer } from "../with-directory.ts";
@@ -34,7 +34,7 @@ secrets cannot be read: keep them elsewhere. It leaves out sessions: people log 
     )
     .action(async (target: string, options: Options) => {
       const isFolder = target !== "-" && statSync(target, { throwIfNoEntry: false })?.isDirectory() === true;
-      if (options.keep !== undefined && !isFolder) throw new KnownError(400, "param_error", NO_FOLDER);
+      if (options.keep !== undefined && !isFolder) throw badRequest(NO_FOLDER);
       const file = isFolder ? path.join(target, backupName(new Date())) : target;
       const config = readConfig(env, { listens: false });
       const key = options.keyFile === undefined ? config.backupKey : strongKey(options.keyFile);

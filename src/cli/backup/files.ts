@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { weaknessOf } from "../../config/secrets.ts";
-import { KnownError } from "../../shared/errors.ts";
+import { badRequest, KnownError } from "../../shared/errors.ts";
 
 export function strongKey(file: string): string {
   const key = readKey(file);
   const weakness = weaknessOf(key);
   if (weakness === undefined) return key;
-  throw new KnownError(400, "param_error", `The key in ${file} ${weakness}. Make one with: openssl rand -base64 32`);
+  throw badRequest(`The key in ${file} ${weakness}. Make one with: openssl rand -base64 32`);
 }
 
 /** Without the line feed that editors and `openssl rand` add. Throws KnownError 400 if the file is empty or cannot be read. */
@@ -21,7 +21,7 @@ export function readKey(file: string): string {
     throw unreadable(file, error, advice);
   }
   if (key) return key;
-  throw new KnownError(400, "param_error", `The file ${file} is empty. ${advice}`);
+  throw badRequest(`The file ${file} is empty. ${advice}`);
 }
 
 /** @throws KnownError 400 if the file cannot be opened */
@@ -35,5 +35,5 @@ export async function openFile(file: string, advice: string): Promise<Readable> 
 function unreadable(file: string, error: unknown, advice: string): KnownError {
   const { code, message } = error as NodeJS.ErrnoException;
   const why = code === "ENOENT" ? `There is no file ${file}.` : `The file ${file} cannot be read (${message}).`;
-  return new KnownError(400, "param_error", `${why} ${advice}`);
+  return badRequest(`${why} ${advice}`);
 }

@@ -8,7 +8,7 @@ import { type ImportResult, importVenues } from "../../directory/import/import-v
 import { releaseFiles } from "../../directory/import/release/files.ts";
 import { type Box, isRelease } from "../../directory/import/release/read-release.ts";
 import { VENUE_ID } from "../../directory/venues/find.ts";
-import { KnownError } from "../../shared/errors.ts";
+import { badRequest } from "../../shared/errors.ts";
 import { ownVersion } from "../../shared/version.ts";
 import { importReleaseFiles, refuseReleaseOptions } from "../import/release.ts";
 import type { Context } from "../with-directory.ts";
@@ -52,7 +52,7 @@ async function hashOf({ places, ...how }: Against): Promise<string> {
   const files = (await isRelease(places)) ? await releaseFiles(places) : [places];
   for (const file of files) {
     if (!statSync(file, { throwIfNoEntry: false })?.isFile())
-      throw new KnownError(400, "param_error", `There is no file ${file}. Give the file of places with --against.`);
+      throw badRequest(`There is no file ${file}. Give the file of places with --against.`);
     for await (const bytes of createReadStream(file)) hash.update(bytes);
   }
   return hash.digest("hex").slice(0, 24);

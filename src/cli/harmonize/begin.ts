@@ -20,7 +20,7 @@ import {
   retryFailed,
 } from "../../harmonize/run/harmonizations.ts";
 import { hasRepairs, type RowRepair } from "../../harmonize/run/row-repairs.ts";
-import { KnownError, notFound } from "../../shared/errors.ts";
+import { badRequest, notFound } from "../../shared/errors.ts";
 import { looksLikeEdition } from "../../web/harmonize/base/edition.ts";
 import { townName, townProblem } from "../../web/harmonize/base/town.ts";
 
@@ -92,10 +92,10 @@ async function accountOf({ prisma, directoryUrl: directory }: Harmonizer, handle
 
 async function knownTown(deps: Harmonizer, accountId: string | null, typed: string): Promise<string> {
   const { data: town, error } = townName.safeParse(typed);
-  if (!town) throw refused(`--town: ${error?.issues[0]?.message ?? "name a town, such as Providence, RI."}`);
+  if (!town) throw badRequest(`--town: ${error?.issues[0]?.message ?? "name a town, such as Providence, RI."}`);
   const auth = await deps.authFor(accountId); // without it, the run says so
   const message = auth && (await townProblem(deps.directory, auth, town));
-  if (message) throw refused(`--town: ${message}`);
+  if (message) throw badRequest(`--town: ${message}`);
   return town;
 }
 
@@ -126,7 +126,7 @@ async function goOn(deps: Harmonizer, found: Harmonization, options: BeginOption
   if (found.state === "draft") return startDraft(deps, found, options, talk);
   const isInTown = options.town === undefined || options.town === found.format.town;
   if (!isInTown || !isReadSo(found, options))
-    throw refused("This file has an unfinished run with other options. Start a new run with --again.");
+    throw badRequest("This file has an unfinished run with other options. Start a new run with --again.");
   if (found.previousId === null) refuseWithoutEdition(options.lists);
   await setCut(deps, found, options);
   await resumeHarmonization(deps, found.id);
@@ -165,13 +165,13 @@ async function startDraft(
   const sheet = sheetOf(options, draft.format);
   const sheets = draft.format.sheets ?? [];
   if (sheet !== undefined && !(sheet === ALL_ALIKE && draft.format.alike) && !sheets.includes(sheet))
-    throw refused(
+    throw badRequest(
       sheets.length > 0
         ? `There is no sheet “${sheet}”. The sheets are ${sheets.map((name) => `“${name}”`).join(", ")}.`
         : "--sheet: this file is no workbook.",
     );
   if (draft.format.kind && (encoding ?? separator ?? isEscaped) !== undefined)
-    throw refused("--encoding, --separator and --quotes: this file is no delimited text.");
+    throw badRequest("--encoding, --separator and --quotes: this file is no delimited text.");
   const given = {
     ...(sheet !== undefined && { sheet }),
     ...(encoding && { encoding }),
@@ -223,7 +223,7 @@ async function askEdition(
 /** Throws KnownError 400 for a list of what is no edition. */
 export function refuseWithoutEdition(lists: BeginOptions["lists"] = {}): void {
   const [list] = Object.keys(lists);
-  if (list !== undefined) throw refused(`--${list} needs --previous: the harmonization of the previous edition.`);
+  if (list !== undefined) throw badRequest(`--${list} needs --previous: the harmonization of the previous edition.`);
 }
 
 async function setCut({ prisma }: Harmonizer, { id }: Harmonization, { acceptFrom }: BeginOptions): Promise<void> {
@@ -248,7 +248,7 @@ function checkColumns(
   const missing = missingColumns(columns, { ...(town !== undefined && { town }) });
   if (previous !== null && columns.id === undefined) missing.push(noIds());
   const options = "Choose columns with --columns, such as --columns name=2, and name a town with --town.";
-  if (missing.length > 0) throw refused(`${missing.join(" ")} ${options} ${columnsInWords(header)}`);
+  if (missing.length > 0) throw badRequest(`${missing.join(" ")} ${options} ${columnsInWords(header)}`);
 }
 
 async function load(deps: Harmonizer, id: string): Promise<Harmonization> {
@@ -257,4 +257,3 @@ async function load(deps: Harmonizer, id: string): Promise<Harmonization> {
   return found;
 }
 
-const refused = (message: string) => new KnownError(400, "param_error", message);

@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { CHANGES_FORMATS } from "../../harmonize/export/changes.ts";
 import { MAPPINGS, TABLES, type TableFormat } from "../../harmonize/export/formats.ts";
 import { parseRepairs } from "../../harmonize/run/row-repairs.ts";
-import { KnownError } from "../../shared/errors.ts";
+import { badRequest } from "../../shared/errors.ts";
 import { addFileOptions } from "../file-options.ts";
 import { parseBox, parseCountries } from "../import/release.ts";
 import type { Surroundings } from "../output.ts";
@@ -51,7 +51,7 @@ export function addHarmonizeCommand(program: Command, run: Run, { env, print }: 
           process.exitCode = codeOf(summary);
           return print(summary, summaryText(summary));
         }
-        if (options.waitForReview) throw new KnownError(400, "param_error", "--wait-for-review needs --server.");
+        if (options.waitForReview) throw badRequest("--wait-for-review needs --server.");
         const against = againstIn(options);
         await run(verb(against), summaryText, against && (await settingsAgainst(env, against)));
       };
@@ -132,7 +132,7 @@ function againstIn({ against: places, againstColumns: columns, bbox, country }: 
   if (places !== undefined) return { places, columns, bbox, country };
   const others = { "--against-columns": columns, "--bbox": bbox, "--country": country };
   const [alone] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
-  if (alone) throw new KnownError(400, "param_error", `${alone} needs --against: the file of places.`);
+  if (alone) throw badRequest(`${alone} needs --against: the file of places.`);
   return undefined;
 }
 
@@ -155,7 +155,7 @@ function repairsIn(file: string | undefined): HarmonizeOptions["repairs"] {
   try {
     return parseRepairs(JSON.parse(readFileSync(file, "utf8")));
   } catch (error) {
-    throw new KnownError(400, "param_error", `--repairs: ${file}: ${(error as Error).message}`);
+    throw badRequest(`--repairs: ${file}: ${(error as Error).message}`);
   }
 }
 
@@ -165,7 +165,7 @@ function changesIn(output: string | undefined): HarmonizeOptions["venueChanges"]
   const given = formatOf(output);
   const format = CHANGES_FORMATS.find((each) => each === given);
   if (format) return { output, format };
-  throw new KnownError(400, "param_error", "--venue-changes needs a file that ends in .csv or .json.");
+  throw badRequest("--venue-changes needs a file that ends in .csv or .json.");
 }
 
 /** Endings of names that CSV may have besides its own. */
@@ -176,7 +176,7 @@ function formatOf(output: string): TableFormat {
   const format = TABLES.find((each) => ending === `.${each}`) ?? (OF_TEXT.includes(ending) ? "csv" : undefined);
   if (format) return format;
   const advice = `Let it end in .${TABLES.join(", .")}, or choose the format with --format.`;
-  throw new KnownError(400, "param_error", `Samespot cannot tell the format of ${output}. ${advice}`);
+  throw badRequest(`Samespot cannot tell the format of ${output}. ${advice}`);
 }
 
 const HELP = `

@@ -1,11 +1,11 @@
 import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
-import { KnownError } from "../../shared/errors.ts";
+import { badRequest } from "../../shared/errors.ts";
 
 export function checkFiles({ file, outputs }: { file: string; outputs: { option: string; output: string }[] }): void {
   const unwritable = outputs.map(({ option, output }) => writeProblem(option, output)).find(Boolean);
   const problem = readProblem(file) ?? unwritable ?? sameFile(outputs.map(({ output }) => path.resolve(output)));
-  if (problem) throw new KnownError(400, "param_error", problem);
+  if (problem) throw badRequest(problem);
 }
 
 function sameFile(outputs: string[]): string | undefined {

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import { chosenColumns } from "../../files/chosen-columns.ts";
 import { type Columns, columnsAre, FIELDS, indexesOf } from "../../files/columns.ts";
 import { hasRepairs, type RowRepair } from "../../harmonize/run/row-repairs.ts";
-import { KnownError } from "../../shared/errors.ts";
+import { badRequest, KnownError } from "../../shared/errors.ts";
 import { isLoopbackHost } from "../../shared/loopback.ts";
 import { count } from "../words.ts";
 import { EDITION_LISTS, refuseWithoutEdition } from "./begin.ts";
@@ -98,9 +98,9 @@ export async function harmonizeAt(
 function addressOf(server: string): URL {
   const url = URL.canParse(server) ? new URL(server) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
-    throw refused(`--server: ${server} is no address, such as https://samespot.example.org.`);
+    throw badRequest(`--server: ${server} is no address, such as https://samespot.example.org.`);
   if (url.protocol === "http:" && !isLoopbackHost(url.hostname))
-    throw refused(`--server: ${server} would carry the token in clear. Use https.`);
+    throw badRequest(`--server: ${server} would carry the token in clear. Use https.`);
   return url;
 }
 
@@ -117,7 +117,7 @@ const PATIENCE_MS = 5 * 60_000;
 /** Calls that may be repeated while the server is away or restarts: those that act carry an Idempotency-Key. */
 function createApi(server: URL, token: string | undefined, { signal, say }: Talk) {
   if (!token)
-    throw refused(
+    throw badRequest(
       "SAMESPOT_TOKEN is not set: it is the token for --server. People make one in their settings, at Tokens for programs.",
     );
   let isKnown = false; // whether it has answered: only then it is worth waiting for
@@ -180,8 +180,6 @@ const unreachable = ({ origin }: URL, error: Error) =>
     "unavailable",
     `${origin} cannot be reached (${(error.cause as Error | undefined)?.message ?? error.message}).`,
   );
-
-const refused = (message: string) => new KnownError(400, "param_error", message);
 
 /** Goes on with the newest run of this file, or uploads and starts it. Returns its id. */
 async function beginAt(api: Api, options: Options, talk: Talk): Promise<string> {
@@ -277,7 +275,7 @@ async function goOnAt(api: Api, earlier: FileState, options: Options): Promise<v
     (await isRepairedAt(api, earlier.id, options));
   const isOtherTown = options.town !== undefined && options.town !== format.town;
   if (!isReadSo || (isOtherTown && earlier.state !== "ready"))
-    throw refused(`The server has this file with other options: ${earlier.page}. Start a new run with --again.`);
+    throw badRequest(`The server has this file with other options: ${earlier.page}. Start a new run with --again.`);
   if (earlier.previous_id === null) refuseWithoutEdition(options.lists);
   if (earlier.paused_for !== null) await api.post(`/files/${earlier.id}/resume`).catch(unlessConflict);
   if (isOtherTown) await api.post(`/files/${earlier.id}/retry`, { town: options.town }).catch(unlessConflict);
@@ -305,7 +303,7 @@ async function followAt(api: Api, id: string, options: Options, { display, signa
       const run = await api.get<FileState>(`/files/${id}?wait=${WAIT_SECONDS}`);
       display.show(shownOf(run));
       if (run.state === "cancelled") throw stopped("The run was cancelled in the web app.");
-      if (run.state === "draft") throw refused(run.problem ?? "The file could not be read.");
+      if (run.state === "draft") throw badRequest(run.problem ?? "The file could not be read.");
       if (run.paused_for !== null)
         throw stopped(`The run is paused (${run.paused_for}): ${run.page}. Run the same command to resume it.`);
       if (run.is_at_work && !run.progress.has_worker)

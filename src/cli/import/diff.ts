@@ -2,7 +2,7 @@ import { closeSync, createReadStream, existsSync, openSync, readSync, renameSync
 import { createInterface } from "node:readline";
 import type { Change } from "../../directory/import/release/changes.ts";
 import { parquetFile } from "../../harmonize/export/writers/parquet.ts";
-import { KnownError } from "../../shared/errors.ts";
+import { badRequest } from "../../shared/errors.ts";
 
 interface Diff {
   /** Keeps changes that are about to be stored, so that no kill between the two loses them. */
@@ -25,7 +25,7 @@ export function openDiff(name: string, of: string): Diff {
   const format = FORMATS[ending.toLowerCase()];
   if (!format) {
     const message = "--diff needs a file that ends in .csv, .ndjson or .parquet.";
-    throw new KnownError(400, "param_error", message);
+    throw badRequest(message);
   }
   const part = `${name}.part`;
   const head = `${JSON.stringify({ of })}\n`;

@@ -3,7 +3,7 @@ import type { ImportProgress } from "../../directory/import/import-venues.ts";
 import type { HowRead } from "../../directory/import/read-venues.ts";
 import { importRelease, type ReleaseResult } from "../../directory/import/release/import-release.ts";
 import type { Box } from "../../directory/import/release/read-release.ts";
-import { KnownError } from "../../shared/errors.ts";
+import { badRequest } from "../../shared/errors.ts";
 import type { Context } from "../with-directory.ts";
 import { count } from "../words.ts";
 import { openDiff } from "./diff.ts";
@@ -138,4 +138,3 @@ export function parsePair(text: string): { former: string; current: string } {
   throw new InvalidArgumentError("Give two files or folders: former,current.");
 }
 
-const badRequest = (message: string) => new KnownError(400, "param_error", message);

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { MAP_TILE_PATH, mapTileParameters, mapTileResponse } from "../../contract/map.ts";
-import { KnownError } from "../../shared/errors.ts";
+import { badRequest } from "../../shared/errors.ts";
 import type { ApiDeps } from "../endpoint/declaration.ts";
 import { openEndpoint } from "../endpoint/endpoint.ts";
 import { readTile } from "../map/tile.ts";
@@ -19,7 +19,7 @@ export function registerMapTile(app: FastifyInstance, deps: ApiDeps): void {
     example: () => ({ tile: EXAMPLE }),
     answer: async ({ parameters, reads }) => {
       const missing = missingTile(parameters);
-      if (missing) throw new KnownError(400, "param_error", missing);
+      if (missing) throw badRequest(missing);
       return { tile: await readTile(reads, parameters) };
     },
   });

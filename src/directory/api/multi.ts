@@ -5,7 +5,7 @@ import { multiResponse } from "../../contract/resources.ts";
 import { parseFields } from "../../http/parameters.ts";
 import { atMost } from "../../shared/at-most.ts";
 import { randomId } from "../../shared/crypto.ts";
-import { KnownError, notFound } from "../../shared/errors.ts";
+import { badRequest, notFound } from "../../shared/errors.ts";
 import type { Caller } from "../endpoint/credentials.ts";
 import type { ApiDeps, RegisteredEndpoint } from "../endpoint/declaration.ts";
 import { openEndpoint } from "../endpoint/endpoint.ts";
@@ -37,11 +37,7 @@ async function answerOne(deps: ApiDeps, caller: Caller, v: string, request: stri
     const [path = "", ...query] = request.trim().split("?");
     const { endpoint, id } = findEndpoint(deps.endpoints, path);
     if (endpoint.methods.includes("POST"))
-      throw new KnownError(
-        400,
-        "param_error",
-        "multi takes only requests that read. Send this one as a call of its own.",
-      );
+      throw badRequest("multi takes only requests that read. Send this one as a call of its own.");
     const raw = Object.assign(parseFields(plainQuery(query.join("?"))), { v });
     return successEnvelope(about, await endpoint.answer(caller, raw, { id }));
   } catch (error) {

@@ -10,7 +10,7 @@ import {
   WITHDRAW_PATH,
   withdrawParameters,
 } from "../../contract/proposals.ts";
-import { KnownError } from "../../shared/errors.ts";
+import { badRequest } from "../../shared/errors.ts";
 import type { ApiDeps } from "../endpoint/declaration.ts";
 import { userEndpoint } from "../endpoint/endpoint.ts";
 import { SAMPLE_PROPOSAL, WITHDRAWN_PROPOSAL } from "../endpoint/samples.ts";
@@ -40,7 +40,7 @@ export function registerProposals(app: FastifyInstance, deps: ApiDeps): void {
       const { duplicateOf, comment, was } = parameters;
       const wanted = sentValues(parameters);
       if ((duplicateOf === undefined) === (Object.keys(wanted).length === 0))
-        throw new KnownError(400, "param_error", EITHER);
+        throw badRequest(EITHER);
       const sees = seenBy(caller);
       const { id } = await requireVenue(deps.pool, parameters.venueId, sees);
       const into = duplicateOf === undefined ? undefined : (await requireVenue(deps.pool, duplicateOf, sees)).id;

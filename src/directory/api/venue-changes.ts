@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { editParameters, mergeParameters, revertParameters } from "../../contract/correction-parameters.ts";
 import { changeResponse } from "../../contract/resources.ts";
-import { KnownError } from "../../shared/errors.ts";
+import { badRequest } from "../../shared/errors.ts";
 import { editVenue } from "../corrections/edit.ts";
 import { mergeOf, mergeVenue } from "../corrections/merge.ts";
 import { revertChange } from "../corrections/revert.ts";
@@ -28,7 +28,7 @@ export function registerVenueEdit(app: FastifyInstance, deps: ApiDeps): void {
     isOurs: true,
     async answer({ caller, parameters }) {
       const wanted = sentValues(parameters);
-      if (Object.keys(wanted).length === 0) throw new KnownError(400, "param_error", NOTHING);
+      if (Object.keys(wanted).length === 0) throw badRequest(NOTHING);
       const { id } = await requireVenue(deps.pool, parameters.venueId, seenBy(caller));
       const by = { ...caller, isOperator: await isOperators(deps, caller) };
       return shownChange(deps, caller, id, await editVenue(deps, { id, wanted, was: parameters.was }, by));

@@ -1,7 +1,7 @@
 import { text } from "../../contract/text.ts";
 import { type Db, queryRows } from "../../db/sql.ts";
 import { t } from "../../language/translate.ts";
-import { KnownError, notFound } from "../../shared/errors.ts";
+import { badRequest, KnownError, notFound } from "../../shared/errors.ts";
 import { type Access, includes, type Operator } from "../access.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { OPERATOR_HANDLE } from "../users.ts";
@@ -51,7 +51,7 @@ export async function changeAccess(
 
 function cleanReason(why: string): string {
   const { data, error } = text("reason", 300).safeParse(why);
-  if (data === undefined) throw new KnownError(400, "param_error", `${error?.issues[0]?.message}.`);
+  if (data === undefined) throw badRequest(`${error?.issues[0]?.message}.`);
   return data;
 }
 

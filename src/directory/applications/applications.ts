@@ -3,7 +3,7 @@ import type { Application } from "../../db/generated/client.ts";
 import { type Db, execute, prepared, queryRow, sql } from "../../db/sql.ts";
 import { t } from "../../language/translate.ts";
 import { randomId, randomToken, sha256 } from "../../shared/crypto.ts";
-import { KnownError, notFound } from "../../shared/errors.ts";
+import { badRequest, KnownError, notFound } from "../../shared/errors.ts";
 import type { Access } from "../access.ts";
 import type { DirectoryDeps } from "../deps.ts";
 
@@ -168,7 +168,7 @@ const ANSWER_PARAMETERS = ["code", "state", "error", "error_description", "acces
 /** Allows https, and http on loopback (RFC 6749 section 3.1.2; attacks B05). Throws KnownError 400 param_error. */
 export function checkRedirectUri(uri: string): void {
   const problem = problemOf(uri, { uri: JSON.stringify(uri.slice(0, 200)) });
-  if (problem) throw new KnownError(400, "param_error", problem);
+  if (problem) throw badRequest(problem);
 }
 
 function problemOf(uri: string, shown: { uri: string }): string | undefined {
@@ -234,7 +234,7 @@ const MOST_URIS = 20;
 /** Throws KnownError 400 param_error that lists every problem. */
 function cleanSettings({ name, redirectUris }: Checked): Checked {
   const problems = Object.values(settingsProblems({ name, redirectUris }));
-  if (problems.length > 0) throw new KnownError(400, "param_error", problems.join(" "));
+  if (problems.length > 0) throw badRequest(problems.join(" "));
   return {
     ...(name === undefined ? {} : { name: shownName.parse(name) }),
     ...(redirectUris ? { redirectUris: [...new Set(redirectUris)] } : {}),

@@ -1,6 +1,6 @@
 import { type Db, queryRow, queryRows } from "../../db/sql.ts";
 import { t } from "../../language/translate.ts";
-import { KnownError, notFound } from "../../shared/errors.ts";
+import { badRequest, KnownError, notFound } from "../../shared/errors.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { UNKNOWN_CLIENT } from "./applications.ts";
 
@@ -10,11 +10,7 @@ import { UNKNOWN_CLIENT } from "./applications.ts";
  */
 export async function reserveProvider(db: Db, name: string, clientId: string): Promise<void> {
   if (!isProviderId(name))
-    throw new KnownError(
-      400,
-      "param_error",
-      t("A provider id needs 2 to 50 letters, digits, dots, dashes or underscores."),
-    );
+    throw badRequest(t("A provider id needs 2 to 50 letters, digits, dots, dashes or underscores."));
   const row = await queryRow<{ clientId: string }>(db)`
     INSERT INTO directory.provider (id, client_id)
     SELECT ${name}, client_id FROM directory.application WHERE client_id = ${clientId}

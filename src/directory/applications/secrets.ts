@@ -3,7 +3,7 @@ import type { Application, Prisma } from "../../db/generated/client.ts";
 import { type Db, execute, prepared, queryRows, type Sql, sql } from "../../db/sql.ts";
 import { t } from "../../language/translate.ts";
 import { randomToken, sha256 } from "../../shared/crypto.ts";
-import { KnownError, notFound } from "../../shared/errors.ts";
+import { badRequest, KnownError, notFound } from "../../shared/errors.ts";
 import { type Count, type CountColumns, type CountedCall, countIn, countingCaller } from "../counters.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { type LastWrite, lastWriteOf } from "../last-write.ts";
@@ -33,7 +33,7 @@ export async function rotateSecret(
   { overlapHours, ifCurrent, usedSecret }: Rotation,
 ): Promise<{ clientSecret: string; createdAt: Date; previousExpiresAt: Date }> {
   if (!(overlapHours >= 0 && overlapHours <= MAX_OVERLAP_HOURS))
-    throw new KnownError(400, "param_error", t("The overlap must be between 0 hours and 7 days."));
+    throw badRequest(t("The overlap must be between 0 hours and 7 days."));
   const clientSecret = randomToken();
   const overlapSeconds = overlapHours * 3600;
   return prisma.$transaction(async (tx) => {

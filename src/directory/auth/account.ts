@@ -6,7 +6,7 @@ import { endSession, endSessionsOf, ownSessions, signIn, signOut } from "../../h
 import { shownTime } from "../../http/pages/times.ts";
 import { sendView } from "../../http/pages/views.ts";
 import { t } from "../../language/translate.ts";
-import { KnownError } from "../../shared/errors.ts";
+import { badRequest, KnownError } from "../../shared/errors.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { disconnect } from "../tokens.ts";
 import { changePassword, checkPassword, passwordProblem } from "../users.ts";
@@ -167,7 +167,7 @@ function currentPasswordCheck(deps: Pick<DirectoryDeps, "pool" | "vault">) {
   ): Promise<KnownError | undefined> => {
     const refusal = await brake.count(id, call);
     if (refusal) return refusal;
-    if (!(await isRight())) return new KnownError(400, "param_error", t("This is not your current password"));
+    if (!(await isRight())) return badRequest(t("This is not your current password"));
     await brake.clear(id, call);
     return undefined;
   };

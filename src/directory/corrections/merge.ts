@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import { type Db, execute, type PoolDb, queryRow } from "../../db/sql.ts";
 import { inTransaction } from "../../db/transactions.ts";
 import { t } from "../../language/translate.ts";
-import { KnownError } from "../../shared/errors.ts";
+import { badRequest, KnownError } from "../../shared/errors.ts";
 import { VENUE_ID } from "../venues/find.ts";
 import { readVenue } from "./edit.ts";
 import { joinVenues, lockVenues, type Merge } from "./merged-names.ts";
@@ -30,7 +30,7 @@ export async function mergeIn(
   { id, into }: Merge,
   { userId, clientId }: MergedBy,
 ): Promise<string> {
-  if (id === into) throw new KnownError(400, "param_error", t("A venue cannot be merged into itself."));
+  if (id === into) throw badRequest(t("A venue cannot be merged into itself."));
   const there = await lockVenues(
     client,
     [id, into].filter((each) => VENUE_ID.test(each)),

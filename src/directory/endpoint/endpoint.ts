@@ -4,7 +4,7 @@ import { idempotencyKey } from "../../contract/common-parameters.ts";
 import { version } from "../../contract/parameters.ts";
 import { compressed } from "../../http/files/static-file.ts";
 import { parseParameters } from "../../http/parameters.ts";
-import { KnownError } from "../../shared/errors.ts";
+import { badRequest, KnownError } from "../../shared/errors.ts";
 import { type Access, requireAccess } from "../access.ts";
 import { noteWrite } from "../last-write.ts";
 import type { TokenPair } from "../tokens.ts";
@@ -98,7 +98,7 @@ function register<S extends z.ZodObject, C extends Caller>(
 /** A path of its own for NDJSON, which the endpoint's takes too: OpenAPI has one kind of answer for each path. */
 const LINES = "/lines";
 
-const notLines = () => new KnownError(400, "param_error", "Send lines of JSON as application/x-ndjson here.");
+const notLines = () => badRequest("Send lines of JSON as application/x-ndjson here.");
 
 /** @throws KnownError 403 not_authorized unless the application is enabled for it */
 export function requireAccessTo({ config, operator }: ApiDeps, { access, clientId }: Caller, needed: Access): void {
@@ -126,12 +126,12 @@ function requireVersion(v: unknown): string {
   if (v === undefined || v === "")
     throw new KnownError(410, "param_error", "v is required: an API version date, YYYYMMDD.");
   const parsed = version.safeParse(v);
-  if (!parsed.success) throw new KnownError(400, "param_error", `${parsed.error.issues[0]?.message}.`);
+  if (!parsed.success) throw badRequest(`${parsed.error.issues[0]?.message}.`);
   return parsed.data;
 }
 
 function keyOf(request: FastifyRequest): string | undefined {
   const key = idempotencyKey.optional().safeParse(request.headers["idempotency-key"]);
   if (key.success) return key.data;
-  throw new KnownError(400, "param_error", "Idempotency-Key must be 1 to 255 visible ASCII characters.");
+  throw badRequest("Idempotency-Key must be 1 to 255 visible ASCII characters.");
 }

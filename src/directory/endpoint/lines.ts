@@ -4,7 +4,7 @@ import type { Pool } from "pg";
 import type { z } from "zod";
 import type { Envelope } from "../../contract/envelope.ts";
 import { parseParameters } from "../../http/parameters.ts";
-import { KnownError } from "../../shared/errors.ts";
+import { badRequest, KnownError } from "../../shared/errors.ts";
 import type { Count, CountedCall } from "../counters.ts";
 import type { Outcome } from "../idempotency.ts";
 
@@ -36,7 +36,7 @@ export function acceptLines(app: FastifyInstance, refuse: () => KnownError): voi
       .split("\n")
       .filter((line) => line.trim() !== "");
     if (sent.length <= most) return done(null, new Lines(sent));
-    done(new KnownError(400, "param_error", `The body may have at most ${most} lines in one call.`));
+    done(badRequest(`The body may have at most ${most} lines in one call.`));
   });
 }
 
@@ -65,7 +65,7 @@ export function readParameters<S extends z.ZodObject>(
 /** Accepts numbers as text, because postal codes arrive as numbers. */
 function fieldsIn(given: unknown, refusal: string): Record<string, unknown> {
   if (typeof given !== "object" || given === null || Array.isArray(given))
-    throw new KnownError(400, "param_error", refusal);
+    throw badRequest(refusal);
   const known = Object.entries(given).filter(([, value]) => value !== null);
   return Object.fromEntries(known.map(([name, value]) => [name, typeof value === "number" ? String(value) : value]));
 }

@@ -7,7 +7,7 @@ import { KnownError } from "../../shared/errors.ts";
 import { storeCategories } from "../categories/store.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { refreshPlaces } from "../places/refresh.ts";
-import { badRequest } from "./bad-request.ts";
+import { badRequest } from "../../shared/errors.ts";
 import { cellText } from "./lists.ts";
 import { type HowRead, type OpenVenues, openVenues, type ReadVenue } from "./read-venues.ts";
 import { noteEdition, sourceIds } from "./source-ids.ts";

@@ -6,7 +6,7 @@ import type { RowProblem } from "../../files/problems.ts";
 import { givenIn, positionOf, takenApart, visibleIn, wrongIn } from "../../files/row/row.ts";
 import { CSV_PROBLEMS } from "../../shared/csv/csv.ts";
 import { givingWay } from "../../shared/csv/give-way.ts";
-import { badRequest } from "./bad-request.ts";
+import { badRequest } from "../../shared/errors.ts";
 import { flatReader, type ReadFlat } from "./flat.ts";
 import { otherNamesIn } from "./other-name-columns.ts";
 import type { Place } from "./release.ts";

@@ -5,7 +5,7 @@ import { takeLocks } from "../../db/locks.ts";
 import { execute, type PoolDb, prepared, queryRow, queryRows, rawSql, sql } from "../../db/sql.ts";
 import { inTransaction } from "../../db/transactions.ts";
 import { sha256 } from "../../shared/crypto.ts";
-import { KnownError, notFound } from "../../shared/errors.ts";
+import { badRequest, KnownError, notFound } from "../../shared/errors.ts";
 import { isOperator } from "../access.ts";
 import { removeHeld } from "../corrections/delete.ts";
 import { changesOf, countryOf, type Editor, editIn, readVenue, refusalToEdit } from "../corrections/edit.ts";
@@ -35,7 +35,7 @@ export async function propose(
   by: Editor & { clientId: string },
 ): Promise<string> {
   const { id, into, was } = proposed;
-  if (id === into) throw new KnownError(400, "param_error", "A venue is no duplicate of itself.");
+  if (id === into) throw badRequest("A venue is no duplicate of itself.");
   const cc = await countryOf(deps, proposed.wanted);
   return inTransaction(deps.pool, async (client) => {
     // One proposal of a user at a time, so that they are counted and a repetition is found.

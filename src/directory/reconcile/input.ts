@@ -8,7 +8,7 @@ import {
   query02,
   query10,
 } from "../../contract/reconcile.ts";
-import { KnownError } from "../../shared/errors.ts";
+import { badRequest, KnownError } from "../../shared/errors.ts";
 import { type Access, includes } from "../access.ts";
 import { HOUR, networkKey, spend } from "../counters.ts";
 import { authenticate, type Caller, credentialsIn } from "../endpoint/credentials.ts";
@@ -31,7 +31,7 @@ export function parseJson(name: string, text: string): unknown {
 /** Throws KnownError 400, or 413 for too many queries ("Service Manifest", batchSize). */
 export function readBatch<T extends object>(name: string, given: unknown, shape: z.ZodType<T>, example: string): T {
   const parsed = shape.safeParse(given);
-  if (!parsed.success) throw new KnownError(400, "param_error", `${name} must be ${example}.`);
+  if (!parsed.success) throw badRequest(`${name} must be ${example}.`);
   if (Object.keys(parsed.data).length > LARGEST_BATCH)
     throw new KnownError(
       413,
@@ -58,7 +58,7 @@ export function readQueries10(batch: unknown[]): Read[] {
   if (data) return data;
   const [{ path = [], message = "is malformed" } = {}] = error.issues;
   const where = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`)).join("");
-  throw new KnownError(400, "param_error", `queries${where} ${message}.`);
+  throw badRequest(`queries${where} ${message}.`);
 }
 
 export function readExtension(given: unknown): ExtendQuery {
@@ -68,7 +68,7 @@ export function readExtension(given: unknown): ExtendQuery {
   const message = issue?.path.length
     ? issue.message
     : 'send an object such as {"ids": ["…"], "properties": [{"id": "ll"}]}';
-  throw new KnownError(400, "param_error", `${message}.`);
+  throw badRequest(`${message}.`);
 }
 
 /** Default queries an hour of a network, an application or a user's token. */

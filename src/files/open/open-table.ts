@@ -1,7 +1,7 @@
 import { type FileHandle, open, stat } from "node:fs/promises";
 import type { CsvRecord } from "../../shared/csv/csv.ts";
 import type { Encoding } from "../../shared/csv/text.ts";
-import { KnownError } from "../../shared/errors.ts";
+import { badRequest } from "../../shared/errors.ts";
 import { FILE_LIMITS } from "../../shared/file-limits.ts";
 import { encodingWatch, refuseOtherFiles } from "../encoding/encoding.ts";
 import { type FileFormat, isEscapedBy, type Quotes } from "../format.ts";
@@ -49,7 +49,7 @@ const MOST_DEPTH = 3;
 export async function openTable(name: string, given: Given = {}): Promise<OpenTable> {
   const info = await stat(name).catch(() => undefined);
   if (!info?.isFile())
-    throw new KnownError(400, "param_error", `The file ${name} does not exist or is not a regular file.`);
+    throw badRequest(`The file ${name} does not exist or is not a regular file.`);
   const handle = await open(name);
   const close = () => handle.close();
   try {

@@ -1,6 +1,6 @@
 import { queryRows } from "../../db/sql.ts";
 import { t } from "../../language/translate.ts";
-import { KnownError } from "../../shared/errors.ts";
+import { badRequest } from "../../shared/errors.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, listHarmonizations, type Person } from "../run/harmonizations.ts";
 import { NAME_OF } from "../run/lists.ts";
@@ -34,13 +34,11 @@ export function parseIds(text: string): string[] {
   const ids = text.split(/[\n\r,;\t]+/).map((id) => id.trim().replace(/^"(.*)"$/, "$1"));
   const given = [...new Set(ids.filter(Boolean))];
   if (given.length > MOST_IDS)
-    throw refused(t("You entered {ids} ids. Look up at most {most} at once.", { ids: given.length, most: MOST_IDS }));
+    throw badRequest(t("You entered {ids} ids. Look up at most {most} at once.", { ids: given.length, most: MOST_IDS }));
   if (given.some((id) => id.length > LONGEST_ID))
-    throw refused(t("An id may have at most {most} characters. Write one per line.", { most: LONGEST_ID }));
+    throw badRequest(t("An id may have at most {most} characters. Write one per line.", { most: LONGEST_ID }));
   return given;
 }
-
-const refused = (message: string) => new KnownError(400, "param_error", message);
 
 /** Returns mappings in the order of `ids`: of the newest edition, then other venues of older ones as superseded. */
 export async function lookUp(deps: Deps, person: Person, ids: string[]): Promise<LookUp> {

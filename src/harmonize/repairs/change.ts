@@ -5,7 +5,7 @@ import { execute, queryRow, queryRows } from "../../db/sql.ts";
 import { inTransaction } from "../../db/transactions.ts";
 import { isOnEarth } from "../../files/row/position.ts";
 import { t } from "../../language/translate.ts";
-import { KnownError, notFound } from "../../shared/errors.ts";
+import { badRequest, KnownError, notFound } from "../../shared/errors.ts";
 import { findMistyped, knownNeighbours } from "../positions/neighbours.ts";
 import { areasOf } from "../query/repairs.ts";
 import type { Harmonizer } from "../run/deps.ts";
@@ -35,7 +35,7 @@ export async function addRepairs(
     if (effective(kept).length + added.length > MOST_REPAIRS) throw tooMany();
     // One at a time, so that the undo of each gives back what it took.
     if (h.state !== "draft" && added.length !== 1)
-      throw new KnownError(400, "param_error", t("Apply one repair at a time."));
+      throw badRequest(t("Apply one repair at a time."));
     return [...kept.slice(-MOST_KEPT), ...added];
   };
   await changeRepairs(deps, h, add, call);

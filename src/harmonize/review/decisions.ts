@@ -6,7 +6,7 @@ import type { Auth } from "../../directory-client/calls/answers.ts";
 import { t } from "../../language/translate.ts";
 import { distanceBetween, metresInWords } from "../../matching/distance.ts";
 import { compareFields } from "../../matching/fields.ts";
-import { KnownError, notFound } from "../../shared/errors.ts";
+import { badRequest, KnownError, notFound } from "../../shared/errors.ts";
 import { storable } from "../../shared/storable.ts";
 import { within } from "../../shared/within.ts";
 import { reasonsOf, toCandidate } from "../run/candidates.ts";
@@ -124,7 +124,7 @@ async function venueOf(
     return { id: candidate.id, name: candidate.name, why: said.length > 0 ? { code: "evidence", said } : null };
   }
   if (!id || !auth)
-    throw new KnownError(400, "param_error", t("Choose a venue for the row, or reject all candidates."));
+    throw badRequest(t("Choose a venue for the row, or reject all candidates."));
   const venue = await deps.directory.venue(auth, id);
   await noteFound(deps, [id]);
   const said = query ? comparedWith(query, venue) : [];

@@ -2,7 +2,7 @@ import { takeLocks } from "../../db/locks.ts";
 import { type Db, execute, type PoolDb, queryRows, type Sql, sql } from "../../db/sql.ts";
 import { inTransaction } from "../../db/transactions.ts";
 import { t } from "../../language/translate.ts";
-import { KnownError } from "../../shared/errors.ts";
+import { badRequest, KnownError } from "../../shared/errors.ts";
 import { type Harmonization, mayOnList } from "../run/harmonizations.ts";
 import { NAME_OF } from "../run/lists.ts";
 import type { Reviewed } from "./listing.ts";
@@ -111,7 +111,7 @@ export async function addNote(
   { text, askedId = null }: { text: string; askedId: string | null | undefined },
 ): Promise<void> {
   if (askedId !== null && !mayOnList("reviewer", { ...h, isShared: false }, { id: askedId, isAdmin: false }))
-    throw new KnownError(400, "param_error", t("Ask somebody who reviews or owns this list."));
+    throw badRequest(t("Ask somebody who reviews or owns this list."));
   await inTransaction(db, async (client) => {
     const row = sql`SELECT FROM app.listing WHERE harmonization_id = ${h.id} AND number = ${number} FOR NO KEY UPDATE`;
     if ((await takeLocks(client, row)).rowCount === 0)

@@ -5,7 +5,7 @@ import { takeLocks } from "../../db/locks.ts";
 import { type Db, execute, queryRows, rawSql, type Sql, sql } from "../../db/sql.ts";
 import { inTransaction } from "../../db/transactions.ts";
 import { t } from "../../language/translate.ts";
-import { KnownError } from "../../shared/errors.ts";
+import { badRequest, KnownError } from "../../shared/errors.ts";
 import type { Harmonizer } from "./deps.ts";
 import { ASKED_AS, HAS_TASK } from "./harmonizations.ts";
 
@@ -79,13 +79,11 @@ export async function personCalled(db: Db, directory: string, who: string): Prom
      ORDER BY 3 DESC LIMIT 2`;
   const [first, second] = found;
   if (!called || !first)
-    throw refused(t("Nobody with this username or name has logged in here: “{who}”.", { who: called }));
+    throw badRequest(t("Nobody with this username or name has logged in here: “{who}”.", { who: called }));
   if (second && !first.isByHandle)
-    throw refused(t("Several people are called “{who}”. Write the username.", { who: called }));
+    throw badRequest(t("Several people are called “{who}”. Write the username.", { who: called }));
   return first;
 }
-
-const refused = (message: string) => new KnownError(400, "param_error", message);
 
 interface Change {
   listId: string;

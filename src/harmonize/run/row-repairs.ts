@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { t } from "../../language/translate.ts";
-import { KnownError } from "../../shared/errors.ts";
+import { badRequest } from "../../shared/errors.ts";
 import { storable } from "../../shared/storable.ts";
 import { TEXT_FIELDS } from "./rows.ts";
 
@@ -104,5 +104,5 @@ export function parseRepairs(json: unknown): RowRepair[] {
   const parsed = z.array(rowRepair).max(MOST_REPAIRS).safeParse(json);
   if (parsed.success) return parsed.data;
   const [{ path = [], message = "" } = {}] = parsed.error.issues;
-  throw new KnownError(400, "param_error", [path.join("."), message].filter(Boolean).join(": "));
+  throw badRequest([path.join("."), message].filter(Boolean).join(": "));
 }

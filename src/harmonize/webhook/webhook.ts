@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { WebhookEvent } from "../../db/generated/enums.ts";
 import { type Db, execute, queryRow, queryRows, type Sql, sql } from "../../db/sql.ts";
 import { t } from "../../language/translate.ts";
-import { KnownError } from "../../shared/errors.ts";
+import { badRequest } from "../../shared/errors.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { NAME_OF } from "../run/lists.ts";
@@ -89,11 +89,7 @@ function addressOf(text: string, isHttpAllowed: boolean): string {
   const url = URL.parse(text.trim());
   const isOfWeb = url?.protocol === "https:" || (isHttpAllowed && url?.protocol === "http:");
   if (!url || !isOfWeb || url.username || url.password || url.hash || url.href.length > LONGEST)
-    throw new KnownError(
-      400,
-      "param_error",
-      t("Write an address that begins with https://, without a password in it."),
-    );
+    throw badRequest(t("Write an address that begins with https://, without a password in it."));
   return url.href;
 }
 

@@ -1,7 +1,7 @@
 import { closeSync, createReadStream, fstatSync, openSync } from "node:fs";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { t } from "../../language/translate.ts";
-import { KnownError, notFound } from "../../shared/errors.ts";
+import { badRequest, notFound } from "../../shared/errors.ts";
 
 /** A checked PMTiles file. */
 export interface BasemapFile {
@@ -72,4 +72,4 @@ function partOf(range: string, size: number): { start: number; end: number } | u
   return start <= end && start < size ? { start, end } : undefined;
 }
 
-const needsRange = () => new KnownError(400, "param_error", t("Ask for a part of this file, with a Range header."));
+const needsRange = () => badRequest(t("Ask for a part of this file, with a Range header."));

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from "fastify";
 import { LANGUAGES, type Language, localeOf, negotiate } from "../../language/languages.ts";
 import { currentLanguage, inLanguage, t } from "../../language/translate.ts";
-import { KnownError } from "../../shared/errors.ts";
+import { badRequest } from "../../shared/errors.ts";
 import { cookiesNamed } from "../cookies.ts";
 import { textField } from "./forms.ts";
 
@@ -48,6 +48,6 @@ export function keepLanguage(
   { offered, secure }: { offered: Offered; secure: boolean },
 ): void {
   const chosen = offered.find((code) => code === textField(request.body, "language"));
-  if (!chosen) throw new KnownError(400, "param_error", t("Choose one of the languages on the settings page."));
+  if (!chosen) throw badRequest(t("Choose one of the languages on the settings page."));
   reply.setCookie(COOKIE, chosen, { path: "/", httpOnly: true, sameSite: "lax", secure, maxAge: YEAR_SECONDS });
 }

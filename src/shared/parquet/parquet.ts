@@ -1,5 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { KnownError } from "../errors.ts";
+import { badRequest } from "../errors.ts";
 import { readBatches } from "./batches.ts";
 import {
   boundsOf,
@@ -124,7 +124,7 @@ async function sourceOf(handle: FileHandle): Promise<ParquetSource> {
 const damaged = (path: string) => (error: Error & { syscall?: string }) =>
   Promise.reject(
     error.syscall === undefined
-      ? new KnownError(400, "param_error", `${path} is damaged or not a Parquet file (${error.message}).`)
+      ? badRequest(`${path} is damaged or not a Parquet file (${error.message}).`)
       : error,
   );
 

@@ -6,7 +6,7 @@ import { type ReviewListing, reviewListing } from "../../harmonize/review/listin
 import { undo } from "../../harmonize/review/undo.ts";
 import { isOwner } from "../../harmonize/run/harmonizations.ts";
 import { parseParameters } from "../../http/parameters.ts";
-import { KnownError, notFound } from "../../shared/errors.ts";
+import { badRequest, KnownError, notFound } from "../../shared/errors.ts";
 import { openToken } from "../base/connections.ts";
 import { reviewerEndpoint } from "./endpoint.ts";
 import { candidate, listed, listOf, type RowCall, rowNumber, rowOf, rowView, seenAt, shownRow } from "./listings.ts";
@@ -145,7 +145,7 @@ export const decideAll = reviewerEndpoint(
     const { web, member, found, body } = call;
     const { decision, rows, list, expected } = body;
     if ((rows === undefined) === (list === undefined))
-      throw new KnownError(400, "param_error", "Send either rows or list.");
+      throw badRequest("Send either rows or list.");
     const of = { h: found, person: member };
     if (rows) {
       const chosen = rows.map((row) => ({
@@ -157,7 +157,7 @@ export const decideAll = reviewerEndpoint(
     const asked = parseParameters(listed, list);
     if (!isOwner(found, member))
       throw new KnownError(403, "not_authorized", "Only the owner of a file decides about all of a list. Send rows.");
-    if (asked.show === "unwritten") throw new KnownError(400, "param_error", "show must be an outcome here.");
+    if (asked.show === "unwritten") throw badRequest("show must be an outcome here.");
     const { filter, ...rest } = await listOf(call, found, asked);
     const { isUnwritten: _, ...facets } = filter;
     const seen = body.at === undefined ? new Date() : new Date(body.at);

@@ -8,7 +8,7 @@ import type { Trial } from "../../harmonize/file/trial.ts";
 import type { Harmonization } from "../../harmonize/run/harmonizations.ts";
 import { wordsOf } from "../../harmonize/run/problems/words.ts";
 import { untilGone } from "../../http/uploads.ts";
-import { KnownError } from "../../shared/errors.ts";
+import { badRequest, KnownError } from "../../shared/errors.ts";
 import { townName } from "../harmonize/base/town.ts";
 import { type DraftWish, settleDraft } from "../harmonize/draft/settle-draft.ts";
 import { encodings, quotingOf, separators } from "../harmonize/draft/form.ts";
@@ -179,11 +179,7 @@ const numbered = (header: string[]): string[] => header.map(() => "");
 function numberIn(header: string[], column: string | number): number {
   const at = typeof column === "string" ? header.indexOf(column) : column - 1;
   if (header[at] === undefined)
-    throw new KnownError(
-      400,
-      "param_error",
-      `There is no column “${column}”. The columns are ${header.slice(0, 50).join(", ")}.`,
-    );
+    throw badRequest(`There is no column “${column}”. The columns are ${header.slice(0, 50).join(", ")}.`);
   return at + 1;
 }
 
@@ -197,7 +193,7 @@ async function change(
   requireDraft(found);
   // An edition brings its decisions, so the token must be allowed to see it.
   if (sent.previous_id && !(await findSeenWith(call, sent.previous_id)))
-    throw new KnownError(400, "param_error", "previous_id must be a file that this token may see.");
+    throw badRequest("previous_id must be a file that this token may see.");
   const end = await settleDraft(web, member, found, wishOf(found, sent, action), untilGone(reply));
   if (end.kind !== "refused") return end.kind;
   const said = end.faults.map(({ message }) => message).join(" ");

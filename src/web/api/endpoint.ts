@@ -10,7 +10,7 @@ import type { Route } from "../../http/routes.ts";
 import { acceptFileBodies, expectUpload } from "../../http/uploads.ts";
 import { SOURCE_LANGUAGE } from "../../language/languages.ts";
 import { inLanguage } from "../../language/translate.ts";
-import { KnownError, notFound } from "../../shared/errors.ts";
+import { badRequest, KnownError, notFound } from "../../shared/errors.ts";
 import { markBroken, openToken } from "../base/connections.ts";
 import type { Web } from "../base/deps.ts";
 import type { Member } from "../base/members.ts";
@@ -187,7 +187,7 @@ function parseBody<B extends z.ZodObject>(schema: B, body: unknown): z.output<B>
   const parsed = schema.safeParse(body ?? {});
   if (parsed.success) return parsed.data;
   const said = parsed.error.issues.map(({ path, message }) => [path.join("."), message].filter(Boolean).join(": "));
-  throw new KnownError(400, "param_error", `${[...new Set(said)].join("; ")}.`);
+  throw badRequest(`${[...new Set(said)].join("; ")}.`);
 }
 
 /** @throws KnownError 400 for a key that cannot be kept */
@@ -195,7 +195,7 @@ function keyOf({ headers }: FastifyRequest): string | undefined {
   const key = headers["idempotency-key"];
   if (key === undefined) return undefined;
   if (typeof key === "string" && /^[\x21-\x7e]{1,200}$/.test(key)) return key;
-  throw new KnownError(400, "param_error", "Idempotency-Key must be 1 to 200 visible ASCII characters.");
+  throw badRequest("Idempotency-Key must be 1 to 200 visible ASCII characters.");
 }
 
 /** Where the file's name belongs. */
@@ -223,6 +223,6 @@ export function readCursor<S extends z.ZodType>(schema: S, cursor: string | unde
   try {
     return schema.parse(JSON.parse(Buffer.from(cursor, "base64url").toString()));
   } catch {
-    throw new KnownError(400, "param_error", "cursor must be next_cursor of an answer before.");
+    throw badRequest("cursor must be next_cursor of an answer before.");
   }
 }

@@ -17,7 +17,7 @@ import {
   retryFailed,
 } from "../../harmonize/run/harmonizations.ts";
 import { sentFile, untilGone } from "../../http/uploads.ts";
-import { KnownError, notFound } from "../../shared/errors.ts";
+import { badRequest, KnownError, notFound } from "../../shared/errors.ts";
 import { townName, townProblem } from "../harmonize/base/town.ts";
 import { authOf, type Call, cursorOf, fileEndpoint, fileName, findSeenWith, ownerEndpoint, personEndpoint, readCursor } from "./endpoint.ts";
 import { lookUntil } from "./look-until.ts";
@@ -90,7 +90,7 @@ export const uploadFile = personEndpoint(
   async (call) => {
     const { web, request, reply, member, token, query, makes } = call;
     const { name = query.name, bytes } = await sentFile(request);
-    if (name === undefined) throw new KnownError(400, "param_error", "Say the name of the file: ?name=stores.csv.");
+    if (name === undefined) throw badRequest("Say the name of the file: ?name=stores.csv.");
     const sent = { id: makes, accountId: member.id, name: query.name ?? name, bytes, signal: untilGone(reply) };
     const id = (await isReceived(web.pool, makes)) ? makes : await receiveFile(web.harmonizer, sent);
     await letSee(web, token, id);
@@ -220,7 +220,7 @@ export const retryFile = ownerEndpoint(
   async (call) => {
     const { web, found, body } = call;
     const problem = body.town && (await townProblem(web.directory, authOf(call), body.town));
-    if (problem) throw new KnownError(400, "param_error", problem);
+    if (problem) throw badRequest(problem);
     if (!(await retryFailed(web.harmonizer, found.id, body.town))) throw notNow();
     return now(call, found.id);
   },
@@ -278,7 +278,7 @@ export const changeCuts = ownerEndpoint(
   },
   async (call) => {
     const { accept_from: acceptFrom, review_from: reviewFrom = call.found.reviewFrom } = call.body;
-    if (reviewFrom > acceptFrom) throw new KnownError(400, "param_error", "review_from must not be above accept_from.");
+    if (reviewFrom > acceptFrom) throw badRequest("review_from must not be above accept_from.");
     if (!(await moveCuts(call.web.harmonizer, call.found.id, { acceptFrom, reviewFrom }))) throw notNow();
     return now(call, call.found.id);
   },

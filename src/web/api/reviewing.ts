@@ -6,7 +6,7 @@ import { mendListing } from "../../harmonize/review/mend.ts";
 import { addNote, notesOf } from "../../harmonize/review/notes.ts";
 import { wordsOf } from "../../harmonize/run/problems/words.ts";
 import { TEXT_FIELDS } from "../../harmonize/run/rows.ts";
-import { KnownError } from "../../shared/errors.ts";
+import { badRequest } from "../../shared/errors.ts";
 import { flat } from "../harmonize/results/categories.ts";
 import { noteText } from "../harmonize/review/notes.ts";
 import { authOf, fileEndpoint, ownerEndpoint, personEndpoint, reviewerEndpoint } from "./endpoint.ts";
@@ -71,9 +71,9 @@ async function mended(
   const result = await mendListing(web.harmonizer, { h: found, person: member, number: row.number }, asked);
   if ("errors" in result) {
     const said = Object.entries(result.errors).map(([field, message]) => `${field}: ${message}`);
-    throw new KnownError(400, "param_error", said.join(" "));
+    throw badRequest(said.join(" "));
   }
-  if ("problem" in result && mend) throw new KnownError(400, "param_error", wordsOf(result.problem));
+  if ("problem" in result && mend) throw badRequest(wordsOf(result.problem));
   return rowView(found, await rowOf(call));
 }
 
@@ -225,7 +225,7 @@ export const chooseCategories = ownerEndpoint(
     const { web, found, body } = call;
     const { rows, category_id: wanted } = body;
     if (wanted !== null && !flat(await web.directory.categories(authOf(call))).some(({ id }) => id === wanted))
-      throw new KnownError(400, "param_error", "category_id must be one of /categories.");
+      throw badRequest("category_id must be one of /categories.");
     return { changed: await chooseCategory(web.harmonizer, found, rows, wanted) };
   },
 );

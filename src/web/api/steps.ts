@@ -2,7 +2,7 @@ import { z } from "zod";
 import { wholeNumber } from "../../contract/parameters.ts";
 import { type ListStep, listSteps, undoSteps } from "../../harmonize/review/steps.ts";
 import { VIAS } from "../../harmonize/run/write-decisions.ts";
-import { KnownError } from "../../shared/errors.ts";
+import { badRequest } from "../../shared/errors.ts";
 import { cursorOf, fileEndpoint, ownerEndpoint, readCursor } from "./endpoint.ts";
 
 const time = z.iso.datetime();
@@ -84,7 +84,7 @@ export const undoStepsOfList = ownerEndpoint(
   },
   async ({ web, member, found, body }) => {
     if (body.by === undefined && body.day === undefined)
-      throw new KnownError(400, "param_error", "Send by, a person, or day, or both.");
+      throw badRequest("Send by, a person, or day, or both.");
     return { ...(await undoSteps(web.harmonizer, found, member, body)) };
   },
 );

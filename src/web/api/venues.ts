@@ -8,7 +8,7 @@ import type { Harmonization } from "../../harmonize/run/harmonizations.ts";
 import { unanswered } from "../../harmonize/run/positions.ts";
 import { wordsOf } from "../../harmonize/run/problems/words.ts";
 import { sentFile, untilGone } from "../../http/uploads.ts";
-import { KnownError } from "../../shared/errors.ts";
+import { badRequest, KnownError } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
 import { beginAdding } from "../harmonize/add/add-all.ts";
 import { requireFinished, sendBridgeRows } from "../harmonize/results/bridge.ts";
@@ -57,11 +57,7 @@ export const addVenues = ownerEndpoint(
     const end = await beginAdding(web, { member, found, auth: authOf(call) }, wanted);
     if (end === "positions") throw unanswered();
     if (end === "category")
-      throw new KnownError(
-        400,
-        "param_error",
-        "Send category_id, of a category of the directory, for the rows without one, or leave_out.",
-      );
+      throw badRequest("Send category_id, of a category of the directory, for the rows without one, or leave_out.");
     if (end === "busy") throw notNow();
     return begins(found);
   },

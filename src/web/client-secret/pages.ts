@@ -7,7 +7,7 @@ import type { Notice } from "../../http/pages/parts.ts";
 import { type ShownTime, shownTime } from "../../http/pages/times.ts";
 import type { Handler } from "../../http/routes.ts";
 import { t } from "../../language/translate.ts";
-import { KnownError, notFound } from "../../shared/errors.ts";
+import { badRequest, KnownError, notFound } from "../../shared/errors.ts";
 import { within } from "../../shared/within.ts";
 import type { Web } from "../base/deps.ts";
 import { type Member, sendAdminPage } from "../base/members.ts";
@@ -21,7 +21,7 @@ export const showSecretsPage = (web: Web, _request: FastifyRequest, reply: Fasti
 export const rotate: Press = (web, request, reply, member) =>
   doIt(web, { request, reply, member }, async (order) => {
     const overlap = OVERLAPS.find(({ name }) => name === textField(request.body, "overlap"));
-    if (!overlap) throw new KnownError(400, "param_error", t("Choose when the current secret ends."));
+    if (!overlap) throw badRequest(t("Choose when the current secret ends."));
     await rotateSecret(web, { ...order, ...overlap });
     return t("The secret was rotated: every process now uses the new one.");
   });
@@ -67,11 +67,11 @@ function pasted({ config }: Web, { body }: FastifyRequest) {
   const clientSecret = textField(body, "client_secret").trim();
   const clientId = textField(body, "client_id").trim();
   if (!/^[\x21-\x7e]{1,500}$/.test(clientSecret))
-    throw new KnownError(400, "param_error", t("Paste the secret as the directory shows it: it has no spaces."));
+    throw badRequest(t("Paste the secret as the directory shows it: it has no spaces."));
   if (!/^[\x21-\x7e]{1,200}$/.test(clientId))
-    throw new KnownError(400, "param_error", t("Paste the client id as the directory shows it: it has no spaces."));
+    throw badRequest(t("Paste the client id as the directory shows it: it has no spaces."));
   if (config.client && config.client.id !== clientId)
-    throw new KnownError(400, "param_error", t("The client id comes from the settings: change CLIENT_ID there."));
+    throw badRequest(t("The client id comes from the settings: change CLIENT_ID there."));
   return { clientId, clientSecret };
 }
 

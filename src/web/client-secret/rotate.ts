@@ -8,7 +8,7 @@ import type { Logger } from "../../http/logger.ts";
 import { shownTime } from "../../http/pages/times.ts";
 import { t } from "../../language/translate.ts";
 import { randomToken } from "../../shared/crypto.ts";
-import { KnownError } from "../../shared/errors.ts";
+import { badRequest, KnownError } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
 import { secretPlace } from "../base/keys.ts";
 import { redirectUri } from "../login/attempts.ts";
@@ -95,7 +95,7 @@ export const pasteSecret = (web: Web, order: Order & { clientId: string; clientS
     const { clientId, clientSecret, accountId } = order;
     const { url: directory } = web.config.api;
     if (clientId === inUse.clientId && clientSecret === inUse.clientSecret)
-      throw new KnownError(400, "param_error", t("This secret is already in use."));
+      throw badRequest(t("This secret is already in use."));
     await tryCredentials(web, { clientId, clientSecret }).catch((error) => {
       throw reworded(error, (why) => `${why} ${t("The secret in use still works; what you pasted was not stored.")}`);
     });

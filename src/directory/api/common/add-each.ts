@@ -1,6 +1,6 @@
 import type { Venue } from "../../../contract/resources.ts";
 import type { Listing } from "../../../matching/prepare.ts";
-import { KnownError } from "../../../shared/errors.ts";
+import { badRequest } from "../../../shared/errors.ts";
 import { findCategory } from "../../categories/tree.ts";
 import type { Transaction } from "../../deps.ts";
 import type { ApiDeps } from "../../endpoint/declaration.ts";
@@ -72,7 +72,7 @@ function asKeyed({ parameters, key }: Written<Adding & { idempotencyKey?: unknow
 }
 
 const unknownCategory = () =>
-  new KnownError(400, "param_error", "primaryCategoryId is not a category id. See venues/categories.");
+  badRequest("primaryCategoryId is not a category id. See venues/categories.");
 
 const spotOf = ({ ll, positionByAddress, ...rest }: Adding): Listing => ({
   ...rest,

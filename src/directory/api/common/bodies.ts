@@ -2,7 +2,7 @@ import formbody from "@fastify/formbody";
 import multipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { addField, type Fields, parseFields } from "../../../http/parameters.ts";
-import { KnownError } from "../../../shared/errors.ts";
+import { badRequest, KnownError } from "../../../shared/errors.ts";
 import { acceptLines } from "../../endpoint/lines.ts";
 
 const KINDS = "application/x-www-form-urlencoded or multipart/form-data";
@@ -29,7 +29,7 @@ export async function acceptForms(app: FastifyInstance): Promise<void> {
 /** `lines`: how many a body of NDJSON may have here, if any. */
 function refuseBody(lines?: number): KnownError {
   const many = lines === undefined ? "" : `, or up to ${lines} lines of JSON as application/x-ndjson`;
-  return new KnownError(400, "param_error", `Send parameters in the query string or as ${KINDS}${many}.`);
+  return badRequest(`Send parameters in the query string or as ${KINDS}${many}.`);
 }
 
 /** The PHP client sends POST as multipart/form-data. The interface has no file uploads. */

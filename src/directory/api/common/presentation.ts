@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { callback } from "../../../contract/common-parameters.ts";
 import type { LatLng } from "../../../contract/parameters.ts";
-import { KnownError } from "../../../shared/errors.ts";
+import { badRequest } from "../../../shared/errors.ts";
 import { countVisits } from "../../checkins.ts";
 import type { Caller } from "../../endpoint/credentials.ts";
 import type { ApiDeps } from "../../endpoint/declaration.ts";
@@ -30,7 +30,7 @@ export function answerJsonp(app: FastifyInstance): void {
   app.addHook("onRequest", async (request) => {
     const asked = callbackOf(request);
     if (asked === undefined || isName(asked)) return;
-    throw new KnownError(400, "param_error", "callback must be one function name, given once.");
+    throw badRequest("callback must be one function name, given once.");
   });
 
   app.addHook("onSend", async (request, reply, payload) => {

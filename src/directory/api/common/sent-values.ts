@@ -1,6 +1,6 @@
 import { type Values, venueChanges } from "../../../contract/correction-parameters.ts";
 import { formatLl } from "../../../contract/parameters.ts";
-import { KnownError } from "../../../shared/errors.ts";
+import { badRequest } from "../../../shared/errors.ts";
 import { checkValues } from "../../corrections/values.ts";
 
 /** Returns the values that a call sends, as they are stored. Throws KnownError 400 param_error. */
@@ -15,5 +15,5 @@ export function sentValues({
   );
   const { values, errors } = checkValues(Object.fromEntries([...given, ...empty.map((name) => [name, ""])]));
   if (values) return values;
-  throw new KnownError(400, "param_error", `${Object.values(errors).join("; ")}.`);
+  throw badRequest(`${Object.values(errors).join("; ")}.`);
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { userResponse } from "../../../contract/resources.ts";
-import { KnownError, notFound } from "../../../shared/errors.ts";
+import { badRequest, notFound } from "../../../shared/errors.ts";
 import type { ApiDeps } from "../../endpoint/declaration.ts";
 import { userEndpoint } from "../../endpoint/endpoint.ts";
 import type { TokenPair } from "../../tokens.ts";
@@ -31,7 +31,7 @@ const NOT_HERE = /^(?:leaderboard|requests|search)$/i;
 /** @throws KnownError 400 param_error for any other user */
 export function requireSelf({ userId }: TokenPair, id: string): void {
   if (id !== "self" && id !== userId)
-    throw new KnownError(400, "param_error", "You may not see this user. Use self as the id.");
+    throw badRequest("You may not see this user. Use self as the id.");
 }
 
 /** `contact`, `photo`, `checkins` and `friends` are always objects, because clients index into them. */

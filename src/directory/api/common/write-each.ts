@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Envelope } from "../../../contract/envelope.ts";
 import { MOST_WRITTEN_LINES } from "../../../contract/parameters.ts";
 import { isGone } from "../../../db/unavailable.ts";
-import { KnownError } from "../../../shared/errors.ts";
+import { badRequest } from "../../../shared/errors.ts";
 import type { Caller } from "../../endpoint/credentials.ts";
 import type { ApiDeps, ByLine } from "../../endpoint/declaration.ts";
 import { envelopeOfOne } from "../../endpoint/envelope.ts";
@@ -49,7 +49,7 @@ export const writtenByLine = <S extends z.ZodObject>(
   line,
   answer({ caller, idempotencyKey }, lines) {
     if (idempotencyKey !== undefined)
-      throw new KnownError(400, "param_error", "Send idempotencyKey in each line, not an Idempotency-Key for all.");
+      throw badRequest("Send idempotencyKey in each line, not an Idempotency-Key for all.");
     return answerEach(deps, { line, writing, caller }, lines);
   },
 });

@@ -3,7 +3,7 @@ import { goTo, textField } from "../../../http/pages/forms.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
 import type { Handler } from "../../../http/routes.ts";
 import { t } from "../../../language/translate.ts";
-import { KnownError } from "../../../shared/errors.ts";
+import { badRequest, KnownError } from "../../../shared/errors.ts";
 import { requestAccess } from "../../applications/access.ts";
 import { removeApplication, updateApplication } from "../../applications/applications.ts";
 import { listProviders, releaseProvider, reserveProvider } from "../../applications/providers.ts";
@@ -34,7 +34,7 @@ export const addSecret: OwnersHandler = (deps, request, reply, own) =>
     const { clientId } = own.application;
     const chosen = textField(request.body, "overlap");
     const overlap = overlaps().find(({ value }) => value === chosen);
-    if (!overlap) throw new KnownError(400, "param_error", t("Choose how long the current secret keeps working."));
+    if (!overlap) throw badRequest(t("Choose how long the current secret keeps working."));
     const ifCurrent = textField(request.body, "current");
     const rotated = await rotateSecret(deps, clientId, { overlapHours: overlap.hours, ifCurrent });
     keepNewSecret(deps, request, { clientId, ...rotated });

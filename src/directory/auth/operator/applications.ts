@@ -8,7 +8,7 @@ import { shownTime } from "../../../http/pages/times.ts";
 import { sendView } from "../../../http/pages/views.ts";
 import { checkParameters } from "../../../http/parameters.ts";
 import { t } from "../../../language/translate.ts";
-import { KnownError, notFound } from "../../../shared/errors.ts";
+import { badRequest, KnownError, notFound } from "../../../shared/errors.ts";
 import { type Access, LEVELS } from "../../access.ts";
 import {
   accessHistory,
@@ -109,7 +109,7 @@ export async function decideAccess(deps: ApplicationDeps, request: FastifyReques
     confirmation: textField(request.body, "confirmation"),
   };
   try {
-    if (!access) throw new KnownError(400, "param_error", t("Choose what the application may do."));
+    if (!access) throw badRequest(t("Choose what the application may do."));
     if (!(await isFreshLogin(deps, request))) throw new KnownError(403, "not_authorized", logInAgain());
     const changed = await changeAccess(deps, clientId, {
       actorId: user.id,

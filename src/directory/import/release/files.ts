@@ -1,6 +1,6 @@
 import { glob, stat } from "node:fs/promises";
 import path from "node:path";
-import { badRequest } from "../bad-request.ts";
+import { badRequest } from "../../../shared/errors.ts";
 
 /** Lists the files in the order of their names, those in folders of a folder too. Throws KnownError 400 if there are none. */
 export async function releaseFiles(name: string): Promise<string[]> {

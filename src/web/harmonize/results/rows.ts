@@ -8,7 +8,7 @@ import { isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { goTo } from "../../../http/pages/forms.ts";
 import { parseFields, parseParameters } from "../../../http/parameters.ts";
 import { t } from "../../../language/translate.ts";
-import { KnownError } from "../../../shared/errors.ts";
+import { badRequest, KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import { filterOf } from "../base/filter.ts";
 import type { Seen } from "../base/guards.ts";
@@ -43,7 +43,7 @@ export async function decideRows(web: Web, request: FastifyRequest, reply: Fasti
   const { decision, which, ...rest } = parseParameters(wish, request.body);
   const { href, asked } = listOf(request, found.id);
   if (which === "all" && (asked.show === "unwritten" || !isOwner(found, member)))
-    throw new KnownError(400, "param_error", onePageOnly());
+    throw badRequest(onePageOnly());
   await checkEdition(web, member, found, asked);
   const filter = filterOf(asked, found);
   const list = {

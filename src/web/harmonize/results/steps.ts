@@ -16,7 +16,7 @@ import { goTo } from "../../../http/pages/forms.ts";
 import { shownTime } from "../../../http/pages/times.ts";
 import { parseParameters } from "../../../http/parameters.ts";
 import { t } from "../../../language/translate.ts";
-import { KnownError } from "../../../shared/errors.ts";
+import { badRequest } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
 import type { Seen } from "../base/guards.ts";
@@ -89,7 +89,7 @@ export async function sendSteps(web: Web, request: FastifyRequest, reply: Fastif
 export async function undoThese(web: Web, request: FastifyRequest, reply: FastifyReply, { member, found }: Seen) {
   const which = parseParameters(chosen, request.body);
   if (which.by === undefined && which.day === undefined)
-    throw new KnownError(400, "param_error", t("Choose a person or a day first. Nothing was changed."));
+    throw badRequest(t("Choose a person or a day first. Nothing was changed."));
   const { restored, kept, left } = await undoSteps(web.harmonizer, found, member, which);
   const parts = [
     t("{restored, plural, one {# decision is} other {# decisions are}} undone.", { restored }),
