@@ -44,6 +44,10 @@ const listed = (field: z.core.$ZodType | undefined, value: unknown): unknown =>
 export const checkInEnglish = <S extends z.ZodObject>(schema: S, raw: unknown) =>
   inLanguage(SOURCE_LANGUAGE, () => checkParameters(schema, raw));
 
+/** The message of each field, in the words of a page. */
+export const errorsInWords = (errors: Record<string, string>, words: (field: string, message: string) => string) =>
+  Object.fromEntries(Object.entries(errors).map(([field, message]) => [field, words(field, message)]));
+
 export type Fields = Record<string, string | string[]>;
 
 /** Parses a query string or urlencoded body. The result has no prototype that a name such as `__proto__` could reach. */

@@ -20,7 +20,7 @@ interface Options extends HarmonizeOptions {
   waitForReview: boolean;
 }
 
-/** Of the API's answers, what is read. */
+/** What is read of the API's answer about a file. */
 interface FileState {
   id: string;
   name: string;
@@ -149,9 +149,7 @@ function createApi(server: URL, token: string | undefined, { signal, say }: Talk
         throw answer instanceof Error ? unreachable(server, answer) : await errorOf(answer);
       if (tries === 2) say(`${server.origin} does not answer. Trying again for up to five minutes.`);
       const wait = answer instanceof Error ? 1 + tries : Number(answer.headers.get("retry-after") ?? 2);
-      await sleep(Math.min(wait, 30) * 1000, undefined, { signal }).catch(() => {
-        throw signal.reason;
-      });
+      await pause(Math.min(wait, 30) * 1000, signal);
     }
   }
   return {
@@ -159,6 +157,13 @@ function createApi(server: URL, token: string | undefined, { signal, say }: Talk
     get: async <T>(to: string) => (await (await call("GET", to)).json()) as T,
     post: async <T>(to: string, body?: Blob | object) => (await (await call("POST", to, body)).json()) as T,
   };
+}
+
+/** @throws the reason of `signal` if it is aborted meanwhile */
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal }).catch(() => {
+    throw signal.reason;
+  });
 }
 
 /** Whether the same call, sent before, is still being made. */
@@ -312,9 +317,7 @@ async function followAt(api: Api, id: string, options: Options, { display, signa
       if (isDone && !(options.waitForReview && run.counts && run.counts.review > 0)) return run;
       if (!isDone) continue;
       sayOnce(`${count(run.counts?.review ?? 0)} to review at ${run.page}/review`);
-      await sleep(REVIEW_EVERY_MS, undefined, { signal }).catch(() => {
-        throw signal.reason;
-      });
+      await pause(REVIEW_EVERY_MS, signal);
     }
   } finally {
     display.end();
@@ -380,8 +383,6 @@ async function writeChangesAt(
       return look.counts;
     }
     if (look.problem !== null) throw stopped(look.problem);
-    await sleep(WAIT_SECONDS * 1000, undefined, { signal }).catch(() => {
-      throw signal.reason;
-    });
+    await pause(WAIT_SECONDS * 1000, signal);
   }
 }

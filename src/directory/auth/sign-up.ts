@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { text } from "../../contract/text.ts";
 import { textField } from "../../http/pages/forms.ts";
 import { signIn } from "../../http/pages/sessions.ts";
-import { checkParameters } from "../../http/parameters.ts";
+import { checkParameters, errorsInWords } from "../../http/parameters.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError, waitInWords } from "../../shared/errors.ts";
 import { addUser, DEMO_HANDLE, newUser, OPERATOR_HANDLE } from "../users.ts";
@@ -30,7 +30,7 @@ export async function signUp(deps: AuthDeps, call: FastifyRequest, reply: Fastif
   const request = textField(call.body, "request");
   const again = { request, waiting: await findRequest(deps, request), values: typedFields(call.body) };
   const { value, errors } = checkParameters(typedUser(deps), call.body);
-  if (!value) return showSignUp(reply.code(400), { ...again, errors: inWords(errors) });
+  if (!value) return showSignUp(reply.code(400), { ...again, errors: errorsInWords(errors, fieldWords) });
 
   // Limits one network whatever the input, so that it cannot fill the directory with users or find out taken handles.
   const brake = createBrake(deps, { name: "sign-up", limit: 20, windowSeconds: 60 * 60 });
@@ -55,6 +55,3 @@ export const typedFields = (body: unknown): Record<string, string> =>
   Object.fromEntries(
     ["handle", "firstName", "lastName", "email"].map((name) => [name, textField(body, name).slice(0, 300)]),
   );
-
-const inWords = (errors: Record<string, string>) =>
-  Object.fromEntries(Object.entries(errors).map(([field, message]) => [field, fieldWords(field, message)]));

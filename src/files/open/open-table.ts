@@ -6,8 +6,7 @@ import { FILE_LIMITS } from "../../shared/file-limits.ts";
 import { encodingWatch, refuseOtherFiles } from "../encoding/encoding.ts";
 import { type FileFormat, isEscapedBy, type Quotes } from "../format.ts";
 import type { Packed } from "../formats/apart.ts";
-import { atMost } from "../formats/base/limits.ts";
-import { unusableFile } from "../formats/base/refusal.ts";
+import { atMost, checkNesting } from "../formats/base/limits.ts";
 import type { Table, TableRow } from "../formats/base/rows.ts";
 import { type Source, slice, sourceOfPieces } from "../formats/base/source.ts";
 import { openPacked } from "../formats/convert.ts";
@@ -38,8 +37,6 @@ export interface Given {
 /** Bytes from which the layout of a text is guessed. */
 const GUESSED_FROM = 1280 * 1024;
 const BEGIN = 4096;
-/** Levels of nested archives that are unpacked. */
-const MOST_DEPTH = 3;
 
 /**
  * Opens a file in any format, also as gzip or zip. It may have any size, as it is read in pieces, several times: for its
@@ -75,8 +72,7 @@ function watchedSource(handle: FileHandle, size: number) {
 type Opened = Omit<OpenTable, "share" | "close">;
 
 async function tableIn(source: Source, given: Given, depth = 0): Promise<Opened> {
-  if (depth > MOST_DEPTH)
-    throw unusableFile("This file is packed several times. Unpack it, and upload the list inside.");
+  checkNesting(depth);
   const begin = await slice(source, 0, BEGIN);
   const kind = kindOf(begin);
   if (!kind) {

@@ -3,8 +3,7 @@ import type { ClientBase } from "pg";
 import { encodingWatch, refuseOtherFiles } from "../../files/encoding/encoding.ts";
 import type { FileFormat } from "../../files/format.ts";
 import { openApart, type Packed } from "../../files/formats/apart.ts";
-import { MEGABYTE, tooLarge } from "../../files/formats/base/limits.ts";
-import { unusableFile } from "../../files/formats/base/refusal.ts";
+import { checkNesting, MEGABYTE, tooLarge } from "../../files/formats/base/limits.ts";
 import type { Source } from "../../files/formats/base/source.ts";
 import { kindOf } from "../../files/formats/kinds.ts";
 import { inTurn, type Turn } from "../../files/formats/turns.ts";
@@ -74,9 +73,6 @@ export async function storeUpload(
 const isKept = ({ kind, sheets = [] }: Partial<FileFormat>): boolean =>
   kind !== undefined && kind !== "map" && (kind !== "xlsx" || sheets.length > 1);
 
-/** Levels of nested archives that are unpacked. */
-const MOST_DEPTH = 3;
-
 interface Storing {
   database: Database;
   id: string;
@@ -86,8 +82,7 @@ interface Storing {
 
 async function storeFile(storing: Storing, bytes: AsyncIterable<Uint8Array>, depth: number): Promise<Stored> {
   const { database, id } = storing;
-  if (depth > MOST_DEPTH)
-    throw unusableFile("This file is packed several times. Unpack it, and upload the list inside.");
+  checkNesting(depth);
   const parts = inParts(bytes);
   const { value: first, done } = await parts.next();
   async function* all() {

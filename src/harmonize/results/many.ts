@@ -3,7 +3,7 @@ import { withPlanForMany } from "../../db/own-connection.ts";
 import { type Db, execute, queryRows, type Sql, sql } from "../../db/sql.ts";
 import { formatNumber } from "../../language/format.ts";
 import { t } from "../../language/translate.ts";
-import { KnownError } from "../../shared/errors.ts";
+import { notDecided } from "../review/decisions.ts";
 import { type Filter, fits } from "../review/filter.ts";
 import { CHANGED_AT } from "../review/listing.ts";
 import { isFree } from "../review/locks.ts";
@@ -92,10 +92,10 @@ async function decideRows(
     most,
   });
   const total = rows.reduce((sum, { count }) => sum + count, 0);
-  if (rows.some(({ isOver }) => isOver)) throw refused(total > MOST_AT_ONCE ? tooMany() : moreNow(total));
+  if (rows.some(({ isOver }) => isOver)) throw notDecided(total > MOST_AT_ONCE ? tooMany() : moreNow(total));
   // A run at work has no rows here.
   if (total === 0 && !(await isAtRest(db, of.h.id)))
-    throw refused(t("This file is still being processed. Wait until that is done."));
+    throw notDecided(t("This file is still being processed. Wait until that is done."));
   const left = rows.flatMap(({ why, count }) => (why ? [{ why, count }] : []));
   return { changed: rows.find(({ why }) => why === null)?.count ?? 0, left };
 }
@@ -196,4 +196,3 @@ const isAtRest = async (db: Db, id: string): Promise<boolean> =>
 const moreNow = (count: number) => t("There are now {count} rows. Check them again.", { count: formatNumber(count) });
 const tooMany = () =>
   t("One action may change at most {most, number} rows. Narrow the list down first.", { most: MOST_AT_ONCE });
-const refused = (message: string) => new KnownError(409, "conflict", message, { title: t("Not decided") });

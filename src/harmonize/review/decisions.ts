@@ -166,15 +166,15 @@ async function explain(deps: Deps, reviewed: Reviewed, wish: Decision, chosen: C
   if (isChanged && decision === wish.decision && (decision !== "matched" || now?.venueId === wish.venueId)) return;
   if (isChanged && decision === null && isSkipped && wish.decision === "skip") return;
   if (isChanged && decision)
-    throw stale(t("{name} decided this a moment ago. Check it again.", { name: decidedBy ?? t("Somebody") }));
-  if (isChanged) throw stale(t("This row has changed since you opened it. Check it again."));
-  if (lockedBy) throw stale(t("{name} is reviewing this row. Take another one.", { name: lockedBy }));
-  if (isAdding) throw stale(t("A venue is being added for this row now. Try again in a moment."));
+    throw notDecided(t("{name} decided this a moment ago. Check it again.", { name: decidedBy ?? t("Somebody") }));
+  if (isChanged) throw notDecided(t("This row has changed since you opened it. Check it again."));
+  if (lockedBy) throw notDecided(t("{name} is reviewing this row. Take another one.", { name: lockedBy }));
+  if (isAdding) throw notDecided(t("A venue is being added for this row now. Try again in a moment."));
   if (chosen && now?.status !== "pending") throw gone(chosen.name);
-  throw stale(t("The directory has not been asked about this row yet. Try again in a moment."));
+  throw notDecided(t("The directory has not been asked about this row yet. Try again in a moment."));
 }
 
 const gone = (name: string) =>
-  stale(t("“{name}” is no longer in the directory. Choose another venue, or none.", { name }));
+  notDecided(t("“{name}” is no longer in the directory. Choose another venue, or none.", { name }));
 
-const stale = (message: string) => new KnownError(409, "conflict", message, { title: t("Not decided") });
+export const notDecided = (message: string) => new KnownError(409, "conflict", message, { title: t("Not decided") });

@@ -4,7 +4,6 @@ import { takeLocks } from "../../db/locks.ts";
 import { type Db, execute, joinSql, prepared, queryRows, rawSql, type Sql, sql } from "../../db/sql.ts";
 import { inTransaction } from "../../db/transactions.ts";
 import { t } from "../../language/translate.ts";
-import { KnownError } from "../../shared/errors.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { isGone } from "../run/gone-venues.ts";
 import { NAME_OF } from "../run/lists.ts";
@@ -19,6 +18,7 @@ import {
   viaOf,
   writeDecisions,
 } from "../run/write-decisions.ts";
+import { notDecided } from "./decisions.ts";
 import { sortKey } from "./filter.ts";
 import type { Reviewed } from "./listing.ts";
 import { isFree } from "./locks.ts";
@@ -113,9 +113,9 @@ export async function decideFamily(
     );
     const unseen = rows.filter((row) => !shown.has(row.number));
     if (rows.length > expected || (trimmed && unseen.length > trimmed.others))
-      throw changed(t("There are now {count} rows. Check them again.", { count: String(rows.length) }));
+      throw notDecided(t("There are now {count} rows. Check them again.", { count: String(rows.length) }));
     if (rows.some(({ isNew }) => isNew))
-      throw changed(t("Some of these rows were matched again in the meantime. Check them again."));
+      throw notDecided(t("Some of these rows were matched again in the meantime. Check them again."));
     const group = randomUUID();
     for (let from = 0; from < rows.length; from += AT_ONCE)
       await decideSome(client, of, {
@@ -213,4 +213,3 @@ function isAlike({ h, number }: Reviewed, kind: FamilyKind): Sql {
     : sql`l.pattern = ${one("pattern")} AND l.pattern <> ''`;
 }
 
-const changed = (message: string) => new KnownError(409, "conflict", message, { title: t("Not decided") });

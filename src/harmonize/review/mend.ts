@@ -72,7 +72,8 @@ async function write(
   asked: ({ query: Query } & Assessment) | { problem: Problem },
 ): Promise<void> {
   const { query, score, isClear, bestId, candidates, pattern } = "problem" in asked ? NOTHING : asked;
-  const [status, problem] = "problem" in asked ? ["failed", JSON.stringify(asked.problem)] : ["asked", null];
+  const status = "problem" in asked ? "failed" : "asked";
+  const problem = "problem" in asked ? JSON.stringify(asked.problem) : null;
   const isGoneNow = isGone(sql`${bestId}::text`, h.id);
   const written = await execute(db)`
     ${writeDecisions({

@@ -5,7 +5,7 @@ import { BYTE_ORDER_MARK, csvLines } from "../../harmonize/export/csv.ts";
 import { parseParameters } from "../../http/parameters.ts";
 import type { Web } from "../base/deps.ts";
 import type { Member } from "../base/members.ts";
-import { sendFile } from "../harmonize/results/export.ts";
+import { sendFile } from "../base/download.ts";
 import { filterOf, filterQuery } from "./filter.ts";
 
 const FILES = {

@@ -10,7 +10,7 @@ import type { Web } from "../base/deps.ts";
 import type { Member } from "../base/members.ts";
 import { type PageData, sendPage } from "../base/page.ts";
 import { creditsOf, venueHref } from "../venues/view.ts";
-import { sendFile } from "./results/export.ts";
+import { sendFile } from "../base/download.ts";
 
 /** Characters of an address that every browser and proxy accepts. */
 const SHORT = 1500;

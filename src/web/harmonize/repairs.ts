@@ -22,7 +22,7 @@ import { sendPage } from "../base/page.ts";
 import type { Seen } from "./base/guards.ts";
 import { harmonizationOf } from "./base/guards.ts";
 import { fieldNames } from "./draft/form.ts";
-import { sendFile } from "./results/export.ts";
+import { sendFile } from "../base/download.ts";
 
 const KINDS = ["replace", "set", "take", "swap"] as const;
 type Kind = (typeof KINDS)[number];

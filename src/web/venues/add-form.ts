@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type AddVenueParameters, addVenueParameters, webAddress } from "../../contract/parameters.ts";
 import { withScheme } from "../../harmonize/query/corrected.ts";
 import { textField } from "../../http/pages/forms.ts";
-import { checkInEnglish } from "../../http/parameters.ts";
+import { checkInEnglish, errorsInWords } from "../../http/parameters.ts";
 import { t } from "../../language/translate.ts";
 import { randomToken } from "../../shared/crypto.ts";
 import { pointHelp, typedPoint } from "./place.ts";
@@ -68,9 +68,7 @@ export function checkForm({ values, estimated }: Pick<AddForm, "values"> & Parti
   const { value, errors } = checkInEnglish(typedVenue, values);
   const isEstimated = values.ll !== "" && values.ll === estimated;
   if (value) return { venue: { ...value, ...(isEstimated && { positionByAddress: "true" }) }, errors: {} };
-  return {
-    errors: Object.fromEntries(Object.entries(errors).map(([field, message]) => [field, fieldHelp(field, message)])),
-  };
+  return { errors: errorsInWords(errors, fieldHelp) };
 }
 
 /** Assigns the directory's message to the field that it begins with, if any. */

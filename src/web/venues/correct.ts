@@ -15,7 +15,7 @@ import { heldIn, holdersOf } from "../../harmonize/run/venue-holders.ts";
 import { goTo, textField } from "../../http/pages/forms.ts";
 import { mapOf, type Notice } from "../../http/pages/parts.ts";
 import { changedMeanwhile, presentValues, typedValues, venueIdIn } from "../../http/pages/venue-form.ts";
-import { checkInEnglish } from "../../http/parameters.ts";
+import { checkInEnglish, errorsInWords } from "../../http/parameters.ts";
 import { t } from "../../language/translate.ts";
 import { notFound } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
@@ -216,10 +216,7 @@ const REQUIRED: readonly ValueName[] = ["name", "ll", "primaryCategoryId"];
 function checkChanges(changes: Values): { wanted?: Values; errors: Record<string, string> } {
   const { value, errors = {} } = checkInEnglish(typedChanges, changes);
   for (const name of REQUIRED) if (changes[name] === "") errors[name] = `${name} is required`;
-  if (!value || Object.keys(errors).length > 0)
-    return {
-      errors: Object.fromEntries(Object.entries(errors).map(([field, message]) => [field, fieldHelp(field, message)])),
-    };
+  if (!value || Object.keys(errors).length > 0) return { errors: errorsInWords(errors, fieldHelp) };
   const wanted = VALUE_NAMES.flatMap((name) => {
     if (!(name in changes)) return [];
     const checked = value[name];

@@ -8,7 +8,7 @@ import type { FoundVenues, Listing } from "../../directory-client/client.ts";
 import { townOf } from "../../harmonize/query/to-query.ts";
 import { textField } from "../../http/pages/forms.ts";
 import { mapOf, type Notice } from "../../http/pages/parts.ts";
-import { checkInEnglish } from "../../http/parameters.ts";
+import { checkInEnglish, errorsInWords } from "../../http/parameters.ts";
 import { formatList } from "../../language/format.ts";
 import { t } from "../../language/translate.ts";
 import { MATCH_CUT, WORTH_A_LOOK } from "../../matching/decide.ts";
@@ -46,7 +46,7 @@ export async function match(web: Web, { query }: FastifyRequest, { auth }: Visit
   // Like a row of a file, a listing without a position is in its town.
   const filled = Object.fromEntries(Object.entries(values).filter(([, each]) => each.trim() !== ""));
   const { value, errors } = checkInEnglish(form, { ...asked, ll: filled.ll ?? townOf(filled) ?? "" });
-  if (!value) return page({ status: 400, values, errors: inWords(errors) });
+  if (!value) return page({ status: 400, values, errors: errorsInWords(errors, fieldInWords) });
   const { minScore = WORTH_A_LOOK, ll: place, ...attributes } = value;
   const listing = { ...attributes, ...place };
   try {
@@ -67,11 +67,7 @@ function phoneNotice(values: ListingValues, { phone }: Listing): Notice | undefi
   return { kind: "warning", message };
 }
 
-function inWords(errors: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(errors).map(([field, message]) => [field, say(field, message)]));
-}
-
-function say(field: string, message: string): string {
+function fieldInWords(field: string, message: string): string {
   if (field === "name" && message.includes("required")) return t("Enter the name from your list.");
   return field === "ll" ? placeHelp(message) : fieldHelp(field, message);
 }

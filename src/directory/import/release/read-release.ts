@@ -113,9 +113,10 @@ function mayHave(group: ParquetGroup, release: Release, { box, countries, leastC
   if (leastConfidence !== undefined && typeof confidence?.max === "number" && confidence.max < leastConfidence)
     return false;
   if (!box) return true;
-  const [west, south, east, north] = (["west", "south", "east", "north"] as const).map(
-    (side) => group.bounds(release.box[side])?.[side === "west" || side === "south" ? "min" : "max"],
-  );
+  const west = group.bounds(release.box.west)?.min;
+  const south = group.bounds(release.box.south)?.min;
+  const east = group.bounds(release.box.east)?.max;
+  const north = group.bounds(release.box.north)?.max;
   if (Number(south) > box.north || Number(north) < box.south) return false;
   return box.west > box.east
     ? !(Number(west) > box.east && Number(east) < box.west)

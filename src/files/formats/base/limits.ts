@@ -61,6 +61,15 @@ export function checkRatio(unpacked: number, packed: number): void {
     throw tooMuch(`Unpacked, this file is more than ${MOST_RATIO} times as large.`);
 }
 
+/** Levels of nested archives that are unpacked. */
+const MOST_ARCHIVES = 3;
+
+/** @throws KnownError 400 for a file within more archives */
+export function checkNesting(archives: number): void {
+  if (archives > MOST_ARCHIVES)
+    throw unusableFile("This file is packed several times. Unpack it, and upload the list inside.");
+}
+
 /** Passes bytes on. Throws KnownError 413 for more than `most`. */
 export async function* atMost(
   bytes: AsyncIterable<Buffer>,

@@ -42,12 +42,11 @@ async function* readEntry(file: ZipFile, entry: Entry | undefined): AsyncGenerat
 }
 
 function readerOf(source: Source): RandomAccessReader {
-  const reader = new (class extends RandomAccessReader {
+  return new (class extends RandomAccessReader {
     override _readStreamForRange(start: number, end: number) {
       return Readable.from(source.bytes(start, end), { objectMode: false });
     }
   })();
-  return reader;
 }
 
 async function unlessDamaged<T>(step: () => Promise<T>): Promise<T> {

@@ -23,7 +23,7 @@ import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
 import type { Seen } from "../base/guards.ts";
-import { sendFile } from "./export.ts";
+import { sendFile } from "../../base/download.ts";
 
 /** `GET /harmonizations/:id/bridge`: decisions made elsewhere, and what became of the last file of them. */
 export const showBridge = (web: Web, _request: FastifyRequest, reply: FastifyReply, seen: Seen) =>

@@ -23,7 +23,7 @@ import type { Web } from "../../base/deps.ts";
 import { distanceInWords, sendPage } from "../../base/page.ts";
 import { creditsOf, venueHref } from "../../venues/view.ts";
 import type { Seen } from "../base/guards.ts";
-import { sendFile } from "./export.ts";
+import { sendFile } from "../../base/download.ts";
 
 const query = z.object({
   show: z

@@ -1,11 +1,9 @@
-import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Kind } from "../../../files/format.ts";
 import { exportText } from "../../../harmonize/export/export.ts";
-import { EXPORT_FORMATS, type ExportList, exportFile, type TableFormat } from "../../../harmonize/export/formats.ts";
+import { EXPORT_FORMATS, exportFile, type ExportList, type TableFormat } from "../../../harmonize/export/formats.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
-import { expectDownload } from "../../../http/listener.ts";
 import { parseParameters } from "../../../http/parameters.ts";
 import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";
@@ -13,6 +11,7 @@ import { facetsIn, filterOf } from "../base/filter.ts";
 import type { Seen } from "../base/guards.ts";
 import { checkEdition } from "./facets.ts";
 import { hrefOf, type List, listFields, outcomeOf } from "./list.ts";
+import { sendFile } from "../../base/download.ts";
 
 /** Parameters of an export: a format, and those of a list of results. */
 export const exportFields = listFields.omit({ after: true, before: true }).extend({
@@ -99,30 +98,4 @@ export function listDownloads(found: Harmonization, asked: List) {
     ...offer,
     href: hrefOf(`${found.id}/export`, { format: offer.format, show, q, ...facetsIn(facets) }),
   }));
-}
-
-/**
- * Sends a download at the reader's pace. It stops if the reader leaves; an error breaks the connection, so that a part
- * never passes for the whole.
- */
-export function sendFile(
-  { method }: FastifyRequest,
-  reply: FastifyReply,
-  { name, mediaType }: { name: string; mediaType: string },
-  text: Iterable<string> | AsyncIterable<string | Uint8Array>,
-): FastifyReply {
-  reply.type(mediaType).header("content-disposition", attachment(name));
-  expectDownload(reply.request.raw);
-  return reply.send(method === "HEAD" ? "" : Readable.from(text));
-}
-
-/** RFC 6266, with an ASCII name for old clients. */
-function attachment(name: string): string {
-  const safe = name
-    .toWellFormed()
-    .replace(/[\p{C}/\\:*?"<>|\ufffd]+/gu, "_")
-    .replace(/^\.+/, "_");
-  const plain = safe.replace(/[^\w .()-]/g, "_");
-  const encoded = encodeURIComponent(safe).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }

@@ -20,7 +20,7 @@ import { badRequest } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
 import type { Seen } from "../base/guards.ts";
-import { sendFile } from "./export.ts";
+import { sendFile } from "../../base/download.ts";
 
 const PAGE_SIZE = 100;
 /** Steps of a piece of the download. */
