@@ -61,7 +61,7 @@ export async function sentFile(
   for (;;) {
     const { value: part, done } = await parts.next();
     if (done) throw new KnownError(400, "bad_request", t("The form has no file: send one as its field “file”."));
-    if (part.type === "file") return { name: part.filename || undefined, bytes: bytesOf(part) };
+    if (part.type === "file") return { name: part.filename || undefined, bytes: bytesOfPart(part) };
   }
 }
 
@@ -85,7 +85,7 @@ async function* afterEachOther(request: FastifyRequest): AsyncGenerator<Multipar
   }
 }
 
-export async function* bytesOf({ file }: MultipartFile): AsyncGenerator<Buffer> {
+export async function* bytesOfPart({ file }: MultipartFile): AsyncGenerator<Buffer> {
   try {
     yield* file;
   } catch (error) {

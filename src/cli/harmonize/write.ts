@@ -3,7 +3,7 @@ import { rename } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { lookOf, wantLook } from "../../harmonize/changes/changes.ts";
+import { lookStateOf, wantLook } from "../../harmonize/changes/changes.ts";
 import { changesText } from "../../harmonize/export/changes.ts";
 import { exportText } from "../../harmonize/export/export.ts";
 import { editionChanges } from "../../harmonize/results/listings.ts";
@@ -50,7 +50,7 @@ export async function writeChanges(
   const run = await loadToWrite(deps, id);
   await deps.patiently(() => wantLook(deps, run));
   for (;;) {
-    const look = await deps.patiently(() => lookOf(deps, run));
+    const look = await deps.patiently(() => lookStateOf(deps, run));
     if (look && !look.isAtWork) {
       await write(to.output, () => changesText(deps, run, to.format));
       return look.counts;

@@ -7,10 +7,10 @@ import { requireVenue, seenByOperators } from "../venues/find.ts";
 import { compactVenue } from "../venues/present.ts";
 import { presentationFor } from "./common/presentation.ts";
 
-export const WHO = "Only for operators of the directory, with an application of their own.";
+export const OPERATORS_ONLY = "Only for operators of the directory, with an application of their own.";
 
 export async function requireOperator(deps: ApiDeps, caller: TokenPair): Promise<void> {
-  if (!(await isOperators(deps, caller))) throw new KnownError(403, "not_authorized", WHO);
+  if (!(await isOperators(deps, caller))) throw new KnownError(403, "not_authorized", OPERATORS_ONLY);
 }
 
 /** Otherwise every application that an operator logs in to could change venues. */

@@ -9,7 +9,7 @@ import type { ApiDeps } from "../endpoint/declaration.ts";
 import { userEndpoint } from "../endpoint/endpoint.ts";
 import type { Samples } from "../endpoint/samples.ts";
 import { requireVenue, seenBy } from "../venues/find.ts";
-import { isOperators, requireOperator, shownChange, WHO } from "./changes.ts";
+import { isOperators, requireOperator, shownChange, OPERATORS_ONLY } from "./changes.ts";
 import { sentValues } from "./common/sent-values.ts";
 
 /** POST /v2/venues/edit (ours; wire-format 6). */
@@ -56,7 +56,7 @@ export function registerVenueMerge(app: FastifyInstance, deps: ApiDeps): void {
     ...endpoint,
     path: "/v2/venues/merge",
     summary: "Merges a duplicate into another venue",
-    description: `The id of the duplicate leads to the other venue for ever; its links and check-ins follow. ${WHO}`,
+    description: `The id of the duplicate leads to the other venue for ever; its links and check-ins follow. ${OPERATORS_ONLY}`,
     parameters: mergeParameters,
     async answer({ caller, parameters: { venueId, into } }) {
       await requireOperator(deps, caller);
@@ -74,7 +74,7 @@ export function registerVenueMerge(app: FastifyInstance, deps: ApiDeps): void {
     path: "/v2/venues/revert",
     mayMiss: true,
     summary: "Reverts a merge, a deletion or an edit",
-    description: `Restores the venue with its links, and with the check-ins that a merge moved; of an edited venue, what was edited. ${WHO}`,
+    description: `Restores the venue with its links, and with the check-ins that a merge moved; of an edited venue, what was edited. ${OPERATORS_ONLY}`,
     parameters: revertParameters,
     async answer({ caller, parameters: { changeId } }) {
       await requireOperator(deps, caller);

@@ -6,7 +6,7 @@ import type { Outcome } from "../idempotency.ts";
 import type { TokenPair } from "../tokens.ts";
 import { noSuchVenue, VENUE_ID, wasDeleted } from "../venues/find.ts";
 import { countCheckins, lockVenues } from "./merged-names.ts";
-import { type Found, refusalOf, refused, usesOf, venuesWith } from "./own.ts";
+import { type Found, refusalOf, refusedChange, usesOf, venuesWith } from "./own.ts";
 import { deletionsOf, recordDeletions } from "./record.ts";
 
 interface Named {
@@ -35,7 +35,7 @@ export const deleteVenues = (db: PoolDb, asked: readonly string[], caller: Token
     );
     const wanted = venues.filter(({ id }) => !refusals.has(id));
     const done = new Map((await removeVenues(client, wanted, caller)).map((venue) => [venue.id, venue]));
-    for (const { id } of wanted) if (!done.has(id)) refusals.set(id, refused("visited", "delete"));
+    for (const { id } of wanted) if (!done.has(id)) refusals.set(id, refusedChange("visited", "delete"));
     await withdrawNew(client, [...done.keys()]);
     const gone = await deletionsOf(
       client,
@@ -47,7 +47,7 @@ export const deleteVenues = (db: PoolDb, asked: readonly string[], caller: Token
       const before = gone.get(id);
       if (before && isOwn(before, caller)) return { done: { id, name: before.name } };
       if (before) return { error: wasDeleted() };
-      return { error: refusals.get(id) ?? (uses.get(id) === "moved" ? refused("moved", "delete") : noSuchVenue()) };
+      return { error: refusals.get(id) ?? (uses.get(id) === "moved" ? refusedChange("moved", "delete") : noSuchVenue()) };
     });
   });
 

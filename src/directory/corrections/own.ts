@@ -52,12 +52,12 @@ export function refusalOf(
   verb: Verb,
 ): KnownError | undefined {
   const why = !isOwn ? "foreign" : !isRecent ? "old" : isVisited ? "visited" : use;
-  return why && refused(why, verb);
+  return why && refusedChange(why, verb);
 }
 
 type Why = Use | "foreign" | "old" | "visited";
 
-export function refused(why: Why, verb: Verb): KnownError {
+export function refusedChange(why: Why, verb: Verb): KnownError {
   if (why === "foreign")
     return new KnownError(
       403,

@@ -22,7 +22,7 @@ export function sharedAnswers(): { responses: Json; headers: Json } {
   const responses = Object.entries<ErrorAnswer>(ERRORS).map(([name, error]) => {
     const schema = { type: "object", maxProperties: 0 };
     const answer = inEnvelope(error.description, { meta: "Meta", response: schema, example: exampleOf(error) });
-    return [name, error.waits ? { ...answer, headers: { ...LIMITS, ...WAIT } } : answer];
+    return [name, error.waits ? { ...answer, headers: { ...LIMITS, ...RETRY_AFTER } } : answer];
   });
   return { responses: Object.fromEntries(responses), headers: HEADERS };
 }
@@ -81,7 +81,7 @@ const LIMITS = {
   "X-RateLimit-Limit": header("RateLimitLimit"),
   "X-RateLimit-Remaining": header("RateLimitRemaining"),
 };
-export const WAIT = { "Retry-After": header("RetryAfter") };
+export const RETRY_AFTER = { "Retry-After": header("RetryAfter") };
 
 const HEADERS = {
   RateLimitLimit: { description: "Calls allowed an hour in this group of endpoints.", schema: { type: "integer" } },

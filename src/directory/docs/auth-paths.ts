@@ -2,7 +2,7 @@ import { authorizationParameters, authorizationServerMetadata, tokenErrorRespons
 import { type Json, markOurs, sentIn } from "../../http/json-schema.ts";
 import { EXCHANGED, type TokenCall, type TokenEndpoint, tokenEndpoints } from "../auth/client/endpoints.ts";
 import { metadataOf } from "../auth/metadata.ts";
-import { WAIT } from "./answers.ts";
+import { RETRY_AFTER } from "./answers.ts";
 import type { Hosts } from "./introduction.ts";
 import { sample } from "./sample.ts";
 import { formBody, type Naming } from "./schemas.ts";
@@ -140,6 +140,6 @@ function tokenErrors(naming: Naming, refusals: TokenEndpoint["refusals"]): Json 
 
 const HEADERS: Record<string, Json> = {
   401: { "WWW-Authenticate": { schema: { type: "string" } } },
-  429: WAIT,
-  503: WAIT,
+  429: RETRY_AFTER,
+  503: RETRY_AFTER,
 };

@@ -31,7 +31,7 @@ export async function mergeGroups({ pool }: Deps, groups: readonly Group[], user
   const { id } = merge as { id: number };
   const problems: string[] = [];
   for (const group of groups) {
-    await inTransaction(pool, (client) => mergeGroup(client, group, { userId, id })).catch(addTo(problems));
+    await inTransaction(pool, (client) => mergeGroup(client, group, { userId, id })).catch(collectProblem(problems));
   }
   if (problems.length === groups.length) await execute(pool)`DELETE FROM directory.duplicate_merge WHERE id = ${id}`;
   await regroup(pool, groups);
@@ -84,7 +84,7 @@ export async function setApart({ pool }: Deps, groups: readonly Group[], userId:
 export async function undoMerge({ pool }: Deps, id: number, userId: string): Promise<Done> {
   const changes = await changesOf(pool, id);
   const problems: string[] = [];
-  for (const { change } of changes) await revertChange({ pool }, change, { userId }).catch(addTo(problems));
+  for (const { change } of changes) await revertChange({ pool }, change, { userId }).catch(collectProblem(problems));
   if (problems.length === 0)
     await execute(pool)`
       UPDATE directory.duplicate_merge SET reverted_at = now(), reverted_by = ${userId} WHERE id = ${id}`;
@@ -114,7 +114,7 @@ async function regroup(pool: Pool, groups: readonly Group[]): Promise<void> {
 }
 
 /** Collects the messages of what failed. */
-export const addTo = (problems: string[]) => (error: unknown) => {
+export const collectProblem = (problems: string[]) => (error: unknown) => {
   if (!(error instanceof KnownError)) throw error;
   problems.push(error.message);
 };

@@ -11,7 +11,7 @@ import type { TokenPair } from "../tokens.ts";
 import { authenticate, type Caller, credentialsIn, requireUser } from "./credentials.ts";
 import { type ApiDeps, type Endpoint, type RegisteredEndpoint, refuseHeadOfNamed } from "./declaration.ts";
 import { sendConstant, sendEnvelope, sendHead } from "./envelope.ts";
-import { callTo, limitCall } from "./limits.ts";
+import { countedCall, limitCall } from "./limits.ts";
 import { Lines, sendLines } from "./lines.ts";
 
 export function openEndpoint<S extends z.ZodObject>(
@@ -70,7 +70,7 @@ function register<S extends z.ZodObject, C extends Caller>(
     const { id = "" } = request.params as { id?: string };
     const isHead = request.method === "HEAD";
     if (isHead) refuseHeadOfNamed(deps, path, id);
-    const call = callTo(endpoint, isHead ? 0 : Math.max(1, sent?.length ?? cost(raw)));
+    const call = countedCall(endpoint, isHead ? 0 : Math.max(1, sent?.length ?? cost(raw)));
     request.caller = await authenticate(deps, credentialsIn(request, raw), call);
     await limitCall(deps, request.caller, call, reply);
     const more = { id, idempotencyKey: keyOf(request) };

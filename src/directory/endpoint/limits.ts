@@ -12,7 +12,7 @@ const USUAL = { user: 500, userless: { venues: 5000, others: 500 }, batches: 500
 /** Reported if there is no limit, because clients read these headers from every response. */
 const NO_LIMIT = 1_000_000;
 
-export const callTo = ({ path, hasOwnLimit }: Counted, cost: number): CountedCall => ({
+export const countedCall = ({ path, hasOwnLimit }: Counted, cost: number): CountedCall => ({
   group: hasOwnLimit ? path.slice("/v2/".length) : (path.split("/")[2] ?? ""),
   cost,
 });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { PoolClient } from "pg";
 import type { LatLng } from "../../contract/parameters.ts";
-import { slowly } from "../../db/bulk.ts";
+import { queryWithoutLimit } from "../../db/bulk.ts";
 import { type Db, execute } from "../../db/sql.ts";
 import { asWrittenIn, readAddress } from "../../matching/normalize/address.ts";
 import { distance, encodeLine, type House, linesThrough, metresOf, offLine, type Point, planeAt } from "./lines.ts";
@@ -19,7 +19,7 @@ const SPOT = 0.0012;
 export async function rebuildStreets(client: PoolClient): Promise<void> {
   await client.query("CREATE TEMP TABLE street_now (LIKE directory.street) ON COMMIT DROP");
   await client.query(DECLARE);
-  const fetchSome = async () => (await slowly<Venue>(client, `FETCH ${AT_A_TIME} FROM addresses`)).rows;
+  const fetchSome = async () => (await queryWithoutLimit<Venue>(client, `FETCH ${AT_A_TIME} FROM addresses`)).rows;
   const streets = new StreetsByTown();
   for (let venues = await fetchSome(); venues.length > 0; ) {
     const [next, rows] = await Promise.all([fetchSome(), streets.drawEnded(venues)]);
@@ -28,8 +28,8 @@ export async function rebuildStreets(client: PoolClient): Promise<void> {
   }
   await insert(client, await streets.draw());
   await client.query("CLOSE addresses");
-  await slowly(client, REMOVE);
-  await slowly(client, ADD);
+  await queryWithoutLimit(client, REMOVE);
+  await queryWithoutLimit(client, ADD);
 }
 
 /** Collects the streets town by town. Expects the venues sorted by town. */

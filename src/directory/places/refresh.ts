@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import type { LatLng } from "../../contract/parameters.ts";
-import { slowly } from "../../db/bulk.ts";
+import { queryWithoutLimit } from "../../db/bulk.ts";
 import type { Prisma } from "../../db/generated/client.ts";
 import { LOCKS } from "../../db/locks.ts";
 import { type Db, execute, queryRow, type Sql, sql } from "../../db/sql.ts";
@@ -39,7 +39,7 @@ async function refreshIf(client: PoolClient, isNeeded: (client: PoolClient) => P
   await transactionOn(client, async () => {
     await client.query("SET LOCAL statement_timeout = 0");
     await client.query("SET LOCAL work_mem = '64MB'");
-    await slowly(client, `SELECT pg_advisory_xact_lock(${LOCKS.places})`); // another process may be refreshing
+    await queryWithoutLimit(client, `SELECT pg_advisory_xact_lock(${LOCKS.places})`); // another process may be refreshing
     if (await isNeeded(client)) await rebuild(client);
   });
 }
@@ -60,7 +60,7 @@ async function rebuild(client: PoolClient): Promise<void> {
   );
   await rebuildStreets(client);
   // ANALYZE and REFRESH need the owner's rights. Searches use the words to correct spelling.
-  await slowly(client, "SELECT directory.analyze_places(), directory.refresh_name_words()");
+  await queryWithoutLimit(client, "SELECT directory.analyze_places(), directory.refresh_name_words()");
 }
 
 /** All writers lock rows in this order, to avoid deadlocks. */
@@ -68,7 +68,7 @@ const inOrder = (a: Place, b: Place) =>
   PLACE_KINDS.indexOf(a.kind) - PLACE_KINDS.indexOf(b.kind) || (keyOf(a) < keyOf(b) ? -1 : 1);
 
 async function storedPlaces(client: PoolClient): Promise<Map<string, string>> {
-  const { rows } = await slowly<Place>(client, `SELECT ${PLACE_COLUMNS} FROM directory.place p`);
+  const { rows } = await queryWithoutLimit<Place>(client, `SELECT ${PLACE_COLUMNS} FROM directory.place p`);
   return new Map(rows.map((place) => [keyOf(place), rowOf(place)]));
 }
 
@@ -177,7 +177,7 @@ async function* spreads(client: PoolClient, name: string): AsyncGenerator<Group>
                    percentile_cont(${SHARES}) WITHIN GROUP (ORDER BY ${LNG}) AS lngs
               FROM directory.venue WHERE closed_at IS DISTINCT FROM 'infinity' GROUP BY 1, 2, 3) groups`);
   for (;;) {
-    const { rows } = await slowly<Group>(client, `FETCH ${AT_A_TIME} FROM spreads`);
+    const { rows } = await queryWithoutLimit<Group>(client, `FETCH ${AT_A_TIME} FROM spreads`);
     yield* rows;
     if (rows.length < AT_A_TIME) break;
   }

@@ -8,7 +8,7 @@ import { guessByContent } from "./content.ts";
 import { isPlausible } from "./plausible.ts";
 import { guessHemispheres, guessNamedPosition } from "./positions.ts";
 import { findStreetParts, findUnnamedNumbers, joinStreetParts } from "./street-parts.ts";
-import { type Guess, isKey, moreThan, valuesOf, variety } from "./values.ts";
+import { type Guess, areIds, moreThan, valuesOf, variety } from "./values.ts";
 
 /**
  * Guesses by name, then by words in the name, then by content. `rows` can overrule a name. What an export of ours added says
@@ -55,7 +55,7 @@ function guessByName({ header, values: all, take, taken }: Guess): void {
     const isEmpty = values.length === 0;
     if (isEmpty && meaning.field === "id") return [];
     if (!isPlausible(meaning.field, values) && !(isIdName(name) && variety(values) > 0.5)) {
-      const isNumbered = meaning.field === "name" && isKey(values); // a column "Store" with 101, 102…
+      const isNumbered = meaning.field === "name" && areIds(values); // a column "Store" with 101, 102…
       return isNumbered ? [{ field: "id" as const, rank: Infinity, index, isAlike: false, isEmpty }] : [];
     }
     const isDouble = meaning.field === "id" && !isPlausible("id", values);

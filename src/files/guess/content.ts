@@ -6,7 +6,7 @@ import {
   areFineDegrees,
   type Guess,
   isCountry,
-  isKey,
+  areIds,
   isLetterCode,
   isPhone,
   isPosition,
@@ -102,7 +102,7 @@ function guessId(guess: Guess, { rows = 1, columns = Infinity }: { rows?: number
     ({ index, values }) =>
       index < columns &&
       values.length >= enough &&
-      isKey(values) &&
+      areIds(values) &&
       (index === 0 || values.every((value) => /\p{L}/u.test(value))),
   );
 }

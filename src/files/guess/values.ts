@@ -34,7 +34,7 @@ export function moreThan(share: number, values: string[], test: (value: string) 
 
 export const variety = (values: string[]): number => new Set(values).size / Math.max(values.length, 1);
 
-export const isKey = (values: string[]): boolean =>
+export const areIds = (values: string[]): boolean =>
   values.length > 0 &&
   variety(values) > 0.98 &&
   values.every((value) => /^[\p{L}\p{N}._:/#-]*\d[\p{L}\p{N}._:/#-]*$/u.test(value) && value.length <= 64);

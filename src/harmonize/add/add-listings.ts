@@ -13,7 +13,7 @@ import { addOnce } from "./once.ts";
 import { type Failed, failAdds } from "./outcomes.ts";
 import { listingRecord } from "./record.ts";
 import { categoryFinder, matchedListing } from "./rules.ts";
-import { settle } from "./settle.ts";
+import { settleFound } from "./settle.ts";
 import { addTogether, type Running, type Wanted, withoutAlike } from "./together.ts";
 import { venueToAdd } from "./venue.ts";
 
@@ -137,7 +137,7 @@ async function addListing(
     addOnce(deps, listingRecord(deps, { id: h.id, number }), wish),
   );
   if (problem) await failAdds(deps, h.id, [{ number, problem }]);
-  if (done?.kind === "alike") await settle(deps, running, [{ ...done, number }]);
+  if (done?.kind === "alike") await settleFound(deps, running, [{ ...done, number }]);
   countListings("add");
   return done?.kind === "unclear" && !done.isGivenUp ? finishInterrupted(deps, running) : undefined;
 }

@@ -4,7 +4,7 @@ import { DirectoryError } from "../../directory-client/calls/errors.ts";
 import { type Deps, isLost } from "../run/long-task.ts";
 import { wordsOf } from "../run/problems/words.ts";
 import type { AddRecord } from "./record.ts";
-import { UNKNOWN } from "./rows.ts";
+import { ADD_UNKNOWN } from "./rows.ts";
 import { type Added, type BegunAdd, listingOf, madeBy } from "./rules.ts";
 
 /** Seconds after which an add without a response has taken effect, or never will. */
@@ -29,7 +29,7 @@ export async function finishAdd(deps: Deps, record: AddRecord, auth: Auth): Prom
   if (!made) {
     if (Number(age) < SETTLED) return unclearAdd(adding.venue.name);
     await record.park(adding.key, found);
-    return { kind: "unclear", message: wordsOf(UNKNOWN), isGivenUp: true };
+    return { kind: "unclear", message: wordsOf(ADD_UNKNOWN), isGivenUp: true };
   }
   await record.commit(adding, made);
   return { kind: "added", venueId: made.id, venueName: made.name, isHeld: made.held };

@@ -5,14 +5,14 @@ import { type Db, execute, queryRows, type Sql, sql } from "../../db/sql.ts";
 import type { Auth } from "../../directory-client/calls/answers.ts";
 import { DirectoryError } from "../../directory-client/calls/errors.ts";
 import { placeOf } from "../match/place.ts";
-import { findMistyped, IS, knownNeighbours } from "../positions/neighbours.ts";
+import { findMistyped, LISTING_POSITION, knownNeighbours } from "../positions/neighbours.ts";
 import { createPositionCheck, type Doubt } from "../positions/place-check.ts";
 import { mendedAgain } from "../query/mend.ts";
 import { isFree } from "../review/locks.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, HELD_UNTIL, type Person } from "../run/harmonizations.ts";
 import { sendNext } from "../run/next-tasks.ts";
-import { cutting, nextNumber, withPortionsLocked } from "../run/portions.ts";
+import { cutIntoPortions, nextNumber, withPortionsLocked } from "../run/portions.ts";
 import type { Query } from "../run/rows.ts";
 import { BEFORE_MOVE, keepSteps, writeDecisions } from "../run/write-decisions.ts";
 import { ADDABLE, HELD_BACK, WITHOUT_MATCH } from "./many.ts";
@@ -127,7 +127,7 @@ const stillThere = (db: Db, run: string, person: Person, moves: { number: number
     SELECT l.number, l.cells, l.query, now()::timestamptz(3) AS at FROM app.harmonization h JOIN app.listing l ON l.harmonization_id = h.id
       JOIN jsonb_to_recordset(${JSON.stringify(moves)}::jsonb) AS m(number int, ll jsonb) ON m.number = l.number
      WHERE h.id = ${run} AND ${WITHOUT_MATCH} AND ${isFree(person.id)}
-       AND ${IS.lat} = (m.ll->>'lat')::float8 AND ${IS.lng} = (m.ll->>'lng')::float8 FOR UPDATE OF l`;
+       AND ${LISTING_POSITION.lat} = (m.ll->>'lat')::float8 AND ${LISTING_POSITION.lng} = (m.ll->>'lng')::float8 FOR UPDATE OF l`;
 
 // A rejection was of venues at the wrong place.
 const move = (run: string, { id: accountId }: Person, group: string, moved: ReturnType<typeof movedTo>): Sql => sql`
@@ -152,7 +152,7 @@ const move = (run: string, { id: accountId }: Person, group: string, moved: Retu
       sql`pattern = NULL`,
     ],
   })})
-  ${cutting(run, sql`again`, nextNumber(run))}`;
+  ${cutIntoPortions(run, sql`again`, nextNumber(run))}`;
 
 async function matchAgain(db: Db, id: string): Promise<void> {
   await execute(db)`

@@ -8,7 +8,7 @@ import { storable } from "../../shared/storable.ts";
 import { type Deps, isLost } from "../run/long-task.ts";
 import { finishAdd, unclearAdd } from "./finish.ts";
 import type { AddRecord } from "./record.ts";
-import { decided } from "./rows.ts";
+import { alreadyDecided } from "./rows.ts";
 import { type Added, type BegunAdd, listingOf, lookAlikes } from "./rules.ts";
 
 export interface NewVenue {
@@ -68,7 +68,7 @@ async function settled(deps: Deps, record: AddRecord, wish: NewVenue): Promise<A
     const { decision, venueId, venueName, adding, age } = await record.read();
     if (decision === "added")
       return { kind: "added", venueId: venueId ?? "", venueName: venueName ?? "", wasAdded: true };
-    if (decision === "matched") throw decided({ code: "decided", venue: venueName ?? undefined });
+    if (decision === "matched") throw alreadyDecided({ code: "decided", venue: venueName ?? undefined });
     if (!adding) return undefined;
     const isUnderWay = wish.how === "person" && Number(age) < USUAL_SECONDS;
     if (!isUnderWay || performance.now() - begun > PATIENCE) {

@@ -110,19 +110,19 @@ export async function commitAdd(
   const row = await addRow(db, listing);
   if (row.decision === "added" && row.venueId === venueId) return; // another process finished the same add
   await clearAdd(db, listing, key);
-  throw decided({ code: "decided_meanwhile", venue: storable(venue.name) });
+  throw alreadyDecided({ code: "decided_meanwhile", venue: storable(venue.name) });
 }
 
-export function decided({ code, ...params }: ProblemOf<"decided" | "decided_meanwhile">): KnownError {
+export function alreadyDecided({ code, ...params }: ProblemOf<"decided" | "decided_meanwhile">): KnownError {
   const message = wordsOf({ code, ...params } as Problem);
   return new KnownError(409, code, message, { title: t("This row is decided"), params });
 }
 
 /** Workers do not retry it, and pages must not say that it was not added. */
-export const UNKNOWN = { code: "add_unknown" } as const satisfies Problem & Reason;
+export const ADD_UNKNOWN = { code: "add_unknown" } as const satisfies Problem & Reason;
 
 export async function parkAdd(db: Db, { id, number }: ListingId, key: string, found: FoundVenues): Promise<void> {
-  const unknown = JSON.stringify(UNKNOWN);
+  const unknown = JSON.stringify(ADD_UNKNOWN);
   const { score, isClear, bestId, candidates, pattern } = assess(found);
   const hadDecision = HAS_CHANGED;
   await execute(db)`

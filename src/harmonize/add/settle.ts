@@ -11,7 +11,7 @@ export interface Found {
 }
 
 /** Matches a confident venue, or one that this file added (a repeated row). Otherwise the listing goes to review. */
-export async function settle(
+export async function settleFound(
   deps: Pick<Deps, "pool">,
   { h, task }: { h: { id: string }; task: AddTask },
   found: readonly Found[],

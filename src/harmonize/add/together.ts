@@ -16,7 +16,7 @@ import { SENT_WITHIN } from "./once.ts";
 import { type Claimed, claimAdds, clearAdds, commitAdds, type Failed, failAdds, type Made } from "./outcomes.ts";
 import { listingRecord } from "./record.ts";
 import { addKey, lookAlikes, matchedListing } from "./rules.ts";
-import { type Found, settle } from "./settle.ts";
+import { type Found, settleFound } from "./settle.ts";
 
 export interface Running extends Run {
   h: Harmonization;
@@ -76,7 +76,7 @@ export async function addTogether(deps: Deps, running: Running, wanted: readonly
     if (venues.length > 0) alike.push({ number: each.number, venues, confident });
     else claims.push({ number: each.number, add: addOf(running, each, found), wanted: each });
   }
-  await settle(deps, running, alike);
+  await settleFound(deps, running, alike);
   countListings("add", alike.length);
   const sent = await send(deps, running, claims);
   return { alone: [...alone, ...sent.alone], isUnclear: sent.isUnclear };
@@ -130,7 +130,7 @@ async function send(deps: Deps, running: Running, claims: (Claimed & { wanted: W
   }
   failed.push(...(await commit(deps, running, made)));
   await clearAdds(deps, h.id, undone);
-  await settle(deps, running, alike);
+  await settleFound(deps, running, alike);
   await failAdds(deps, h.id, failed);
   countListings("add", made.length + alike.length + failed.length);
   if (holdUp) throw holdUp;

@@ -4,7 +4,7 @@ import { type AnnotateTask, beginTask, type Deps, endTask, isLost, type Run, run
 import { countListings } from "../run/metrics.ts";
 import { problemOf } from "../run/problems/problems.ts";
 import { tryListing } from "../run/trouble.ts";
-import { callFor, conflictIn, type Running } from "./call.ts";
+import { annotationCall, conflictIn, type Running } from "./call.ts";
 import { annotateReport, mappingsOf, type Noted, nextToAnnotate, noteAnnotations } from "./rows.ts";
 
 export const startAnnotating = (
@@ -68,7 +68,7 @@ async function annotate(deps: Deps, h: Harmonization, running: Running, number: 
   const [mapping] = mappings;
   if (!mapping) return true;
   const { auth } = running;
-  const { venueId, idempotencyKey, ...link } = callFor(h, running, mapping);
+  const { venueId, idempotencyKey, ...link } = annotationCall(h, running, mapping);
   const write = () =>
     deps.directory.annotate(auth, venueId, link, { idempotencyKey }).catch((error) => {
       const conflict = conflictIn(error, mapping);
@@ -115,7 +115,7 @@ async function annotatePortion(
   const mappings = await mappingsOf(deps, h, running.task, numbers);
   if (mappings === "stopped") return "stopped";
   if (mappings.length === 0) return [];
-  const calls = mappings.map((mapping) => callFor(h, running, mapping));
+  const calls = mappings.map((mapping) => annotationCall(h, running, mapping));
   const written = await deps.directory.annotateVenues(running.auth, calls);
   if (!written) return mappings.map(({ number }) => number);
   const noted: Noted[] = [];

@@ -14,7 +14,7 @@ export interface Running extends Run {
 }
 
 /** The same call for the same mapping, alone or together with others. */
-export function callFor(
+export function annotationCall(
   { id }: { id: string },
   { task, providerId }: Pick<Running, "task" | "providerId">,
   { number, ownId, venueId }: Mapping,

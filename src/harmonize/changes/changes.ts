@@ -29,14 +29,14 @@ export interface LookState extends Look {
 
 type Deps = Pick<Harmonizer, "prisma" | "pool" | "queue">;
 
-export async function lookOf(deps: Pick<Deps, "prisma">, h: { id: string }): Promise<LookState | undefined> {
+export async function lookStateOf(deps: Pick<Deps, "prisma">, h: { id: string }): Promise<LookState | undefined> {
   const task = await findSideTask<Look>(deps, h, "changes");
   return task && { ...task.about, isAtWork: task.wantedAt !== null, problem: task.problem };
 }
 
 /** Requests a look at the venues of a file, unless one is at work. What was found then counts as known. */
 export async function wantLook(deps: Deps, h: Harmonization): Promise<void> {
-  const before = await lookOf(deps, h);
+  const before = await lookStateOf(deps, h);
   const since = before?.at ?? (h.matchedAt ?? h.createdAt).toISOString();
   const look: Look = { at: new Date().toISOString(), since };
   await wantSideTask(deps.pool, h, "changes", { accountId: h.accountId, about: look });

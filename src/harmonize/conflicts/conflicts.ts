@@ -1,7 +1,7 @@
 import { sql } from "../../db/sql.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
-import { type Finding, findGroups, type Group, idsOf, type Look, lookAt } from "./look.ts";
+import { type Finding, findGroups, type Group, idsOf, type Look, rowsLookedAt } from "./look.ts";
 import { findOtherVenues, type OtherVenues } from "./other-files.ts";
 import { findMisplaced, findSamePoints, type Misplaced, type SamePoint } from "./positions.ts";
 import { findShift, type Shift } from "./shift.ts";
@@ -19,10 +19,10 @@ export interface Findings {
 type Deps = Pick<Harmonizer, "prisma" | "pool" | "directoryUrl">;
 
 /** Listings up to which conflicts are found within a request. */
-export const FEW = 5000;
+export const FEW_LISTINGS = 5000;
 
 export function findConflicts(deps: Deps, h: Harmonization): Promise<Findings> {
-  const from = sql`(${lookAt(h, 0, h.listingCount)})`;
+  const from = sql`(${rowsLookedAt(h, 0, h.listingCount)})`;
   return findAll(deps, { db: deps, from, ids: sql`(${idsOf(from)})` }, h);
 }
 

@@ -8,7 +8,7 @@ export interface Finding<T> {
   shown: T[];
 }
 
-export const SHOWN = 50;
+export const MOST_SHOWN = 50;
 const SHOWN_OF_GROUP = 8;
 
 export interface Look {
@@ -20,7 +20,7 @@ export interface Look {
 }
 
 /** Returns a statement for Look.from: the numbers above `after`, up to `upTo`. */
-export const lookAt = ({ id, acceptFrom, reviewFrom }: Harmonization, after: number, upTo: number): Sql => sql`
+export const rowsLookedAt = ({ id, acceptFrom, reviewFrom }: Harmonization, after: number, upTo: number): Sql => sql`
   SELECT l.number, l.own_id, CASE WHEN ${OUTCOME} = 'matched' THEN ${MATCHED_VENUE} END AS venue,
          (l.query -> 'll' ->> 'lat')::float8 AS lat, (l.query -> 'll' ->> 'lng')::float8 AS lng
     FROM app.listing l, (SELECT ${rawSql(acceptFrom)}::real AS accept_from, ${rawSql(reviewFrom)}::real AS review_from) AS h
@@ -40,7 +40,7 @@ export async function findGroups({ db, from }: Look, key: Sql, least = 2): Promi
   const rows = await queryRows<Group & { total: number }>(db)`
     WITH groups AS MATERIALIZED (
       SELECT ${key} AS key, count(*)::int AS count FROM ${from} AS l WHERE ${key} IS NOT NULL GROUP BY 1 HAVING count(*) >= ${least}),
-    shown AS MATERIALIZED (SELECT * FROM groups ORDER BY count DESC, key LIMIT ${SHOWN})
+    shown AS MATERIALIZED (SELECT * FROM groups ORDER BY count DESC, key LIMIT ${MOST_SHOWN})
     SELECT s.key, s.count, (array_agg(l.number ORDER BY l.number))[1:${SHOWN_OF_GROUP}] AS numbers,
            (SELECT count(*)::int FROM groups) AS total
       FROM shown s JOIN ${from} AS l ON ${key} = s.key GROUP BY s.key, s.count ORDER BY s.count DESC, s.key`;

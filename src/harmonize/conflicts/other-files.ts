@@ -1,9 +1,9 @@
 import { inStretches } from "../../db/bulk.ts";
 import { queryRow } from "../../db/sql.ts";
 import type { Harmonizer } from "../run/deps.ts";
-import { type Harmonization, HIDDEN } from "../run/harmonizations.ts";
+import { type Harmonization, HIDDEN_STATES } from "../run/harmonizations.ts";
 import { MATCHED_VENUE, OUTCOME } from "../run/rows.ts";
-import { type Look, SHOWN } from "./look.ts";
+import { type Look, MOST_SHOWN } from "./look.ts";
 
 type Deps = Pick<Harmonizer, "prisma" | "directoryUrl">;
 
@@ -31,7 +31,7 @@ async function otherFiles(
   { prisma, directoryUrl }: Deps,
   { id, accountId, previousId }: Harmonization,
 ): Promise<string[]> {
-  const of = { accountId, directory: directoryUrl, state: { notIn: [...HIDDEN] } };
+  const of = { accountId, directory: directoryUrl, state: { notIn: [...HIDDEN_STATES] } };
   const where = { ...of, id: { not: id }, listingCount: { gt: 0 }, columns: { path: ["id"], gte: 0 } };
   const newest = { select: { id: true }, orderBy: { createdAt: "desc" }, take: OTHER_FILES } as const;
   const [before, others] = await Promise.all([
@@ -55,7 +55,7 @@ async function compare({ db, ids }: Look, fileId: string, count: number) {
     // OFFSET makes PostgreSQL use the index for each id instead of scanning the other file.
     const row = await queryRow<Compared>(db)`
       SELECT count(*)::int AS shared, count(*) FILTER (WHERE NOT agrees)::int AS total,
-             (array_agg(ARRAY[here, there] ORDER BY here) FILTER (WHERE NOT agrees))[1:${SHOWN}] AS pairs
+             (array_agg(ARRAY[here, there] ORDER BY here) FILTER (WHERE NOT agrees))[1:${MOST_SHOWN}] AS pairs
         FROM (SELECT i.here, min(o.number) AS there, bool_or(o.venue = ANY (i.venues)) AS agrees
                 FROM ${ids} AS i CROSS JOIN LATERAL (
                   SELECT l.number, ${MATCHED_VENUE} AS venue FROM app.listing l JOIN app.harmonization h ON h.id = l.harmonization_id
@@ -63,7 +63,7 @@ async function compare({ db, ids }: Look, fileId: string, count: number) {
                WHERE i.here > ${after} AND i.here <= ${upTo} GROUP BY i.own_id, i.here) AS compared`;
     all.shared += row?.shared ?? 0;
     all.total += row?.total ?? 0;
-    all.pairs.push(...(row?.pairs ?? []).slice(0, SHOWN - all.pairs.length));
+    all.pairs.push(...(row?.pairs ?? []).slice(0, MOST_SHOWN - all.pairs.length));
   });
   return all;
 }

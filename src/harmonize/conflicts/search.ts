@@ -5,8 +5,8 @@ import { unlessUnavailable } from "../../db/unavailable.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import { sendEarly } from "../run/queue.ts";
-import { FEW, type Findings, findAll, findConflicts } from "./conflicts.ts";
-import { idsOf, type Look, lookAt } from "./look.ts";
+import { FEW_LISTINGS, type Findings, findAll, findConflicts } from "./conflicts.ts";
+import { idsOf, type Look, rowsLookedAt } from "./look.ts";
 
 export interface ConflictSearch {
   findings: Findings | undefined;
@@ -19,7 +19,7 @@ type Deps = Pick<Harmonizer, "prisma" | "pool" | "queue" | "directoryUrl">;
 
 /** Searches up to FEW listings at once. For more, returns a worker's last search, and requests one if outdated. */
 export async function conflictsOf(deps: Deps, h: Harmonization): Promise<ConflictSearch> {
-  const few = h.listingCount <= FEW ? await findConflicts(deps, h).catch(unlessUnavailable) : undefined;
+  const few = h.listingCount <= FEW_LISTINGS ? await findConflicts(deps, h).catch(unlessUnavailable) : undefined;
   if (few) return { findings: few, foundAt: undefined, done: undefined };
   const row = await deps.prisma.conflictSearch.findUnique({ where: { harmonizationId: h.id } });
   if (!row?.wantedAt && row?.basis !== basisOf(h)) await wantConflicts(deps, h);
@@ -67,9 +67,9 @@ export async function searchConflicts(
 }
 
 async function lookThrough(client: Client, h: Harmonization, note: (done: number) => Promise<unknown>): Promise<Look> {
-  await execute(client)`CREATE TEMP TABLE looked ON COMMIT DROP AS ${lookAt(h, 0, 0)}`;
+  await execute(client)`CREATE TEMP TABLE looked ON COMMIT DROP AS ${rowsLookedAt(h, 0, 0)}`;
   for (let after = 0; after < h.listingCount; after += STRETCH) {
-    await execute(client)`INSERT INTO looked ${lookAt(h, after, after + STRETCH)}`;
+    await execute(client)`INSERT INTO looked ${rowsLookedAt(h, after, after + STRETCH)}`;
     await note(Math.min(after + STRETCH, h.listingCount));
   }
   await execute(client)`ANALYZE looked`;

@@ -3,7 +3,7 @@ import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, listHarmonizations, type Person } from "../run/harmonizations.ts";
 import type { Findings } from "./conflicts.ts";
 import { type ConflictListing, listingsOf, loadListings } from "./listings.ts";
-import { type Finding, SHOWN } from "./look.ts";
+import { type Finding, MOST_SHOWN } from "./look.ts";
 import type { Misplaced } from "./positions.ts";
 import type { Shift } from "./shift.ts";
 
@@ -67,7 +67,7 @@ async function otherVenues(deps: Deps, h: Harmonization, person: Person, { other
     const other = files.get(fileId);
     if (!other) continue;
     found.total += total;
-    const some = pairs.slice(0, SHOWN - found.shown.length);
+    const some = pairs.slice(0, MOST_SHOWN - found.shown.length);
     const numbers = { here: some.map(([number]) => number), there: some.map(([, number]) => number) };
     const here = await loadListings(deps, h, numbers.here);
     const there = await loadListings(deps, other, numbers.there);

@@ -5,7 +5,7 @@ import { type Db, execute, queryRow, queryRows, type Sql, sql } from "../../db/s
 import { patiently as aMinute, type Patiently } from "../../db/unavailable.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { hasOutcome, hasText } from "../results/facets.ts";
-import { type Filter, fits } from "../review/filter.ts";
+import { type Filter, fitsFilter } from "../review/filter.ts";
 import { NOTES } from "../review/notes.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
@@ -76,7 +76,7 @@ export async function* exportRows(
   let read = 0;
   const size = pageSize();
   for (let [after, upTo] = [0, size.rows()]; after < last; [after, upTo] = [upTo, upTo + size.rows()]) {
-    const where = sql`${hasOutcome(outcome)} AND ${hasText(text)} AND ${fits(filter)}`;
+    const where = sql`${hasOutcome(outcome)} AND ${hasText(text)} AND ${fitsFilter(filter)}`;
     const rows = await patiently(() => readPage({ pool }, h, { after, upTo, hasCandidates, hasNotes, where }));
     read += rows.length;
     size.see(rows);

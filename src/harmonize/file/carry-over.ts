@@ -11,7 +11,7 @@ import { carryMends } from "./carry-corrections.ts";
  * Matches that the previous edition's limits accepted without review count as decided. A match with a venue that is gone is not kept.
  * Notes of the others whether they are new or have changed, and what those were that had a decision or a venue with their id.
  */
-export async function carryOver(client: ClientBase, h: Harmonization, previousId: string): Promise<void> {
+export async function carryDecisionsOver(client: ClientBase, h: Harmonization, previousId: string): Promise<void> {
   await writeIdsAsBefore(client, h.id, previousId);
   await carryMends(client, h, previousId);
   await execute(client)`WITH decided AS (${asDecidedIn(previousId, h.id)}) SELECT`;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Columns, columnsAre, FIELDS, indexesOf } from "../../files/columns.ts";
 import type { Harmonizer } from "../run/deps.ts";
-import { HIDDEN } from "../run/harmonizations.ts";
+import { HIDDEN_STATES } from "../run/harmonizations.ts";
 import { ownedBy } from "../run/lists.ts";
 
 interface Chosen {
@@ -36,7 +36,7 @@ export async function columnsAsBefore(
   layout: Chosen,
 ): Promise<{ columns: Columns; from?: string }> {
   const files = await prisma.harmonization.findMany({
-    where: { directory, list: ownedBy(accountId), listingCount: { gt: 0 }, state: { notIn: [...HIDDEN, "draft"] } },
+    where: { directory, list: ownedBy(accountId), listingCount: { gt: 0 }, state: { notIn: [...HIDDEN_STATES, "draft"] } },
     select: { name: true, header: true, columns: true },
     orderBy: { createdAt: "desc" },
     take: MOST_FILES,

@@ -10,17 +10,17 @@ import {
   changeState,
   findHarmonization,
   type Harmonization,
-  HIDDEN,
+  HIDDEN_STATES,
   isOwner,
   type Person,
 } from "../run/harmonizations.ts";
-import { lately } from "../run/lately.ts";
+import { recentResult } from "../run/lately.ts";
 import { dropList, ownedBy } from "../run/lists.ts";
 import { areJudgedAlike } from "../run/positions.ts";
 import { type KeptRepair, repairsForNext } from "../run/row-repairs.ts";
 import { dropParts, readParts } from "./parts.ts";
 import type { OwnedRow } from "./preview.ts";
-import { layoutColumns } from "./receive.ts";
+import { storedLayout } from "./receive.ts";
 import { GUESSED_FROM, storeContent } from "./store.ts";
 import { newTrial } from "./trial.ts";
 
@@ -51,7 +51,7 @@ export async function rereadFile(
     ...format,
   });
   const unknown = { trial: Prisma.DbNull, positions: Prisma.DbNull };
-  return changeState(deps, id, ["draft"], { ...layoutColumns(layout), ...unknown });
+  return changeState(deps, id, ["draft"], { ...storedLayout(layout), ...unknown });
 }
 
 /** Replaces the rows by those of another sheet, in one transaction. */
@@ -79,7 +79,7 @@ async function rereadSheet(
       isWhole: begin.length === size,
       encoding,
     });
-    const { format, header, columns } = layoutColumns(layout);
+    const { format, header, columns } = storedLayout(layout);
     await execute(client)`
       UPDATE app.harmonization SET size = ${size}, format = ${JSON.stringify(format)}::jsonb, header = ${header}, columns = ${JSON.stringify(columns)}::jsonb, trial = NULL, positions = NULL
        WHERE id = ${id}`;
@@ -177,7 +177,7 @@ export async function earlierEditions(
       ...owned,
       id: { not: id },
       listingCount: { gt: 0 },
-      state: { notIn: [...HIDDEN] },
+      state: { notIn: [...HIDDEN_STATES] },
       columns: { path: ["id"], gte: 0 },
     },
     select: { id: true, name: true, createdAt: true, listingCount: true, pausedFor: true, state: true },
@@ -217,7 +217,7 @@ export async function likelyEdition<Run extends Pick<Earlier, "id" | "pausedFor"
     lngs: rows.map(({ ll }) => ll?.lng ?? null),
   };
   const find = () => sharedWith(pool, runs, sample);
-  const { value: found = [] } = await lately(pool, JSON.stringify([draft.id, runs, sample]), find, { isLong: false });
+  const { value: found = [] } = await recentResult(pool, JSON.stringify([draft.id, runs, sample]), find, { isLong: false });
   const shared = new Map(found.map((row) => [row.id, row]));
   const inEdition = ({ id }: Run) => shared.get(id)?.rows ?? 0;
   const [best] = editions.toSorted((a, b) => inEdition(b) - inEdition(a));

@@ -18,7 +18,7 @@ import { type Problem, problemOf } from "../run/problems/problems.ts";
 import { wordsOf } from "../run/problems/words.ts";
 import { takeUndone } from "../run/undone.ts";
 import { carryCorrections } from "./carry-corrections.ts";
-import { carryOver } from "./carry-over.ts";
+import { carryDecisionsOver } from "./carry-over.ts";
 import { copyLine, type Value } from "./copy-line.ts";
 import { PART_BYTES, PARTS_LOOKED_AT, readParts } from "./parts.ts";
 import { type Reading, readAlone, type Watch } from "./read-alone.ts";
@@ -65,7 +65,7 @@ async function readAll(
   await pipeline(Readable.from(copyLines(deps, harmonization, watch), { objectMode: false }), copy);
   await planForMany(client);
   await leaveOutShared(client, harmonization);
-  if (previousId) await carryOver(client, harmonization, previousId);
+  if (previousId) await carryDecisionsOver(client, harmonization, previousId);
   if (harmonization.againOf) await carryCorrections(client, harmonization, harmonization.againOf);
   await cutPortions(client, id);
   // The encoding may turn out wrong, and only the bytes can be read with another.

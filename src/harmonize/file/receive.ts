@@ -37,13 +37,13 @@ export const receiveFile = (deps: Deps, upload: Upload): Promise<string> =>
       : { columns: guessed.columns, from: undefined };
     const format = { ...guessed.format, ...(from !== undefined && { columnsFrom: from }) };
     const layout = { ...guessed, columns, format };
-    const data = { state: "draft" as const, startedAt: null, size, hash, ...layoutColumns(layout) };
+    const data = { state: "draft" as const, startedAt: null, size, hash, ...storedLayout(layout) };
     if (!(await changeState(deps, id, ["uploading"], data))) throw unusableFile("The upload took too long.", 408);
     return id;
   });
 
 /** Whether a file of this id is complete. An incomplete one, whose process has died, is deleted. */
-export async function isReceived(pool: Pool, id: string): Promise<boolean> {
+export async function isUploadComplete(pool: Pool, id: string): Promise<boolean> {
   const found = await queryRow<{ isComplete: boolean }>(pool)`
     SELECT state <> 'uploading' AS "isComplete" FROM app.harmonization WHERE id = ${id}`;
   if (found?.isComplete === false) await discard(pool, id);
@@ -102,7 +102,7 @@ async function withUpload<T>(
 // Keeps discardLostUploads() away.
 const ALIVE_EVERY_MS = 10_000;
 
-export const layoutColumns = ({ format, header, columns }: Awaited<ReturnType<typeof guessLayout>>) => ({
+export const storedLayout = ({ format, header, columns }: Awaited<ReturnType<typeof guessLayout>>) => ({
   format: { ...format },
   header,
   columns: { ...columns },

@@ -5,7 +5,7 @@ import { queryInFile } from "../query/to-query.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { type Harmonization, mayGoOn, NAMES_NO_PLACE } from "../run/harmonizations.ts";
 import { sendNext } from "../run/next-tasks.ts";
-import { cutting, nextNumber, withPortionsLocked } from "../run/portions.ts";
+import { cutIntoPortions, nextNumber, withPortionsLocked } from "../run/portions.ts";
 
 const STRETCH = 5000;
 
@@ -60,4 +60,4 @@ const matchAgain = async (db: Db, id: string, after: number, upTo: number): Prom
          AND l.number > ${after} AND l.number <= ${upTo}
          AND l.status = 'failed' AND l.query IS NOT NULL AND l.decision IS NULL
       RETURNING l.number, l.place)
-    ${cutting(id, sql`again`, nextNumber(id))}`) > 0;
+    ${cutIntoPortions(id, sql`again`, nextNumber(id))}`) > 0;

@@ -3,7 +3,7 @@ import { execute, queryRows } from "../../db/sql.ts";
 import { CONFIDENT_CUT } from "../../matching/decide.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
-import { type Lately, latelyOf } from "../run/lately.ts";
+import { type RecentResult, recentResultOf } from "../run/lately.ts";
 
 export interface Bin {
   from: number;
@@ -37,8 +37,8 @@ export function acceptance(
   { pool }: Pick<Harmonizer, "pool">,
   h: Harmonization,
   more: number[] = [],
-): Promise<Lately<Bin[]>> {
-  return latelyOf(pool, h, `acceptance ${more}`, () => binsOf(pool, h, more));
+): Promise<RecentResult<Bin[]>> {
+  return recentResultOf(pool, h, `acceptance ${more}`, () => binsOf(pool, h, more));
 }
 
 async function binsOf(pool: Harmonizer["pool"], { id, listingCount }: Harmonization, more: number[]): Promise<Bin[]> {

@@ -2,7 +2,7 @@ import type { LatLng } from "../../contract/parameters.ts";
 import { queryRows, sql } from "../../db/sql.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
-import { latelyOf } from "../run/lately.ts";
+import { recentResultOf } from "../run/lately.ts";
 import { SHARED } from "../run/problems/slips.ts";
 import type { Query } from "../run/rows.ts";
 
@@ -22,7 +22,7 @@ export async function townsIn({ pool }: Pick<Harmonizer, "pool">, h: Harmonizati
        GROUP BY town HAVING max(lat) - min(lat) < ${WIDEST} AND max(lng) - min(lng) < ${WIDEST}`;
     return new Map(rows.map(({ town, lat, lng }) => [town, { lat, lng }]));
   };
-  return (await latelyOf<Towns>(pool, h, "towns of the file", find, WAIT_MS)).value;
+  return (await recentResultOf<Towns>(pool, h, "towns of the file", find, WAIT_MS)).value;
 }
 
 const TOWN = sql`lower(concat_ws(',', query->>'city', query->>'state'))`;

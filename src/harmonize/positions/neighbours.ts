@@ -168,13 +168,13 @@ export function knownNeighbours(deps: Pick<Harmonizer, "pool">, h: Of): Promise<
 const STRETCH = 20_000;
 
 /** SQL: where a listing `l` is. */
-export const IS = { lat: sql`(l.query->'ll'->>'lat')::float8`, lng: sql`(l.query->'ll'->>'lng')::float8` };
+export const LISTING_POSITION = { lat: sql`(l.query->'ll'->>'lat')::float8`, lng: sql`(l.query->'ll'->>'lng')::float8` };
 
 export async function readNeighbours({ pool }: Pick<Harmonizer, "pool">, h: Of): Promise<Neighbours> {
   const cells = new Map<string, Cell>();
   await inStretches(h.listingCount, STRETCH, async (after, upTo) => {
     const rows = await queryRows<Cell>(pool)`
-      SELECT floor(${IS.lat} * 10)::int AS lat, floor(${IS.lng} * 10)::int AS lng, l.cells[${firstColumn(h.columns, "country")}] AS country, count(*)::int AS listings
+      SELECT floor(${LISTING_POSITION.lat} * 10)::int AS lat, floor(${LISTING_POSITION.lng} * 10)::int AS lng, l.cells[${firstColumn(h.columns, "country")}] AS country, count(*)::int AS listings
         FROM app.listing l WHERE l.harmonization_id = ${h.id} AND l.number > ${after} AND l.number <= ${upTo} AND l.query->'ll' IS NOT NULL
        GROUP BY 1, 2, 3`;
     for (const { country, listings, ...cell } of rows) {
@@ -200,8 +200,8 @@ export async function findMistyped(
   if (lonely.length === 0) return mistyped;
   await inStretches(h.listingCount, STRETCH, async (after, upTo) => {
     const rows = await queryRows<LatLng & Pick<Mistyped, "number" | "cells">>(pool)`
-      SELECT l.number, l.cells, ${IS.lat} AS lat, ${IS.lng} AS lng
-        FROM app.listing l JOIN unnest(${lonely.map(({ lat }) => lat)}::int[], ${lonely.map(({ lng }) => lng)}::int[]) AS c(lat, lng) ON c.lat = floor(${IS.lat}) AND c.lng = floor(${IS.lng}),
+      SELECT l.number, l.cells, ${LISTING_POSITION.lat} AS lat, ${LISTING_POSITION.lng} AS lng
+        FROM app.listing l JOIN unnest(${lonely.map(({ lat }) => lat)}::int[], ${lonely.map(({ lng }) => lng)}::int[]) AS c(lat, lng) ON c.lat = floor(${LISTING_POSITION.lat}) AND c.lng = floor(${LISTING_POSITION.lng}),
              (SELECT ${h.acceptFrom}::real AS accept_from, ${h.reviewFrom}::real AS review_from) AS h
        WHERE l.harmonization_id = ${h.id} AND l.number > ${after} AND l.number <= ${upTo} AND ${isAsked}
        ORDER BY l.number`;

@@ -1,7 +1,7 @@
 import type { Geocode } from "../../contract/addresses.ts";
 import type { LatLng } from "../../contract/parameters.ts";
 import { distanceBetween } from "../../matching/distance.ts";
-import { turn } from "../query/slips.ts";
+import { wrapLongitude } from "../query/slips.ts";
 
 export interface Place {
   center: LatLng;
@@ -23,7 +23,7 @@ export function distanceTo({ center, bounds }: Place, { lat, lng }: LatLng): num
   const { ne, sw } = bounds;
   const width = ne.lng < sw.lng ? ne.lng + 360 - sw.lng : ne.lng - sw.lng;
   const fromWest = (lng - sw.lng + 720) % 360;
-  const edge = fromWest <= width ? lng : Math.abs(turn(lng - sw.lng)) < Math.abs(turn(lng - ne.lng)) ? sw.lng : ne.lng;
+  const edge = fromWest <= width ? lng : Math.abs(wrapLongitude(lng - sw.lng)) < Math.abs(wrapLongitude(lng - ne.lng)) ? sw.lng : ne.lng;
   return distanceBetween({ lat: Math.max(sw.lat, Math.min(ne.lat, lat)), lng: edge }, { lat, lng });
 }
 

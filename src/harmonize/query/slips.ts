@@ -33,9 +33,9 @@ export function undoSlip(slip: RowSlip, is: LatLng): LatLng | undefined {
 
 /** Like undoSlip(). Wraps longitudes around the earth. */
 export function undoShift({ north, east }: Offset, { lat, lng }: LatLng): LatLng | undefined {
-  const was = { lat: lat - north, lng: turn(lng - east) };
+  const was = { lat: lat - north, lng: wrapLongitude(lng - east) };
   return isOnEarth(was) ? was : undefined;
 }
 
 /** Wraps a longitude, or a difference of two, into -180 to 180. */
-export const turn = (lng: number): number => (lng > 180 ? lng - 360 : lng < -180 ? lng + 360 : lng);
+export const wrapLongitude = (lng: number): number => (lng > 180 ? lng - 360 : lng < -180 ? lng + 360 : lng);

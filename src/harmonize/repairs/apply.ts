@@ -11,7 +11,7 @@ import type { Harmonizer } from "../run/deps.ts";
 import { isGone } from "../run/gone-venues.ts";
 import { type Harmonization, mayGoOn } from "../run/harmonizations.ts";
 import { sendNext } from "../run/next-tasks.ts";
-import { cutting, nextNumber, withPortionsLocked } from "../run/portions.ts";
+import { cutIntoPortions, nextNumber, withPortionsLocked } from "../run/portions.ts";
 import { beforeChange, type KeptRepair } from "../run/row-repairs.ts";
 import { MATCHED_VENUE, type Query } from "../run/rows.ts";
 import { BEFORE, columnBefore, decisionBefore, keepSteps, writeDecisions } from "../run/write-decisions.ts";
@@ -195,7 +195,7 @@ function writeRows(run: string, { id: group, by, undone }: KeptRepair, rows: Cha
         sql`skipped_at = NULL`,
       ],
     })}),
-    cut AS (${cutting(run, sql`(SELECT number, place FROM again WHERE status = 'pending') w`, nextNumber(run))})
+    cut AS (${cutIntoPortions(run, sql`(SELECT number, place FROM again WHERE status = 'pending') w`, nextNumber(run))})
     SELECT count(*)::int AS count FROM again`;
 }
 

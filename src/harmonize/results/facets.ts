@@ -1,9 +1,9 @@
 import { inStretches } from "../../db/bulk.ts";
 import { type Db, queryRows, type Sql, sql } from "../../db/sql.ts";
-import { type Filter, fits } from "../review/filter.ts";
+import { type Filter, fitsFilter } from "../review/filter.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
-import { type Lately, latelyOf } from "../run/lately.ts";
+import { type RecentResult, recentResultOf } from "../run/lately.ts";
 import { firstColumn, OUTCOME, type Outcome } from "../run/rows.ts";
 
 /** SQL: whether a listing `l` with the cuts `h` has an outcome; without one, any. */
@@ -39,8 +39,8 @@ interface Of {
 }
 
 /** Counts the listings that fit, by what else they have in common; for a large harmonization cached or undefined. */
-export function facetsOf(db: Pick<Harmonizer, "pool">, h: Harmonization, of: Of): Promise<Lately<Facets>> {
-  return latelyOf(db.pool, h, `facets ${JSON.stringify(of)}`, () => count(db, h, of));
+export function facetsOf(db: Pick<Harmonizer, "pool">, h: Harmonization, of: Of): Promise<RecentResult<Facets>> {
+  return recentResultOf(db.pool, h, `facets ${JSON.stringify(of)}`, () => count(db, h, of));
 }
 
 const STRETCH = 25_000;
@@ -66,7 +66,7 @@ async function count(db: Db, h: Harmonization, { outcome, text, filter }: Of): P
       SELECT l.pattern, l.score, l.cells, l.edition
         FROM app.listing l, (SELECT ${acceptFrom}::real AS accept_from, ${reviewFrom}::real AS review_from) AS h
        WHERE l.harmonization_id = ${id} AND l.number > ${after} AND l.number <= ${upTo}
-         AND ${hasOutcome(outcome)} AND ${hasText(text)} AND ${fits(filter)}`;
+         AND ${hasOutcome(outcome)} AND ${hasText(text)} AND ${fitsFilter(filter)}`;
     const rows = await queryRows<{ facet: string; value: string; listings: number }>(db)`
         ${countsOf(found, townColumn)}`;
     for (const { facet, value, listings } of rows) {

@@ -1,7 +1,7 @@
 import { inStretches, unlessTooSlow } from "../../db/bulk.ts";
 import type { DecidedHow, ListingDecision } from "../../db/generated/enums.ts";
 import { type Db, queryRow, queryRows, rawSql, type Sql, sql } from "../../db/sql.ts";
-import { type Filter, fits, type Sort, sortKey } from "../review/filter.ts";
+import { type Filter, fitsFilter, type Sort, sortKey } from "../review/filter.ts";
 import { ANNOTATION_PROBLEM, CHANGED_AT } from "../review/listing.ts";
 import { NOTES } from "../review/notes.ts";
 import type { Harmonizer } from "../run/deps.ts";
@@ -144,7 +144,7 @@ const readStretch = (
                  l.candidates->1 AS second, ${CHANGED_AT} AS changed_at, ${NOTES} AS notes
             FROM app.listing l, (SELECT ${acceptFrom}::real AS accept_from, ${reviewFrom}::real AS review_from) AS h
            WHERE l.harmonization_id = ${id} AND l.number > ${low} AND l.number <= ${high}
-             AND ${hasOutcome(outcome)} AND ${hasText(text)} AND ${fits(filter)}) AS l
+             AND ${hasOutcome(outcome)} AND ${hasText(text)} AND ${fitsFilter(filter)}) AS l
     LEFT JOIN app.account a ON a.id = l.account_id
    ORDER BY ${order}`;
 
@@ -181,7 +181,7 @@ export async function editionChanges(
       await queryRow<Pick<EditionChanges, "gone">>(db)`
         SELECT count(*)::int AS gone FROM app.listing l
          WHERE l.harmonization_id = ${previous.id} AND l.number > ${after} AND l.number <= ${upTo}
-           AND ${fits({ missingIn: h.id })}`,
+           AND ${fitsFilter({ missingIn: h.id })}`,
     );
   });
   return changes;

@@ -4,7 +4,7 @@ import { type Db, execute, queryRows, type Sql, sql } from "../../db/sql.ts";
 import { formatNumber } from "../../language/format.ts";
 import { t } from "../../language/translate.ts";
 import { notDecided } from "../review/decisions.ts";
-import { type Filter, fits } from "../review/filter.ts";
+import { type Filter, fitsFilter } from "../review/filter.ts";
 import { CHANGED_AT } from "../review/listing.ts";
 import { isFree } from "../review/locks.ts";
 import type { Harmonizer } from "../run/deps.ts";
@@ -117,7 +117,7 @@ function rowsOf({ rows }: ChosenRows): Selection {
 
 // A decision is dated by the start of its statement, which may be before the list was read.
 const listOf = ({ person }: Deciding, { outcome, text, filter, seen }: ChosenList): Selection => ({
-  where: sql`${hasOutcome(outcome)} AND ${hasText(text)} AND ${fits(filter)}`,
+  where: sql`${hasOutcome(outcome)} AND ${hasText(text)} AND ${fitsFilter(filter)}`,
   isChanged: sql`(${CHANGED_AT} > ${seen}::timestamptz
     OR (l.decided_by <> ${person.id}::uuid AND l.decided_at > ${seen}::timestamptz - make_interval(secs => ${STATEMENT_MS / 1000}))) IS TRUE`,
 });

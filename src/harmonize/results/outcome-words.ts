@@ -1,7 +1,7 @@
 import { formatNumber } from "../../language/format.ts";
 import { reasonInWords } from "../../language/sentences.ts";
 import { t } from "../../language/translate.ts";
-import { COUNTS, isRivalled } from "../run/candidates.ts";
+import { LEAST_WEIGHT, isRivalled } from "../run/candidates.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { Problem } from "../run/problems/problems.ts";
 import type { Reason } from "../run/problems/reasons.ts";
@@ -109,7 +109,7 @@ export function whyHeldBack(
 
 /** A contradiction counts even if it weighs little, but some metres are none. */
 const isDoubt = ({ comparison, weight }: { comparison: string; weight: number }): boolean =>
-  comparison === "distance" ? weight <= -COUNTS : weight < 0;
+  comparison === "distance" ? weight <= -LEAST_WEIGHT : weight < 0;
 
 /** A score in percent: "95.3 %", and never more than it is: 99.97 % is not 100 %. */
 export const percentText = (score: number | null | undefined): string =>

@@ -5,7 +5,7 @@ import { keptSince, undoable, undoneSince } from "../add/undo-rows.ts";
 import type { Copying, ReadSoFar } from "../file/read-watch.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { AT_WORK, type Harmonization, NAMES_NO_PLACE } from "../run/harmonizations.ts";
-import { forget, lately, latelyOf } from "../run/lately.ts";
+import { forget, recentResult, recentResultOf } from "../run/lately.ts";
 import { OUTCOME, type Outcome } from "../run/rows.ts";
 
 type Deps = Pick<Harmonizer, "pool">;
@@ -54,7 +54,7 @@ export async function progressOf(
   const isAtWork = AT_WORK.some((each) => each === state);
   const once = async () => ({ tally: await count(pool, h), perSecond: undefined });
   const [{ value, age }, hasWorker] = await Promise.all([
-    isAtWork ? follow(pool, h, waitMs) : latelyOf<Counted>(pool, h, "tally", once, waitMs),
+    isAtWork ? follow(pool, h, waitMs) : recentResultOf<Counted>(pool, h, "tally", once, waitMs),
     anyWorker(pool),
   ]);
   const { tally = state === "reading" ? readSoFar(h) : NOTHING, perSecond } = value ?? {};
@@ -68,7 +68,7 @@ export async function progressOf(
 export async function countsOf({ pool }: Deps, h: Harmonization, waitMs: number): Promise<Tally["counts"] | undefined> {
   if (h.state === "reading" || h.listingCount === 0) return undefined;
   const key = JSON.stringify([h.id, "counts", h.state, h.acceptFrom, h.reviewFrom]);
-  return (await lately<Tally>(pool, key, () => count(pool, h), { isLong: true, waitMs })).value?.counts;
+  return (await recentResult<Tally>(pool, key, () => count(pool, h), { isLong: true, waitMs })).value?.counts;
 }
 
 /** Counts by outcome now. */
@@ -126,9 +126,9 @@ function follow(pool: Deps["pool"], h: Harmonization, waitMs: number | undefined
   const isStill = h.pausedFor !== null || (h.retryAt !== null && h.retryAt.getTime() > Date.now());
   const key = `${h.id} ${h.state}`;
   if (!isStill)
-    return lately<Followed>(pool, key, (before) => measure(pool, h, before?.samples), { isLong: true, waitMs });
+    return recentResult<Followed>(pool, key, (before) => measure(pool, h, before?.samples), { isLong: true, waitMs });
   forget(pool, key);
-  return lately<Followed>(pool, `${key} still`, () => measure(pool, h), { isLong: true, waitMs });
+  return recentResult<Followed>(pool, `${key} still`, () => measure(pool, h), { isLong: true, waitMs });
 }
 
 async function measure(pool: Deps["pool"], h: Harmonization, before: Followed["samples"] = []): Promise<Followed> {

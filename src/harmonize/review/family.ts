@@ -22,7 +22,7 @@ import { notDecided } from "./decisions.ts";
 import { sortKey } from "./filter.ts";
 import type { Reviewed } from "./listing.ts";
 import { isFree } from "./locks.ts";
-import { isIn, stretchesOf } from "./stretches.ts";
+import { isInQueue, stretchesOf } from "./stretches.ts";
 
 type Deps = Pick<Harmonizer, "pool">;
 
@@ -202,7 +202,7 @@ const isFrom = (percent: number | undefined): Sql =>
 
 // SQL: listings like the reviewed one that the person may decide: not skipped, not locked by others.
 const isMember = (of: Reviewed, kind: FamilyKind): Sql =>
-  sql`${isAlike(of, kind)} AND ${isIn("review", of.h.id)} AND l.adding IS NULL AND (l.skipped_at IS NULL OR l.number = ${of.number})
+  sql`${isAlike(of, kind)} AND ${isInQueue("review", of.h.id)} AND l.adding IS NULL AND (l.skipped_at IS NULL OR l.number = ${of.number})
    AND ${isFree(of.person.id)} AND NOT ${isGone(sql`l.best_id`, of.h.id)}`;
 
 function isAlike({ h, number }: Reviewed, kind: FamilyKind): Sql {

@@ -31,7 +31,7 @@ export interface Filter {
 }
 
 /** SQL: whether a listing `l` fits a filter, whose reason has no wildcards of LIKE. */
-export const fits = (filter: Filter): Sql => {
+export const fitsFilter = (filter: Filter): Sql => {
   const { reason, town, townColumn = null, from, to = null, problem, isUnwritten, edition, missingIn } = filter;
   const { column, isFilled = null } = filter;
   const conditions = [

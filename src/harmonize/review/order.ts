@@ -1,9 +1,9 @@
 import { joinSql, prepared, queryRow, rawSql, type Sql, sql } from "../../db/sql.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization, Person } from "../run/harmonizations.ts";
-import { type Filter, fits, type Sort, sortKey } from "./filter.ts";
+import { type Filter, fitsFilter, type Sort, sortKey } from "./filter.ts";
 import { isFree, takenBy } from "./locks.ts";
-import { inStretch, isIn, type Show, stretchesOf, wasIn } from "./stretches.ts";
+import { inStretch, isInQueue, type Show, stretchesOf, wasInQueue } from "./stretches.ts";
 
 type Deps = Pick<Harmonizer, "pool">;
 
@@ -22,7 +22,7 @@ export interface ReviewQueue {
   filter?: Filter | undefined;
 }
 
-export const REASON = /^[A-Za-z]{1,40}(\+{1,2}|-{1,2})$/;
+export const REASON_PATTERN = /^[A-Za-z]{1,40}(\+{1,2}|-{1,2})$/;
 
 const AT_A_TIME = 20_000;
 
@@ -66,7 +66,7 @@ async function takeOne(
   after: number,
 ): Promise<number | undefined> {
   const isMine = looksOnly ? sql`true` : sql`l.adding IS NULL AND ${isFree(person.id)}`;
-  const isOpen = sql`${isIn(show, id)} AND ${isMine} AND ${fits(filter)}`;
+  const isOpen = sql`${isInQueue(show, id)} AND ${isMine} AND ${fitsFilter(filter)}`;
   const isInTurn = looksOnly ? sql`true` : sql`l.skipped_at IS NULL`;
   const { where, order } = STAGES[stage]({ id, show, sort, isOpen, isInTurn, after });
   const first = sql`SELECT l.number FROM app.listing l WHERE l.harmonization_id = ${id} AND ${where} AND ${isOpen}
@@ -120,11 +120,11 @@ export const MOST_COUNTED = 10_000;
 
 /** Counts decided and remaining listings of a queue. MOST_COUNTED + 1 stands for more than were counted. */
 export async function countQueue(db: Deps, { id }: Pick<Harmonization, "id">, { show, filter = {} }: ReviewQueue) {
-  const has = fits(filter);
+  const has = fitsFilter(filter);
   const many = rawSql(MOST_COUNTED + 1);
   const counts = stretchesOf(show, id).map(
     (stretch) => sql`
-      SELECT ${rawSql(`${stretch.isScored}`)} AS is_scored, count(*) AS seen, count(*) FILTER (WHERE ${isIn(show, id)} AND ${has}) AS found
+      SELECT ${rawSql(`${stretch.isScored}`)} AS is_scored, count(*) AS seen, count(*) FILTER (WHERE ${isInQueue(show, id)} AND ${has}) AS found
         FROM ${inStretch(show, stretch, MOST_COUNTED + 1, id)}`,
   );
   const counted = await queryRow<{ decided: number; left: number }>(prepared(db))`
@@ -135,6 +135,6 @@ export async function countQueue(db: Deps, { id }: Pick<Harmonization, "id">, { 
              CASE WHEN (SELECT count(*) FROM steps) = ${many} THEN ${many}
                ELSE (SELECT count(DISTINCT s.number)::int FROM steps s
                        JOIN app.listing l ON l.harmonization_id = ${id} AND l.number = s.number
-                      WHERE l.decided_how IN ('person', 'family') AND ${wasIn(show, id)} AND ${has}) END AS decided`;
+                      WHERE l.decided_how IN ('person', 'family') AND ${wasInQueue(show, id)} AND ${has}) END AS decided`;
   return counted ?? { decided: 0, left: 0 };
 }

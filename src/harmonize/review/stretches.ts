@@ -12,12 +12,12 @@ const outcomeIn = (run: string, decision?: Sql): Sql =>
   outcomeBy({ acceptFrom: acceptOf(run), reviewFrom: reviewOf(run), decision });
 
 // `IS TRUE` keeps PostgreSQL from using an index: rows are found by another condition.
-export const isIn = (show: Show, run: string): Sql =>
+export const isInQueue = (show: Show, run: string): Sql =>
   show === "asked"
     ? sql`true`
     : sql`(l.decision IS NULL AND ${show === "skipped" ? sql`l.skipped_at IS NOT NULL` : sql`${outcomeIn(run)} = ${rawSql(`'${show}'`)}`}) IS TRUE`;
 
-export const wasIn = (show: Show, run: string): Sql =>
+export const wasInQueue = (show: Show, run: string): Sql =>
   show === "skipped" || show === "asked" ? sql`false` : sql`${outcomeIn(run, sql`NULL`)} = ${rawSql(`'${show}'`)}`;
 
 /** A range of an index that covers a queue. Unless `isScored`, it also holds listings of another queue. */

@@ -94,13 +94,13 @@ export const reasonsOf = ({ evidence = [] }: { evidence?: { text: string }[] | u
   evidence.slice(0, MOST_REASONS).map(({ text }) => text);
 
 /** Log-odds from which on a reason counts. */
-export const COUNTS = 0.2;
+export const LEAST_WEIGHT = 0.2;
 const COUNTS_MUCH = 2;
 
 /** Summarizes a candidate's evidence, as in `name++ distance+ phone--`. Equal patterns make a family of listings. */
 export const patternOf = ({ evidence = [] }: Candidate): string =>
   evidence
-    .filter(({ weight }) => Math.abs(weight) >= COUNTS)
+    .filter(({ weight }) => Math.abs(weight) >= LEAST_WEIGHT)
     .map(({ comparison, weight }) => {
       const sign = weight > 0 ? "+" : "-";
       return comparison + (Math.abs(weight) >= COUNTS_MUCH ? sign + sign : sign);

@@ -1,6 +1,6 @@
 import { execute, prepared, type Sql, sql } from "../../db/sql.ts";
 import type { Harmonizer } from "./deps.ts";
-import { AT_WORK, HIDDEN } from "./harmonizations.ts";
+import { AT_WORK, HIDDEN_STATES } from "./harmonizations.ts";
 
 /** Days before its deletion from which on a file says when that is. */
 const WARNED_DAYS = 7;
@@ -24,7 +24,7 @@ const NOT_READ = ["uploading", "draft", ...AT_WORK];
 
 // SQL: whether a file `h` may go by its age: what anything is still to be done with, or is copied from, or what the next edition has yet to
 // take over, stays.
-const MAY_GO = sql`h.state::text <> ALL (${[...AT_WORK, ...HIDDEN]}::text[])
+const MAY_GO = sql`h.state::text <> ALL (${[...AT_WORK, ...HIDDEN_STATES]}::text[])
   AND NOT EXISTS (SELECT FROM app.harmonization o WHERE (o.previous_id = h.id AND o.state::text = ANY (${NOT_READ}::text[]))
                      OR (o.task->>'from' = h.id::text AND o.state = 'reading'))
   AND NOT EXISTS (SELECT FROM app.side_task s WHERE s.harmonization_id = h.id AND s.wanted_at IS NOT NULL)

@@ -64,7 +64,7 @@ export const AT_WORK = ["reading", "matching", ...WITH_TASK] as const;
 export const isAtWork = ({ state }: Pick<Harmonization, "state">): boolean => AT_WORK.some((each) => each === state);
 
 /** States in which nobody sees a harmonization: uploading or being deleted. */
-export const HIDDEN = ["uploading", "deleting"] as const satisfies HarmonizationState[];
+export const HIDDEN_STATES = ["uploading", "deleting"] as const satisfies HarmonizationState[];
 
 export const MOST_LISTED = 200;
 
@@ -239,7 +239,7 @@ export const EXAMPLE_OF_GUESTS = { accountId: null, name: "Our example" } as con
 /** Whom roleOn() gives a role, as a condition of rows. */
 const visibleTo = ({ directoryUrl }: Deps, { id, isAdmin }: Person): Prisma.HarmonizationWhereInput => ({
   directory: directoryUrl,
-  state: { notIn: [...HIDDEN] },
+  state: { notIn: [...HIDDEN_STATES] },
   OR: [
     { list: { people: { some: { accountId: id } } } },
     { isShared: true },

@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import { isUnavailable } from "../../db/unavailable.ts";
 import type { Harmonization } from "./harmonizations.ts";
 
-export interface Lately<T> {
+export interface RecentResult<T> {
   value: T | undefined;
   /** Milliseconds. */
   age: number;
@@ -39,12 +39,12 @@ const measurements = new WeakMap<Pool, Measurements>();
  * Returns the result of `measure` for `key`, or a recent one. Waits at most `waitMs`. Long measurements take at most a
  * tenth of the time. Does not throw because the database is unavailable.
  */
-export async function lately<T>(
+export async function recentResult<T>(
   pool: Pool,
   key: string,
   measure: (before: T | undefined) => Promise<T>,
   { waitMs = WAIT_MS, isLong }: Options,
-): Promise<Lately<T>> {
+): Promise<RecentResult<T>> {
   const all = measurements.get(pool) ?? { entries: new Map(), last: Promise.resolve() };
   measurements.set(pool, all);
   const now = performance.now();
@@ -93,14 +93,14 @@ function inTurn<T>(all: Measurements, measure: (before: T | undefined) => Promis
 const LARGE = 50_000;
 
 /** Like lately(), for a harmonization that is not at work: cached if it is large, current if small. */
-export function latelyOf<T>(
+export function recentResultOf<T>(
   pool: Pool,
   h: Harmonization,
   what: string,
   measure: () => Promise<T>,
   waitMs?: number,
-): Promise<Lately<T>> {
+): Promise<RecentResult<T>> {
   const { id, listingCount, state, acceptFrom, reviewFrom, matchedAt, task } = h;
   const key = JSON.stringify([id, what, state, acceptFrom, reviewFrom, matchedAt, task]);
-  return lately(pool, key, measure, { isLong: listingCount >= LARGE, waitMs });
+  return recentResult(pool, key, measure, { isLong: listingCount >= LARGE, waitMs });
 }

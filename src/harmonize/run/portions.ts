@@ -52,11 +52,11 @@ const IS_PENDING = sql`(l.status = 'pending') IS TRUE`;
 export async function cutPortions(client: ClientBase | Pool, id: string): Promise<void> {
   const pending = sql`app.listing AS l WHERE l.harmonization_id = ${id} AND ${IS_PENDING}
     AND NOT (SELECT is_retrying FROM app.harmonization WHERE id = ${id})`;
-  await execute(client)`${cutting(id, pending, sql`0`)} ON CONFLICT DO NOTHING`;
+  await execute(client)`${cutIntoPortions(id, pending, sql`0`)} ON CONFLICT DO NOTHING`;
 }
 
 /** SQL: cuts rows with `number` and `place` of the run into portions numbered from `first`. */
-export const cutting = (run: string, rows: Sql, first: Sql): Sql => sql`
+export const cutIntoPortions = (run: string, rows: Sql, first: Sql): Sql => sql`
   INSERT INTO app.portion (harmonization_id, number, listings)
   SELECT ${run}::uuid, ${first} + portion, array_agg(number ORDER BY place, number)
     FROM (SELECT number, place, (row_number() OVER (ORDER BY place, number) - 1) / ${rawSql(PORTION)} AS portion FROM ${rows}) AS cut

@@ -13,7 +13,7 @@ import { townName } from "../harmonize/base/town.ts";
 import { type DraftWish, settleDraft } from "../harmonize/draft/settle-draft.ts";
 import { encodings, quotingOf, separators } from "../harmonize/draft/form.ts";
 import { type Call, findSeenWith, ownerEndpoint, requireSeenWith } from "./endpoint.ts";
-import { counts, fileState, now } from "./file-state.ts";
+import { outcomeCounts, fileState, currentState } from "./file-state.ts";
 
 const draftView = z.object({
   id: z.uuid(),
@@ -45,7 +45,7 @@ const draftView = z.object({
       state: z.enum(["waiting", "done"]),
       total: z.int(),
       done: z.int(),
-      counts: counts.omit({ pending: true }),
+      counts: outcomeCounts.omit({ pending: true }),
       problem: z.string().nullable(),
     })
     .nullable(),
@@ -232,7 +232,7 @@ export const tryFile = ownerEndpoint(
   },
   async (call) => {
     await change(call, {}, "try");
-    return now(call, call.found.id);
+    return currentState(call, call.found.id);
   },
 );
 
@@ -248,6 +248,6 @@ export const startFile = ownerEndpoint(
   },
   async (call) => {
     await change(call, {}, "start");
-    return now(call, call.found.id);
+    return currentState(call, call.found.id);
   },
 );

@@ -30,7 +30,7 @@ export const fileBrief = z.object({
   page: z.url().meta({ description: "In the web app." }),
 });
 
-export const counts = z.object({ matched: z.int(), review: z.int(), none: z.int(), failed: z.int(), pending: z.int() });
+export const outcomeCounts = z.object({ matched: z.int(), review: z.int(), none: z.int(), failed: z.int(), pending: z.int() });
 
 export const fileState = fileBrief.extend({
   progress: z.object({
@@ -40,7 +40,7 @@ export const fileState = fileBrief.extend({
     seconds_left: z.number().nullable(),
     has_worker: z.boolean(),
   }),
-  counts: counts.nullable().meta({ description: "Rows by outcome; null while they are still counted." }),
+  counts: outcomeCounts.nullable().meta({ description: "Rows by outcome; null while they are still counted." }),
   can: z
     .object({
       add: z.int(),
@@ -66,7 +66,7 @@ export const fileState = fileBrief.extend({
   problem: z.string().nullable().meta({ description: "Why a draft could not be tried or started." }),
 });
 
-export function briefOf(
+export function fileBriefOf(
   { web, member }: Pick<Call<unknown, unknown>, "web" | "member">,
   h: Harmonization,
 ): z.output<typeof fileBrief> {
@@ -95,7 +95,7 @@ export async function stateOf(
   const { error } = (h.trial as Partial<Trial> | null) ?? {};
   const view = positionsView(h.positions);
   return {
-    ...briefOf(call, h),
+    ...fileBriefOf(call, h),
     progress: {
       done: progress.done,
       total: progress.total,
@@ -126,9 +126,9 @@ const stepsOf = ({ addable, addableByAddress, annotatable, undoable, retryable }
 export const isBeingJudged = (h: Harmonization) => isToBeJudged(h) && h.positions === null;
 
 /** @throws KnownError 404 if it was deleted meanwhile */
-export async function now(call: Pick<Call<unknown, unknown>, "web" | "member" | "token">, id: string) {
+export async function currentState(call: Pick<Call<unknown, unknown>, "web" | "member" | "token">, id: string) {
   return stateOf(call, await requireSeenWith(call, id));
 }
 
-export const notNow = () =>
+export const nothingDone = () =>
   new KnownError(409, "conflict", "Nothing was done: something else is running, or there is nothing left to do.");

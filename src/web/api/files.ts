@@ -2,7 +2,7 @@ import { z } from "zod";
 import { wholeNumber } from "../../contract/parameters.ts";
 import { text } from "../../contract/text.ts";
 import { beginAgain } from "../../harmonize/file/begin-again.ts";
-import { isReceived, receiveFile } from "../../harmonize/file/receive.ts";
+import { isUploadComplete, receiveFile } from "../../harmonize/file/receive.ts";
 import type { Trial } from "../../harmonize/file/trial.ts";
 import { moveCuts } from "../../harmonize/match/thresholds.ts";
 import { answerPositions } from "../../harmonize/positions/answer.ts";
@@ -21,7 +21,7 @@ import { badRequest, KnownError, notFound } from "../../shared/errors.ts";
 import { townName, townProblem } from "../harmonize/base/town.ts";
 import { authOf, type Call, cursorOf, fileEndpoint, fileName, findSeenWith, ownerEndpoint, personEndpoint, readCursor } from "./endpoint.ts";
 import { lookUntil } from "./look-until.ts";
-import { briefOf, fileBrief, fileState, isBeingJudged, notNow, now, stateOf, time } from "./file-state.ts";
+import { fileBriefOf, fileBrief, fileState, isBeingJudged, nothingDone, currentState, stateOf, time } from "./file-state.ts";
 import { letSee, seenWith } from "./tokens.ts";
 
 const place = z.object({ at: time, id: z.uuid() });
@@ -63,7 +63,7 @@ export const listFiles = personEndpoint(
     );
     const last = found.length > limit ? shown.at(-1) : undefined;
     return {
-      files: shown.filter(({ id }) => seen.has(id)).map((each) => briefOf(call, each)),
+      files: shown.filter(({ id }) => seen.has(id)).map((each) => fileBriefOf(call, each)),
       next_cursor: last ? cursorOf({ at: last.createdAt.toISOString(), id: last.id }) : null,
     };
   },
@@ -92,10 +92,10 @@ export const uploadFile = personEndpoint(
     const { name = query.name, bytes } = await sentFile(request);
     if (name === undefined) throw badRequest("Say the name of the file: ?name=stores.csv.");
     const sent = { id: makes, accountId: member.id, name: query.name ?? name, bytes, signal: untilGone(reply) };
-    const id = (await isReceived(web.pool, makes)) ? makes : await receiveFile(web.harmonizer, sent);
+    const id = (await isUploadComplete(web.pool, makes)) ? makes : await receiveFile(web.harmonizer, sent);
     await letSee(web, token, id);
     reply.header("location", `/api/v1/files/${id}`);
-    return now(call, id);
+    return currentState(call, id);
   },
 );
 
@@ -147,7 +147,7 @@ export const changeFile = ownerEndpoint(
     const { name, is_shared: isShared } = call.body;
     const data = { ...(name !== undefined && { name }), ...(isShared !== undefined && { isShared }) };
     await call.web.prisma.harmonization.updateMany({ where: { id: call.found.id }, data });
-    return now(call, call.found.id);
+    return currentState(call, call.found.id);
   },
 );
 
@@ -184,8 +184,8 @@ const control = (
       status: 202,
     },
     async (call) => {
-      if (!(await act(call))) throw notNow();
-      return now(call, call.found.id);
+      if (!(await act(call))) throw nothingDone();
+      return currentState(call, call.found.id);
     },
   );
 
@@ -221,8 +221,8 @@ export const retryFile = ownerEndpoint(
     const { web, found, body } = call;
     const problem = body.town && (await townProblem(web.directory, authOf(call), body.town));
     if (problem) throw badRequest(problem);
-    if (!(await retryFailed(web.harmonizer, found.id, body.town))) throw notNow();
-    return now(call, found.id);
+    if (!(await retryFailed(web.harmonizer, found.id, body.town))) throw nothingDone();
+    return currentState(call, found.id);
   },
 );
 
@@ -242,7 +242,7 @@ export const beginFileAgain = ownerEndpoint(
     if (found.state === "draft") throw new KnownError(409, "conflict", "This is still a draft: change its columns.");
     const id = await beginAgain(web.harmonizer, found, { isRepaired: body.repair_positions });
     await letSee(web, token, id);
-    return now(call, id);
+    return currentState(call, id);
   },
 );
 
@@ -258,8 +258,8 @@ export const answerAboutPositions = ownerEndpoint(
     answer: fileState,
   },
   async (call) => {
-    if (!(await answerPositions(call.web.harmonizer, call.found, call.body.answer))) throw notNow();
-    return now(call, call.found.id);
+    if (!(await answerPositions(call.web.harmonizer, call.found, call.body.answer))) throw nothingDone();
+    return currentState(call, call.found.id);
   },
 );
 
@@ -279,7 +279,7 @@ export const changeCuts = ownerEndpoint(
   async (call) => {
     const { accept_from: acceptFrom, review_from: reviewFrom = call.found.reviewFrom } = call.body;
     if (reviewFrom > acceptFrom) throw badRequest("review_from must not be above accept_from.");
-    if (!(await moveCuts(call.web.harmonizer, call.found.id, { acceptFrom, reviewFrom }))) throw notNow();
-    return now(call, call.found.id);
+    if (!(await moveCuts(call.web.harmonizer, call.found.id, { acceptFrom, reviewFrom }))) throw nothingDone();
+    return currentState(call, call.found.id);
   },
 );

@@ -7,7 +7,7 @@ import { addNote, notesOf } from "../../harmonize/review/notes.ts";
 import { wordsOf } from "../../harmonize/run/problems/words.ts";
 import { TEXT_FIELDS } from "../../harmonize/run/rows.ts";
 import { badRequest } from "../../shared/errors.ts";
-import { flat } from "../harmonize/results/categories.ts";
+import { flatCategories } from "../harmonize/results/categories.ts";
 import { noteText } from "../harmonize/review/notes.ts";
 import { authOf, fileEndpoint, ownerEndpoint, personEndpoint, reviewerEndpoint } from "./endpoint.ts";
 import { candidate, candidateView, type RowCall, rowNumber, rowOf, rowView, seenAt, shownRow } from "./listings.ts";
@@ -205,7 +205,7 @@ export const listCategories = personEndpoint(
     summary: "Lists the categories of the directory, each after the one above it",
     answer: z.object({ categories: z.array(category) }),
   },
-  async (call) => ({ categories: flat(await call.web.directory.categories(authOf(call))) }),
+  async (call) => ({ categories: flatCategories(await call.web.directory.categories(authOf(call))) }),
 );
 
 export const chooseCategories = ownerEndpoint(
@@ -224,7 +224,7 @@ export const chooseCategories = ownerEndpoint(
   async (call) => {
     const { web, found, body } = call;
     const { rows, category_id: wanted } = body;
-    if (wanted !== null && !flat(await web.directory.categories(authOf(call))).some(({ id }) => id === wanted))
+    if (wanted !== null && !flatCategories(await web.directory.categories(authOf(call))).some(({ id }) => id === wanted))
       throw badRequest("category_id must be one of /categories.");
     return { changed: await chooseCategory(web.harmonizer, found, rows, wanted) };
   },

@@ -3,7 +3,7 @@ import { startUndoing } from "../../harmonize/add/undo-listings.ts";
 import { startAnnotating } from "../../harmonize/annotate/annotate-listings.ts";
 import { bridgeOf, wantUndo } from "../../harmonize/bridge/bridge.ts";
 import { receiveBridge } from "../../harmonize/bridge/receive.ts";
-import { CHANGES, lookedUp, lookOf, wantLook } from "../../harmonize/changes/changes.ts";
+import { CHANGES, lookedUp, lookStateOf, wantLook } from "../../harmonize/changes/changes.ts";
 import type { Harmonization } from "../../harmonize/run/harmonizations.ts";
 import { unanswered } from "../../harmonize/run/positions.ts";
 import { wordsOf } from "../../harmonize/run/problems/words.ts";
@@ -15,7 +15,7 @@ import { requireFinished, sendBridgeRows } from "../harmonize/results/bridge.ts"
 import { changesDownload, sendChanges } from "../harmonize/results/changes.ts";
 import { exportFields, sendExport } from "../harmonize/results/export.ts";
 import { authOf, fileEndpoint, fileName, ownerEndpoint } from "./endpoint.ts";
-import { notNow } from "./file-state.ts";
+import { nothingDone } from "./file-state.ts";
 
 const begun = z.object({ id: z.uuid(), begun: z.literal(true) });
 const begins = ({ id }: Harmonization): z.output<typeof begun> => ({ id, begun: true });
@@ -58,7 +58,7 @@ export const addVenues = ownerEndpoint(
     if (end === "positions") throw unanswered();
     if (end === "category")
       throw badRequest("Send category_id, of a category of the directory, for the rows without one, or leave_out.");
-    if (end === "busy") throw notNow();
+    if (end === "busy") throw nothingDone();
     return begins(found);
   },
 );
@@ -74,7 +74,7 @@ export const undoAdding = ownerEndpoint(
     status: 202,
   },
   async ({ web, member, found }) => {
-    if (!(await startUndoing(web.harmonizer, found, member))) throw notNow();
+    if (!(await startUndoing(web.harmonizer, found, member))) throw nothingDone();
     return begins(found);
   },
 );
@@ -90,7 +90,7 @@ export const writeIds = ownerEndpoint(
     status: 202,
   },
   async ({ web, member, found }) => {
-    if (!(await startAnnotating(web.harmonizer, found, member))) throw notNow();
+    if (!(await startAnnotating(web.harmonizer, found, member))) throw nothingDone();
     return begins(found);
   },
 );
@@ -121,7 +121,7 @@ const looked = z.object({
 });
 
 async function lookView({ harmonizer }: Web, found: Harmonization): Promise<z.output<typeof looked>> {
-  const look = await lookOf(harmonizer, found);
+  const look = await lookStateOf(harmonizer, found);
   if (!look)
     throw new KnownError(404, "not_found", "Nobody has looked at the venues of this file yet. POST here first.");
   const { done, all } = await lookedUp(harmonizer, found, look);
@@ -267,7 +267,7 @@ export const undoBridge = ownerEndpoint(
     status: 202,
   },
   async ({ web, found }) => {
-    if (!(await wantUndo(web.harmonizer, found.id))) throw notNow();
+    if (!(await wantUndo(web.harmonizer, found.id))) throw nothingDone();
     return bridgeView(web, found);
   },
 );

@@ -7,7 +7,7 @@ import { t } from "../../language/translate.ts";
 import { createVault, type Vault } from "../../shared/crypto.ts";
 import { unavailable } from "../../shared/errors.ts";
 import { secretPlace } from "../base/keys.ts";
-import { addCredential, limitInUse, secretInUse, switchOn } from "./rows.ts";
+import { addCredential, limitSecretInUse, secretInUse, switchOn } from "./rows.ts";
 
 interface Keeper {
   prisma: PrismaClient;
@@ -88,7 +88,7 @@ export async function storeCredentials(
   await prisma.$transaction(async (tx) => {
     if (replaced) {
       const overlap = { overlapSeconds: replaced.overlapSeconds, endsEarly: false, isSure: true };
-      await limitInUse(tx, { directory, clientId, id: replaced.id }, overlap);
+      await limitSecretInUse(tx, { directory, clientId, id: replaced.id }, overlap);
     }
     const id = await addCredential(tx, vault, { directory, clientId, clientSecret, origin });
     await switchOn(tx, directory, id);

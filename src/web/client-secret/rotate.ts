@@ -13,7 +13,7 @@ import type { Web } from "../base/deps.ts";
 import { secretPlace } from "../base/keys.ts";
 import { redirectUri } from "../login/attempts.ts";
 import { type CurrentCredentials, currentCredentials } from "./credentials.ts";
-import { addCredential, endAllBut, limitInUse, type Overlap, secretInUse, switchOn } from "./rows.ts";
+import { addCredential, endAllBut, limitSecretInUse, type Overlap, secretInUse, switchOn } from "./rows.ts";
 
 interface Order {
   accountId: string;
@@ -40,7 +40,7 @@ export const rotateSecret = (web: Web, order: Order & Overlap): Promise<void> =>
     const { url: directory } = web.config.api;
     const { clientId } = inUse;
     const id = await web.prisma.$transaction(async (tx) => {
-      await limitInUse(tx, { directory, ...inUse }, { overlapSeconds, endsEarly, isSure: true });
+      await limitSecretInUse(tx, { directory, ...inUse }, { overlapSeconds, endsEarly, isSure: true });
       return addCredential(tx, web.vault, { directory, clientId, clientSecret, origin: "rotated", accountId });
     });
     await tryAndSwitchOn(web, { id, clientId, clientSecret });
@@ -61,7 +61,7 @@ export function createWaitingRetry(web: Web, log: Logger): () => Promise<void> {
   let told: string | undefined;
   return async () => {
     if (!(await findWaiting(web))) return;
-    await alone(web, async () => {
+    await withRotationLock(web, async () => {
       const waiting = await findWaiting(web);
       if (!waiting) return;
       try {
@@ -106,7 +106,7 @@ export const pasteSecret = (web: Web, order: Order & { clientId: string; clientS
   });
 
 async function changing(web: Web, order: Order, work: (inUse: CurrentCredentials) => Promise<void>): Promise<void> {
-  const done = await alone(web, async () => {
+  const done = await withRotationLock(web, async () => {
     const inUse = await currentCredentials(web);
     if (inUseMark(inUse) !== order.ifInUse) throw changedMeanwhile();
     await work(inUse);
@@ -135,7 +135,7 @@ async function makeAtDirectory(web: Web, inUse: CurrentCredentials, overlap: Ove
     const lost = LOST.get(error.kind);
     if (!lost) throw reworded(error, (why) => `${why} ${t("Nothing was changed.")}`);
     const where = { directory: web.config.api.url, ...inUse };
-    const until = await limitInUse(web.prisma, where, { ...overlap, isSure: false });
+    const until = await limitSecretInUse(web.prisma, where, { ...overlap, isSure: false });
     throw reworded(error, () => `${lost()} ${againBefore(until)}`);
   });
 }
@@ -188,7 +188,7 @@ interface Deps {
  *
  * @returns undefined if `work` was not run
  */
-export async function alone<T>(deps: Deps, work: () => Promise<T>): Promise<{ result: T } | undefined> {
+export async function withRotationLock<T>(deps: Deps, work: () => Promise<T>): Promise<{ result: T } | undefined> {
   const lock = await connect({
     connectionString: deps.harmonizer.databaseUrl,
     application_name: "samespot secret",
@@ -254,7 +254,7 @@ const QUIET_SECONDS = 60;
 const IN_FLIGHT_SECONDS = 15;
 
 export async function endOldSecrets(web: Web): Promise<void> {
-  const done = await alone(web, async () => {
+  const done = await withRotationLock(web, async () => {
     const old = await findOld(web);
     const inUse = await currentCredentials(web);
     if (old && inUse.id === old.inUse) await end(web, inUse, old.inUse);
@@ -273,7 +273,7 @@ export function createEnder(web: Web): () => Promise<void> {
     await noteEnds(web);
     const old = await findOld(web);
     if (!old?.endsEarly || old.quietSeconds < QUIET_SECONDS || left.has(old.inUse)) return;
-    await alone(web, async () => {
+    await withRotationLock(web, async () => {
       const inUse = await currentCredentials(web);
       if (inUse.id !== old.inUse) return;
       const wasUsed = await wasUsedSince(web, inUse, old);

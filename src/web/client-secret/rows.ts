@@ -80,7 +80,7 @@ export const rowInUse = (tx: Pick<Transaction, "clientCredential">, { directory,
  *
  * @returns when the one in use ends
  */
-export async function limitInUse(
+export async function limitSecretInUse(
   tx: Transaction,
   inUse: InUse,
   { overlapSeconds, endsEarly, isSure }: Overlap & { isSure: boolean },

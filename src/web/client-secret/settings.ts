@@ -3,7 +3,7 @@ import type { Logger } from "../../http/logger.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
 import { storedCredentials } from "./credentials.ts";
-import { alone, tryCredentials } from "./rotate.ts";
+import { withRotationLock, tryCredentials } from "./rotate.ts";
 import { addCredential, endAllBut, switchOn } from "./rows.ts";
 
 /**
@@ -16,7 +16,7 @@ export function createSettingsCheck(web: Web, log: Logger): () => Promise<void> 
   let isDecided = web.config.client === undefined;
   return async () => {
     if (isDecided) return;
-    const done = await alone(web, () => decide(web, log));
+    const done = await withRotationLock(web, () => decide(web, log));
     isDecided = done?.result ?? false;
   };
 }

@@ -5,7 +5,7 @@ import { draftExample, findExample, hasExample } from "../../harmonize/file/exam
 import { receiveFile } from "../../harmonize/file/receive.ts";
 import { textField } from "../../http/pages/forms.ts";
 import type { Notice } from "../../http/pages/parts.ts";
-import { acceptUploads, bytesOf, untilGone } from "../../http/uploads.ts";
+import { acceptUploads, bytesOfPart, untilGone } from "../../http/uploads.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
@@ -57,7 +57,7 @@ async function readUpload(
   let id: string | undefined;
   for await (const part of parts) {
     if (part.type === "file") {
-      const bytes = bytesOf(part);
+      const bytes = bytesOfPart(part);
       if (part.filename) id = await receiveFile(web.harmonizer, { ...sender, name: part.filename, bytes });
       else for await (const _ of bytes); // a form without a chosen file sends an empty one
     } else if (part.fieldname === "text" && typeof part.value === "string") {

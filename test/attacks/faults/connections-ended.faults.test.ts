@@ -17,7 +17,7 @@ import { createQueue } from "../../../src/harmonize/run/queue.ts";
 import { createLogger } from "../../../src/http/logger.ts";
 import { keysInRole, rotateKeys } from "../../../src/start/keys.ts";
 import { prepareDirectory } from "../../../src/start/setup.ts";
-import { alone } from "../../../src/web/client-secret/rotate.ts";
+import { withRotationLock } from "../../../src/web/client-secret/rotate.ts";
 import { startFiles } from "../../harmonize/file/reader.ts";
 import { testDatabase } from "../../support/database/database.ts";
 import { collectEscaped } from "../../support/escaped.ts";
@@ -71,7 +71,7 @@ const WORKS: Record<string, Work> = {
     await renormalizeVenues(pool);
   },
   "a rotation of keys": ({ pool }) => rotateKeys(config, pool, () => {}),
-  "work of one process alone": () => alone({ harmonizer: { databaseUrl: way.url } }, () => after(1)),
+  "work of one process alone": () => withRotationLock({ harmonizer: { databaseUrl: way.url } }, () => after(1)),
   "a decision of many": ({ pool }) => inTransaction(pool, (client) => client.query("SELECT 1")),
   "the reading of a file": async (database) => {
     const uploaded = await files.upload("id,name,lat,lng\n1,Cafe,41,-71\n", { state: "reading" });

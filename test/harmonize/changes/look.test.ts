@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import { beforeEach, describe, expect, test } from "vitest";
 import { DirectoryError } from "../../../src/directory-client/calls/errors.ts";
-import { changedVenues, lookOf, SHOWN_CHANGES, wantLook } from "../../../src/harmonize/changes/changes.ts";
+import { changedVenues, lookStateOf, SHOWN_CHANGES, wantLook } from "../../../src/harmonize/changes/changes.ts";
 import { lookForChanges } from "../../../src/harmonize/changes/look.ts";
 import { lookUp } from "../../../src/harmonize/export/mappings.ts";
 import type { Harmonization } from "../../../src/harmonize/run/harmonizations.ts";
@@ -21,7 +21,7 @@ const run = (h: Harmonization, signal = never) => lookForChanges(deps, h, { sign
 const look = async (h: Harmonization) => {
   await wantLook(deps, h);
   await run(h);
-  return (await lookOf(deps, h))?.counts;
+  return (await lookStateOf(deps, h))?.counts;
 };
 const changed = async (h: Harmonization) => {
   const found = await changedVenues(deps, h, { changes: SHOWN_CHANGES, after: 0, most: 50 });
@@ -76,9 +76,9 @@ describe("a look at the venues of a list", () => {
     Object.assign(others, { old: { id: "new" }, shut: { closed: true }, none: { error: missing() } });
     const h = await list(["old", "shut", "none", "same"].map(on));
     await look(h);
-    const before = (await lookOf(deps, h))?.at;
+    const before = (await lookStateOf(deps, h))?.at;
     expect(await look(h)).toEqual({ unchanged: 4 });
-    expect((await lookOf(deps, h))?.since).toBe(before);
+    expect((await lookStateOf(deps, h))?.since).toBe(before);
     expect((await mapping(h)).map((row) => row.venue_state)).toEqual(["", "closed", "gone", ""]);
     Object.assign(others, { shut: {}, none: {}, old: { id: "newer" }, same: { name: "Other", closed: true } });
     expect(await look(h)).toEqual({ merged: 1, reopened: 2, closed: 1 });
@@ -126,17 +126,17 @@ describe("a look at the venues of a list", () => {
     const rest = asked.flat();
     expect(new Set([...first, ...rest]).size).toBe(1200);
     expect(first.length + rest.length).toBe(1200);
-    expect((await lookOf(deps, h))?.counts).toEqual({ unchanged: 1200 });
+    expect((await lookStateOf(deps, h))?.counts).toEqual({ unchanged: 1200 });
   });
 
   test("waits while the directory does not answer, keeps what it has, and says why", async () => {
     others.away = { error: new DirectoryError("unreachable") };
     const h = await list(["here", "away"].map(on));
     expect(await look(h)).toBeUndefined();
-    expect(await lookOf(deps, h)).toMatchObject({ isAtWork: true, problem: { code: "unreachable" } });
+    expect(await lookStateOf(deps, h)).toMatchObject({ isAtWork: true, problem: { code: "unreachable" } });
     await wantLook(deps, h); // has no effect while it is at work
     delete others.away;
     await run(h);
-    expect(await lookOf(deps, h)).toMatchObject({ isAtWork: false, counts: { unchanged: 2 } });
+    expect(await lookStateOf(deps, h)).toMatchObject({ isAtWork: false, counts: { unchanged: 2 } });
   });
 });

@@ -2,7 +2,7 @@ import { parse } from "csv-parse/sync";
 import { expect, test } from "vitest";
 import { DirectoryError } from "../../../src/directory-client/calls/errors.ts";
 import type { Change } from "../../../src/harmonize/changes/changes.ts";
-import { lookOf, wantLook } from "../../../src/harmonize/changes/changes.ts";
+import { lookStateOf, wantLook } from "../../../src/harmonize/changes/changes.ts";
 import { lookForChanges } from "../../../src/harmonize/changes/look.ts";
 import type { Harmonization } from "../../../src/harmonize/run/harmonizations.ts";
 import { roundsOf } from "../../support/rounds.ts";
@@ -76,7 +76,7 @@ async function look(h: Harmonization): Promise<Map<string, string | null>> {
   const { signal } = new AbortController();
   await wantLook(deps, h);
   await lookForChanges(deps, h, { signal, calls: signal });
-  expect((await lookOf(deps, h))?.isAtWork).toBe(false);
+  expect((await lookStateOf(deps, h))?.isAtWork).toBe(false);
   const { rows } = await deps.pool.query<{ id: string; change: string }>(
     "SELECT venue_id AS id, change FROM app.venue_look WHERE harmonization_id = $1",
     [h.id],

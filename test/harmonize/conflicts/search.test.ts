@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { FEW } from "../../../src/harmonize/conflicts/conflicts.ts";
+import { FEW_LISTINGS } from "../../../src/harmonize/conflicts/conflicts.ts";
 import { conflictsOf, searchConflicts, wantConflicts } from "../../../src/harmonize/conflicts/search.ts";
 import { conflictFiles, on, signal } from "./files.ts";
 
 const { database, deps, sent, make } = await conflictFiles();
 
 test("F32: a worker searches a large file for conflicts once, and again after a cut has moved", async () => {
-  const h = { ...(await make([on("a"), on("a")])), listingCount: FEW + 1 };
+  const h = { ...(await make([on("a"), on("a")])), listingCount: FEW_LISTINGS + 1 };
   sent.length = 0;
   expect(await conflictsOf(deps, h)).toEqual({ findings: undefined, foundAt: undefined, done: 0 });
   await conflictsOf(deps, h);
@@ -21,7 +21,7 @@ test("F32: a worker searches a large file for conflicts once, and again after a 
 });
 
 test("a search for conflicts does nothing if not requested, and restarts if interrupted", async () => {
-  const h = { ...(await make([on("a"), on("a")])), listingCount: FEW + 1 };
+  const h = { ...(await make([on("a"), on("a")])), listingCount: FEW_LISTINGS + 1 };
   await searchConflicts(deps, h, { signal });
   expect(await database.prisma.conflictSearch.count({ where: { harmonizationId: h.id } })).toBe(0);
   await wantConflicts(deps, h);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { exportText } from "../../../src/harmonize/export/export.ts";
-import { carryOver } from "../../../src/harmonize/file/carry-over.ts";
+import { carryDecisionsOver } from "../../../src/harmonize/file/carry-over.ts";
 import { addNote, notesOf, waitingIn } from "../../../src/harmonize/review/notes.ts";
 import type { Harmonizer } from "../../../src/harmonize/run/deps.ts";
 import { type Harmonization, loadHarmonization } from "../../../src/harmonize/run/harmonizations.ts";
@@ -29,7 +29,7 @@ async function newEdition(previous?: Harmonization): Promise<Harmonization> {
   const h = (await loadHarmonization(deps, made.id)) as Harmonization;
   if (!previous) return h;
   const client = await pool.connect();
-  await carryOver(client, h, previous.id).finally(() => client.release());
+  await carryDecisionsOver(client, h, previous.id).finally(() => client.release());
   return h;
 }
 

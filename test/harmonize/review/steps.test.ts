@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { carryOver } from "../../../src/harmonize/file/carry-over.ts";
+import { carryDecisionsOver } from "../../../src/harmonize/file/carry-over.ts";
 import { decide } from "../../../src/harmonize/review/decisions.ts";
 import { reviewListing } from "../../../src/harmonize/review/listing.ts";
 import { countSteps, listSteps, type StepFilter, undoSteps } from "../../../src/harmonize/review/steps.ts";
@@ -34,7 +34,7 @@ async function newEdition(previous: Harmonization): Promise<Harmonization> {
   const h = await newFile({ previousId: previous.id });
   await prisma.listing.updateMany({ where: { harmonizationId: h.id }, data: { status: "pending" } });
   const client = await pool.connect();
-  await carryOver(client, h, previous.id).finally(() => client.release());
+  await carryDecisionsOver(client, h, previous.id).finally(() => client.release());
   return h;
 }
 

@@ -3,7 +3,7 @@ import { DirectoryError } from "../../../src/directory-client/calls/errors.ts";
 import type { VenueOutcome } from "../../../src/directory-client/venues.ts";
 import { matchMany } from "../../../src/harmonize/add/outcomes.ts";
 import { takeOver } from "../../../src/harmonize/bridge/take-over.ts";
-import { carryOver } from "../../../src/harmonize/file/carry-over.ts";
+import { carryDecisionsOver } from "../../../src/harmonize/file/carry-over.ts";
 import { decideMany } from "../../../src/harmonize/results/many.ts";
 import { decide } from "../../../src/harmonize/review/decisions.ts";
 import { decideFamily, familyOf } from "../../../src/harmonize/review/family.ts";
@@ -288,7 +288,7 @@ describe("F79: a venue that is gone", () => {
     await noteGone(deps, [id]);
     const after = await list(rows({ status: "pending" }));
     const client = await pool.connect();
-    await carryOver(client, after, before.id);
+    await carryDecisionsOver(client, after, before.id);
     client.release();
     expect((await rowsOf(after)).map(({ status, venueId }) => [status, venueId])).toEqual([
       ["pending", null],

@@ -1,7 +1,7 @@
 import { setTimeout as after } from "node:timers/promises";
 import type { Pool } from "pg";
 import { beforeEach, expect, test } from "vitest";
-import { forget, lately } from "../../../src/harmonize/run/lately.ts";
+import { forget, recentResult } from "../../../src/harmonize/run/lately.ts";
 
 const LONG = { isLong: true, waitMs: 50 };
 const busy = Object.assign(new Error("canceling statement due to statement timeout"), { code: "57014" });
@@ -12,15 +12,15 @@ beforeEach(() => {
 });
 
 test("F32: a measurement at a busy database is missing without an error", async () => {
-  const failing = () => lately(pool, "a", () => Promise.reject(busy), LONG);
+  const failing = () => recentResult(pool, "a", () => Promise.reject(busy), LONG);
   expect(await failing()).toMatchObject({ value: undefined, isLate: true });
   expect(await failing(), "just after").toMatchObject({ value: undefined, isLate: true });
-  const short = await lately(pool, "b", () => Promise.reject(busy), { isLong: false });
+  const short = await recentResult(pool, "b", () => Promise.reject(busy), { isLong: false });
   expect(short).toMatchObject({ value: undefined, isLate: true });
 });
 
 test("F32: the previous measurement is returned while no new one is possible", async () => {
-  const measure = (value: () => Promise<number>) => lately(pool, "a", value, { isLong: false, waitMs: 50 });
+  const measure = (value: () => Promise<number>) => recentResult(pool, "a", value, { isLong: false, waitMs: 50 });
   await measure(async () => 7);
   expect((await measure(() => Promise.reject(busy))).value).toBe(7);
   const late = await measure(() => after(500).then(() => 8));
@@ -36,7 +36,7 @@ test("a long measurement runs once for concurrent callers, and is cached", async
       times += 1;
       return promise;
     };
-    return lately(pool, "a", measure, LONG);
+    return recentResult(pool, "a", measure, LONG);
   };
   expect((await Promise.all([ask(), ask()])).map(({ isLate }) => isLate)).toEqual([true, true]);
   resolve("counted");
@@ -49,14 +49,14 @@ test("a long measurement runs once for concurrent callers, and is cached", async
 
 test("slow counts of large runs wait for one another; a count of a small run waits for none", async () => {
   const { promise, resolve } = Promise.withResolvers<number>();
-  await lately(pool, "a", () => promise, LONG);
-  expect((await lately(pool, "b", async () => 1, LONG)).value).toBeUndefined();
-  expect((await lately(pool, "c", async () => 2, { isLong: false })).value).toBe(2);
+  await recentResult(pool, "a", () => promise, LONG);
+  expect((await recentResult(pool, "b", async () => 1, LONG)).value).toBeUndefined();
+  expect((await recentResult(pool, "c", async () => 2, { isLong: false })).value).toBe(2);
   resolve(0);
   await after(1);
-  expect((await lately(pool, "b", async () => 3, LONG)).value).toBe(1);
+  expect((await recentResult(pool, "b", async () => 3, LONG)).value).toBe(1);
 });
 
 test("a program error in a measurement is thrown, unlike a busy database", async () => {
-  await expect(lately(pool, "a", () => Promise.reject(new Error("no such column")), LONG)).rejects.toThrow("no such");
+  await expect(recentResult(pool, "a", () => Promise.reject(new Error("no such column")), LONG)).rejects.toThrow("no such");
 });

@@ -3,7 +3,7 @@ import { valuesIn } from "../../../contract/correction-parameters.ts";
 import { withoutInvisible } from "../../../contract/text.ts";
 import { goTo, textField } from "../../../http/pages/forms.ts";
 import { t } from "../../../language/translate.ts";
-import { addTo } from "../../duplicates/decide.ts";
+import { collectProblem } from "../../duplicates/decide.ts";
 import { acceptProposal, declineProposal, mergeNew } from "../../proposals/decide.ts";
 import type { AuthDeps, Own } from "../base/session.ts";
 import { noticeOf, textsIn, wayBack } from "./decision-form.ts";
@@ -29,7 +29,7 @@ export async function decideProposals(deps: AuthDeps, request: FastifyRequest, r
   for (const id of ids) {
     const seen = valuesIn(textField(body, `seen-${id}`));
     const decided = { id, userId: user.id, answer, seen, into: into ?? textField(body, `into-${id}`) };
-    await DECISIONS[verb](deps, decided).catch(addTo(problems));
+    await DECISIONS[verb](deps, decided).catch(collectProblem(problems));
   }
   request.log.info({ operator: user.id, proposals: ids, failed: problems.length }, "an operator decided proposals");
   const done = { done: ids.length - problems.length, problems };

@@ -8,7 +8,7 @@ import { DEMO_PAGE, sampleState } from "../../sample/remove.ts";
 import type { AuthDeps, Own } from "../base/session.ts";
 import { ALL_APPLICATIONS_PAGE } from "./applications.ts";
 import { DUPLICATES_PAGE, shownGroups } from "./duplicates.ts";
-import { cardsOf, PROPOSALS_PAGE } from "./proposals.ts";
+import { proposalCards, PROPOSALS_PAGE } from "./proposals.ts";
 import { OPERATOR_PAGE } from "./decision-form.ts";
 import { VENUES_PAGE } from "./venues.ts";
 
@@ -21,7 +21,7 @@ export async function showOverview(deps: AuthDeps, request: FastifyRequest, repl
     title: t("Operator"),
     user,
     areas: await areasOf(deps),
-    proposals: await cardsOf(deps, await openProposals(deps.pool, { skip: 0, take: MOST_SHOWN }), new Date()),
+    proposals: await proposalCards(deps, await openProposals(deps.pool, { skip: 0, take: MOST_SHOWN }), new Date()),
     groups: await shownGroups(deps, { family: undefined, skip: 0, take: MOST_SHOWN }),
     notice: takeNotice(request),
     csrf: csrfToken(reply),

@@ -33,7 +33,7 @@ export async function showProposals(deps: AuthDeps, request: FastifyRequest, rep
   return sendView(reply, "directory/operator/proposals", {
     title: t("Proposals"),
     user,
-    proposals: await cardsOf(deps, found.slice(0, PAGE_SIZE), now),
+    proposals: await proposalCards(deps, found.slice(0, PAGE_SIZE), now),
     decided: decided.map((proposal) => decidedRow(proposal, venues, now)),
     pager: {
       newer: page > 1 ? addressOf(page - 1) : undefined,
@@ -46,7 +46,7 @@ export async function showProposals(deps: AuthDeps, request: FastifyRequest, rep
 }
 
 /** With what an operator needs to decide on each. */
-export async function cardsOf(deps: AuthDeps, open: readonly Proposal[], now: Date) {
+export async function proposalCards(deps: AuthDeps, open: readonly Proposal[], now: Date) {
   const venues = await venuesOf(deps, open);
   const alike = await lookAlikesOf(
     deps,

@@ -14,7 +14,7 @@ import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
 import { backTo } from "../base/notice.ts";
-import { choiceAmong, flat } from "../results/categories.ts";
+import { choiceAmong, flatCategories } from "../results/categories.ts";
 import { listingRow } from "../results/listings.ts";
 import { rowFields } from "../results/rows.ts";
 import { COUNT_MS, heldBackNow, heldBackView, notYetMarked, type Owned } from "./held-back.ts";
@@ -68,7 +68,7 @@ export async function beginAdding(
   const byAddress = isByAddress || undefined;
   const categories = await web.directory.categories(auth);
   if (isOpen(found.positions)) return "positions";
-  const isKnown = flat(categories).some(({ id }) => id === categoryId);
+  const isKnown = flatCategories(categories).some(({ id }) => id === categoryId);
   const guess = categoryGuesser(categories);
   const isNeeded = async () => {
     if (leavesOut) return false;

@@ -4,7 +4,7 @@ import { findHeldBack, type HeldBack, isRepairable, repairHeldBack } from "../..
 import { loadListings } from "../../../harmonize/conflicts/listings.ts";
 import type { Doubt } from "../../../harmonize/positions/place-check.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
-import { latelyOf } from "../../../harmonize/run/lately.ts";
+import { recentResultOf } from "../../../harmonize/run/lately.ts";
 import { repairInWords } from "../../../harmonize/run/problems/slips.ts";
 import { goTo, textField } from "../../../http/pages/forms.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
@@ -60,7 +60,7 @@ export const addPage = (request: FastifyRequest): string => `${harmonizationOf(r
 /** Undefined if the file is too large to see in time. */
 export async function heldBackNow(web: Web, { found, auth }: Owned): Promise<HeldBack[] | undefined> {
   const look = () => findHeldBack(web.harmonizer, found, auth);
-  return (await latelyOf(web.harmonizer.pool, found, "held back", look, COUNT_MS)).value;
+  return (await recentResultOf(web.harmonizer.pool, found, "held back", look, COUNT_MS)).value;
 }
 
 /** The numbers of those that still count as addable. */

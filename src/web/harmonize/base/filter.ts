@@ -4,7 +4,7 @@ import { text } from "../../../contract/text.ts";
 import { BANDS } from "../../../harmonize/results/facets.ts";
 import { percentOf } from "../../../harmonize/results/outcome-words.ts";
 import { type Filter, SORTS, type Sort } from "../../../harmonize/review/filter.ts";
-import { REASON } from "../../../harmonize/review/order.ts";
+import { REASON_PATTERN } from "../../../harmonize/review/order.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { firstColumn } from "../../../harmonize/run/rows.ts";
 import { t } from "../../../language/translate.ts";
@@ -16,7 +16,7 @@ export const facetFields = {
   narrow: z.literal("1", { error: () => t("narrow must be 1") }).optional(),
   reason: z
     .string()
-    .regex(REASON, { error: () => t("reason is what is compared, and + or -") })
+    .regex(REASON_PATTERN, { error: () => t("reason is what is compared, and + or -") })
     .optional(),
   town: text("town", 200).optional(),
   score: z
@@ -116,7 +116,7 @@ export function sortInWords(sort: Sort | undefined): string {
 
 export function reasonInWords(reason: string): string {
   const subject = subjectInWords(reason);
-  return isFor(reason)
+  return isReasonFor(reason)
     ? t("{subject} counts for the best candidate", { subject })
     : t("{subject} counts against the best candidate", { subject });
 }
@@ -127,7 +127,7 @@ function subjectInWords(reason: string): string {
   return subjects()[comparison] ?? comparison;
 }
 
-export const isFor = (reason: string): boolean => reason.endsWith("+");
+export const isReasonFor = (reason: string): boolean => reason.endsWith("+");
 
 /** What our directory compares. Comparisons of other directories are shown by their codes. */
 const subjects = (): Record<string, string> => ({

@@ -16,7 +16,7 @@ import { isOwner } from "../../../harmonize/run/harmonizations.ts";
 import { wordsOf } from "../../../harmonize/run/problems/words.ts";
 import { goTo } from "../../../http/pages/forms.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
-import { bytesOf, untilGone } from "../../../http/uploads.ts";
+import { bytesOfPart, untilGone } from "../../../http/uploads.ts";
 import { formatNumber } from "../../../language/format.ts";
 import { t } from "../../../language/translate.ts";
 import { KnownError } from "../../../shared/errors.ts";
@@ -80,7 +80,7 @@ async function readUpload(
   const signal = untilGone(reply);
   for await (const part of request.upload ?? []) {
     if (part.type === "file") {
-      const bytes = bytesOf(part);
+      const bytes = bytesOfPart(part);
       if (part.filename)
         await receiveBridge(web.harmonizer, found, member, { name: part.filename, ...sent, bytes, signal });
       else for await (const _ of bytes); // a form without a chosen file sends an empty one

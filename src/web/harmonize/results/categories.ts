@@ -29,7 +29,7 @@ export async function chooseCategories(web: Web, request: FastifyRequest, reply:
   if (textField(request.body, "which") === "all") return goTo(reply, href, warning(onePageOnly()));
   const numbers = chosenRows(request.body).map(({ number }) => number);
   if (numbers.length === 0) return goTo(reply, href, warning(t("Choose rows first. Nothing was changed.")));
-  if (!isGuess && !flat(await web.directory.categories(auth)).some(({ id }) => id === categoryId))
+  if (!isGuess && !flatCategories(await web.directory.categories(auth)).some(({ id }) => id === categoryId))
     return goTo(reply, href, warning(t("Choose a category for the chosen rows. Nothing was changed.")));
   const count = await chooseCategory(web.harmonizer, found, numbers, isGuess ? null : categoryId);
   return goTo(reply, href, {
@@ -49,8 +49,8 @@ export const chosenOn = (request: FastifyRequest): string =>
 const warning = (message: string): Notice => ({ kind: "warning", message });
 
 /** All categories, parents first. */
-export const flat = (tree: readonly Category[]): { id: string; name: string }[] =>
-  tree.flatMap(({ id, name, categories = [] }) => [{ id, name }, ...flat(categories)]);
+export const flatCategories = (tree: readonly Category[]): { id: string; name: string }[] =>
+  tree.flatMap(({ id, name, categories = [] }) => [{ id, name }, ...flatCategories(categories)]);
 
 const PATIENCE_MS = 1000;
 
@@ -69,7 +69,7 @@ export async function categoryChoice(web: Web, member: Member, found: Harmonizat
 export async function choiceAmong(tree: Category[], web: Web, found: Harmonization, numbers: readonly number[]) {
   const guess = categoryGuesser(tree);
   const guesses = await guessCategories(web.harmonizer, found, numbers, guess);
-  const names = new Map(flat(tree).map(({ id, name }) => [id, name]));
+  const names = new Map(flatCategories(tree).map(({ id, name }) => [id, name]));
   return { guess, of: (number: number) => guessInWords(guesses.get(number), names) };
 }
 

@@ -7,7 +7,7 @@ import {
   changedVenues,
   type LookState,
   lookedUp,
-  lookOf,
+  lookStateOf,
   SHOWN_CHANGES,
   wantLook,
 } from "../../../harmonize/changes/changes.ts";
@@ -53,7 +53,7 @@ export async function showChanges(
   { member, found }: Seen,
 ): Promise<FastifyReply> {
   const { show, after } = parseParameters(query, request.query);
-  const look = await lookOf(harmonizer, found);
+  const look = await lookStateOf(harmonizer, found);
   const changes = show ? [show] : SHOWN_CHANGES;
   const rows = await changedVenues(harmonizer, found, { changes, after, most: PAGE_SIZE + 1 });
   if (look?.isAtWork) reply.header("refresh", "2");

@@ -2,7 +2,7 @@ import { idsAsBefore } from "../../../harmonize/file/carry-over.ts";
 import { type EditionChanges, editionChanges } from "../../../harmonize/results/listings.ts";
 import type { Progress } from "../../../harmonize/results/progress.ts";
 import { findHarmonization, type Harmonization } from "../../../harmonize/run/harmonizations.ts";
-import { latelyOf } from "../../../harmonize/run/lately.ts";
+import { recentResultOf } from "../../../harmonize/run/lately.ts";
 import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
@@ -17,7 +17,7 @@ export async function editionView(web: Web, member: Member, found: Harmonization
   const previous = found.previousId ? await findHarmonization(harmonizer, member, found.previousId) : undefined;
   if (!previous) return undefined;
   const compare = () => editionChanges(harmonizer, found, previous);
-  const { value: changes } = await latelyOf(harmonizer.pool, found, `edition of ${previous.id}`, compare);
+  const { value: changes } = await recentResultOf(harmonizer.pool, found, `edition of ${previous.id}`, compare);
   return {
     name: previous.name,
     href: `/harmonizations/${previous.id}`,
@@ -31,7 +31,7 @@ export type EditionView = NonNullable<Awaited<ReturnType<typeof editionView>>>;
 /** Says how many ids were written otherwise in the previous edition; undefined if none was, or while they are counted. */
 export async function sameIdsInWords({ harmonizer }: Web, found: Harmonization): Promise<string | undefined> {
   if (!found.previousId || found.columns.id === undefined) return undefined;
-  const { value: count = 0 } = await latelyOf(harmonizer.pool, found, "ids as before", () =>
+  const { value: count = 0 } = await recentResultOf(harmonizer.pool, found, "ids as before", () =>
     idsAsBefore(harmonizer.pool, found),
   );
   if (count === 0) return undefined;

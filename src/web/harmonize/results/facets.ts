@@ -16,7 +16,7 @@ import {
   facetInWords,
   facetsIn,
   filterOf,
-  isFor,
+  isReasonFor,
   sortInWords,
 } from "../base/filter.ts";
 
@@ -104,12 +104,12 @@ function groupsOf({ all, reasons, towns, editions, bands, filled }: Facets, chos
     group(
       t("Counts for the best candidate"),
       "reason",
-      reasons.filter(([reason]) => isFor(reason)),
+      reasons.filter(([reason]) => isReasonFor(reason)),
     ),
     group(
       t("Counts against it"),
       "reason",
-      reasons.filter(([reason]) => !isFor(reason)),
+      reasons.filter(([reason]) => !isReasonFor(reason)),
     ),
     group(t("Town"), "town", towns),
     group(t("Since the previous edition"), "edition", editions),

@@ -2,7 +2,7 @@ import { countMistyped } from "../../../harmonize/add/held-back.ts";
 import { countHeld } from "../../../harmonize/add/undo-rows.ts";
 import type { Progress } from "../../../harmonize/results/progress.ts";
 import { type Harmonization, isOwner } from "../../../harmonize/run/harmonizations.ts";
-import { latelyOf } from "../../../harmonize/run/lately.ts";
+import { recentResultOf } from "../../../harmonize/run/lately.ts";
 import type { Held } from "../../../harmonize/run/venue-holders.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
@@ -55,7 +55,7 @@ async function nextSteps(web: Web, member: Member, found: Harmonization, progres
 
 /** Of the venues that can be deleted, those that other files hold; undefined while they are still counted. */
 async function heldOf({ harmonizer }: Web, found: Harmonization): Promise<HeldView | undefined> {
-  const { value } = await latelyOf(harmonizer.pool, found, "held", () => countHeld(harmonizer, found));
+  const { value } = await recentResultOf(harmonizer.pool, found, "held", () => countHeld(harmonizer, found));
   return value && { ...value, lists: value.lists.filter((list) => list !== found.listId).length };
 }
 
@@ -66,6 +66,6 @@ export interface HeldView extends Pick<Held, "venues" | "rows"> {
 
 /** Of the listings that can be added, those that an add may hold back; undefined while they are still counted. */
 const mistypedIn = async ({ harmonizer }: Web, found: Harmonization): Promise<number | undefined> =>
-  (await latelyOf(harmonizer.pool, found, "mistyped", () => countMistyped(harmonizer, found))).value;
+  (await recentResultOf(harmonizer.pool, found, "mistyped", () => countMistyped(harmonizer, found))).value;
 
 const deletesVenues = ({ directory }: Web): Promise<boolean> => directory.deletesVenues().catch(() => false);

@@ -3,7 +3,7 @@ import { MOST_COUNTED } from "../../../harmonize/review/order.ts";
 import { type Reviewer, reviewSummary } from "../../../harmonize/review/summary.ts";
 import { lastStep } from "../../../harmonize/review/undo.ts";
 import { isAtWork } from "../../../harmonize/run/harmonizations.ts";
-import { latelyOf } from "../../../harmonize/run/lately.ts";
+import { recentResultOf } from "../../../harmonize/run/lately.ts";
 import { shownTime } from "../../../http/pages/times.ts";
 import { formatNumber } from "../../../language/format.ts";
 import { t } from "../../../language/translate.ts";
@@ -19,7 +19,7 @@ export async function sendSummary(web: Web, reply: FastifyReply, review: Review)
   const [{ decided, left }, skipped, { value: reviewers = [] }, last] = await Promise.all([
     countIn(web, review),
     countIn(web, { ...review, queue: { show: "skipped" } }),
-    latelyOf(harmonizer.pool, h, "reviewers", () => reviewSummary(harmonizer, h)),
+    recentResultOf(harmonizer.pool, h, "reviewers", () => reviewSummary(harmonizer, h)),
     lastStep(harmonizer, h, member),
   ]);
   return sendPage(reply, member, "harmonize/review/summary", {
