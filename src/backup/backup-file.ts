@@ -2,9 +2,18 @@ import { pipeline } from "node:stream/promises";
 import { createZstdDecompress } from "node:zlib";
 import { FORMER_REMEDY, isFormer } from "../db/former.ts";
 import { unknownMigrations } from "../db/migrate.ts";
-import { type ByteReader, createByteReader, DAMAGED, type Header, type Opening, type Place, readHeader, type Seal } from "./header.ts";
-import { type BackupRecord, type End, readRecords } from "./records.ts";
 import { badRequest } from "../shared/errors.ts";
+import {
+  type ByteReader,
+  createByteReader,
+  DAMAGED,
+  type Header,
+  type Opening,
+  type Place,
+  readHeader,
+  type Seal,
+} from "./header.ts";
+import { type BackupRecord, type End, readRecords } from "./records.ts";
 
 export interface Backup {
   header: Header;

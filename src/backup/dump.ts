@@ -6,10 +6,10 @@ import { isFormer } from "../db/former.ts";
 import { registeredKeys } from "../db/keys.ts";
 import { appliedMigrations } from "../db/migrate.ts";
 import { type Db, queryRows } from "../db/sql.ts";
+import { badRequest } from "../shared/errors.ts";
 import { toFrames } from "./backup-file.ts";
 import { type Header, randomSalt, writeHeader } from "./header.ts";
 import { type End, endRecord, nameOf, rowsRecord, type Table, tableRecord } from "./records.ts";
-import { badRequest } from "../shared/errors.ts";
 
 interface Options {
   version: string;
@@ -32,7 +32,8 @@ export async function dump(
 ): Promise<Dumped> {
   const tables = await beginSnapshot(client);
   const migrations = await appliedMigrations(client);
-  if (migrations.length === 0) throw badRequest("There is nothing to back up: this database has no tables of Samespot.");
+  if (migrations.length === 0)
+    throw badRequest("There is nothing to back up: this database has no tables of Samespot.");
   if (migrations.some(isFormer))
     throw badRequest(
       "This database was made before the first release. Back it up with the version that made it, or run samespot migrate first.",

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { createByteReader, DAMAGED } from "./header.ts";
 import { badRequest } from "../shared/errors.ts";
+import { createByteReader, DAMAGED } from "./header.ts";
 
 /**
  * What a backup holds, in order: for each table its columns and then its rows as COPY writes them (text), cut anywhere; the

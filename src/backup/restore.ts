@@ -3,11 +3,11 @@ import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { buildSchema, clearInterrupted, markRestoring } from "../db/restoring.ts";
 import { type Db, execute, queryRow, queryRows, sql } from "../db/sql.ts";
+import { badRequest } from "../shared/errors.ts";
 import { type Backup, readBackup } from "./backup-file.ts";
 import { listTables, quoted } from "./dump.ts";
 import { DAMAGED } from "./header.ts";
 import { type BackupRecord, type End, nameOf, type Table } from "./records.ts";
-import { badRequest } from "../shared/errors.ts";
 
 interface Options {
   signal?: AbortSignal;

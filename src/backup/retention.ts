@@ -3,8 +3,8 @@ import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { Gauge } from "prom-client";
 import { type Db, execute, queryRow } from "../db/sql.ts";
-import { createByteReader, type Header, readHeader } from "./header.ts";
 import { badRequest } from "../shared/errors.ts";
+import { createByteReader, type Header, readHeader } from "./header.ts";
 
 /** Up to version 2 without the milliseconds. */
 const NAME = /^samespot-\d{8}T\d{6}(?:\.\d{3})?Z\.backup$/;

@@ -5,7 +5,10 @@ import { type Db, execute, queryRow, rawSql } from "./sql.ts";
 const PATIENCE = 60 * 60_000;
 
 /** Runs a query without the pool's time limit. The server's limit must be lifted too. */
-export function queryWithoutLimit<Row extends QueryResultRow>(client: PoolClient, text: string): Promise<QueryResult<Row>> {
+export function queryWithoutLimit<Row extends QueryResultRow>(
+  client: PoolClient,
+  text: string,
+): Promise<QueryResult<Row>> {
   const query: QueryConfig & { query_timeout: number } = { text, query_timeout: PATIENCE };
   return client.query<Row>(query);
 }

@@ -47,8 +47,17 @@ const logsStatements = ({ setting }: Others) =>
   LOGGING.some((name) => !["none", "-1", undefined].includes(setting(name)));
 
 const ENABLED = [
-  "bitmapscan", "hashagg", "hashjoin", "indexonlyscan", "indexscan", "material",
-  "memoize", "mergejoin", "nestloop", "seqscan", "sort",
+  "bitmapscan",
+  "hashagg",
+  "hashjoin",
+  "indexonlyscan",
+  "indexscan",
+  "material",
+  "memoize",
+  "mergejoin",
+  "nestloop",
+  "seqscan",
+  "sort",
 ];
 const WORSE_PLANS = { isWrong: isOff, state: "warning", words: "Off: plans are worse than they need be." } as const;
 

@@ -58,8 +58,7 @@ type NewUser = z.input<typeof newUser>;
 /** Throws KnownError 400 param_error that lists every invalid field, 409 if the handle is taken. */
 export async function addUser({ prisma }: Deps, input: NewUser): Promise<User> {
   const parsed = newUser.safeParse(input);
-  if (!parsed.success)
-    throw badRequest(`${parsed.error.issues.map((issue) => issue.message).join("; ")}.`);
+  if (!parsed.success) throw badRequest(`${parsed.error.issues.map((issue) => issue.message).join("; ")}.`);
   const { handle, firstName, lastName, email, password } = parsed.data;
   const passwordHash = await hashPassword(password);
   try {

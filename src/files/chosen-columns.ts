@@ -42,4 +42,3 @@ export const columnsInWords = (header: readonly string[]): string =>
     .slice(0, 50)
     .map((name, index) => `${index + 1} ${name}`)
     .join(", ")}.`;
-

@@ -6,8 +6,20 @@ export const PLACED_BY = ["lat", "lng", "ll", "lngLat", "plusCode", "geohash", "
 
 /** `id`: the owner's id; `wholeAddress`: street, town and what else stands in one cell. */
 export const FIELDS = [
-  "id", "name", ...PLACED_BY, "address", "wholeAddress", "city", "state", "zip", "country",
-  "phone", "url", "twitter", "category", "description",
+  "id",
+  "name",
+  ...PLACED_BY,
+  "address",
+  "wholeAddress",
+  "city",
+  "state",
+  "zip",
+  "country",
+  "phone",
+  "url",
+  "twitter",
+  "category",
+  "description",
 ] as const;
 export type Field = (typeof FIELDS)[number] & string;
 

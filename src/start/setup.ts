@@ -13,8 +13,8 @@ import { addUser, checkPassword, DEMO_HANDLE, findUser, OPERATOR_HANDLE } from "
 import { noteNormalization } from "../directory/venues/renormalize.ts";
 import type { Logger } from "../http/logger.ts";
 import { KnownError } from "../shared/errors.ts";
-import { takeNewAddress } from "./ports.ts";
 import { type Parts, registerOwnApplication, reserveOwnProvider } from "./own-application.ts";
+import { takeNewAddress } from "./ports.ts";
 
 const PATIENCE_MS = 10 * 60_000;
 

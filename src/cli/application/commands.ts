@@ -202,7 +202,6 @@ const HOURS = { m: 1 / 60, h: 1, d: 24 };
 
 function hours(duration: string): number {
   const [, amount, unit] = /^(\d{1,4})([mhd])$/.exec(duration) ?? [];
-  if (duration !== "0" && !amount)
-    throw badRequest("--overlap must look like 24h, 90m, 7d or 0.");
+  if (duration !== "0" && !amount) throw badRequest("--overlap must look like 24h, 90m, 7d or 0.");
   return Number(amount ?? 0) * HOURS[(unit ?? "h") as keyof typeof HOURS];
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { weaknessOf } from "../../config/secrets.ts";
-import { badRequest, KnownError } from "../../shared/errors.ts";
+import { badRequest, type KnownError } from "../../shared/errors.ts";
 
 export function strongKey(file: string): string {
   const key = readKey(file);

@@ -122,19 +122,19 @@ async function findEarlier(
   return isRetried ? load(deps, done.id) : undefined;
 }
 
-async function goOn(deps: Harmonizer, found: Harmonization, options: BeginOptions, talk: Talk): Promise<Harmonization> {
-  if (found.state === "draft") return startDraft(deps, found, options, talk);
-  const isInTown = options.town === undefined || options.town === found.format.town;
-  if (!isInTown || !isReadSo(found, options))
+async function goOn(deps: Harmonizer, h: Harmonization, options: BeginOptions, talk: Talk): Promise<Harmonization> {
+  if (h.state === "draft") return startDraft(deps, h, options, talk);
+  const isInTown = options.town === undefined || options.town === h.format.town;
+  if (!isInTown || !isReadSo(h, options))
     throw badRequest("This file has an unfinished run with other options. Start a new run with --again.");
-  if (found.previousId === null) refuseWithoutEdition(options.lists);
-  await setCut(deps, found, options);
-  await resumeHarmonization(deps, found.id);
-  return load(deps, found.id);
+  if (h.previousId === null) refuseWithoutEdition(options.lists);
+  await setCut(deps, h, options);
+  await resumeHarmonization(deps, h.id);
+  return load(deps, h.id);
 }
 
-function isReadSo(found: Harmonization, options: BeginOptions): boolean {
-  const { header, columns, format, previousId } = found;
+function isReadSo(h: Harmonization, options: BeginOptions): boolean {
+  const { header, columns, format, previousId } = h;
   const { encoding = format.encoding, separator = format.separator, previous = previousId } = options;
   const isEscaped = isEscapedBy(options.quotes) ?? format.isEscaped;
   const wanted = options.columns === undefined ? columns : chosenColumns(options.columns, header, columns);
@@ -143,7 +143,7 @@ function isReadSo(found: Harmonization, options: BeginOptions): boolean {
   return (
     isSameSheet &&
     isSameText &&
-    hasRepairs(found.repairs, options.repairs) &&
+    hasRepairs(h.repairs, options.repairs) &&
     previous === previousId &&
     isDeepStrictEqual(wanted, { ...columns })
   );
@@ -256,4 +256,3 @@ async function load(deps: Harmonizer, id: string): Promise<Harmonization> {
   if (!found) throw notFound("The run has been deleted.");
   return found;
 }
-

@@ -12,8 +12,8 @@ import { type Context, interruption, type Run } from "../with-directory.ts";
 import { count } from "../words.ts";
 import { type Against, settingsAgainst } from "./against.ts";
 import { EDITION_LISTS, type EditionList, refuseWithoutEdition } from "./begin.ts";
-import { harmonizeFile } from "./run.ts";
 import type { HarmonizeOptions, Summary } from "./options.ts";
+import { harmonizeFile } from "./run.ts";
 import { harmonizeAt } from "./server.ts";
 
 export function addHarmonizeCommand(program: Command, run: Run, { env, print }: Surroundings): void {

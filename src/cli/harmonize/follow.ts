@@ -8,7 +8,7 @@ import { type Harmonization, loadHarmonization, pauseHarmonization } from "../..
 import { refusalOf } from "../../harmonize/run/hold-up.ts";
 import { wordsOf } from "../../harmonize/run/problems/words.ts";
 import { KnownError } from "../../shared/errors.ts";
-import { createProgressDisplay } from "./progress.ts";
+import type { createProgressDisplay } from "./progress.ts";
 import type { Waiting } from "./worker.ts";
 
 export const LOOK_EVERY_MS = 500;

@@ -9,10 +9,10 @@ import { storePlaces } from "./against.ts";
 import { beginOrGoOn, forget } from "./begin.ts";
 import { reachDirectory } from "./directory.ts";
 import { checkFiles } from "./files.ts";
+import { follow, GO_ON } from "./follow.ts";
+import { type HarmonizeOptions, outputsOf, type Summary } from "./options.ts";
 import { createProgressDisplay, type Shows } from "./progress.ts";
 import { asWorker } from "./worker.ts";
-import { type HarmonizeOptions, outputsOf, type Summary } from "./options.ts";
-import { follow, GO_ON } from "./follow.ts";
 import { writeAll, writeChanges } from "./write.ts";
 
 /**

@@ -11,10 +11,10 @@ import { isLoopbackHost } from "../../shared/loopback.ts";
 import { count } from "../words.ts";
 import { EDITION_LISTS, refuseWithoutEdition } from "./begin.ts";
 import { checkFiles } from "./files.ts";
+import { type HarmonizeOptions, outputsOf, type Summary } from "./options.ts";
 import { createProgressDisplay, type ShownProgress } from "./progress.ts";
 import { askHere, asks } from "./run.ts";
 import { write } from "./write.ts";
-import { type HarmonizeOptions, outputsOf, type Summary } from "./options.ts";
 
 interface Options extends HarmonizeOptions {
   waitForReview: boolean;

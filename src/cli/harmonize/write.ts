@@ -13,9 +13,9 @@ import { wordsOf } from "../../harmonize/run/problems/words.ts";
 import { KnownError } from "../../shared/errors.ts";
 import { placeIdOf } from "./against.ts";
 import { EDITION_LISTS } from "./begin.ts";
-import type { Waiting } from "./worker.ts";
-import type { HarmonizeOptions, Summary } from "./options.ts";
 import { LOOK_EVERY_MS, stopped } from "./follow.ts";
+import type { HarmonizeOptions, Summary } from "./options.ts";
+import type { Waiting } from "./worker.ts";
 
 /** Writes the file, and the lists of an edition. Returns how many rows each has, if there is a previous one. */
 export async function writeAll(

@@ -137,4 +137,3 @@ export function parsePair(text: string): { former: string; current: string } {
   if (former && current && more === undefined) return { former, current };
   throw new InvalidArgumentError("Give two files or folders: former,current.");
 }
-

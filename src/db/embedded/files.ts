@@ -72,7 +72,9 @@ export async function lackOfSpace(folder: string, error?: unknown): Promise<stri
       `${left} are left in ${folder}, and the database needs 32 MB to go on. Free space there or enlarge the volume`,
     );
   if (files < LEAST_FILES)
-    return fullDisk(`only ${files} more files (inodes) can be made in ${folder}. Delete files there or enlarge the volume`);
+    return fullDisk(
+      `only ${files} more files (inodes) can be made in ${folder}. Delete files there or enlarge the volume`,
+    );
   if (!saysFull(error)) return undefined;
   return fullDisk(
     `the system gives no more space in ${folder}, although ${left} are left. Free space there, or enlarge the volume or the quota`,

@@ -19,8 +19,8 @@ import { propose, withdrawProposal } from "../proposals/propose.ts";
 import { requireVenue, seenBy, VENUE_ID } from "../venues/find.ts";
 import { epochSeconds } from "../venues/present.ts";
 import { isOperators } from "./changes.ts";
-import { requireSelf } from "./common/users.ts";
 import { sentValues } from "./common/sent-values.ts";
+import { requireSelf } from "./common/users.ts";
 
 /** POST /v2/venues/propose and /v2/venues/withdraw (ours; wire-format 6). */
 export function registerProposals(app: FastifyInstance, deps: ApiDeps): void {
@@ -39,8 +39,7 @@ export function registerProposals(app: FastifyInstance, deps: ApiDeps): void {
     async answer({ caller, parameters }) {
       const { duplicateOf, comment, was } = parameters;
       const wanted = sentValues(parameters);
-      if ((duplicateOf === undefined) === (Object.keys(wanted).length === 0))
-        throw badRequest(EITHER);
+      if ((duplicateOf === undefined) === (Object.keys(wanted).length === 0)) throw badRequest(EITHER);
       const sees = seenBy(caller);
       const { id } = await requireVenue(deps.pool, parameters.venueId, sees);
       const into = duplicateOf === undefined ? undefined : (await requireVenue(deps.pool, duplicateOf, sees)).id;

@@ -5,8 +5,8 @@ import { COFFEE_SHOP } from "../../contract/sample-ids.ts";
 import type { ApiDeps } from "../endpoint/declaration.ts";
 import { userEndpoint } from "../endpoint/endpoint.ts";
 import { SAMPLE_VENUE } from "../endpoint/samples.ts";
-import { writeOne, type Written, writtenByLine } from "./common/write-each.ts";
 import { addEach } from "./common/add-each.ts";
+import { type Written, writeOne, writtenByLine } from "./common/write-each.ts";
 
 /** GET /v2/venues/add (interface), and POST, because sources differ on the method (wire-format 7). */
 export function registerVenueAdd(app: FastifyInstance, deps: ApiDeps): void {

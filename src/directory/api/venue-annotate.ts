@@ -8,14 +8,14 @@ import type { Caller } from "../endpoint/credentials.ts";
 import type { ApiDeps } from "../endpoint/declaration.ts";
 import { userEndpoint } from "../endpoint/endpoint.ts";
 import { OTHER_VENUE, SAMPLE_LINK, type Samples } from "../endpoint/samples.ts";
-import { onceEach, type Outcome } from "../idempotency.ts";
+import { type Outcome, onceEach } from "../idempotency.ts";
 import type { TokenPair } from "../tokens.ts";
 import { deletedAmong, keepVenues, noSuchVenue, seenBy, VENUE_ID, wasDeleted } from "../venues/find.ts";
 import { addLinks, type LinkRow, listingKey } from "../venues/links.ts";
 import { completeVenue, presentLink } from "../venues/present.ts";
 import type { VenueRow } from "../venues/rows.ts";
 import { presentationFor } from "./common/presentation.ts";
-import { writeOne, type Written, writtenByLine } from "./common/write-each.ts";
+import { type Written, writeOne, writtenByLine } from "./common/write-each.ts";
 
 type Annotation = z.output<typeof annotateVenueParameters>;
 

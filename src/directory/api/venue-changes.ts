@@ -9,7 +9,7 @@ import type { ApiDeps } from "../endpoint/declaration.ts";
 import { userEndpoint } from "../endpoint/endpoint.ts";
 import type { Samples } from "../endpoint/samples.ts";
 import { requireVenue, seenBy } from "../venues/find.ts";
-import { isOperators, requireOperator, shownChange, OPERATORS_ONLY } from "./changes.ts";
+import { isOperators, OPERATORS_ONLY, requireOperator, shownChange } from "./changes.ts";
 import { sentValues } from "./common/sent-values.ts";
 
 /** POST /v2/venues/edit (ours; wire-format 6). */

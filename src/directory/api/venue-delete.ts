@@ -10,7 +10,7 @@ import type { ApiDeps } from "../endpoint/declaration.ts";
 import { userEndpoint } from "../endpoint/endpoint.ts";
 import { OTHER_VENUE } from "../endpoint/samples.ts";
 import type { TokenPair } from "../tokens.ts";
-import { writeOne, type Written, writtenByLine } from "./common/write-each.ts";
+import { type Written, writeOne, writtenByLine } from "./common/write-each.ts";
 
 type Deletion = z.output<typeof deleteParameters>;
 

@@ -6,7 +6,7 @@ import { endSession, endSessionsOf, ownSessions, signIn, signOut } from "../../h
 import { shownTime } from "../../http/pages/times.ts";
 import { sendView } from "../../http/pages/views.ts";
 import { t } from "../../language/translate.ts";
-import { badRequest, KnownError } from "../../shared/errors.ts";
+import { badRequest, type KnownError } from "../../shared/errors.ts";
 import type { DirectoryDeps } from "../deps.ts";
 import { disconnect } from "../tokens.ts";
 import { changePassword, checkPassword, passwordProblem } from "../users.ts";

@@ -47,7 +47,9 @@ export const deleteVenues = (db: PoolDb, asked: readonly string[], caller: Token
       const before = gone.get(id);
       if (before && isOwn(before, caller)) return { done: { id, name: before.name } };
       if (before) return { error: wasDeleted() };
-      return { error: refusals.get(id) ?? (uses.get(id) === "moved" ? refusedChange("moved", "delete") : noSuchVenue()) };
+      return {
+        error: refusals.get(id) ?? (uses.get(id) === "moved" ? refusedChange("moved", "delete") : noSuchVenue()),
+      };
     });
   });
 

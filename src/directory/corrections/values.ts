@@ -58,8 +58,22 @@ export type Row = Record<string, unknown>;
 
 /** Columns that an edit changes. Others derive from them. */
 export const EDITED = [
-  "name", "lat", "lng", "address", "cross_street", "city", "state", "zip", "cc", "phone", "twitter", "url",
-  "description", "category_id", "closed_at", "position_by_address",
+  "name",
+  "lat",
+  "lng",
+  "address",
+  "cross_street",
+  "city",
+  "state",
+  "zip",
+  "cc",
+  "phone",
+  "twitter",
+  "url",
+  "description",
+  "category_id",
+  "closed_at",
+  "position_by_address",
 ];
 const DERIVED = ["name_norm", "phone_norm", "point"];
 const WRITTEN = [...EDITED, ...DERIVED];

@@ -4,7 +4,7 @@ import type { Pool } from "pg";
 import type { z } from "zod";
 import type { Envelope } from "../../contract/envelope.ts";
 import { parseParameters } from "../../http/parameters.ts";
-import { badRequest, KnownError } from "../../shared/errors.ts";
+import { badRequest, type KnownError } from "../../shared/errors.ts";
 import type { Count, CountedCall } from "../counters.ts";
 import type { Outcome } from "../idempotency.ts";
 
@@ -64,8 +64,7 @@ export function readParameters<S extends z.ZodObject>(
 
 /** Accepts numbers as text, because postal codes arrive as numbers. */
 function fieldsIn(given: unknown, refusal: string): Record<string, unknown> {
-  if (typeof given !== "object" || given === null || Array.isArray(given))
-    throw badRequest(refusal);
+  if (typeof given !== "object" || given === null || Array.isArray(given)) throw badRequest(refusal);
   const known = Object.entries(given).filter(([, value]) => value !== null);
   return Object.fromEntries(known.map(([name, value]) => [name, typeof value === "number" ? String(value) : value]));
 }

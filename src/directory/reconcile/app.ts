@@ -31,7 +31,6 @@ import {
   ROOT_10,
 } from "./endpoints.ts";
 import { type Candidate, candidateOf, candidateOfId, findByIds, findCandidates } from "./find.ts";
-import { type Wanted, wantedOf } from "./wanted.ts";
 import {
   admit,
   LARGEST_BODY,
@@ -43,6 +42,7 @@ import {
   readQuery02,
 } from "./input.ts";
 import { defaultTypes, extend } from "./properties.ts";
+import { type Wanted, wantedOf } from "./wanted.ts";
 
 /**
  * The two versions of the protocol have contradictory manifests, so each has its own root. Previews are in

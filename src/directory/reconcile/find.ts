@@ -12,9 +12,9 @@ import { findVenues, VENUE_ID } from "../venues/find.ts";
 import { addressOf } from "../venues/present.ts";
 import type { VenueRow } from "../venues/rows.ts";
 import { decideIncomplete, type RankedMatches, rowsIn } from "../venues/search/match.ts";
+import { testOf } from "./conditions.ts";
 import { typesOfVenue } from "./properties.ts";
 import type { Wanted } from "./wanted.ts";
-import { testOf } from "./conditions.ts";
 
 const LEAST_SCORE = 0.01;
 

@@ -7,23 +7,18 @@ export interface Token {
 }
 
 const SIGNS = new Map<number, Sign>([..."{}[],:"].map((sign) => [sign.charCodeAt(0), sign as Sign]));
-const QUOTE = 34;
-const BACKSLASH = 92;
-const SPACE = 32;
+const [QUOTE, BACKSLASH, SPACE] = [34, 92, 32];
 const OTHER_END = /[\s{}[\],:"]/g;
 const BRACKET_OR_QUOTE = /[{}[\]"]/g;
 
 /** Splits a JSON text that comes in pieces into tokens. Numbers and words are not looked at. Forgets what is before `keepFrom`. */
 export function jsonTokens() {
   let text = "";
-  let at = 0;
-  let line = 1;
-  let searched = 0;
+  let [at, line, searched] = [0, 1, 0];
   /** The first line end that is not counted, or the end of the text: what is before it is not searched again. */
   let lineEnd = 0;
   /** Where the kept text and an unfinished string begin; -1 for none. */
-  let kept = -1;
-  let opened = -1;
+  let [kept, opened] = [-1, -1];
   const begin = () => Math.min(kept < 0 ? at : kept, opened < 0 ? at : opened);
 
   function lineAt(end: number): number {
@@ -34,12 +29,9 @@ export function jsonTokens() {
   function push(piece: string): number {
     const start = begin();
     lineAt(start);
-    text = text.slice(start) + piece;
-    at -= start;
-    searched -= start;
+    [text, at, searched] = [text.slice(start) + piece, at - start, searched - start];
     lineEnd = lineEndIn(text, lineEnd - start);
-    kept = Math.max(kept - start, -1);
-    opened = Math.max(opened - start, -1);
+    [kept, opened] = [Math.max(kept - start, -1), Math.max(opened - start, -1)];
     return start;
   }
   function stringEnd(): Token | undefined {
@@ -53,13 +45,11 @@ export function jsonTokens() {
     if (opened >= 0) return stringEnd();
     while (at < text.length && text.charCodeAt(at) <= SPACE) at += 1;
     if (at === text.length) return undefined;
-    const from = at;
-    const sign = SIGNS.get(text.charCodeAt(at));
+    const [from, sign] = [at, SIGNS.get(text.charCodeAt(at))];
     at += 1;
     if (sign) return { sign, from, to: at };
     if (text.charCodeAt(from) === QUOTE) {
-      opened = from;
-      searched = at;
+      [opened, searched] = [from, at];
       return stringEnd();
     }
     OTHER_END.lastIndex = at;
@@ -75,8 +65,7 @@ export function jsonTokens() {
       at = isFound ? BRACKET_OR_QUOTE.lastIndex : text.length;
       const sign = isFound ? SIGNS.get(text.charCodeAt(at - 1)) : undefined;
       if (!isFound || sign) return sign && { sign, from: at - 1, to: at };
-      opened = at - 1;
-      searched = at;
+      [opened, searched] = [at - 1, at];
     }
   }
   function keepFrom(position: number): void {
@@ -84,8 +73,7 @@ export function jsonTokens() {
   }
   /** Forgets what is kept, and all of an unfinished string but a backslash at its end that escapes what follows. */
   function forget(): void {
-    kept = -1;
-    opened = opened < 0 ? -1 : text.length - (isEscaped(text, text.length) ? 1 : 0);
+    [kept, opened] = [-1, opened < 0 ? -1 : text.length - (isEscaped(text, text.length) ? 1 : 0)];
   }
   const textOf = (from: number, to?: number) => text.slice(from, to);
   /** Characters that are kept. */

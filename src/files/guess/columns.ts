@@ -8,7 +8,7 @@ import { guessByContent } from "./content.ts";
 import { isPlausible } from "./plausible.ts";
 import { guessHemispheres, guessNamedPosition } from "./positions.ts";
 import { findStreetParts, findUnnamedNumbers, joinStreetParts } from "./street-parts.ts";
-import { type Guess, areIds, moreThan, valuesOf, variety } from "./values.ts";
+import { areIds, type Guess, moreThan, valuesOf, variety } from "./values.ts";
 
 /**
  * Guesses by name, then by words in the name, then by content. `rows` can overrule a name. What an export of ours added says

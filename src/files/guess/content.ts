@@ -4,9 +4,9 @@ import { guessMetres } from "./codes.ts";
 import { isPlausible } from "./plausible.ts";
 import {
   areFineDegrees,
+  areIds,
   type Guess,
   isCountry,
-  areIds,
   isLetterCode,
   isPhone,
   isPosition,

@@ -45,8 +45,7 @@ const BEGIN = 4096;
  */
 export async function openTable(name: string, given: Given = {}): Promise<OpenTable> {
   const info = await stat(name).catch(() => undefined);
-  if (!info?.isFile())
-    throw badRequest(`The file ${name} does not exist or is not a regular file.`);
+  if (!info?.isFile()) throw badRequest(`The file ${name} does not exist or is not a regular file.`);
   const handle = await open(name);
   const close = () => handle.close();
   try {

@@ -5,7 +5,7 @@ import { type Db, execute, queryRows, type Sql, sql } from "../../db/sql.ts";
 import type { Auth } from "../../directory-client/calls/answers.ts";
 import { DirectoryError } from "../../directory-client/calls/errors.ts";
 import { placeOf } from "../match/place.ts";
-import { findMistyped, LISTING_POSITION, knownNeighbours } from "../positions/neighbours.ts";
+import { findMistyped, knownNeighbours, LISTING_POSITION } from "../positions/neighbours.ts";
 import { createPositionCheck, type Doubt } from "../positions/place-check.ts";
 import { mendedAgain } from "../query/mend.ts";
 import { isFree } from "../review/locks.ts";
@@ -141,10 +141,10 @@ const move = (run: string, { id: accountId }: Person, group: string, moved: Retu
     returning: sql`l.number, l.place`,
     also: [
       sql`query = d.query`,
-        sql`place = d.place`,
-        sql`status = 'pending'`,
-        sql`problem = NULL`,
-        sql`matched_at = NULL`,
+      sql`place = d.place`,
+      sql`status = 'pending'`,
+      sql`problem = NULL`,
+      sql`matched_at = NULL`,
       sql`score = NULL`,
       sql`is_clear = false`,
       sql`best_id = NULL`,

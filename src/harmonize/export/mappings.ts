@@ -34,7 +34,9 @@ export function parseIds(text: string): string[] {
   const ids = text.split(/[\n\r,;\t]+/).map((id) => id.trim().replace(/^"(.*)"$/, "$1"));
   const given = [...new Set(ids.filter(Boolean))];
   if (given.length > MOST_IDS)
-    throw badRequest(t("You entered {ids} ids. Look up at most {most} at once.", { ids: given.length, most: MOST_IDS }));
+    throw badRequest(
+      t("You entered {ids} ids. Look up at most {most} at once.", { ids: given.length, most: MOST_IDS }),
+    );
   if (given.some((id) => id.length > LONGEST_ID))
     throw badRequest(t("An id may have at most {most} characters. Write one per line.", { most: LONGEST_ID }));
   return given;

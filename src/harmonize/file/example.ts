@@ -47,9 +47,9 @@ export const draftExample = (deps: Harmonizer, accountId: string | null, signal:
   });
 
 /** Starts the example of guests, a draft or one that is made here, with the columns as they are guessed. Returns its id. */
-export async function startExample(deps: Harmonizer, signal: AbortSignal, found?: Harmonization): Promise<string> {
-  const id = found?.id ?? (await draftExample(deps, null, signal));
-  const draft = found ?? (await loadHarmonization(deps, id));
+export async function startExample(deps: Harmonizer, signal: AbortSignal, h?: Harmonization): Promise<string> {
+  const id = h?.id ?? (await draftExample(deps, null, signal));
+  const draft = h ?? (await loadHarmonization(deps, id));
   if (draft) await changeDraft(deps, draft, { columns: draft.columns, previousId: null, isNewList: true }, "start");
   return id;
 }

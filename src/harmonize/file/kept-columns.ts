@@ -36,7 +36,12 @@ export async function columnsAsBefore(
   layout: Chosen,
 ): Promise<{ columns: Columns; from?: string }> {
   const files = await prisma.harmonization.findMany({
-    where: { directory, list: ownedBy(accountId), listingCount: { gt: 0 }, state: { notIn: [...HIDDEN_STATES, "draft"] } },
+    where: {
+      directory,
+      list: ownedBy(accountId),
+      listingCount: { gt: 0 },
+      state: { notIn: [...HIDDEN_STATES, "draft"] },
+    },
     select: { name: true, header: true, columns: true },
     orderBy: { createdAt: "desc" },
     take: MOST_FILES,

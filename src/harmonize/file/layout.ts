@@ -14,9 +14,9 @@ import {
   isOwner,
   type Person,
 } from "../run/harmonizations.ts";
-import { recentResult } from "../run/lately.ts";
 import { dropList, ownedBy } from "../run/lists.ts";
 import { areJudgedAlike } from "../run/positions.ts";
+import { recentResult } from "../run/recent-result.ts";
 import { type KeptRepair, repairsForNext } from "../run/row-repairs.ts";
 import { dropParts, readParts } from "./parts.ts";
 import type { OwnedRow } from "./preview.ts";
@@ -217,7 +217,9 @@ export async function likelyEdition<Run extends Pick<Earlier, "id" | "pausedFor"
     lngs: rows.map(({ ll }) => ll?.lng ?? null),
   };
   const find = () => sharedWith(pool, runs, sample);
-  const { value: found = [] } = await recentResult(pool, JSON.stringify([draft.id, runs, sample]), find, { isLong: false });
+  const { value: found = [] } = await recentResult(pool, JSON.stringify([draft.id, runs, sample]), find, {
+    isLong: false,
+  });
   const shared = new Map(found.map((row) => [row.id, row]));
   const inEdition = ({ id }: Run) => shared.get(id)?.rows ?? 0;
   const [best] = editions.toSorted((a, b) => inEdition(b) - inEdition(a));

@@ -3,7 +3,7 @@ import { execute, queryRows } from "../../db/sql.ts";
 import { CONFIDENT_CUT } from "../../matching/decide.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
-import { type RecentResult, recentResultOf } from "../run/lately.ts";
+import { type RecentResult, recentResultOf } from "../run/recent-result.ts";
 
 export interface Bin {
   from: number;

@@ -2,8 +2,8 @@ import type { LatLng } from "../../contract/parameters.ts";
 import { queryRows, sql } from "../../db/sql.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
-import { recentResultOf } from "../run/lately.ts";
 import { SHARED } from "../run/problems/slips.ts";
+import { recentResultOf } from "../run/recent-result.ts";
 import type { Query } from "../run/rows.ts";
 
 type Towns = ReadonlyMap<string, LatLng>;

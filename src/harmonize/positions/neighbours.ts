@@ -168,7 +168,10 @@ export function knownNeighbours(deps: Pick<Harmonizer, "pool">, h: Of): Promise<
 const STRETCH = 20_000;
 
 /** SQL: where a listing `l` is. */
-export const LISTING_POSITION = { lat: sql`(l.query->'ll'->>'lat')::float8`, lng: sql`(l.query->'ll'->>'lng')::float8` };
+export const LISTING_POSITION = {
+  lat: sql`(l.query->'ll'->>'lat')::float8`,
+  lng: sql`(l.query->'ll'->>'lng')::float8`,
+};
 
 export async function readNeighbours({ pool }: Pick<Harmonizer, "pool">, h: Of): Promise<Neighbours> {
   const cells = new Map<string, Cell>();

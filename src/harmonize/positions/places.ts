@@ -23,7 +23,12 @@ export function distanceTo({ center, bounds }: Place, { lat, lng }: LatLng): num
   const { ne, sw } = bounds;
   const width = ne.lng < sw.lng ? ne.lng + 360 - sw.lng : ne.lng - sw.lng;
   const fromWest = (lng - sw.lng + 720) % 360;
-  const edge = fromWest <= width ? lng : Math.abs(wrapLongitude(lng - sw.lng)) < Math.abs(wrapLongitude(lng - ne.lng)) ? sw.lng : ne.lng;
+  const edge =
+    fromWest <= width
+      ? lng
+      : Math.abs(wrapLongitude(lng - sw.lng)) < Math.abs(wrapLongitude(lng - ne.lng))
+        ? sw.lng
+        : ne.lng;
   return distanceBetween({ lat: Math.max(sw.lat, Math.min(ne.lat, lat)), lng: edge }, { lat, lng });
 }
 

@@ -1,5 +1,5 @@
 import type { LatLng } from "../../contract/parameters.ts";
-import { wrapLongitude, undoShift } from "../query/slips.ts";
+import { undoShift, wrapLongitude } from "../query/slips.ts";
 import type { Judgement, Offset } from "../run/positions.ts";
 import { type Compared, examplesOf, median } from "./judge.ts";
 import type { Place } from "./places.ts";
@@ -20,7 +20,10 @@ const metresOf = ({ north, east }: Offset, lat: number) => ({
   east: east * METRES_OF_A_DEGREE * Math.cos((lat * Math.PI) / 180),
 });
 
-const between = (is: LatLng, was: LatLng): Offset => ({ north: is.lat - was.lat, east: wrapLongitude(is.lng - was.lng) });
+const between = (is: LatLng, was: LatLng): Offset => ({
+  north: is.lat - was.lat,
+  east: wrapLongitude(is.lng - was.lng),
+});
 
 const sizeOf = (offset: Offset, lat: number): number => {
   const { north, east } = metresOf(offset, lat);
@@ -95,4 +98,7 @@ export function judgeShift(rows: Namesakes[]): Judgement | undefined {
   };
 }
 
-const difference = (a: Offset, b: Offset): Offset => ({ north: a.north - b.north, east: wrapLongitude(a.east - b.east) });
+const difference = (a: Offset, b: Offset): Offset => ({
+  north: a.north - b.north,
+  east: wrapLongitude(a.east - b.east),
+});

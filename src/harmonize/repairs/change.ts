@@ -34,8 +34,7 @@ export async function addRepairs(
   const add = (kept: KeptRepair[]) => {
     if (effective(kept).length + added.length > MOST_REPAIRS) throw tooMany();
     // One at a time, so that the undo of each gives back what it took.
-    if (h.state !== "draft" && added.length !== 1)
-      throw badRequest(t("Apply one repair at a time."));
+    if (h.state !== "draft" && added.length !== 1) throw badRequest(t("Apply one repair at a time."));
     return [...kept.slice(-MOST_KEPT), ...added];
   };
   await changeRepairs(deps, h, add, call);

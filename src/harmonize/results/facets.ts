@@ -3,7 +3,7 @@ import { type Db, queryRows, type Sql, sql } from "../../db/sql.ts";
 import { type Filter, fitsFilter } from "../review/filter.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
-import { type RecentResult, recentResultOf } from "../run/lately.ts";
+import { type RecentResult, recentResultOf } from "../run/recent-result.ts";
 import { firstColumn, OUTCOME, type Outcome } from "../run/rows.ts";
 
 /** SQL: whether a listing `l` with the cuts `h` has an outcome; without one, any. */

@@ -1,7 +1,7 @@
 import { formatNumber } from "../../language/format.ts";
 import { reasonInWords } from "../../language/sentences.ts";
 import { t } from "../../language/translate.ts";
-import { LEAST_WEIGHT, isRivalled } from "../run/candidates.ts";
+import { isRivalled, LEAST_WEIGHT } from "../run/candidates.ts";
 import type { Harmonization } from "../run/harmonizations.ts";
 import type { Problem } from "../run/problems/problems.ts";
 import type { Reason } from "../run/problems/reasons.ts";

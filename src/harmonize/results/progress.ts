@@ -5,7 +5,7 @@ import { keptSince, undoable, undoneSince } from "../add/undo-rows.ts";
 import type { Copying, ReadSoFar } from "../file/read-watch.ts";
 import type { Harmonizer } from "../run/deps.ts";
 import { AT_WORK, type Harmonization, NAMES_NO_PLACE } from "../run/harmonizations.ts";
-import { forget, recentResult, recentResultOf } from "../run/lately.ts";
+import { forget, recentResult, recentResultOf } from "../run/recent-result.ts";
 import { OUTCOME, type Outcome } from "../run/rows.ts";
 
 type Deps = Pick<Harmonizer, "pool">;
@@ -44,7 +44,7 @@ export interface Progress {
   hasWorker: boolean;
 }
 
-/** Counts at work, and of large harmonizations, come from lately(): they may be old, or missing after `waitMs`. */
+/** Counts at work, and of large harmonizations, come from recentResult(): they may be old, or missing after `waitMs`. */
 export async function progressOf(
   { pool }: Deps,
   h: Harmonization,

@@ -123,8 +123,7 @@ async function venueOf(
     const said = reasonsOf(candidate);
     return { id: candidate.id, name: candidate.name, why: said.length > 0 ? { code: "evidence", said } : null };
   }
-  if (!id || !auth)
-    throw badRequest(t("Choose a venue for the row, or reject all candidates."));
+  if (!id || !auth) throw badRequest(t("Choose a venue for the row, or reject all candidates."));
   const venue = await deps.directory.venue(auth, id);
   await noteFound(deps, [id]);
   const said = query ? comparedWith(query, venue) : [];

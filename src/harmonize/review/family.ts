@@ -212,4 +212,3 @@ function isAlike({ h, number }: Reviewed, kind: FamilyKind): Sql {
     ? sql`l.best_id = ${one("best_id")} AND l.query = ${one("query")}`
     : sql`l.pattern = ${one("pattern")} AND l.pattern <> ''`;
 }
-

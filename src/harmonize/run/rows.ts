@@ -10,8 +10,16 @@ export const firstColumn = (columns: Columns, field: Field): number => (indexesO
 
 /** The fields that are corrected as text, besides the name. */
 export const TEXT_FIELDS = [
-  "address", "city", "state", "zip", "country",
-  "phone", "url", "twitter", "category", "description",
+  "address",
+  "city",
+  "state",
+  "zip",
+  "country",
+  "phone",
+  "url",
+  "twitter",
+  "category",
+  "description",
 ] as const;
 export type TextField = (typeof TEXT_FIELDS)[number];
 

@@ -247,8 +247,11 @@ function logicalTypeOf(reader: Reader, element: Element): Fields {
   };
   return Object.fromEntries([
     ...[1, 2, 3, 4, 6, 12, 14, 15].map((id) => means(id)),
-    means(5, { 1: scale }), means(8, { 2: unit }), means(10, { 2: isSigned }),
-    means(17, { 1: crs }), means(18, { 1: crs }),
+    means(5, { 1: scale }),
+    means(8, { 2: unit }),
+    means(10, { 2: isSigned }),
+    means(17, { 1: crs }),
+    means(18, { 1: crs }),
   ]);
 }
 

@@ -123,9 +123,7 @@ async function sourceOf(handle: FileHandle): Promise<ParquetSource> {
 /** Bytes that are no Parquet make plain errors beside ours; those of the system name the call. */
 const damaged = (path: string) => (error: Error & { syscall?: string }) =>
   Promise.reject(
-    error.syscall === undefined
-      ? badRequest(`${path} is damaged or not a Parquet file (${error.message}).`)
-      : error,
+    error.syscall === undefined ? badRequest(`${path} is damaged or not a Parquet file (${error.message}).`) : error,
   );
 
 /** Names the columns without the levels in which Parquet writes a list (`addresses.list.element.locality`). */

@@ -13,7 +13,11 @@ export const MOST_CALLS = 600;
  *
  * @throws KnownError 401 without a token that is live and whose person may use Samespot, 403 if it lacks the scope, 429 beyond MOST_CALLS
  */
-export async function admit(web: Web, request: FastifyRequest, scope: Scope): Promise<{ member: Member; token: Granted }> {
+export async function admit(
+  web: Web,
+  request: FastifyRequest,
+  scope: Scope,
+): Promise<{ member: Member; token: Granted }> {
   const [, bearer] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "") ?? [];
   if (bearer === undefined) throw unauthorized('Bearer realm="samespot"', NO_TOKEN);
   const token = await useToken(web, bearer);

@@ -40,15 +40,15 @@ export const readConflicts = fileEndpoint(
         .nullable(),
     }),
   },
-  async ({ web, member, token, found }) => {
-    const { findings, done } = await conflictsOf(web.harmonizer, found);
+  async ({ web, member, token, h }) => {
+    const { findings, done } = await conflictsOf(web.harmonizer, h);
     const is_searching = done !== undefined;
     if (!findings) return { is_searching, conflicts: null };
-    const shown = await showConflicts(web.harmonizer, found, member, findings);
+    const shown = await showConflicts(web.harmonizer, h, member, findings);
     const { sameVenue, sameId, otherVenue, misplaced, samePoint } = shown;
     const others = await seenWith(web, token, [...new Set(otherVenue.shown.map(({ other }) => other.id))]);
     const pairs = otherVenue.shown.filter(({ other }) => others.has(other.id));
-    const rowsOf = (rows: ConflictListing[], file = found.id) => rows.map((row) => conflictRowView(row, file));
+    const rowsOf = (rows: ConflictListing[], file = h.id) => rows.map((row) => conflictRowView(row, file));
     const groups = ({ total, shown }: Finding<{ count: number; listings: ConflictListing[] }>) => ({
       total,
       first: shown.map(({ count, listings }) => ({ count, rows: rowsOf(listings) })),

@@ -9,7 +9,7 @@ import { parseParameters } from "../../http/parameters.ts";
 import { badRequest, KnownError, notFound } from "../../shared/errors.ts";
 import { openToken } from "../base/connections.ts";
 import { reviewerEndpoint } from "./endpoint.ts";
-import { candidate, listed, listOf, type RowCall, rowNumber, rowOf, rowView, seenAt, shownRow } from "./listings.ts";
+import { listed, listOf, type RowCall, rowNumber, rowOf, rowView, seenAt, shownRow } from "./listings.ts";
 
 const time = z.iso.datetime();
 
@@ -37,19 +37,15 @@ export const decideRow = reviewerEndpoint(
   async (call) => {
     const row = await rowOf(call);
     await decideOne(call, row, call.body);
-    return rowView(call.found, await rowOf(call));
+    return rowView(call.h, await rowOf(call));
   },
 );
 
-function decideOne(
-  { web, member, found }: RowCall,
-  row: ReviewListing,
-  sent: z.output<typeof oneDecision>,
-): Promise<void> {
+function decideOne({ web, member, h }: RowCall, row: ReviewListing, sent: z.output<typeof oneDecision>): Promise<void> {
   const token = openToken(web.vault, member.connection);
   return decide(
     web.harmonizer,
-    { h: found, person: member, number: row.number },
+    { h, person: member, number: row.number },
     {
       decision: sent.decision,
       venueId: sent.venue_id,
@@ -89,12 +85,12 @@ export const decideRows = reviewerEndpoint(
       ),
     }),
   },
-  async ({ web, member, request, found, body }) => {
+  async ({ web, member, request, h, body }) => {
     const results: { number: number; is_decided: boolean; code: string | null; detail: string | null }[] = [];
     for (const { number, ...sent } of body.decisions) {
-      const row = await reviewListing(web.harmonizer, { h: found, person: member, number });
+      const row = await reviewListing(web.harmonizer, { h, person: member, number });
       const said = row
-        ? await decideOne({ web, member, request, found }, row, sent).then(() => undefined, ofOne)
+        ? await decideOne({ web, member, request, h }, row, sent).then(() => undefined, ofOne)
         : notFound("There is no such row.");
       results.push({ number, is_decided: said === undefined, code: said?.code ?? null, detail: said?.message ?? null });
     }
@@ -142,11 +138,10 @@ export const decideAll = reviewerEndpoint(
     answer: manyDecided,
   },
   async (call) => {
-    const { web, member, found, body } = call;
+    const { web, member, h, body } = call;
     const { decision, rows, list, expected } = body;
-    if ((rows === undefined) === (list === undefined))
-      throw badRequest("Send either rows or list.");
-    const of = { h: found, person: member };
+    if ((rows === undefined) === (list === undefined)) throw badRequest("Send either rows or list.");
+    const of = { h, person: member };
     if (rows) {
       const chosen = rows.map((row) => ({
         number: row.number,
@@ -155,10 +150,10 @@ export const decideAll = reviewerEndpoint(
       return decideMany(web.harmonizer, of, decision, { rows: chosen });
     }
     const asked = parseParameters(listed, list);
-    if (!isOwner(found, member))
+    if (!isOwner(h, member))
       throw new KnownError(403, "not_authorized", "Only the owner of a file decides about all of a list. Send rows.");
     if (asked.show === "unwritten") throw badRequest("show must be an outcome here.");
-    const { filter, ...rest } = await listOf(call, found, asked);
+    const { filter, ...rest } = await listOf(call, h, asked);
     const { isUnwritten: _, ...facets } = filter;
     const seen = body.at === undefined ? new Date() : new Date(body.at);
     return decideMany(web.harmonizer, of, decision, { ...rest, filter: facets, expected, seen });
@@ -174,8 +169,8 @@ export const undoDecision = reviewerEndpoint(
     summary: "Undoes the person's last decision in the file, of one row or of many",
     answer: z.object({ restored: z.int(), changed_since: z.int(), gone: z.int() }),
   },
-  async ({ web, member, found }) => {
-    const undone = await undo(web.harmonizer, found, member);
+  async ({ web, member, h }) => {
+    const undone = await undo(web.harmonizer, h, member);
     if (!undone) throw new KnownError(409, "conflict", "There is nothing to undo.");
     return { restored: undone.restored, changed_since: undone.changed, gone: undone.gone };
   },

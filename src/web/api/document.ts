@@ -7,8 +7,8 @@ import { inLanguage, t } from "../../language/translate.ts";
 import type { Web } from "../base/deps.ts";
 import { currentMember } from "../base/members.ts";
 import { sendPage } from "../base/page.ts";
-import { API, type Endpoint } from "./endpoint.ts";
 import { MOST_CALLS } from "./admit.ts";
+import { API, type Endpoint } from "./endpoint.ts";
 import { ENDPOINTS } from "./endpoints.ts";
 
 const GROUPS: Record<keyof typeof ENDPOINTS, string> = {

@@ -10,10 +10,10 @@ import { wordsOf } from "../../harmonize/run/problems/words.ts";
 import { untilGone } from "../../http/uploads.ts";
 import { badRequest, KnownError } from "../../shared/errors.ts";
 import { townName } from "../harmonize/base/town.ts";
-import { type DraftWish, settleDraft } from "../harmonize/draft/settle-draft.ts";
 import { encodings, quotingOf, separators } from "../harmonize/draft/form.ts";
+import { type DraftWish, settleDraft } from "../harmonize/draft/settle-draft.ts";
 import { type Call, findSeenWith, ownerEndpoint, requireSeenWith } from "./endpoint.ts";
-import { outcomeCounts, fileState, currentState } from "./file-state.ts";
+import { currentState, fileState, outcomeCounts } from "./file-state.ts";
 
 const draftView = z.object({
   id: z.uuid(),
@@ -116,7 +116,7 @@ export const readColumns = ownerEndpoint(
       "Shows how a file is read: its columns as guessed or chosen; of a draft also samples, warnings and its trial",
     answer: draftView,
   },
-  (call) => draftOf(call, call.found),
+  (call) => draftOf(call, call.h),
 );
 
 const sentColumns = z.object({
@@ -185,16 +185,16 @@ function numberIn(header: string[], column: string | number): number {
 
 /** @throws KnownError 400 or 409 with what the page would say */
 async function change(
-  call: Call<unknown, unknown> & { found: Harmonization },
+  call: Call<unknown, unknown> & { h: Harmonization },
   sent: z.output<typeof sentColumns>,
   action: string,
 ) {
-  const { web, member, found, reply } = call;
-  requireDraft(found);
+  const { web, member, h, reply } = call;
+  requireDraft(h);
   // An edition brings its decisions, so the token must be allowed to see it.
   if (sent.previous_id && !(await findSeenWith(call, sent.previous_id)))
     throw badRequest("previous_id must be a file that this token may see.");
-  const end = await settleDraft(web, member, found, wishOf(found, sent, action), untilGone(reply));
+  const end = await settleDraft(web, member, h, wishOf(h, sent, action), untilGone(reply));
   if (end.kind !== "refused") return end.kind;
   const said = end.faults.map(({ message }) => message).join(" ");
   throw new KnownError(end.status, end.status === 409 ? "conflict" : "param_error", said);
@@ -214,7 +214,7 @@ export const changeColumns = ownerEndpoint(
   },
   async (call) => {
     await change(call, call.body, "save");
-    const h = await requireSeenWith(call, call.found.id);
+    const h = await requireSeenWith(call, call.h.id);
     requireDraft(h);
     return draftOf(call, h);
   },
@@ -232,7 +232,7 @@ export const tryFile = ownerEndpoint(
   },
   async (call) => {
     await change(call, {}, "try");
-    return currentState(call, call.found.id);
+    return currentState(call, call.h.id);
   },
 );
 
@@ -248,6 +248,6 @@ export const startFile = ownerEndpoint(
   },
   async (call) => {
     await change(call, {}, "start");
-    return currentState(call, call.found.id);
+    return currentState(call, call.h.id);
   },
 );

@@ -14,9 +14,9 @@ import { badRequest, KnownError, notFound } from "../../shared/errors.ts";
 import { markBroken, openToken } from "../base/connections.ts";
 import type { Web } from "../base/deps.ts";
 import type { Member } from "../base/members.ts";
+import { admit } from "./admit.ts";
 import { callOnce } from "./once.ts";
 import { type Granted, type Scope, seenWith } from "./tokens.ts";
-import { admit } from "./admit.ts";
 
 export const API = "/api/v1";
 
@@ -75,7 +75,7 @@ export const personEndpoint = <const D extends Declared>(declared: D, handle: (c
 
 const endpointOfFile =
   (who: ListRole) =>
-  <const D extends Declared>(declared: D, handle: (call: Given<D> & { found: Harmonization }) => Answer): Endpoint =>
+  <const D extends Declared>(declared: D, handle: (call: Given<D> & { h: Harmonization }) => Answer): Endpoint =>
     endpoint(declared, who, ofFile(who, handle as (call: FileCall) => Answer));
 
 /** An endpoint about the file `:id` for everybody who may see it. */
@@ -86,16 +86,16 @@ export const reviewerEndpoint = endpointOfFile("reviewer");
 export const ownerEndpoint = endpointOfFile("owner");
 
 export type AnyCall = Call<unknown, unknown>;
-type FileCall = AnyCall & { found: Harmonization };
+type FileCall = AnyCall & { h: Harmonization };
 
 /** The same file for which a page would be shown; for anybody else it does not exist (attacks W100). */
 const ofFile = (who: ListRole, handle: (call: FileCall) => Answer) => async (call: AnyCall) => {
   const { web, request, member, token } = call;
-  const found = await findSeenWith(call, (request.params as { id: string }).id);
-  if (!found || !mayOnList(who, found, member)) throw noSuchFile();
-  const answer = await handle({ ...call, found });
+  const h = await findSeenWith(call, (request.params as { id: string }).id);
+  if (!h || !mayOnList(who, h, member)) throw noSuchFile();
+  const answer = await handle({ ...call, h });
   if (request.method !== "GET" || request.routeOptions.config.cost === "transfer")
-    await noteUse(web.harmonizer, found.id).catch((err: unknown) =>
+    await noteUse(web.harmonizer, h.id).catch((err: unknown) =>
       request.log.warn({ err, token: token.id }, "the use of a file was not noted"),
     );
   return answer;

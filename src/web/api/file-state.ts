@@ -30,7 +30,13 @@ export const fileBrief = z.object({
   page: z.url().meta({ description: "In the web app." }),
 });
 
-export const outcomeCounts = z.object({ matched: z.int(), review: z.int(), none: z.int(), failed: z.int(), pending: z.int() });
+export const outcomeCounts = z.object({
+  matched: z.int(),
+  review: z.int(),
+  none: z.int(),
+  failed: z.int(),
+  pending: z.int(),
+});
 
 export const fileState = fileBrief.extend({
   progress: z.object({

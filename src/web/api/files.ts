@@ -19,9 +19,28 @@ import {
 import { sentFile, untilGone } from "../../http/uploads.ts";
 import { badRequest, KnownError, notFound } from "../../shared/errors.ts";
 import { townName, townProblem } from "../harmonize/base/town.ts";
-import { authOf, type Call, cursorOf, fileEndpoint, fileName, findSeenWith, ownerEndpoint, personEndpoint, readCursor } from "./endpoint.ts";
+import {
+  authOf,
+  type Call,
+  cursorOf,
+  fileEndpoint,
+  fileName,
+  findSeenWith,
+  ownerEndpoint,
+  personEndpoint,
+  readCursor,
+} from "./endpoint.ts";
+import {
+  currentState,
+  fileBrief,
+  fileBriefOf,
+  fileState,
+  isBeingJudged,
+  nothingDone,
+  stateOf,
+  time,
+} from "./file-state.ts";
 import { lookUntil } from "./look-until.ts";
-import { fileBriefOf, fileBrief, fileState, isBeingJudged, nothingDone, currentState, stateOf, time } from "./file-state.ts";
 import { letSee, seenWith } from "./tokens.ts";
 
 const place = z.object({ at: time, id: z.uuid() });
@@ -120,13 +139,13 @@ export const readFile = fileEndpoint(
     cost: "stream",
   },
   async (call) => {
-    const { web, member, found, query } = call;
-    const look = () => findSeenWith(call, found.id);
-    const isThere = (h: Harmonization | undefined) =>
-      h === undefined || !(isAtWork(h) || isTried(h) || (JUDGED_IN.has(h.state) && isBeingJudged(h)));
-    const h = query.wait > 0 ? await lookUntil(call, query.wait, look, isThere) : found;
-    if (!h) throw notFound("There is no such file.");
-    return stateOf({ web, member }, h);
+    const { web, member, h, query } = call;
+    const look = () => findSeenWith(call, h.id);
+    const isThere = (now: Harmonization | undefined) =>
+      now === undefined || !(isAtWork(now) || isTried(now) || (JUDGED_IN.has(now.state) && isBeingJudged(now)));
+    const now = query.wait > 0 ? await lookUntil(call, query.wait, look, isThere) : h;
+    if (!now) throw notFound("There is no such file.");
+    return stateOf({ web, member }, now);
   },
 );
 
@@ -146,8 +165,8 @@ export const changeFile = ownerEndpoint(
   async (call) => {
     const { name, is_shared: isShared } = call.body;
     const data = { ...(name !== undefined && { name }), ...(isShared !== undefined && { isShared }) };
-    await call.web.prisma.harmonization.updateMany({ where: { id: call.found.id }, data });
-    return currentState(call, call.found.id);
+    await call.web.prisma.harmonization.updateMany({ where: { id: call.h.id }, data });
+    return currentState(call, call.h.id);
   },
 );
 
@@ -160,9 +179,9 @@ export const deleteFile = ownerEndpoint(
     summary: "Deletes a file and its results. Nothing changes in the directory",
     answer: z.object({ id: z.uuid(), deleted: z.literal(true) }),
   },
-  async ({ web, found }) => {
-    await deleteHarmonization(web.harmonizer, found.id);
-    return { id: found.id, deleted: true };
+  async ({ web, h }) => {
+    await deleteHarmonization(web.harmonizer, h.id);
+    return { id: h.id, deleted: true };
   },
 );
 
@@ -171,7 +190,7 @@ const control = (
   name: string,
   verb: string,
   summary: string,
-  act: (call: Call<undefined, undefined> & { found: Harmonization }) => Promise<boolean>,
+  act: (call: Call<undefined, undefined> & { h: Harmonization }) => Promise<boolean>,
 ) =>
   ownerEndpoint(
     {
@@ -185,21 +204,18 @@ const control = (
     },
     async (call) => {
       if (!(await act(call))) throw nothingDone();
-      return currentState(call, call.found.id);
+      return currentState(call, call.h.id);
     },
   );
 
-export const pauseFile = control("pauseFile", "pause", "Pauses what is at work", ({ web, found }) =>
-  pauseHarmonization(web.harmonizer, found.id),
+export const pauseFile = control("pauseFile", "pause", "Pauses what is at work", ({ web, h }) =>
+  pauseHarmonization(web.harmonizer, h.id),
 );
-export const resumeFile = control("resumeFile", "resume", "Goes on after a pause", ({ web, found }) =>
-  resumeHarmonization(web.harmonizer, found.id),
+export const resumeFile = control("resumeFile", "resume", "Goes on after a pause", ({ web, h }) =>
+  resumeHarmonization(web.harmonizer, h.id),
 );
-export const cancelFile = control(
-  "cancelFile",
-  "cancel",
-  "Ends what is at work; what is done stays",
-  ({ web, found }) => cancelHarmonization(web.harmonizer, found.id),
+export const cancelFile = control("cancelFile", "cancel", "Ends what is at work; what is done stays", ({ web, h }) =>
+  cancelHarmonization(web.harmonizer, h.id),
 );
 
 export const retryFile = ownerEndpoint(
@@ -218,11 +234,11 @@ export const retryFile = ownerEndpoint(
     status: 202,
   },
   async (call) => {
-    const { web, found, body } = call;
+    const { web, h, body } = call;
     const problem = body.town && (await townProblem(web.directory, authOf(call), body.town));
     if (problem) throw badRequest(problem);
-    if (!(await retryFailed(web.harmonizer, found.id, body.town))) throw nothingDone();
-    return currentState(call, found.id);
+    if (!(await retryFailed(web.harmonizer, h.id, body.town))) throw nothingDone();
+    return currentState(call, h.id);
   },
 );
 
@@ -238,9 +254,9 @@ export const beginFileAgain = ownerEndpoint(
     status: 201,
   },
   async (call) => {
-    const { web, token, found, body } = call;
-    if (found.state === "draft") throw new KnownError(409, "conflict", "This is still a draft: change its columns.");
-    const id = await beginAgain(web.harmonizer, found, { isRepaired: body.repair_positions });
+    const { web, token, h, body } = call;
+    if (h.state === "draft") throw new KnownError(409, "conflict", "This is still a draft: change its columns.");
+    const id = await beginAgain(web.harmonizer, h, { isRepaired: body.repair_positions });
     await letSee(web, token, id);
     return currentState(call, id);
   },
@@ -258,8 +274,8 @@ export const answerAboutPositions = ownerEndpoint(
     answer: fileState,
   },
   async (call) => {
-    if (!(await answerPositions(call.web.harmonizer, call.found, call.body.answer))) throw nothingDone();
-    return currentState(call, call.found.id);
+    if (!(await answerPositions(call.web.harmonizer, call.h, call.body.answer))) throw nothingDone();
+    return currentState(call, call.h.id);
   },
 );
 
@@ -277,9 +293,9 @@ export const changeCuts = ownerEndpoint(
     answer: fileState,
   },
   async (call) => {
-    const { accept_from: acceptFrom, review_from: reviewFrom = call.found.reviewFrom } = call.body;
+    const { accept_from: acceptFrom, review_from: reviewFrom = call.h.reviewFrom } = call.body;
     if (reviewFrom > acceptFrom) throw badRequest("review_from must not be above accept_from.");
-    if (!(await moveCuts(call.web.harmonizer, call.found.id, { acceptFrom, reviewFrom }))) throw nothingDone();
-    return currentState(call, call.found.id);
+    if (!(await moveCuts(call.web.harmonizer, call.h.id, { acceptFrom, reviewFrom }))) throw nothingDone();
+    return currentState(call, call.h.id);
   },
 );

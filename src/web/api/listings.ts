@@ -103,16 +103,16 @@ export const listRows = fileEndpoint(
     answer: z.object({ rows: z.array(listing), next_cursor: z.string().nullable() }),
   },
   async (call) => {
-    const { web, found, query } = call;
+    const { web, h, query } = call;
     const { cursor, ...asked } = query;
     const after = readCursor(z.int().min(0), cursor);
-    const page = await listListings(web.harmonizer, found, {
-      ...(await listOf(call, found, asked)),
+    const page = await listListings(web.harmonizer, h, {
+      ...(await listOf(call, h, asked)),
       after,
       sort: asked.sort,
     });
     return {
-      rows: page.listings.map((row) => listingView(found, row)),
+      rows: page.listings.map((row) => listingView(h, row)),
       next_cursor: page.after === undefined ? null : cursorOf(page.after),
     };
   },
@@ -161,13 +161,13 @@ function ownIdOf({ columns }: Harmonization, cells: string[]): string | null {
   return (index !== undefined && cells[index]) || null;
 }
 
-export type RowCall = Pick<Call<unknown, unknown>, "web" | "member" | "request"> & { found: Harmonization };
+export type RowCall = Pick<Call<unknown, unknown>, "web" | "member" | "request"> & { h: Harmonization };
 
 /** @throws KnownError 404 if there is no such row */
-export async function rowOf({ web, member, request, found }: RowCall): Promise<ReviewListing> {
+export async function rowOf({ web, member, request, h }: RowCall): Promise<ReviewListing> {
   const at = Number((request.params as { number?: string }).number);
   const row = rowNumber.safeParse(at).success
-    ? await reviewListing(web.harmonizer, { h: found, person: member, number: at })
+    ? await reviewListing(web.harmonizer, { h, person: member, number: at })
     : undefined;
   if (!row) throw notFound("There is no such row.");
   return row;
@@ -182,7 +182,7 @@ export const readRow = fileEndpoint(
     summary: "Shows a row with its candidates",
     answer: shownRow,
   },
-  async (call) => rowView(call.found, await rowOf(call)),
+  async (call) => rowView(call.h, await rowOf(call)),
 );
 
 export const seenAt = time
@@ -200,10 +200,10 @@ export const readEdition = fileEndpoint(
     answer: z.object({ previous_id: z.uuid(), unchanged: z.int(), changed: z.int(), new: z.int(), removed: z.int() }),
   },
   async (call) => {
-    const { web, found } = call;
-    const previous = found.previousId === null ? undefined : await findSeenWith(call, found.previousId);
+    const { web, h } = call;
+    const previous = h.previousId === null ? undefined : await findSeenWith(call, h.previousId);
     if (!previous) throw notFound("This file is no edition of another that you may see.");
-    const { same, changed, added, gone } = await editionChanges(web.harmonizer, found, previous);
+    const { same, changed, added, gone } = await editionChanges(web.harmonizer, h, previous);
     return { previous_id: previous.id, unchanged: same, changed, new: added, removed: gone };
   },
 );

@@ -40,13 +40,13 @@ const list = z.object({
 
 type FileCall = Parameters<Parameters<typeof fileEndpoint>[1]>[0];
 
-async function listView({ web, member, found }: FileCall): Promise<z.output<typeof list>> {
-  const isOn = isOwner(found, member) || found.list.people.some(({ accountId }) => accountId === member.id);
-  const people = isOn ? await peopleOf(web.pool, found.listId) : null;
+async function listView({ web, member, h }: FileCall): Promise<z.output<typeof list>> {
+  const isOn = isOwner(h, member) || h.list.people.some(({ accountId }) => accountId === member.id);
+  const people = isOn ? await peopleOf(web.pool, h.listId) : null;
   return {
-    id: found.listId,
-    name: found.list.name,
-    role: roleOn(found, member) ?? "viewer",
+    id: h.listId,
+    name: h.list.name,
+    role: roleOn(h, member) ?? "viewer",
     people: people?.map(personView) ?? null,
   };
 }
@@ -77,8 +77,8 @@ export const renameList = ownerEndpoint(
   },
   async (call) => {
     const { name } = call.body;
-    await call.web.prisma.list.updateMany({ where: { id: call.found.listId }, data: { name } });
-    return listView({ ...call, found: { ...call.found, list: { ...call.found.list, name } } });
+    await call.web.prisma.list.updateMany({ where: { id: call.h.listId }, data: { name } });
+    return listView({ ...call, h: { ...call.h, list: { ...call.h.list, name } } });
   },
 );
 
@@ -100,7 +100,7 @@ export const changePersonOfList = ownerEndpoint(
   async (call) => {
     const { person, role: given } = call.body;
     await changePerson(call.web, call, { who: person, role: given });
-    const people = await peopleOf(call.web.pool, call.found.listId);
+    const people = await peopleOf(call.web.pool, call.h.listId);
     return { people: people.map(personView) };
   },
 );
@@ -147,7 +147,7 @@ const deliveryView = (each: Delivery): z.output<typeof webhook>["deliveries"][nu
 });
 
 /** @throws KnownError 404 for a list without one */
-async function webhookView({ pool, harmonizer }: Web, found: FileCall["found"]): Promise<z.output<typeof webhook>> {
+async function webhookView({ pool, harmonizer }: Web, found: FileCall["h"]): Promise<z.output<typeof webhook>> {
   const [set, deliveries] = await Promise.all([
     findWebhook(harmonizer, found),
     lastDeliveries(pool, found, MOST_DELIVERIES),
@@ -172,7 +172,7 @@ export const readWebhook = ownerEndpoint(
     summary: "Shows the webhook of a file's list, and its last deliveries",
     answer: webhook,
   },
-  ({ web, found }) => webhookView(web, found),
+  ({ web, h }) => webhookView(web, h),
 );
 
 export const setWebhookOfList = ownerEndpoint(
@@ -188,9 +188,9 @@ export const setWebhookOfList = ownerEndpoint(
     answer: webhook.extend({ secret: z.string().meta({ description: "`whsec_` and the key in base64." }) }),
     status: 201,
   },
-  async ({ web, member, found, body, reply }) => {
-    const secret = await setWebhook(web.harmonizer, found, { accountId: member.id, url: body.url });
-    return reply.code(201).send({ ...(await webhookView(web, found)), secret });
+  async ({ web, member, h, body, reply }) => {
+    const secret = await setWebhook(web.harmonizer, h, { accountId: member.id, url: body.url });
+    return reply.code(201).send({ ...(await webhookView(web, h)), secret });
   },
 );
 
@@ -203,8 +203,8 @@ export const removeWebhookOfList = ownerEndpoint(
     summary: "Removes the webhook of a file's list, and what was to be sent",
     answer: z.object({ removed: z.literal(true) }),
   },
-  async ({ web, found }) => {
-    if (!(await removeWebhook(web.pool, found))) throw notFound("This list has no webhook.");
+  async ({ web, h }) => {
+    if (!(await removeWebhook(web.pool, h))) throw notFound("This list has no webhook.");
     return { removed: true };
   },
 );
@@ -220,8 +220,8 @@ export const sendDeliveryAgain = ownerEndpoint(
     answer: webhook,
     status: 202,
   },
-  async ({ web, found, body }) => {
-    if (!(await sendAgain(web.harmonizer, found, body.delivery))) throw notFound("There is no such delivery.");
-    return webhookView(web, found);
+  async ({ web, h, body }) => {
+    if (!(await sendAgain(web.harmonizer, h, body.delivery))) throw notFound("There is no such delivery.");
+    return webhookView(web, h);
   },
 );

@@ -45,7 +45,7 @@ export const readRepairs = fileEndpoint(
     summary: "Lists the repairs of a file's rows, with those that are undone",
     answer,
   },
-  async ({ found }) => viewOf(found),
+  async ({ h }) => viewOf(h),
 );
 
 export const repairRows = reviewerEndpoint(
@@ -62,9 +62,9 @@ export const repairRows = reviewerEndpoint(
     status: 202,
   },
   async (call) => {
-    const { web, found, member, body, makes } = call;
-    await addRepairs(web.harmonizer, found, member.id, body.repairs, makes);
-    return now(call, found.id);
+    const { web, h, member, body, makes } = call;
+    await addRepairs(web.harmonizer, h, member.id, body.repairs, makes);
+    return now(call, h.id);
   },
 );
 
@@ -81,7 +81,7 @@ export const undoOneRepair = reviewerEndpoint(
     status: 202,
   },
   async (call) => {
-    await undoRepair(call.web.harmonizer, call.found, call.member.id, call.query.repair);
-    return now(call, call.found.id);
+    await undoRepair(call.web.harmonizer, call.h, call.member.id, call.query.repair);
+    return now(call, call.h.id);
   },
 );

@@ -61,20 +61,20 @@ async function mended(
   seen: z.output<typeof seenAt>,
   mend: Parameters<typeof mendListing>[2]["mend"],
 ) {
-  const { web, member, found } = call;
+  const { web, member, h } = call;
   const row = await rowOf(call);
   const asked = {
     auth: authOf(call),
     seen: seen === undefined ? row.changedAt : seen === null ? null : new Date(seen),
     mend,
   };
-  const result = await mendListing(web.harmonizer, { h: found, person: member, number: row.number }, asked);
+  const result = await mendListing(web.harmonizer, { h, person: member, number: row.number }, asked);
   if ("errors" in result) {
     const said = Object.entries(result.errors).map(([field, message]) => `${field}: ${message}`);
     throw badRequest(said.join(" "));
   }
   if ("problem" in result && mend) throw badRequest(wordsOf(result.problem));
-  return rowView(found, await rowOf(call));
+  return rowView(h, await rowOf(call));
 }
 
 const kind = z.enum(FAMILY_KINDS).default("pattern").meta({
@@ -97,9 +97,9 @@ export const readFamily = reviewerEndpoint(
       rows: z.array(z.object({ number: z.int(), name: z.string(), best: candidate })),
     }),
   },
-  async ({ found, member, web, request, query }) => {
-    const { number } = await rowOf({ found, member, web, request });
-    const of = { h: found, person: member, number };
+  async ({ h, member, web, request, query }) => {
+    const { number } = await rowOf({ h, member, web, request });
+    const of = { h, person: member, number };
     const { count, at, shown } = await familyOf(web.harmonizer, of, query.kind, { percent: query.from });
     const rows = shown.map(({ number, query: { name }, best }) => ({ number, name, best: candidateView(best) }));
     return { count, at: at?.toISOString() ?? null, rows };
@@ -129,11 +129,11 @@ export const decideFamilyOf = reviewerEndpoint(
       gone: z.int().meta({ description: "Their venue is gone." }),
     }),
   },
-  async ({ found, member, web, request, body }) => {
-    const { number } = await rowOf({ found, member, web, request });
+  async ({ h, member, web, request, body }) => {
+    const { number } = await rowOf({ h, member, web, request });
     const { kind, decision, count: expected, at, from: percent } = body;
     const wish = { kind, decision, expected, percent, seen: new Date(at) };
-    const { decided, overtaken, gone } = await decideFamily(web.harmonizer, { h: found, person: member, number }, wish);
+    const { decided, overtaken, gone } = await decideFamily(web.harmonizer, { h, person: member, number }, wish);
     return { decided, overtaken: overtaken.count, gone };
   },
 );
@@ -154,7 +154,7 @@ const notes = z.object({
 
 async function notesView(call: RowCall): Promise<z.output<typeof notes>> {
   const { number } = await rowOf(call);
-  const written = await notesOf(call.web.pool, { h: call.found, number });
+  const written = await notesOf(call.web.pool, { h: call.h, number });
   return { notes: written.map(({ at, isOpen, ...note }) => ({ ...note, at: at.toISOString(), is_open: isOpen })) };
 }
 
@@ -189,7 +189,7 @@ export const writeNoteOnRow = reviewerEndpoint(
   async (call) => {
     const { number } = await rowOf(call);
     const { text, ask: askedId } = call.body;
-    await addNote(call.web.pool, { h: call.found, person: call.member, number }, { text, askedId });
+    await addNote(call.web.pool, { h: call.h, person: call.member, number }, { text, askedId });
     return notesView(call);
   },
 );
@@ -222,10 +222,13 @@ export const chooseCategories = ownerEndpoint(
     answer: z.object({ changed: z.int() }),
   },
   async (call) => {
-    const { web, found, body } = call;
+    const { web, h, body } = call;
     const { rows, category_id: wanted } = body;
-    if (wanted !== null && !flatCategories(await web.directory.categories(authOf(call))).some(({ id }) => id === wanted))
+    if (
+      wanted !== null &&
+      !flatCategories(await web.directory.categories(authOf(call))).some(({ id }) => id === wanted)
+    )
       throw badRequest("category_id must be one of /categories.");
-    return { changed: await chooseCategory(web.harmonizer, found, rows, wanted) };
+    return { changed: await chooseCategory(web.harmonizer, h, rows, wanted) };
   },
 );

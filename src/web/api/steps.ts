@@ -58,10 +58,10 @@ export const listStepsOfList = fileEndpoint(
     }),
     answer: z.object({ steps: z.array(step), next_cursor: z.string().nullable() }),
   },
-  async ({ web, member, found, query }) => {
+  async ({ web, member, h, query }) => {
     const { limit, cursor, ...asked } = query;
     const before = readCursor(z.string().regex(/^\d{1,18}$/), cursor);
-    const steps = await listSteps(web.pool, found, member, { ...asked, before, most: limit + 1 });
+    const steps = await listSteps(web.pool, h, member, { ...asked, before, most: limit + 1 });
     const shown = steps.slice(0, limit);
     const last = steps.length > limit ? shown.at(-1) : undefined;
     return { steps: shown.map(stepView), next_cursor: last ? cursorOf(last.id) : null };
@@ -82,9 +82,8 @@ export const undoStepsOfList = ownerEndpoint(
       left: z.int().meta({ description: "Decided otherwise since, or their former venue is gone: they stay." }),
     }),
   },
-  async ({ web, member, found, body }) => {
-    if (body.by === undefined && body.day === undefined)
-      throw badRequest("Send by, a person, or day, or both.");
-    return { ...(await undoSteps(web.harmonizer, found, member, body)) };
+  async ({ web, member, h, body }) => {
+    if (body.by === undefined && body.day === undefined) throw badRequest("Send by, a person, or day, or both.");
+    return { ...(await undoSteps(web.harmonizer, h, member, body)) };
   },
 );

@@ -48,18 +48,18 @@ export const addVenues = ownerEndpoint(
     status: 202,
   },
   async (call) => {
-    const { web, member, found, body } = call;
+    const { web, member, h, body } = call;
     const wanted = {
       categoryId: body.leave_out ? "" : body.category_id,
       leavesOut: body.leave_out,
       byAddress: body.by_address,
     };
-    const end = await beginAdding(web, { member, found, auth: authOf(call) }, wanted);
+    const end = await beginAdding(web, { member, h, auth: authOf(call) }, wanted);
     if (end === "positions") throw unanswered();
     if (end === "category")
       throw badRequest("Send category_id, of a category of the directory, for the rows without one, or leave_out.");
     if (end === "busy") throw nothingDone();
-    return begins(found);
+    return begins(h);
   },
 );
 
@@ -73,9 +73,9 @@ export const undoAdding = ownerEndpoint(
     answer: begun,
     status: 202,
   },
-  async ({ web, member, found }) => {
-    if (!(await startUndoing(web.harmonizer, found, member))) throw nothingDone();
-    return begins(found);
+  async ({ web, member, h }) => {
+    if (!(await startUndoing(web.harmonizer, h, member))) throw nothingDone();
+    return begins(h);
   },
 );
 
@@ -89,9 +89,9 @@ export const writeIds = ownerEndpoint(
     answer: begun,
     status: 202,
   },
-  async ({ web, member, found }) => {
-    if (!(await startAnnotating(web.harmonizer, found, member))) throw nothingDone();
-    return begins(found);
+  async ({ web, member, h }) => {
+    if (!(await startAnnotating(web.harmonizer, h, member))) throw nothingDone();
+    return begins(h);
   },
 );
 
@@ -107,7 +107,7 @@ export const exportFile = fileEndpoint(
     answer: "file",
     cost: "transfer",
   },
-  async ({ web, request, reply, member, found }) => sendExport(web, request, reply, { member, found }),
+  async ({ web, request, reply, member, h }) => sendExport(web, request, reply, { member, h }),
 );
 
 const looked = z.object({
@@ -120,11 +120,11 @@ const looked = z.object({
   problem: z.string().nullable(),
 });
 
-async function lookView({ harmonizer }: Web, found: Harmonization): Promise<z.output<typeof looked>> {
-  const look = await lookStateOf(harmonizer, found);
+async function lookView({ harmonizer }: Web, h: Harmonization): Promise<z.output<typeof looked>> {
+  const look = await lookStateOf(harmonizer, h);
   if (!look)
     throw new KnownError(404, "not_found", "Nobody has looked at the venues of this file yet. POST here first.");
-  const { done, all } = await lookedUp(harmonizer, found, look);
+  const { done, all } = await lookedUp(harmonizer, h, look);
   const { isAtWork, since, at, counts = {}, problem } = look;
   return { is_at_work: isAtWork, since, at, done, all, counts, problem: problem && wordsOf(problem) };
 }
@@ -139,9 +139,9 @@ export const lookAtVenues = ownerEndpoint(
     answer: looked,
     status: 202,
   },
-  async ({ web, found }) => {
-    await wantLook(web.harmonizer, found);
-    return lookView(web, found);
+  async ({ web, h }) => {
+    await wantLook(web.harmonizer, h);
+    return lookView(web, h);
   },
 );
 
@@ -154,7 +154,7 @@ export const readChanges = fileEndpoint(
     summary: "What became of the venues since they were matched, or looked up before",
     answer: looked,
   },
-  ({ web, found }) => lookView(web, found),
+  ({ web, h }) => lookView(web, h),
 );
 
 export const downloadChanges = fileEndpoint(
@@ -168,7 +168,7 @@ export const downloadChanges = fileEndpoint(
     answer: "file",
     cost: "transfer",
   },
-  async ({ web, request, reply, member, found }) => sendChanges(web, request, reply, { member, found }),
+  async ({ web, request, reply, member, h }) => sendChanges(web, request, reply, { member, h }),
 );
 
 const bridge = z.object({
@@ -184,8 +184,8 @@ const bridge = z.object({
   problem: z.string().nullable(),
 });
 
-async function bridgeView({ harmonizer }: Web, found: Harmonization): Promise<z.output<typeof bridge>> {
-  const state = await bridgeOf(harmonizer, found);
+async function bridgeView({ harmonizer }: Web, h: Harmonization): Promise<z.output<typeof bridge>> {
+  const state = await bridgeOf(harmonizer, h);
   if (!state) throw new KnownError(404, "not_found", "No bridge file has been sent for this file.");
   const outcomes = Object.fromEntries(state.counts.map(({ outcome, rows }) => [outcome ?? "waiting", rows]));
   return {
@@ -220,14 +220,14 @@ export const sendBridge = ownerEndpoint(
     answer: bridge,
     status: 202,
   },
-  async ({ web, request, reply, member, found, query }) => {
-    requireFinished(found);
-    await receiveBridge(web.harmonizer, found, member, {
+  async ({ web, request, reply, member, h, query }) => {
+    requireFinished(h);
+    await receiveBridge(web.harmonizer, h, member, {
       ...query,
       bytes: (await sentFile(request)).bytes,
       signal: untilGone(reply),
     });
-    return bridgeView(web, found);
+    return bridgeView(web, h);
   },
 );
 
@@ -240,7 +240,7 @@ export const readBridge = fileEndpoint(
     summary: "What became of the last bridge file",
     answer: bridge,
   },
-  ({ web, found }) => bridgeView(web, found),
+  ({ web, h }) => bridgeView(web, h),
 );
 
 export const downloadBridgeRows = fileEndpoint(
@@ -253,7 +253,7 @@ export const downloadBridgeRows = fileEndpoint(
     answer: "file",
     cost: "transfer",
   },
-  async ({ web, request, reply, member, found }) => sendBridgeRows(web, request, reply, { member, found }),
+  async ({ web, request, reply, member, h }) => sendBridgeRows(web, request, reply, { member, h }),
 );
 
 export const undoBridge = ownerEndpoint(
@@ -266,8 +266,8 @@ export const undoBridge = ownerEndpoint(
     answer: bridge,
     status: 202,
   },
-  async ({ web, found }) => {
-    if (!(await wantUndo(web.harmonizer, found.id))) throw nothingDone();
-    return bridgeView(web, found);
+  async ({ web, h }) => {
+    if (!(await wantUndo(web.harmonizer, h.id))) throw nothingDone();
+    return bridgeView(web, h);
   },
 );

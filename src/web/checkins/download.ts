@@ -4,8 +4,8 @@ import { readAllCheckins, type StoredCheckin } from "../../checkins/read.ts";
 import { BYTE_ORDER_MARK, csvLines } from "../../harmonize/export/csv.ts";
 import { parseParameters } from "../../http/parameters.ts";
 import type { Web } from "../base/deps.ts";
-import type { Member } from "../base/members.ts";
 import { sendFile } from "../base/download.ts";
+import type { Member } from "../base/members.ts";
 import { filterOf, filterQuery } from "./filter.ts";
 
 const FILES = {
@@ -62,17 +62,17 @@ async function* csvOf(pieces: Pieces): AsyncGenerator<string> {
 
 const COLUMNS = [
   "id",
-    "time",
-    "time_zone_offset",
-    "venue_id",
-    "venue_name",
-    "category",
-    "address",
-    "city",
-    "shout",
-    "attribution",
-    "lat",
-    "lng",
+  "time",
+  "time_zone_offset",
+  "venue_id",
+  "venue_name",
+  "category",
+  "address",
+  "city",
+  "shout",
+  "attribution",
+  "lat",
+  "lng",
 ];
 
 const cellOf = (cell: Cell): string => (cell === null ? "" : String(cell));

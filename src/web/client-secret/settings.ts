@@ -3,7 +3,7 @@ import type { Logger } from "../../http/logger.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
 import { storedCredentials } from "./credentials.ts";
-import { withRotationLock, tryCredentials } from "./rotate.ts";
+import { tryCredentials, withRotationLock } from "./rotate.ts";
 import { addCredential, endAllBut, switchOn } from "./rows.ts";
 
 /**

@@ -7,10 +7,10 @@ import { shownTime } from "../../http/pages/times.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
+import { sendFile } from "../base/download.ts";
 import type { Member } from "../base/members.ts";
 import { type PageData, sendPage } from "../base/page.ts";
 import { creditsOf, venueHref } from "../venues/view.ts";
-import { sendFile } from "../base/download.ts";
 
 /** Characters of an address that every browser and proxy accepts. */
 const SHORT = 1500;

@@ -18,11 +18,11 @@ import { shownTime } from "../../http/pages/times.ts";
 import { t } from "../../language/translate.ts";
 import { KnownError } from "../../shared/errors.ts";
 import type { Web } from "../base/deps.ts";
+import { sendFile } from "../base/download.ts";
 import { sendPage } from "../base/page.ts";
 import type { Seen } from "./base/guards.ts";
 import { harmonizationOf } from "./base/guards.ts";
 import { fieldNames } from "./draft/form.ts";
-import { sendFile } from "../base/download.ts";
 
 const KINDS = ["replace", "set", "take", "swap"] as const;
 type Kind = (typeof KINDS)[number];
@@ -30,47 +30,47 @@ type Kind = (typeof KINDS)[number];
 export const repairsPage = (request: FastifyRequest): string => `${harmonizationOf(request)}/repairs`;
 
 /** `GET /harmonizations/:id/repairs` (`kind`, with `preview` what the form below would change). */
-export async function showRepairs(web: Web, request: FastifyRequest, reply: FastifyReply, { member, found }: Seen) {
+export async function showRepairs(web: Web, request: FastifyRequest, reply: FastifyReply, { member, h }: Seen) {
   const { query } = request;
   const kind = KINDS.find((each) => each === textField(query, "kind")) ?? "replace";
-  const isOpen = found.state === "draft" || found.state === "ready";
-  const mayRepair = mayOnList("reviewer", found, member);
-  const asked = mayRepair && isOpen && textField(query, "preview") ? await previewOf(web, found, query) : undefined;
+  const isOpen = h.state === "draft" || h.state === "ready";
+  const mayRepair = mayOnList("reviewer", h, member);
+  const asked = mayRepair && isOpen && textField(query, "preview") ? await previewOf(web, h, query) : undefined;
   const names = await peopleNamed(
     web.pool,
-    found.repairs.flatMap(({ by, undone }) => [by ?? [], undone?.by ?? []].flat()),
+    h.repairs.flatMap(({ by, undone }) => [by ?? [], undone?.by ?? []].flat()),
   );
-  const repairs = found.repairs.map((kept) => repairView(kept, found, names));
+  const repairs = h.repairs.map((kept) => repairView(kept, h, names));
   return sendPage(reply, member, "harmonize/repairs", {
-    title: t("Repairs in {name}", { name: found.name }),
-    file: { name: found.name, href: `/harmonizations/${found.id}` },
+    title: t("Repairs in {name}", { name: h.name }),
+    file: { name: h.name, href: `/harmonizations/${h.id}` },
     kind,
     kinds: KINDS.map((each) => ({ kind: each, words: kindNames()[each], isCurrent: each === kind })),
-    inputs: inputsOf(kind, found, query),
+    inputs: inputsOf(kind, h, query),
     isOpen,
     mayRepair,
     repairs,
-    downloadable: effective(found.repairs).length > 0,
+    downloadable: effective(h.repairs).length > 0,
     preview: asked && "rows" in asked ? asked : undefined,
     errors: asked && "message" in asked ? [{ message: asked.message }] : [],
   });
 }
 
 /** `POST /harmonizations/:id/repairs`: makes the repair of the form. */
-export async function repair(web: Web, request: FastifyRequest, reply: FastifyReply, { member, found }: Seen) {
-  await addRepairs(web.harmonizer, found, member.id, [readRepair(request.body)]);
-  return goTo(reply, ...afterwards(found, t("The repair is saved. Rows are now read with it.")));
+export async function repair(web: Web, request: FastifyRequest, reply: FastifyReply, { member, h }: Seen) {
+  await addRepairs(web.harmonizer, h, member.id, [readRepair(request.body)]);
+  return goTo(reply, ...afterwards(h, t("The repair is saved. Rows are now read with it.")));
 }
 
 /** `POST /harmonizations/:id/repairs/undo` (`id`). */
-export async function undoOne(web: Web, request: FastifyRequest, reply: FastifyReply, { member, found }: Seen) {
-  await undoRepair(web.harmonizer, found, member.id, textField(request.body, "id"));
-  return goTo(reply, ...afterwards(found, t("The repair is undone.")));
+export async function undoOne(web: Web, request: FastifyRequest, reply: FastifyReply, { member, h }: Seen) {
+  await undoRepair(web.harmonizer, h, member.id, textField(request.body, "id"));
+  return goTo(reply, ...afterwards(h, t("The repair is undone.")));
 }
 
 /** `GET /harmonizations/:id/repairs/download`: those that count, as `--repairs` of the command line reads them. */
-export function sendRepairs(_web: Web, request: FastifyRequest, reply: FastifyReply, { found }: Seen) {
-  const json = effective(found.repairs).map(({ repair }) => repair);
+export function sendRepairs(_web: Web, request: FastifyRequest, reply: FastifyReply, { h }: Seen) {
+  const json = effective(h.repairs).map(({ repair }) => repair);
   const file = { name: "repairs.json", mediaType: "application/json" };
   return sendFile(request, reply, file, [`${JSON.stringify(json, null, 2)}\n`]);
 }
@@ -81,10 +81,10 @@ const afterwards = ({ id, state }: Harmonization, message: string): [string, Not
     ? [`/harmonizations/${id}/repairs`, { kind: "success", message }]
     : [`/harmonizations/${id}`, { kind: "success", message: t("The rows that it changes are being matched again.") }];
 
-async function previewOf(web: Web, found: Harmonization, query: unknown) {
+async function previewOf(web: Web, h: Harmonization, query: unknown) {
   try {
-    const asked = await withAreas(web.harmonizer, found, readRepair(query));
-    return previewView(await previewRepair(web.harmonizer, found, asked), found);
+    const asked = await withAreas(web.harmonizer, h, readRepair(query));
+    return previewView(await previewRepair(web.harmonizer, h, asked), h);
   } catch (error) {
     if (!(error instanceof KnownError) || error.status !== 400) throw error;
     return { message: error.message };

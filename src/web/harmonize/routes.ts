@@ -2,8 +2,8 @@ import { anyone, rowsFor } from "../../http/routes.ts";
 import type { Web } from "../base/deps.ts";
 import { members } from "../base/members.ts";
 import { addAll, showAddAll } from "./add/add-all.ts";
-import { addPage, repairPositions } from "./add/held-back.ts";
 import { addAsNew, filledIn, showAddAsNew } from "./add/add-as-new.ts";
+import { addPage, repairPositions } from "./add/held-back.ts";
 import {
   connectedOwners,
   connectedReviewers,
@@ -28,12 +28,12 @@ import { findConflicts, showConflictsPage } from "./results/conflicts.ts";
 import { sendExport } from "./results/export.ts";
 import { decideRows, undoRows } from "./results/rows.ts";
 import { sendSteps, showSteps, undoThese } from "./results/steps.ts";
+import { decideListing } from "./review/decide.ts";
 import { decideAll, showFamily } from "./review/family.ts";
 import { mend } from "./review/mend.ts";
 import { writeNote } from "./review/notes.ts";
 import { cardOf } from "./review/place.ts";
 import { goToCard, keepListing, review, showCard, undoLast } from "./review/review.ts";
-import { decideListing } from "./review/decide.ts";
 import { keepStreams, sendEvents } from "./run/events.ts";
 import * as run from "./run/run.ts";
 import { showHarmonization } from "./run/show.ts";

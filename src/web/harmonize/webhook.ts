@@ -26,21 +26,21 @@ export const showWebhook = (web: Web, _request: FastifyRequest, reply: FastifyRe
 
 /** `POST /harmonizations/:id/webhook`: sets it to `url` and shows its secret once; with `remove` takes it away, with `again` repeats a delivery. */
 export async function changeWebhook(web: Web, request: FastifyRequest, reply: FastifyReply, seen: Seen) {
-  const { found, member } = seen;
-  const page = `/harmonizations/${found.id}/webhook`;
+  const { h, member } = seen;
+  const page = `/harmonizations/${h.id}/webhook`;
   const { data: again } = z.uuid().safeParse(textField(request.body, "again"));
   if (again) {
-    const isSent = await sendAgain(web.harmonizer, found, again);
+    const isSent = await sendAgain(web.harmonizer, h, again);
     const message = isSent ? t("It will be sent again in a moment.") : t("There is no such delivery any more.");
     return goTo(reply, page, { kind: isSent ? "success" : "info", message });
   }
   if (textField(request.body, "remove") === "1") {
-    await removeWebhook(web.pool, found);
+    await removeWebhook(web.pool, h);
     return goTo(reply, page, { kind: "success", message: t("The webhook is removed.") });
   }
   const url = textField(request.body, "url");
   try {
-    const made = await setWebhook(web.harmonizer, found, { accountId: member.id, url });
+    const made = await setWebhook(web.harmonizer, h, { accountId: member.id, url });
     return sendWebhook(web, reply, seen, { made });
   } catch (error) {
     if (!(error instanceof KnownError) || error.status !== 400) throw error;
@@ -56,20 +56,15 @@ interface Shown {
   typed?: string;
 }
 
-async function sendWebhook(
-  web: Web,
-  reply: FastifyReply,
-  { member, found }: Seen,
-  { made, errors = [], typed }: Shown,
-) {
+async function sendWebhook(web: Web, reply: FastifyReply, { member, h }: Seen, { made, errors = [], typed }: Shown) {
   const [webhook, deliveries] = await Promise.all([
-    findWebhook(web.harmonizer, found),
-    lastDeliveries(web.pool, found, MOST_DELIVERIES),
+    findWebhook(web.harmonizer, h),
+    lastDeliveries(web.pool, h, MOST_DELIVERIES),
   ]);
   return sendPage(reply, member, "harmonize/webhook", {
-    title: t("Webhook of {name}", { name: found.list.name }),
-    file: { name: found.name, href: `/harmonizations/${found.id}` },
-    list: found.list.name,
+    title: t("Webhook of {name}", { name: h.list.name }),
+    file: { name: h.name, href: `/harmonizations/${h.id}` },
+    list: h.list.name,
     made,
     errors,
     url: typed ?? webhook?.url ?? "",

@@ -16,9 +16,9 @@ import type { Web } from "../base/deps.ts";
 import type { Visit } from "../base/members.ts";
 import { problemOf } from "../base/page.ts";
 import { fieldHelp } from "./add-form.ts";
+import { degrees, type MatchCard, matchCard } from "./match-card.ts";
 import { placeHelp, pointOfName, typedPlace, unknownPlaceHelp } from "./place.ts";
 import { creditsOf, mapPoints } from "./view.ts";
-import { degrees, matchCard, type MatchCard } from "./match-card.ts";
 
 const MOST = 50;
 

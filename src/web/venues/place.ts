@@ -5,13 +5,13 @@ import { formatLl, type LatLng, ll } from "../../contract/parameters.ts";
 import type { Venue } from "../../contract/resources.ts";
 import { text } from "../../contract/text.ts";
 import { DirectoryError } from "../../directory-client/calls/errors.ts";
+import { textField } from "../../http/pages/forms.ts";
 import { SOURCE_LANGUAGE } from "../../language/languages.ts";
 import { inLanguage, t } from "../../language/translate.ts";
 import { distanceBetween } from "../../matching/distance.ts";
 import type { Web } from "../base/deps.ts";
 import type { Visit } from "../base/members.ts";
 import { mapPoints, pointOf, venueCard } from "./view.ts";
-import { textField } from "../../http/pages/forms.ts";
 
 const AROUND = 50;
 

@@ -14,7 +14,21 @@ import type { Web } from "../base/deps.ts";
 import type { Visit } from "../base/members.ts";
 import { demoNote, distanceInWords, problemOf, sendPage } from "../base/page.ts";
 import { match } from "./match.ts";
-import { ignoreUnlessRefused, placeHelp, placeIn, pointOfName, readPlace, rememberPlace, townAround, type TypedPlace, typedPlace, unknownPlaceHelp, usualPlace, writePlace, type WrittenPlace } from "./place.ts";
+import {
+  ignoreUnlessRefused,
+  placeHelp,
+  placeIn,
+  pointOfName,
+  readPlace,
+  rememberPlace,
+  type TypedPlace,
+  townAround,
+  typedPlace,
+  unknownPlaceHelp,
+  usualPlace,
+  type WrittenPlace,
+  writePlace,
+} from "./place.ts";
 import { creditsOf, mapPoints, pointOf, type VenueCard, venueCard } from "./view.ts";
 import { whyFound } from "./why-found.ts";
 

@@ -1,5 +1,4 @@
 import type { Venue } from "../../contract/resources.ts";
-import { text } from "../../contract/text.ts";
 import { formatList } from "../../language/format.ts";
 import { t } from "../../language/translate.ts";
 import { wordKey } from "../../matching/fields.ts";

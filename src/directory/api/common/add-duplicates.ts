@@ -1,14 +1,14 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { addVenueCall } from "../../../contract/parameters.ts";
-import type { Caller } from "../../endpoint/credentials.ts";
-import type { TokenPair } from "../../tokens.ts";
 import { MATCH_CUT } from "../../../matching/decide.ts";
 import { BY_ADDRESS } from "../../../matching/match.ts";
 import { mayFind } from "../../../matching/may-find.ts";
 import type { Listing } from "../../../matching/prepare.ts";
 import { logOdds, scoreOf } from "../../../matching/score.ts";
 import { KnownError } from "../../../shared/errors.ts";
+import type { Caller } from "../../endpoint/credentials.ts";
 import type { ApiDeps } from "../../endpoint/declaration.ts";
+import type { TokenPair } from "../../tokens.ts";
 import { duplicatesKey, isDuplicatesKey } from "../../venues/duplicates.ts";
 import { compactVenue } from "../../venues/present.ts";
 import type { VenueRow } from "../../venues/rows.ts";
@@ -88,7 +88,12 @@ function isForced({ vault }: ApiDeps, caller: TokenPair, parameters: Adding, now
 }
 
 /** Returns 409s with the duplicates and the key that forces the add (wire-format 7). */
-export async function refusals(deps: ApiDeps, caller: Adder, refused: Searched[], now: Date): Promise<[number, KnownError][]> {
+export async function refusals(
+  deps: ApiDeps,
+  caller: Adder,
+  refused: Searched[],
+  now: Date,
+): Promise<[number, KnownError][]> {
   const venues = refused.flatMap(({ duplicates = [] }) => duplicates);
   const presentation = await presentationFor(deps, caller, venues);
   return refused.map(({ at, parameters, duplicates = [] }) => {

@@ -4,14 +4,14 @@ import { badRequest } from "../../../shared/errors.ts";
 import { findCategory } from "../../categories/tree.ts";
 import type { Transaction } from "../../deps.ts";
 import type { ApiDeps } from "../../endpoint/declaration.ts";
-import { onceEach, type Outcome } from "../../idempotency.ts";
+import { type Outcome, onceEach } from "../../idempotency.ts";
 import { holdsVenuesOf, queueVenues } from "../../proposals/propose.ts";
 import { insertVenues, lockPlaces } from "../../venues/add.ts";
 import { deletedAmong } from "../../venues/find.ts";
 import { heldOf } from "../../venues/held.ts";
 import { completeVenue } from "../../venues/present.ts";
-import { presentationFor } from "./presentation.ts";
 import { type Adder, type Adding, chooseNow, refusals, type Wanted, withDuplicates } from "./add-duplicates.ts";
+import { presentationFor } from "./presentation.ts";
 import type { Written } from "./write-each.ts";
 
 type Added = { venue: Venue };
@@ -71,8 +71,7 @@ function asKeyed({ parameters, key }: Written<Adding & { idempotencyKey?: unknow
   return { key, call: ["venues/add", venue] };
 }
 
-const unknownCategory = () =>
-  badRequest("primaryCategoryId is not a category id. See venues/categories.");
+const unknownCategory = () => badRequest("primaryCategoryId is not a category id. See venues/categories.");
 
 const spotOf = ({ ll, positionByAddress, ...rest }: Adding): Listing => ({
   ...rest,

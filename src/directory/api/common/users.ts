@@ -30,8 +30,7 @@ const NOT_HERE = /^(?:leaderboard|requests|search)$/i;
 
 /** @throws KnownError 400 param_error for any other user */
 export function requireSelf({ userId }: TokenPair, id: string): void {
-  if (id !== "self" && id !== userId)
-    throw badRequest("You may not see this user. Use self as the id.");
+  if (id !== "self" && id !== userId) throw badRequest("You may not see this user. Use self as the id.");
 }
 
 /** `contact`, `photo`, `checkins` and `friends` are always objects, because clients index into them. */

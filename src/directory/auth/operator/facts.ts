@@ -1,17 +1,17 @@
+import { VALUE_NAMES } from "../../../contract/correction-parameters.ts";
+import { ll as point } from "../../../contract/parameters.ts";
 import { closedInWords, positionInWords, valueInWords, valueLabels } from "../../../http/pages/venue-form.ts";
 import { formatNumber, withDecimalSign } from "../../../language/format.ts";
 import { categoryName } from "../../../language/names.ts";
+import { reasonInWords } from "../../../language/sentences.ts";
 import { t } from "../../../language/translate.ts";
-import { categoryPath, findCategory } from "../../categories/tree.ts";
-import { addressOf } from "../../venues/present.ts";
-import type { VenueRow } from "../../venues/rows.ts";
-import { VALUE_NAMES } from "../../../contract/correction-parameters.ts";
-import { ll as point } from "../../../contract/parameters.ts";
 import { distanceBetween, metresInWords } from "../../../matching/distance.ts";
+import type { Evidence } from "../../../matching/evidence.ts";
+import { categoryPath, findCategory } from "../../categories/tree.ts";
 import { valuesOf } from "../../corrections/values.ts";
 import type { Proposal } from "../../proposals/list.ts";
-import { reasonInWords } from "../../../language/sentences.ts";
-import type { Evidence } from "../../../matching/evidence.ts";
+import { addressOf } from "../../venues/present.ts";
+import type { VenueRow } from "../../venues/rows.ts";
 
 /** Leaves out what neither has. */
 export function sideBySide(venue: VenueRow, into: VenueRow) {

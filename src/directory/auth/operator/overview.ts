@@ -7,9 +7,9 @@ import { countOpen, openProposals } from "../../proposals/list.ts";
 import { DEMO_PAGE, sampleState } from "../../sample/remove.ts";
 import type { AuthDeps, Own } from "../base/session.ts";
 import { ALL_APPLICATIONS_PAGE } from "./applications.ts";
-import { DUPLICATES_PAGE, shownGroups } from "./duplicates.ts";
-import { proposalCards, PROPOSALS_PAGE } from "./proposals.ts";
 import { OPERATOR_PAGE } from "./decision-form.ts";
+import { DUPLICATES_PAGE, shownGroups } from "./duplicates.ts";
+import { PROPOSALS_PAGE, proposalCards } from "./proposals.ts";
 import { VENUES_PAGE } from "./venues.ts";
 
 /** Of each kind, oldest or surest first. */

@@ -13,8 +13,8 @@ import { venuePage } from "../../venues/present.ts";
 import type { VenueRow } from "../../venues/rows.ts";
 import type { AuthDeps, Own } from "../base/session.ts";
 import { factsOfEdit, sideBySide } from "./facts.ts";
-import { wordDiff } from "./word-diff.ts";
 import { type LookAlikes, lookAlikesOf } from "./look-alikes.ts";
+import { wordDiff } from "./word-diff.ts";
 
 export const PROPOSALS_PAGE = "/operator/proposals";
 

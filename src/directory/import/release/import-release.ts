@@ -1,8 +1,8 @@
 import type { PoolClient } from "pg";
+import { badRequest } from "../../../shared/errors.ts";
 import { storeCategories } from "../../categories/store.ts";
 import type { DirectoryDeps } from "../../deps.ts";
 import { refreshPlaces } from "../../places/refresh.ts";
-import { badRequest } from "../../../shared/errors.ts";
 import { begin, beginImport, type ImportProgress, requireOwner } from "../import-venues.ts";
 import { currentEdition, noteEdition, sourceIds } from "../source-ids.ts";
 import type { Change } from "./changes.ts";

@@ -2,9 +2,9 @@ import { createReadStream } from "node:fs";
 import { readCsv } from "../../../shared/csv/csv.ts";
 import { readLines } from "../../../shared/csv/lines.ts";
 import { decodeText } from "../../../shared/csv/text.ts";
+import { badRequest } from "../../../shared/errors.ts";
 import { openParquet } from "../../../shared/parquet/parquet.ts";
 import type { Merge } from "../../corrections/merged-names.ts";
-import { badRequest } from "../../../shared/errors.ts";
 import { releaseFiles } from "./files.ts";
 
 const OLD = ["id", "old_id", "from_id", "fsq_place_id"];

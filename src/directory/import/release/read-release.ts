@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
-import { openParquet, type ParquetFile, type ParquetGroup } from "../../../shared/parquet/parquet.ts";
 import { badRequest } from "../../../shared/errors.ts";
+import { openParquet, type ParquetFile, type ParquetGroup } from "../../../shared/parquet/parquet.ts";
 import { FOURSQUARE } from "../foursquare.ts";
 import { OVERTURE } from "../overture.ts";
 import type { Place, Release } from "../release.ts";

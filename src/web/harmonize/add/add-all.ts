@@ -36,7 +36,7 @@ export async function addAll(web: Web, request: FastifyRequest, reply: FastifyRe
   const leavesOut = isChecked(request, "leaveOut");
   const categoryId = leavesOut ? "" : textField(request.body, "categoryId");
   const begun = await beginAdding(web, owned, { categoryId, leavesOut, byAddress: isChecked(request, "byAddress") });
-  if (begun === "positions") return backToQuestion(reply, owned.found.id);
+  if (begun === "positions") return backToQuestion(reply, owned.h.id);
   if (begun === "category")
     return sendForm(
       web,
@@ -45,7 +45,7 @@ export async function addAll(web: Web, request: FastifyRequest, reply: FastifyRe
       owned,
       t("Choose a category for the rows without one, or leave them out."),
     );
-  return backTo(reply, owned.found.id, begun === "begun" ? undefined : busy());
+  return backTo(reply, owned.h.id, begun === "begun" ? undefined : busy());
 }
 
 interface ToBegin {
@@ -64,19 +64,19 @@ export async function beginAdding(
   owned: Owned,
   { categoryId, leavesOut, byAddress: isByAddress }: ToBegin,
 ): Promise<"begun" | "positions" | "category" | "busy"> {
-  const { member, auth, found } = owned;
+  const { member, auth, h } = owned;
   const byAddress = isByAddress || undefined;
   const categories = await web.directory.categories(auth);
-  if (isOpen(found.positions)) return "positions";
+  if (isOpen(h.positions)) return "positions";
   const isKnown = flatCategories(categories).some(({ id }) => id === categoryId);
   const guess = categoryGuesser(categories);
   const isNeeded = async () => {
     if (leavesOut) return false;
     const except = notYetMarked((await heldBackNow(web, owned)) ?? []);
-    return (await countUnguessed(web.harmonizer, found, guess, { byAddress, except })) !== 0;
+    return (await countUnguessed(web.harmonizer, h, guess, { byAddress, except })) !== 0;
   };
   if (!isKnown && (categoryId !== "" || (await isNeeded()))) return "category";
-  const hasBegun = await startAdding(web.harmonizer, found, member, { categoryId: categoryId || undefined, byAddress });
+  const hasBegun = await startAdding(web.harmonizer, h, member, { categoryId: categoryId || undefined, byAddress });
   return hasBegun ? "begun" : "busy";
 }
 
@@ -86,35 +86,33 @@ const backToQuestion = (reply: FastifyReply, id: string) =>
   backTo(reply, id, { kind: "warning", message: unanswered().message });
 
 async function sendForm(web: Web, request: FastifyRequest, reply: FastifyReply, owned: Owned, error?: string) {
-  const { member, auth, found } = owned;
-  if (found.state !== "ready") return backTo(reply, found.id, busy());
-  if (isOpen(found.positions)) return backToQuestion(reply, found.id);
+  const { member, auth, h } = owned;
+  if (h.state !== "ready") return backTo(reply, h.id, busy());
+  if (isOpen(h.positions)) return backToQuestion(reply, h.id);
   const { after } = parseParameters(paging, request.query);
   const [categories, { addable, addableByAddress, unplaced, ...progress }, held, page] = await Promise.all([
     web.directory.categories(auth),
-    progressOf(web.harmonizer, found, { waitMs: COUNT_MS }),
+    progressOf(web.harmonizer, h, { waitMs: COUNT_MS }),
     heldBackNow(web, owned),
-    listListings(web.harmonizer, found, { outcome: "none", after }),
+    listListings(web.harmonizer, h, { outcome: "none", after }),
   ]);
   const isCounted = progress.isCounted && held !== undefined;
   const except = notYetMarked(held ?? []);
   const { listings } = page;
   const numbers = listings.map(({ number }) => number);
-  const { guess, of } = await choiceAmong(categories, web, found, numbers);
+  const { guess, of } = await choiceAmong(categories, web, h, numbers);
   if (!isCounted) reply.header("refresh", "3");
   return sendPage(reply, member, "harmonize/add/all", {
     title: t("Add as new"),
-    run: { id: found.id, name: found.name },
+    run: { id: h.id, name: h.name },
     isCounted,
     number: Math.max(0, addable - except.size),
-    held: await heldBackView(web, found, held ?? []),
+    held: await heldBackView(web, h, held ?? []),
     byAddress: addableByAddress,
     isByAddress: isChecked(request, "byAddress"),
     unplaced,
-    unguessed: isCounted
-      ? await countUnguessed(web.harmonizer, found, guess, { byAddress: true, except })
-      : undefined,
-    listings: listings.map((each) => ({ ...listingRow(found, each), category: of(each.number) })),
+    unguessed: isCounted ? await countUnguessed(web.harmonizer, h, guess, { byAddress: true, except }) : undefined,
+    listings: listings.map((each) => ({ ...listingRow(h, each), category: of(each.number) })),
     rows: { page: rowFields(listings).page, after: after ? String(after) : "" },
     pager: { isFirst: !after, next: page.after },
     picker: { categories, name: "categoryId", value: textField(request.body, "categoryId"), error },

@@ -81,7 +81,7 @@ export function showAddAsNewAgain(web: Web) {
  *
  * @throws KnownError 404 if there is no such listing
  */
-async function addingOf(web: Web, request: FastifyRequest, { found: h, ...visit }: Seen & Visit): Promise<Adding> {
+async function addingOf(web: Web, request: FastifyRequest, { h, ...visit }: Seen & Visit): Promise<Adding> {
   const number = numberOf(request);
   await lockListing(web.harmonizer, { h, person: visit.member, number });
   const adding = await findAdding(web, { ...visit, h, queue: queueIn(request) }, number);

@@ -4,8 +4,8 @@ import { findHeldBack, type HeldBack, isRepairable, repairHeldBack } from "../..
 import { loadListings } from "../../../harmonize/conflicts/listings.ts";
 import type { Doubt } from "../../../harmonize/positions/place-check.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
-import { recentResultOf } from "../../../harmonize/run/lately.ts";
 import { repairInWords } from "../../../harmonize/run/problems/slips.ts";
+import { recentResultOf } from "../../../harmonize/run/recent-result.ts";
 import { goTo, textField } from "../../../http/pages/forms.ts";
 import type { Notice } from "../../../http/pages/parts.ts";
 import { t } from "../../../language/translate.ts";
@@ -23,19 +23,19 @@ export const COUNT_MS = 3000;
  * matched again (attacks F81), unless they are more than the person was shown.
  */
 export async function repairPositions(web: Web, request: FastifyRequest, reply: FastifyReply, owned: Owned) {
-  const { member, found } = owned;
+  const { member, h } = owned;
   const held = await heldBackNow(web, owned);
-  if (!held) return backTo(reply, found.id, stillLooking());
+  if (!held) return backTo(reply, h.id, stillLooking());
   if (!(held.filter(isRepairable).length <= Number(textField(request.body, "expected"))))
     return goTo(reply, `${addPage(request)}#held-back`, notShown());
-  const count = await repairHeldBack(web.harmonizer, found, member, held);
-  if (count === undefined) return backTo(reply, found.id, busyRepairing());
-  if (count === 0) return backTo(reply, found.id, { kind: "info", message: t("No positions were left to correct.") });
+  const count = await repairHeldBack(web.harmonizer, h, member, held);
+  if (count === undefined) return backTo(reply, h.id, busyRepairing());
+  if (count === 0) return backTo(reply, h.id, { kind: "info", message: t("No positions were left to correct.") });
   const message = t(
     "{count, plural, one {# position was} other {# positions were}} corrected. Samespot is asking the directory about {count, plural, one {this row} other {these rows}} again.",
     { count },
   );
-  return backTo(reply, found.id, { kind: "success", message });
+  return backTo(reply, h.id, { kind: "success", message });
 }
 
 const notShown = (): Notice => ({
@@ -58,9 +58,9 @@ const stillLooking = (): Notice => ({
 export const addPage = (request: FastifyRequest): string => `${harmonizationOf(request)}/add`;
 
 /** Undefined if the file is too large to see in time. */
-export async function heldBackNow(web: Web, { found, auth }: Owned): Promise<HeldBack[] | undefined> {
-  const look = () => findHeldBack(web.harmonizer, found, auth);
-  return (await recentResultOf(web.harmonizer.pool, found, "held back", look, COUNT_MS)).value;
+export async function heldBackNow(web: Web, { h, auth }: Owned): Promise<HeldBack[] | undefined> {
+  const look = () => findHeldBack(web.harmonizer, h, auth);
+  return (await recentResultOf(web.harmonizer.pool, h, "held back", look, COUNT_MS)).value;
 }
 
 /** The numbers of those that still count as addable. */

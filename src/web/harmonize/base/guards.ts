@@ -13,7 +13,7 @@ import { connected, type Member, members, type Visit } from "../../base/members.
 /** A member, and the harmonization `:id` that they may see. */
 export interface Seen {
   member: Member;
-  found: Harmonization;
+  h: Harmonization;
 }
 
 /** Members who may see the harmonization `:id`. For others the page does not exist (attacks W08). */
@@ -21,7 +21,7 @@ export const viewers: Guard<Web, Seen> = (web, handler, returnTo) =>
   members(
     web,
     async (_web, request, reply, member) => {
-      const seen = { member, found: await findSeen(web, request, member) };
+      const seen = { member, h: await findSeen(web, request, member) };
       return noting(web, request, seen, await handler(web, request, reply, seen));
     },
     returnTo,
@@ -35,8 +35,8 @@ export const onlookers: Guard<Web, Seen> = (web, handler, returnTo) => {
     const example = await findExample(web.harmonizer, null, id);
     if (!example) return asViewer(request, reply);
     if (request.session.owner) return reply.redirect("/example", 303);
-    const found = { ...example, name: t("Our example") };
-    if (example.state === "ready") return handler(web, request, reply, { member: GUEST, found });
+    const h = { ...example, name: t("Our example") };
+    if (example.state === "ready") return handler(web, request, reply, { member: GUEST, h });
     reply.header("refresh", "2");
     return sendView(reply, "harmonize/example-soon", { title: t("One moment") });
   };
@@ -65,7 +65,7 @@ export const connectedViewers: Guard<Web, Seen & Visit> = (web, handler, returnT
   connected(
     web,
     async (_web, request, reply, visit) => {
-      const seen = { ...visit, found: await findSeen(web, request, visit.member) };
+      const seen = { ...visit, h: await findSeen(web, request, visit.member) };
       return noting(web, request, seen, await handler(web, request, reply, seen));
     },
     returnTo,
@@ -80,32 +80,32 @@ export const connectedOwners: Guard<Web, Seen & Visit> = (web, handler, returnTo
 const letting =
   <S extends Seen>(role: ListRole, handler: Handler<Web, S>): Handler<Web, S> =>
   (web, request, reply, seen) => {
-    if (!mayOnList(role, seen.found, seen.member)) throw notFound();
+    if (!mayOnList(role, seen.h, seen.member)) throw notFound();
     return handler(web, request, reply, seen);
   };
 
 /** Whether somebody only looks at a file: a viewer, or a guest at the example. */
-export const looksOnly = ({ found, member }: Seen): boolean => !mayOnList("reviewer", found, member);
+export const looksOnly = ({ h, member }: Seen): boolean => !mayOnList("reviewer", h, member);
 
 /** @throws KnownError 404 if there is none, or this member may not see it */
 async function findSeen({ harmonizer }: Web, request: FastifyRequest, member: Member): Promise<Harmonization> {
-  const found = await findHarmonization(harmonizer, member, (request.params as { id: string }).id);
-  if (!found) throw notFound();
-  return found;
+  const h = await findHarmonization(harmonizer, member, (request.params as { id: string }).id);
+  if (!h) throw notFound();
+  return h;
 }
 
 /** Notes the use of a file by somebody who was let do it, before it is answered if the file is to be deleted. */
 async function noting(
   { harmonizer }: Web,
   request: FastifyRequest,
-  { found }: Seen,
+  { h }: Seen,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   if (!isUse(request)) return reply;
-  const noted = noteUse(harmonizer, found.id).catch((err: unknown) => {
+  const noted = noteUse(harmonizer, h.id).catch((err: unknown) => {
     request.log.warn({ err }, "the use of a file was not noted");
   });
-  if (found.expiresAt) await noted;
+  if (h.expiresAt) await noted;
   return reply;
 }
 

@@ -29,11 +29,11 @@ const change = z.object({
  * the list is called.
  */
 export async function changePeople(web: Web, request: FastifyRequest, reply: FastifyReply, seen: Seen) {
-  const { found, member } = seen;
+  const { h, member } = seen;
   const { data: name } = listName.safeParse(textField(request.body, "name"));
   if (name) {
-    await web.prisma.list.updateMany({ where: { id: found.listId }, data: { name } });
-    return goTo(reply, peoplePage(found.id), {
+    await web.prisma.list.updateMany({ where: { id: h.listId }, data: { name } });
+    return goTo(reply, peoplePage(h.id), {
       kind: "success",
       message: t("The list is now called {name}.", { name }),
     });
@@ -43,10 +43,10 @@ export async function changePeople(web: Web, request: FastifyRequest, reply: Fas
     const id = await changePerson(web, seen, { who: person ?? who, role });
     if (role === "none" && id === member.id)
       return goTo(reply, "/harmonizations", { kind: "success", message: t("You are no longer on this list.") });
-    return goTo(reply, peoplePage(found.id), { kind: "success", message: t("The people on this list were changed.") });
+    return goTo(reply, peoplePage(h.id), { kind: "success", message: t("The people on this list were changed.") });
   } catch (error) {
     if (!(error instanceof KnownError) || ![400, 409].includes(error.status)) throw error;
-    return goTo(reply, peoplePage(found.id), { kind: "danger", message: error.message });
+    return goTo(reply, peoplePage(h.id), { kind: "danger", message: error.message });
   }
 }
 
@@ -58,14 +58,14 @@ export async function changePeople(web: Web, request: FastifyRequest, reply: Fas
  */
 export async function changePerson(
   web: Pick<Web, "pool" | "config">,
-  { found, member }: Seen,
+  { h, member }: Seen,
   { who, role }: { who: string; role: (typeof ROLES_TO_GIVE)[number] },
 ): Promise<string> {
-  const known = found.list.people.find(({ accountId }) => accountId === who);
+  const known = h.list.people.find(({ accountId }) => accountId === who);
   const id = known ? known.accountId : (await personCalled(web.pool, web.config.api.url, who)).id;
-  const wish = { listId: found.listId, accountId: id, role: role === "none" ? null : role };
+  const wish = { listId: h.listId, accountId: id, role: role === "none" ? null : role };
   // Nobody owns a file of the command line by name: all admins do.
-  await changeRole(web.pool, wish, found.accountId === null ? sql`${member.isAdmin}` : isOwnedBy(member.id));
+  await changeRole(web.pool, wish, h.accountId === null ? sql`${member.isAdmin}` : isOwnedBy(member.id));
   return id;
 }
 
@@ -76,32 +76,32 @@ const roleWords = (): Record<ListRole, string> => ({
 });
 
 /** Who sees only a file that is shared with all sees no more of its list. */
-const mayKnow = (member: Member, found: Harmonization): boolean =>
-  found.list.people.some(({ accountId }) => accountId === member.id) || isOwner(found, member);
+const mayKnow = (member: Member, h: Harmonization): boolean =>
+  h.list.people.some(({ accountId }) => accountId === member.id) || isOwner(h, member);
 
 const nameOf = ({ name }: Pick<ListPerson, "name">): string => name || t("somebody");
 
 /** Who works on the list of a file, for the line on its page. */
-export async function peopleLine({ pool }: Pick<Web, "pool">, member: Member, found: Harmonization) {
-  if (!mayKnow(member, found)) return undefined;
-  const names = (await peopleOf(pool, found.listId)).map(nameOf).join(", ");
+export async function peopleLine({ pool }: Pick<Web, "pool">, member: Member, h: Harmonization) {
+  if (!mayKnow(member, h)) return undefined;
+  const names = (await peopleOf(pool, h.listId)).map(nameOf).join(", ");
   const words = names ? t("People: {names}", { names }) : t("People: all admins");
-  return { href: peoplePage(found.id), words };
+  return { href: peoplePage(h.id), words };
 }
 
 const peoplePage = (id: string): string => `/harmonizations/${id}/people`;
 
 /** `GET /harmonizations/:id/people`: who works on the list of the file, and what they may do. */
-export async function showPeople(web: Web, _request: FastifyRequest, reply: FastifyReply, { found, member }: Seen) {
-  if (!mayKnow(member, found)) throw notFound();
+export async function showPeople(web: Web, _request: FastifyRequest, reply: FastifyReply, { h, member }: Seen) {
+  if (!mayKnow(member, h)) throw notFound();
   const words = roleWords();
-  const people = await peopleOf(web.pool, found.listId);
+  const people = await peopleOf(web.pool, h.listId);
   return sendPage(reply, member, "harmonize/people", {
     title: t("People"),
     path: "/harmonizations",
-    file: { name: found.name, href: `/harmonizations/${found.id}` },
-    list: found.list.name,
-    isOwner: isOwner(found, member),
+    file: { name: h.name, href: `/harmonizations/${h.id}` },
+    list: h.list.name,
+    isOwner: isOwner(h, member),
     people: people.map((person) => personView(person, words)),
     roles: Object.entries(words).map(([value, label]) => ({ value, label })),
   });

@@ -1,6 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { copiedFrom } from "../../../harmonize/file/copy-rows.ts";
-import { type Earlier, earlierEditions, isNewList, type Likely, likelyEdition } from "../../../harmonize/file/layout.ts";
+import {
+  type Earlier,
+  earlierEditions,
+  isNewList,
+  type Likely,
+  likelyEdition,
+} from "../../../harmonize/file/layout.ts";
 import { namesPlace, previewFile } from "../../../harmonize/file/preview.ts";
 import type { Trial } from "../../../harmonize/file/trial.ts";
 import { isToBeJudged } from "../../../harmonize/positions/task.ts";
@@ -22,19 +28,19 @@ import { backTo, renamedTo, unusedRepairs } from "../base/notice.ts";
 import { peopleLine } from "../base/people.ts";
 import { positionsView } from "../base/positions.ts";
 import { meanings, readEdition, readFormat, readName, readSelects, readTown } from "./form.ts";
-import { readingView } from "./reading.ts";
-import { trialView } from "./trial.ts";
-import { type DraftWish, settleDraft } from "./settle-draft.ts";
 import { shownPreview } from "./preview.ts";
+import { readingView } from "./reading.ts";
+import { type DraftWish, settleDraft } from "./settle-draft.ts";
+import { trialView } from "./trial.ts";
 
 /**
  * `POST /harmonizations/:id/columns`: columns, format, `town` and `name`. `action` is `reread`, `save`, `rename`, `try`,
  * `start`, an answer about the positions: `repair`, `right` or `ask`, or about the edition: `edition` or `new-list`. Every action saves the other fields.
  */
-export async function changeColumns(web: Web, request: FastifyRequest, reply: FastifyReply, { member, found }: Seen) {
+export async function changeColumns(web: Web, request: FastifyRequest, reply: FastifyReply, { member, h }: Seen) {
   // Sent twice, or started in another tab.
-  if (found.state !== "draft") return reply.redirect(`/harmonizations/${found.id}`, 303);
-  return change(web, request, reply, member, found);
+  if (h.state !== "draft") return reply.redirect(`/harmonizations/${h.id}`, 303);
+  return change(web, request, reply, member, h);
 }
 
 async function change(

@@ -1,9 +1,9 @@
-import { type Columns, columnsAre, type Field, FIELDS, indexesOf } from "../../../files/columns.ts";
+import { type Columns, columnsAre, FIELDS, type Field, indexesOf } from "../../../files/columns.ts";
 import { ALL_ALIKE, type FileFormat, QUOTES, type Quotes } from "../../../files/format.ts";
 import { LAST_HEADER_LINE } from "../../../files/guess/guess.ts";
+import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { textField } from "../../../http/pages/forms.ts";
 import { t } from "../../../language/translate.ts";
-import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { townName } from "../base/town.ts";
 
 export const separators = (): Record<FileFormat["separator"], string> => ({

@@ -21,9 +21,9 @@ import { formatNumber } from "../../../language/format.ts";
 import { t } from "../../../language/translate.ts";
 import { KnownError } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
+import { sendFile } from "../../base/download.ts";
 import { sendPage } from "../../base/page.ts";
 import type { Seen } from "../base/guards.ts";
-import { sendFile } from "../../base/download.ts";
 
 /** `GET /harmonizations/:id/bridge`: decisions made elsewhere, and what became of the last file of them. */
 export const showBridge = (web: Web, _request: FastifyRequest, reply: FastifyReply, seen: Seen) =>
@@ -32,17 +32,17 @@ export const showBridge = (web: Web, _request: FastifyRequest, reply: FastifyRep
 async function sendBridge(
   { harmonizer }: Web,
   reply: FastifyReply,
-  { member, found }: Seen,
+  { member, h }: Seen,
   { dataset = "", notice }: { dataset?: string; notice?: Notice },
 ): Promise<FastifyReply> {
-  const bridge = await bridgeOf(harmonizer, found);
+  const bridge = await bridgeOf(harmonizer, h);
   if (bridge?.isAtWork && !notice) reply.header("refresh", "2");
   return sendPage(reply, member, "harmonize/results/bridge", {
-    title: t("Import decisions for {name}", { name: found.name }),
-    file: { name: found.name, href: `/harmonizations/${found.id}` },
-    mayUpload: isOwner(found, member) && !bridge?.isAtWork && isFinished(found.state),
-    isOwner: isOwner(found, member),
-    hasIds: found.columns.id !== undefined,
+    title: t("Import decisions for {name}", { name: h.name }),
+    file: { name: h.name, href: `/harmonizations/${h.id}` },
+    mayUpload: isOwner(h, member) && !bridge?.isAtWork && isFinished(h.state),
+    isOwner: isOwner(h, member),
+    hasIds: h.columns.id !== undefined,
     hasWorker: !bridge?.isAtWork || (await anyWorker(harmonizer.pool)),
     bridge: bridge && view(bridge),
     problem: notice,
@@ -57,7 +57,7 @@ export async function sendBridgeFile(web: Web, request: FastifyRequest, reply: F
   const sent = { dataset: "" };
   try {
     await readUpload(web, { request, reply }, seen, sent);
-    return reply.redirect(`/harmonizations/${seen.found.id}/bridge`, 303);
+    return reply.redirect(`/harmonizations/${seen.h.id}/bridge`, 303);
   } catch (error) {
     if (!(error instanceof KnownError) || error.status >= 500) throw error;
     const notice = {
@@ -72,17 +72,17 @@ export async function sendBridgeFile(web: Web, request: FastifyRequest, reply: F
 async function readUpload(
   web: Web,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  { member, found }: Seen,
+  { member, h }: Seen,
   sent: { dataset: string },
 ) {
-  requireFinished(found);
+  requireFinished(h);
   let isSent = false;
   const signal = untilGone(reply);
   for await (const part of request.upload ?? []) {
     if (part.type === "file") {
       const bytes = bytesOfPart(part);
       if (part.filename)
-        await receiveBridge(web.harmonizer, found, member, { name: part.filename, ...sent, bytes, signal });
+        await receiveBridge(web.harmonizer, h, member, { name: part.filename, ...sent, bytes, signal });
       else for await (const _ of bytes); // a form without a chosen file sends an empty one
       isSent ||= Boolean(part.filename);
     } else if (part.fieldname === "dataset" && typeof part.value === "string") sent.dataset = part.value.slice(0, 200);
@@ -91,24 +91,24 @@ async function readUpload(
 }
 
 /** @throws KnownError 409 while the file is being processed */
-export function requireFinished({ state }: Seen["found"]): void {
+export function requireFinished({ state }: Seen["h"]): void {
   if (isFinished(state)) return;
   const message = t("Your file is still being processed. Upload the bridge file once the results are ready.");
   throw new KnownError(409, "conflict", message);
 }
 
 /** `POST /harmonizations/:id/bridge/undo` */
-export async function undoBridge({ harmonizer }: Web, _request: FastifyRequest, reply: FastifyReply, { found }: Seen) {
-  const isWanted = await wantUndo(harmonizer, found.id);
+export async function undoBridge({ harmonizer }: Web, _request: FastifyRequest, reply: FastifyReply, { h }: Seen) {
+  const isWanted = await wantUndo(harmonizer, h.id);
   const said = t("Nothing was undone: the decisions are still being imported, or were already undone.");
-  return goTo(reply, `/harmonizations/${found.id}/bridge`, isWanted ? undefined : { kind: "warning", message: said });
+  return goTo(reply, `/harmonizations/${h.id}/bridge`, isWanted ? undefined : { kind: "warning", message: said });
 }
 
 /** `GET /harmonizations/:id/bridge/rows`: the rows of the last file, each with what became of it. */
-export function sendBridgeRows({ harmonizer }: Web, request: FastifyRequest, reply: FastifyReply, { found }: Seen) {
+export function sendBridgeRows({ harmonizer }: Web, request: FastifyRequest, reply: FastifyReply, { h }: Seen) {
   async function* text() {
     yield csvHead(COLUMNS);
-    for await (const rows of bridgeRows(harmonizer, found)) yield csvRows(COLUMNS, rows);
+    for await (const rows of bridgeRows(harmonizer, h)) yield csvRows(COLUMNS, rows);
   }
   return sendFile(request, reply, { name: "bridge-rows.csv", mediaType: "text/csv; charset=utf-8" }, text());
 }

@@ -20,18 +20,18 @@ import { listOf, onePageOnly } from "./rows.ts";
  * list of results that they were chosen in (`list`), otherwise the page before *Add all*.
  */
 export async function chooseCategories(web: Web, request: FastifyRequest, reply: FastifyReply, seen: Seen & Visit) {
-  const { found, auth } = seen;
+  const { h, auth } = seen;
   const categoryId = textField(request.body, "rowCategory");
   const after = /^\d{1,9}$/.exec(textField(request.body, "after"))?.[0];
-  const addPage = `/harmonizations/${found.id}/add${after ? `?after=${after}` : ""}#without`;
-  const href = isListed(request) ? listOf(request, found.id).href : addPage;
+  const addPage = `/harmonizations/${h.id}/add${after ? `?after=${after}` : ""}#without`;
+  const href = isListed(request) ? listOf(request, h.id).href : addPage;
   const isGuess = textField(request.body, "guess") === "1";
   if (textField(request.body, "which") === "all") return goTo(reply, href, warning(onePageOnly()));
   const numbers = chosenRows(request.body).map(({ number }) => number);
   if (numbers.length === 0) return goTo(reply, href, warning(t("Choose rows first. Nothing was changed.")));
   if (!isGuess && !flatCategories(await web.directory.categories(auth)).some(({ id }) => id === categoryId))
     return goTo(reply, href, warning(t("Choose a category for the chosen rows. Nothing was changed.")));
-  const count = await chooseCategory(web.harmonizer, found, numbers, isGuess ? null : categoryId);
+  const count = await chooseCategory(web.harmonizer, h, numbers, isGuess ? null : categoryId);
   return goTo(reply, href, {
     kind: count > 0 ? "success" : "warning",
     message: isGuess
@@ -58,17 +58,17 @@ const PATIENCE_MS = 1000;
  * Returns the tree of categories, and the guess for each of these listings without a match. Returns undefined for others than the file's
  * owner, and if the directory does not answer soon, so that the results never wait for it.
  */
-export async function categoryChoice(web: Web, member: Member, found: Harmonization, numbers: readonly number[]) {
+export async function categoryChoice(web: Web, member: Member, h: Harmonization, numbers: readonly number[]) {
   const token = openToken(web.vault, member.connection);
-  if (token === undefined || found.state !== "ready" || !isOwner(found, member)) return undefined;
+  if (token === undefined || h.state !== "ready" || !isOwner(h, member)) return undefined;
   const tree = await within(web.directory.categories({ token }), PATIENCE_MS).catch(() => undefined);
-  return tree && { categories: tree, ...(await choiceAmong(tree, web, found, numbers)) };
+  return tree && { categories: tree, ...(await choiceAmong(tree, web, h, numbers)) };
 }
 
 /** Returns how to guess a category, and the guess for each of these listings in words (`of`). */
-export async function choiceAmong(tree: Category[], web: Web, found: Harmonization, numbers: readonly number[]) {
+export async function choiceAmong(tree: Category[], web: Web, h: Harmonization, numbers: readonly number[]) {
   const guess = categoryGuesser(tree);
-  const guesses = await guessCategories(web.harmonizer, found, numbers, guess);
+  const guesses = await guessCategories(web.harmonizer, h, numbers, guess);
   const names = new Map(flatCategories(tree).map(({ id, name }) => [id, name]));
   return { guess, of: (number: number) => guessInWords(guesses.get(number), names) };
 }

@@ -11,16 +11,16 @@ import { type CutProblem, parseCut } from "./cuts.ts";
 import { sendResults } from "./results.ts";
 
 /** `POST /harmonizations/:id/cuts` (`acceptFrom`, `reviewFrom`) */
-export async function changeCuts(web: Web, request: FastifyRequest, reply: FastifyReply, { member, found }: Seen) {
+export async function changeCuts(web: Web, request: FastifyRequest, reply: FastifyReply, { member, h }: Seen) {
   const typed = {
     acceptFrom: textField(request.body, "acceptFrom"),
     reviewFrom: textField(request.body, "reviewFrom"),
   };
   const { cuts, problem } = readCuts(typed);
-  if (!cuts) return sendResults(web, reply.code(400), member, found, { ...typed, message: problem });
-  const isMoved = await moveCuts(web.harmonizer, found.id, cuts, seenCuts(request.body));
-  const now = isMoved ? found : await findHarmonization(web.harmonizer, member, found.id);
-  return backTo(reply, found.id, isMoved ? movedTo(cuts) : notMoved(cuts, now));
+  if (!cuts) return sendResults(web, reply.code(400), member, h, { ...typed, message: problem });
+  const isMoved = await moveCuts(web.harmonizer, h.id, cuts, seenCuts(request.body));
+  const now = isMoved ? h : await findHarmonization(web.harmonizer, member, h.id);
+  return backTo(reply, h.id, isMoved ? movedTo(cuts) : notMoved(cuts, now));
 }
 
 function seenCuts(body: unknown): Cuts | undefined {

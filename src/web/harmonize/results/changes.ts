@@ -20,10 +20,10 @@ import { parseParameters } from "../../../http/parameters.ts";
 import { formatNumber } from "../../../language/format.ts";
 import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";
+import { sendFile } from "../../base/download.ts";
 import { distanceInWords, sendPage } from "../../base/page.ts";
 import { creditsOf, venueHref } from "../../venues/view.ts";
 import type { Seen } from "../base/guards.ts";
-import { sendFile } from "../../base/download.ts";
 
 const query = z.object({
   show: z
@@ -50,31 +50,31 @@ export async function showChanges(
   { harmonizer }: Web,
   request: FastifyRequest,
   reply: FastifyReply,
-  { member, found }: Seen,
+  { member, h }: Seen,
 ): Promise<FastifyReply> {
   const { show, after } = parseParameters(query, request.query);
-  const look = await lookStateOf(harmonizer, found);
+  const look = await lookStateOf(harmonizer, h);
   const changes = show ? [show] : SHOWN_CHANGES;
-  const rows = await changedVenues(harmonizer, found, { changes, after, most: PAGE_SIZE + 1 });
+  const rows = await changedVenues(harmonizer, h, { changes, after, most: PAGE_SIZE + 1 });
   if (look?.isAtWork) reply.header("refresh", "2");
   const last = rows[PAGE_SIZE - 1];
   return sendPage(reply, member, "harmonize/results/changes", {
-    title: t("Changes of {name}", { name: found.name }),
-    file: { name: found.name, href: `/harmonizations/${found.id}` },
-    isOwner: isOwner(found, member),
-    look: look && (await lookView({ harmonizer }, found, look)),
-    tiles: look ? tilesOf(found, look, show) : [],
-    rows: rows.slice(0, PAGE_SIZE).map((row) => rowView(found, row)),
+    title: t("Changes of {name}", { name: h.name }),
+    file: { name: h.name, href: `/harmonizations/${h.id}` },
+    isOwner: isOwner(h, member),
+    look: look && (await lookView({ harmonizer }, h, look)),
+    tiles: look ? tilesOf(h, look, show) : [],
+    rows: rows.slice(0, PAGE_SIZE).map((row) => rowView(h, row)),
     credits: creditsOf(rows.slice(0, PAGE_SIZE)),
-    first: after > 0 ? hrefOf(found, show) : undefined,
-    next: rows.length > PAGE_SIZE && last ? hrefOf(found, show, last.number) : undefined,
+    first: after > 0 ? hrefOf(h, show) : undefined,
+    next: rows.length > PAGE_SIZE && last ? hrefOf(h, show, last.number) : undefined,
   });
 }
 
 /** `POST /harmonizations/:id/changes`: a worker looks again. */
-export async function lookAgain({ harmonizer }: Web, _request: FastifyRequest, reply: FastifyReply, { found }: Seen) {
-  await wantLook(harmonizer, found);
-  return reply.redirect(`/harmonizations/${found.id}/changes`, 303);
+export async function lookAgain({ harmonizer }: Web, _request: FastifyRequest, reply: FastifyReply, { h }: Seen) {
+  await wantLook(harmonizer, h);
+  return reply.redirect(`/harmonizations/${h.id}/changes`, 303);
 }
 
 export const changesDownload = z.object({
@@ -82,15 +82,15 @@ export const changesDownload = z.object({
 });
 
 /** `GET /harmonizations/:id/changes/download`: a row for each listing whose venue has changed. */
-export function sendChanges({ harmonizer }: Web, request: FastifyRequest, reply: FastifyReply, { found }: Seen) {
+export function sendChanges({ harmonizer }: Web, request: FastifyRequest, reply: FastifyReply, { h }: Seen) {
   const { format } = parseParameters(changesDownload, request.query);
   const mediaType = { csv: "text/csv; charset=utf-8", json: "application/json" }[format];
-  return sendFile(request, reply, { name: `changes.${format}`, mediaType }, changesText(harmonizer, found, format));
+  return sendFile(request, reply, { name: `changes.${format}`, mediaType }, changesText(harmonizer, h, format));
 }
 
-async function lookView({ harmonizer }: Pick<Web, "harmonizer">, found: Harmonization, look: LookState) {
+async function lookView({ harmonizer }: Pick<Web, "harmonizer">, h: Harmonization, look: LookState) {
   const { isAtWork, problem, since, at, counts } = look;
-  const { done, all } = isAtWork ? await lookedUp(harmonizer, found, look) : { done: 0, all: 0 };
+  const { done, all } = isAtWork ? await lookedUp(harmonizer, h, look) : { done: 0, all: 0 };
   return {
     isAtWork,
     isClear: !isAtWork && SHOWN_CHANGES.every((change) => !counts?.[change]),
@@ -104,12 +104,12 @@ async function lookView({ harmonizer }: Pick<Web, "harmonizer">, found: Harmoniz
 }
 export type ShownLook = Awaited<ReturnType<typeof lookView>>;
 
-function tilesOf(found: Harmonization, { counts = {} }: LookState, show: Change | undefined) {
+function tilesOf(h: Harmonization, { counts = {} }: LookState, show: Change | undefined) {
   const sum = SHOWN_CHANGES.reduce((all, change) => all + (counts[change] ?? 0), 0);
   const tile = (label: string, number: number, change?: Change) => ({
     label,
     count: formatNumber(number),
-    href: hrefOf(found, change),
+    href: hrefOf(h, change),
     isCurrent: show === change,
   });
   const shown = SHOWN_CHANGES.filter((change) => counts[change] || change === show);

@@ -20,19 +20,19 @@ export async function showConflictsPage(
   { harmonizer }: Web,
   _request: FastifyRequest,
   reply: FastifyReply,
-  { member, found }: Seen,
+  { member, h }: Seen,
 ): Promise<FastifyReply> {
-  const search = await conflictsOf(harmonizer, found);
-  const conflicts = search.findings && (await showConflicts(harmonizer, found, member, search.findings));
+  const search = await conflictsOf(harmonizer, h);
+  const conflicts = search.findings && (await showConflicts(harmonizer, h, member, search.findings));
   if (search.done !== undefined) reply.header("refresh", "2");
   return sendPage(reply, member, "harmonize/results/conflicts", {
-    title: t("Conflicts in {name}", { name: found.name }),
-    file: { name: found.name, href: `/harmonizations/${found.id}` },
-    positions: positionsView(found.positions),
-    search: { ...searchView(found, search), hasWorker: await anyWorker(harmonizer.pool) },
-    found: conflicts && view(found, conflicts),
-    isOwner: isOwner(found, member),
-    mayReview: mayOnList("reviewer", found, member),
+    title: t("Conflicts in {name}", { name: h.name }),
+    file: { name: h.name, href: `/harmonizations/${h.id}` },
+    positions: positionsView(h.positions),
+    search: { ...searchView(h, search), hasWorker: await anyWorker(harmonizer.pool) },
+    found: conflicts && view(h, conflicts),
+    isOwner: isOwner(h, member),
+    mayReview: mayOnList("reviewer", h, member),
   });
 }
 
@@ -41,7 +41,7 @@ export async function findConflicts(
   { harmonizer }: Web,
   _request: FastifyRequest,
   reply: FastifyReply,
-  { found: { id } }: Seen,
+  { h: { id } }: Seen,
 ): Promise<FastifyReply> {
   await wantConflicts(harmonizer, { id });
   return reply.redirect(`/harmonizations/${id}/conflicts`, 303);

@@ -25,31 +25,28 @@ export interface CutProblem {
  *
  * @param asked the cut that the unfolded slider shows
  */
-export async function cutsView(web: Web, found: Harmonization, person: Member, asked?: number) {
-  const { value: bins, isLate } = await acceptance(web.harmonizer, found, [
-    found.acceptFrom,
-    asked ?? found.acceptFrom,
-  ]);
+export async function cutsView(web: Web, h: Harmonization, person: Member, asked?: number) {
+  const { value: bins, isLate } = await acceptance(web.harmonizer, h, [h.acceptFrom, asked ?? h.acceptFrom]);
   if (!bins?.some(({ listings, judged }) => listings + judged > 0)) return { isLate };
-  if (asked !== undefined) return { isLate, cuts: viewOf(bins, found, person, asked) };
-  return { isLate, folded: { inUse: percentText(found.acceptFrom), cut: String(percentOf(found.acceptFrom)) } };
+  if (asked !== undefined) return { isLate, cuts: viewOf(bins, h, person, asked) };
+  return { isLate, folded: { inUse: percentText(h.acceptFrom), cut: String(percentOf(h.acceptFrom)) } };
 }
 
-function viewOf(bins: Bin[], found: Harmonization, person: Member, asked: number) {
+function viewOf(bins: Bin[], h: Harmonization, person: Member, asked: number) {
   const cuts = cutsOf(bins);
   const most = Math.max(1, ...bins.map(({ listings }) => listings));
   return {
-    isOwner: isOwner(found, person),
+    isOwner: isOwner(h, person),
     isGuest: person.isGuest ?? false,
     holdsBack: bins.some(({ heldBack }) => heldBack > 0),
     least: percentOf(LEAST_CUT),
     ends: [percentText(LEAST_CUT), percentText(GREATEST_CUT)],
-    inUse: percentText(found.acceptFrom),
-    seen: `${found.acceptFrom} ${found.reviewFrom}`,
-    acceptedInUse: cuts.find(({ from }) => from === found.acceptFrom)?.accepted ?? 0,
+    inUse: percentText(h.acceptFrom),
+    seen: `${h.acceptFrom} ${h.reviewFrom}`,
+    acceptedInUse: cuts.find(({ from }) => from === h.acceptFrom)?.accepted ?? 0,
     shown: percentOf(asked),
     /** As they are typed: "99.9", in Spanish "99,9". */
-    typed: { acceptFrom: formatNumber(percentOf(asked)), reviewFrom: formatNumber(percentOf(found.reviewFrom)) },
+    typed: { acceptFrom: formatNumber(percentOf(asked)), reviewFrom: formatNumber(percentOf(h.reviewFrom)) },
     sentence: sentenceOf(cuts.find(({ from }) => from === asked)),
     sentences: JSON.stringify(Object.fromEntries(cuts.map((cut) => [percentOf(cut.from), sentenceOf(cut)]))),
     // The square root keeps small bars visible.

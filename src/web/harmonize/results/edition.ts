@@ -2,7 +2,7 @@ import { idsAsBefore } from "../../../harmonize/file/carry-over.ts";
 import { type EditionChanges, editionChanges } from "../../../harmonize/results/listings.ts";
 import type { Progress } from "../../../harmonize/results/progress.ts";
 import { findHarmonization, type Harmonization } from "../../../harmonize/run/harmonizations.ts";
-import { recentResultOf } from "../../../harmonize/run/lately.ts";
+import { recentResultOf } from "../../../harmonize/run/recent-result.ts";
 import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";
 import type { Member } from "../../base/members.ts";
@@ -12,27 +12,27 @@ import { hrefOf } from "./list.ts";
  * Returns the previous edition and what has changed since, each with the address of its list; without numbers while they are counted.
  * Returns undefined if there is none, or if this member may not see it.
  */
-export async function editionView(web: Web, member: Member, found: Harmonization, { kept, isCounted }: Progress) {
+export async function editionView(web: Web, member: Member, h: Harmonization, { kept, isCounted }: Progress) {
   const { harmonizer } = web;
-  const previous = found.previousId ? await findHarmonization(harmonizer, member, found.previousId) : undefined;
+  const previous = h.previousId ? await findHarmonization(harmonizer, member, h.previousId) : undefined;
   if (!previous) return undefined;
-  const compare = () => editionChanges(harmonizer, found, previous);
-  const { value: changes } = await recentResultOf(harmonizer.pool, found, `edition of ${previous.id}`, compare);
+  const compare = () => editionChanges(harmonizer, h, previous);
+  const { value: changes } = await recentResultOf(harmonizer.pool, h, `edition of ${previous.id}`, compare);
   return {
     name: previous.name,
     href: `/harmonizations/${previous.id}`,
     same: sameInWords(changes, isCounted ? kept : undefined),
-    lists: listsOf(found, previous, changes),
+    lists: listsOf(h, previous, changes),
   };
 }
 
 export type EditionView = NonNullable<Awaited<ReturnType<typeof editionView>>>;
 
 /** Says how many ids were written otherwise in the previous edition; undefined if none was, or while they are counted. */
-export async function sameIdsInWords({ harmonizer }: Web, found: Harmonization): Promise<string | undefined> {
-  if (!found.previousId || found.columns.id === undefined) return undefined;
-  const { value: count = 0 } = await recentResultOf(harmonizer.pool, found, "ids as before", () =>
-    idsAsBefore(harmonizer.pool, found),
+export async function sameIdsInWords({ harmonizer }: Web, h: Harmonization): Promise<string | undefined> {
+  if (!h.previousId || h.columns.id === undefined) return undefined;
+  const { value: count = 0 } = await recentResultOf(harmonizer.pool, h, "ids as before", () =>
+    idsAsBefore(harmonizer.pool, h),
   );
   if (count === 0) return undefined;
   return t(

@@ -2,16 +2,16 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Kind } from "../../../files/format.ts";
 import { exportText } from "../../../harmonize/export/export.ts";
-import { EXPORT_FORMATS, exportFile, type ExportList, type TableFormat } from "../../../harmonize/export/formats.ts";
+import { EXPORT_FORMATS, type ExportList, exportFile, type TableFormat } from "../../../harmonize/export/formats.ts";
 import type { Harmonization } from "../../../harmonize/run/harmonizations.ts";
 import { parseParameters } from "../../../http/parameters.ts";
 import { t } from "../../../language/translate.ts";
 import type { Web } from "../../base/deps.ts";
+import { sendFile } from "../../base/download.ts";
 import { facetsIn, filterOf } from "../base/filter.ts";
 import type { Seen } from "../base/guards.ts";
 import { checkEdition } from "./facets.ts";
 import { hrefOf, type List, listFields, outcomeOf } from "./list.ts";
-import { sendFile } from "../../base/download.ts";
 
 /** Parameters of an export: a format, and those of a list of results. */
 export const exportFields = listFields.omit({ after: true, before: true }).extend({
@@ -65,16 +65,16 @@ export async function sendExport(
   web: Web,
   request: FastifyRequest,
   reply: FastifyReply,
-  { member, found }: Seen,
+  { member, h }: Seen,
 ): Promise<FastifyReply> {
   const { format, candidates, ...asked } = parseParameters(exportFields, request.query);
-  await checkEdition(web, member, found, asked);
-  const options = { format, hasCandidates: candidates === "1", list: exportList(found, asked) };
-  const text = exportText(web.harmonizer, found, options);
-  return sendFile(request, reply, exportFile(found, options), text);
+  await checkEdition(web, member, h, asked);
+  const options = { format, hasCandidates: candidates === "1", list: exportList(h, asked) };
+  const text = exportText(web.harmonizer, h, options);
+  return sendFile(request, reply, exportFile(h, options), text);
 }
 
-function exportList(found: Harmonization, asked: Omit<List, "after" | "before">): ExportList | undefined {
+function exportList(h: Harmonization, asked: Omit<List, "after" | "before">): ExportList | undefined {
   const { show, q } = asked;
   const { narrow: _, ...facets } = facetsIn(asked);
   if (Object.values({ show, q, ...facets }).every((value) => value === undefined)) return undefined;
@@ -83,19 +83,19 @@ function exportList(found: Harmonization, asked: Omit<List, "after" | "before">)
   return {
     outcome: outcomeOf(show),
     text: q?.trim() ?? "",
-    filter: { ...filterOf(asked, found), isUnwritten },
+    filter: { ...filterOf(asked, h), isUnwritten },
     called,
   };
 }
 
 /** The formats in which the shown list is offered; undefined if it is the whole file. */
-export function listDownloads(found: Harmonization, asked: List) {
-  if (!exportList(found, asked)) return undefined;
+export function listDownloads(h: Harmonization, asked: List) {
+  if (!exportList(h, asked)) return undefined;
   const { show, q, ...facets } = asked;
-  const [own] = tablesFor(found);
+  const [own] = tablesFor(h);
   const json: TableOffer = { format: "json", words: WORDS.json };
   return [own, ...(own.format === "json" ? [] : [json])].map((offer) => ({
     ...offer,
-    href: hrefOf(`${found.id}/export`, { format: offer.format, show, q, ...facetsIn(facets) }),
+    href: hrefOf(`${h.id}/export`, { format: offer.format, show, q, ...facetsIn(facets) }),
   }));
 }

@@ -17,60 +17,65 @@ import { facetsIn, filterOf } from "../base/filter.ts";
 import { looksOnly } from "../base/guards.ts";
 import { unusedRepairs } from "../base/notice.ts";
 import { positionsView } from "../base/positions.ts";
-import { reviewHref } from "../review/place.ts";
 import { lastInWords } from "../review/words.ts";
 import { type CutProblem, cutsView, parseCut } from "./cuts.ts";
 import { listDownloads, tablesFor } from "./export.ts";
 import { checkEdition, facetsView } from "./facets.ts";
 import { hrefOf, listHref, outcomeOf } from "./list.ts";
-import { rowFields } from "./rows.ts";
 import { aroundRows, reportOn } from "./next-steps.ts";
-import { allOf, foundInWords, headingOf, isNearlyEmpty, pageHref, query, reviewOf, rowsOf, tilesOf } from "./shown-list.ts";
+import { rowFields } from "./rows.ts";
+import {
+  allOf,
+  foundInWords,
+  headingOf,
+  isNearlyEmpty,
+  pageHref,
+  type Query,
+  query,
+  reviewOf,
+  rowsOf,
+  tilesOf,
+} from "./shown-list.ts";
 
 /** Sends the page of a finished or cancelled harmonization. */
 export async function sendResults(
   web: Web,
   reply: FastifyReply,
   member: Member,
-  found: Harmonization,
+  h: Harmonization,
   cutProblem?: CutProblem,
 ): Promise<FastifyReply> {
   const asked = parseParameters(query, reply.request.query);
   const { show, q, after, before } = asked;
   const cut = asked.cut === undefined ? undefined : parseCut(asked.cut);
-  const refused = cutProblem ?? (asked.cut && cut === undefined ? badCut(asked.cut, found) : undefined);
-  await checkEdition(web, member, found, asked);
-  // Ids that were not written are few, and no outcome of their own.
-  const isUnwritten = show === "unwritten";
-  const narrowed = isUnwritten ? {} : asked;
-  const outcome = outcomeOf(show);
-  const text = q?.trim() ?? "";
-  const filter = { ...filterOf(narrowed, found), isUnwritten };
+  const refused = cutProblem ?? (asked.cut && cut === undefined ? badCut(asked.cut, h) : undefined);
+  await checkEdition(web, member, h, asked);
+  const { isUnwritten, narrowed, outcome, text, filter } = wantedRows(h, asked);
   const wanted = { outcome, text, filter, after, before, sort: asked.sort };
-  const hrefWith = (more: Record<string, string>) => hrefOf(found.id, { show, q, ...more });
+  const hrefWith = (more: Record<string, string>) => hrefOf(h.id, { show, q, ...more });
   const [progress, page, { cuts, folded, isLate }, facets, last] = await Promise.all([
-    progressOf(web.harmonizer, found),
-    listListings(web.harmonizer, found, wanted),
-    cutsView(web, found, member, cut ?? (refused && found.acceptFrom)),
-    facetsView(web, found, { asked: narrowed, outcome, text, hrefOf: hrefWith }),
-    lastStep(web.harmonizer, found, member).catch(unlessTooSlow),
+    progressOf(web.harmonizer, h),
+    listListings(web.harmonizer, h, wanted),
+    cutsView(web, h, member, cut ?? (refused && h.acceptFrom)),
+    facetsView(web, h, { asked: narrowed, outcome, text, hrefOf: hrefWith }),
+    lastStep(web.harmonizer, h, member).catch(unlessTooSlow),
   ]);
   const { counts } = progress;
-  const tiles = tilesOf(found, progress, asked);
+  const tiles = tilesOf(h, progress, asked);
   const isCounting = isLate || !progress.isCounted;
   if (isCounting || facets.isLate || page.isBusy) reply.header("refresh", "3");
   return sendPage(reply, member, "harmonize/results/results", {
-    title: found.name,
-    run: runView(found),
-    ...rightsOf(found, member),
-    tables: tablesFor(found),
-    downloads: listDownloads(found, asked),
-    ...(await aroundRows(web, member, found, progress)),
-    unusedRepairs: unusedRepairs(found),
+    title: h.name,
+    run: runView(h),
+    ...rightsOf(h, member),
+    tables: tablesFor(h),
+    downloads: listDownloads(h, asked),
+    ...(await aroundRows(web, member, h, progress)),
+    unusedRepairs: unusedRepairs(h),
     counts,
-    report: reportOn(web, member, found, progress),
-    positions: positionsView(found.positions),
-    isJudging: found.state === "ready" && isToBeJudged(found),
+    report: reportOn(web, member, h, progress),
+    positions: positionsView(h.positions),
+    isJudging: h.state === "ready" && isToBeJudged(h),
     isCounting,
     isBusy: page.isBusy,
     isNearlyEmpty: isNearlyEmpty(counts),
@@ -82,25 +87,33 @@ export async function sendResults(
     show,
     q: q ?? "",
     facets,
-    reviewHref: facets.chips.length > 0 ? reviewOf(found, asked) : undefined,
+    reviewHref: facets.chips.length > 0 ? reviewOf(h, asked) : undefined,
     chosen: facetsIn(narrowed),
-    ...(await rowsOf(web, member, found, { outcome, listings: page.listings })),
-    rows: { ...rowFields(page.listings), list: listHref(found.id, asked).split("?")[1] ?? "" },
-    all: isUnwritten || !isOwner(found, member) ? undefined : allOf(found, progress, { ...asked, found: facets.found }),
+    ...(await rowsOf(web, member, h, { outcome, listings: page.listings })),
+    rows: { ...rowFields(page.listings), list: listHref(h.id, asked).split("?")[1] ?? "" },
+    all: isUnwritten || !isOwner(h, member) ? undefined : allOf(h, progress, { ...asked, found: facets.found }),
     last: last && lastInWords(last),
     found: asked.sort && page.listings.length > 0 ? "" : foundInWords(page),
-    pager: { previous: pageHref(found, asked, "before", page), next: pageHref(found, asked, "after", page) },
+    pager: { previous: pageHref(h, asked, "before", page), next: pageHref(h, asked, "after", page) },
   });
 }
 
-const rightsOf = (found: Harmonization, member: Member) => ({
-  isOwner: isOwner(found, member),
+/** Ids that were not written are few, and no outcome of their own: nothing narrows them. */
+function wantedRows(h: Harmonization, asked: Query) {
+  const isUnwritten = asked.show === "unwritten";
+  const narrowed = isUnwritten ? {} : asked;
+  const filter = { ...filterOf(narrowed, h), isUnwritten };
+  return { isUnwritten, narrowed, outcome: outcomeOf(asked.show), text: asked.q?.trim() ?? "", filter };
+}
+
+const rightsOf = (h: Harmonization, member: Member) => ({
+  isOwner: isOwner(h, member),
   isGuest: member.isGuest ?? false,
-  looksOnly: looksOnly({ found, member }),
+  looksOnly: looksOnly({ h, member }),
 });
 
-function runView(found: Harmonization) {
-  const { id, name, state, listingCount, isShared, columns, matchedAt } = found;
+function runView(h: Harmonization) {
+  const { id, name, state, listingCount, isShared, columns, matchedAt } = h;
   return {
     id,
     name,
@@ -109,7 +122,7 @@ function runView(found: Harmonization) {
     hasIds: columns.id !== undefined,
     listings: t("{count, plural, one {# row} other {# rows}}", { count: listingCount }),
     matchedAt: matchedAt ? shownTime(matchedAt) : undefined,
-    expires: expiryInWords(found),
+    expires: expiryInWords(h),
   };
 }
 export type ShownRun = ReturnType<typeof runView>;

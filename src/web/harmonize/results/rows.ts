@@ -39,13 +39,12 @@ export function rowFields(listings: readonly ListedListing[]) {
 }
 
 /** `POST /harmonizations/:id/listings` (`row`…, `decision`): decides many listings, and shows the same list again; only the owner decides all of a list. */
-export async function decideRows(web: Web, request: FastifyRequest, reply: FastifyReply, { member, found }: Seen) {
+export async function decideRows(web: Web, request: FastifyRequest, reply: FastifyReply, { member, h }: Seen) {
   const { decision, which, ...rest } = parseParameters(wish, request.body);
-  const { href, asked } = listOf(request, found.id);
-  if (which === "all" && (asked.show === "unwritten" || !isOwner(found, member)))
-    throw badRequest(onePageOnly());
-  await checkEdition(web, member, found, asked);
-  const filter = filterOf(asked, found);
+  const { href, asked } = listOf(request, h.id);
+  if (which === "all" && (asked.show === "unwritten" || !isOwner(h, member))) throw badRequest(onePageOnly());
+  await checkEdition(web, member, h, asked);
+  const filter = filterOf(asked, h);
   const list = {
     outcome: outcomeOf(asked.show),
     text: asked.q?.trim() ?? "",
@@ -57,7 +56,7 @@ export async function decideRows(web: Web, request: FastifyRequest, reply: Fasti
   if ("rows" in chosen && chosen.rows.length === 0)
     return goTo(reply, href, { kind: "warning", message: t("Choose rows first. Nothing was changed.") });
   try {
-    const done = await decideMany(web.harmonizer, { h: found, person: member }, decision, chosen);
+    const done = await decideMany(web.harmonizer, { h, person: member }, decision, chosen);
     return goTo(reply, href, manyInWords(done, decision));
   } catch (error) {
     if (!(error instanceof KnownError) || error.status !== 409) throw error;
@@ -66,9 +65,9 @@ export async function decideRows(web: Web, request: FastifyRequest, reply: Fasti
 }
 
 /** `POST /harmonizations/:id/listings/undo`: undoes the member's last decision, and shows the same list again. */
-export async function undoRows(web: Web, request: FastifyRequest, reply: FastifyReply, { member, found }: Seen) {
-  const undone = await undo(web.harmonizer, found, member);
-  return goTo(reply, listOf(request, found.id).href, undoneInWords(undone));
+export async function undoRows(web: Web, request: FastifyRequest, reply: FastifyReply, { member, h }: Seen) {
+  const undone = await undo(web.harmonizer, h, member);
+  return goTo(reply, listOf(request, h.id).href, undoneInWords(undone));
 }
 
 export const onePageOnly = () =>

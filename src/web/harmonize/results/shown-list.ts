@@ -16,24 +16,24 @@ import { listingRow } from "./listings.ts";
 
 /** `cut` is one to preview. */
 export const query = listFields.extend({ cut: z.string().max(100).optional() });
-type Query = z.output<typeof query>;
+export type Query = z.output<typeof query>;
 
 /** The address of the review of what the list shows, if it has only what a review can be narrowed by. */
-export function reviewOf(found: Harmonization, { show, q, after: _, before: __, cut: ___, narrow: ____, ...asked }: Query) {
+export function reviewOf(h: Harmonization, { show, q, after: _, before: __, cut: ___, narrow: ____, ...asked }: Query) {
   const { from: least, problem, removed, asked: person, ...queue } = asked;
   const isReviewable = show === "review" || show === "none" || show === "failed";
   if (!isReviewable || q || problem || removed || person) return undefined;
-  return reviewHref(found, { show, ...queue, least });
+  return reviewHref(h, { show, ...queue, least });
 }
 
 export const headingOf = (show: string | undefined, tiles: Tile[]): string =>
   show ? (tiles.find(({ isCurrent }) => isCurrent)?.label ?? t("Ids that were not written")) : t("All rows");
 
 /** The rows, and the categories to choose from for those without a match. */
-export async function rowsOf(web: Web, member: Member, found: Harmonization, { outcome, listings }: Shown) {
+export async function rowsOf(web: Web, member: Member, h: Harmonization, { outcome, listings }: Shown) {
   const numbers = listings.map(({ number }) => number);
-  const choice = outcome === "none" ? await categoryChoice(web, member, found, numbers) : undefined;
-  const rows = listings.map((each) => ({ ...listingRow(found, each), category: choice?.of(each.number) }));
+  const choice = outcome === "none" ? await categoryChoice(web, member, h, numbers) : undefined;
+  const rows = listings.map((each) => ({ ...listingRow(h, each), category: choice?.of(each.number) }));
   return { listings: rows, categories: choice?.categories };
 }
 interface Shown extends Pick<ListingPage, "listings"> {
@@ -61,7 +61,11 @@ export function isNearlyEmpty({ matched, review, none, failed }: Counts): boolea
 }
 
 /** `pending` is shown only if there are any. */
-export function tilesOf({ id, listingCount }: Harmonization, { counts, isCounted }: Progress, { show, q, ...asked }: Query) {
+export function tilesOf(
+  { id, listingCount }: Harmonization,
+  { counts, isCounted }: Progress,
+  { show, q, ...asked }: Query,
+) {
   const shown = SHOWN_OUTCOMES.filter((outcome) => outcome !== "pending" || counts.pending > 0);
   const of = outcomes();
   const all = { label: t("All"), icon: undefined, tone: "all", count: formatNumber(listingCount) };
@@ -88,7 +92,12 @@ export function foundInWords({ listings, isCutShort }: ListingPage): string {
   return isCutShort ? `${found}. ${t("There are more rows to search")}` : found;
 }
 
-export function pageHref({ id }: Harmonization, { show, q, ...asked }: Query, edge: "before" | "after", page: ListingPage) {
+export function pageHref(
+  { id }: Harmonization,
+  { show, q, ...asked }: Query,
+  edge: "before" | "after",
+  page: ListingPage,
+) {
   const at = page[edge];
   return at === undefined ? undefined : hrefOf(id, { show, q, ...facetsIn(asked), [edge]: String(at) });
 }

@@ -18,9 +18,9 @@ import { parseParameters } from "../../../http/parameters.ts";
 import { t } from "../../../language/translate.ts";
 import { badRequest } from "../../../shared/errors.ts";
 import type { Web } from "../../base/deps.ts";
+import { sendFile } from "../../base/download.ts";
 import { sendPage } from "../../base/page.ts";
 import type { Seen } from "../base/guards.ts";
-import { sendFile } from "../../base/download.ts";
 
 const PAGE_SIZE = 100;
 /** Steps of a piece of the download. */
@@ -43,40 +43,40 @@ const asked = z.object({
 const chosen = z.object(filter);
 
 /** `GET /harmonizations/:id/steps` (`by`, `day`): all decisions of people in the editions of the list, the latest first. */
-export async function showSteps(web: Web, request: FastifyRequest, reply: FastifyReply, { member, found }: Seen) {
+export async function showSteps(web: Web, request: FastifyRequest, reply: FastifyReply, { member, h }: Seen) {
   const { before, ...which } = parseParameters(asked, request.query);
   const isNarrowed = which.by !== undefined || which.day !== undefined;
   const [steps, people, open] = await Promise.all([
-    listSteps(web.pool, found, member, { ...which, before, most: PAGE_SIZE + 1 }),
-    decidersOf(web.pool, found),
-    isNarrowed ? countSteps(web.pool, found, member, which) : 0,
+    listSteps(web.pool, h, member, { ...which, before, most: PAGE_SIZE + 1 }),
+    decidersOf(web.pool, h),
+    isNarrowed ? countSteps(web.pool, h, member, which) : 0,
   ]);
   const shown = steps.slice(0, PAGE_SIZE);
   const last = steps.length > PAGE_SIZE ? shown.at(-1)?.id : undefined;
   return sendPage(reply, member, "harmonize/results/steps", {
-    title: t("Decisions in {name}", { name: found.list.name }),
-    file: { name: found.name, href: `/harmonizations/${found.id}` },
-    list: found.list.name,
+    title: t("Decisions in {name}", { name: h.list.name }),
+    file: { name: h.name, href: `/harmonizations/${h.id}` },
+    list: h.list.name,
     by: which.by ?? "",
     day: which.day ?? "",
     people: people.map(({ id, name }) => ({ id, name: name ?? t("somebody") })),
     steps: shown.map(stepView),
-    undoable: isOwner(found, member) ? open : 0,
-    downloadHref: hrefOf(found, which, { page: "steps/download" }),
+    undoable: isOwner(h, member) ? open : 0,
+    downloadHref: hrefOf(h, which, { page: "steps/download" }),
     pager: {
-      newer: before === undefined ? undefined : hrefOf(found, which),
-      older: last === undefined ? undefined : hrefOf(found, which, { before: last }),
+      newer: before === undefined ? undefined : hrefOf(h, which),
+      older: last === undefined ? undefined : hrefOf(h, which, { before: last }),
     },
   });
 }
 
 /** `GET /harmonizations/:id/steps/download` (`by`, `day`): the same as CSV. */
-export async function sendSteps(web: Web, request: FastifyRequest, reply: FastifyReply, { member, found }: Seen) {
+export async function sendSteps(web: Web, request: FastifyRequest, reply: FastifyReply, { member, h }: Seen) {
   const which = parseParameters(chosen, request.query);
   async function* pieces() {
     yield csvHead(COLUMNS);
     for (let before: string | undefined; ; ) {
-      const steps = await listSteps(web.pool, found, member, { ...which, before, most: AT_ONCE });
+      const steps = await listSteps(web.pool, h, member, { ...which, before, most: AT_ONCE });
       if (steps.length > 0) yield csvRows(COLUMNS, steps);
       before = steps.at(-1)?.id;
       if (steps.length < AT_ONCE) return;
@@ -86,11 +86,11 @@ export async function sendSteps(web: Web, request: FastifyRequest, reply: Fastif
 }
 
 /** `POST /harmonizations/:id/steps/undo` (`by`, `day`, at least one): undoes all of these, in every edition. */
-export async function undoThese(web: Web, request: FastifyRequest, reply: FastifyReply, { member, found }: Seen) {
+export async function undoThese(web: Web, request: FastifyRequest, reply: FastifyReply, { member, h }: Seen) {
   const which = parseParameters(chosen, request.body);
   if (which.by === undefined && which.day === undefined)
     throw badRequest(t("Choose a person or a day first. Nothing was changed."));
-  const { restored, kept, left } = await undoSteps(web.harmonizer, found, member, which);
+  const { restored, kept, left } = await undoSteps(web.harmonizer, h, member, which);
   const parts = [
     t("{restored, plural, one {# decision is} other {# decisions are}} undone.", { restored }),
     kept > 0
@@ -106,7 +106,7 @@ export async function undoThese(web: Web, request: FastifyRequest, reply: Fastif
         )
       : "",
   ];
-  return goTo(reply, hrefOf(found, which), { kind: "success", message: parts.filter(Boolean).join(" ") });
+  return goTo(reply, hrefOf(h, which), { kind: "success", message: parts.filter(Boolean).join(" ") });
 }
 
 const COLUMNS: CsvColumns<ListStep> = {

@@ -13,13 +13,13 @@ import { editHref } from "../../venues/view.ts";
 import { looksOnly } from "../base/guards.ts";
 import { exampleNotice } from "../base/notice.ts";
 import { candidatesNow } from "./candidates-now.ts";
+import { aboutListing } from "./card-listing.ts";
+import { cellOf, choicesOf } from "./choices.ts";
 import { type AskedMend, mendView } from "./mend-view.ts";
 import { notesView } from "./notes.ts";
 import { fieldsOf, type ReviewAt, reviewHref, withQuery } from "./place.ts";
 import { countIn, progressOf, queueView } from "./queue.ts";
 import { lastInWords } from "./words.ts";
-import { cellOf, choicesOf } from "./choices.ts";
-import { aboutListing } from "./card-listing.ts";
 
 export interface CardExtras {
   q?: string;
@@ -46,7 +46,7 @@ export async function sendCard(
   ]);
   const name = listing.query?.name || cellOf(listing, h, "name") || t("Row without a name");
   const base = `/harmonizations/${h.id}/listings/${listing.number}`;
-  const looks = looksOnly({ found: h, member });
+  const looks = looksOnly({ h, member });
   return sendPage(reply.code(status), member, "harmonize/review/review", {
     title: t("{name}: review", { name }),
     notice: member.isGuest ? exampleNotice() : notice,

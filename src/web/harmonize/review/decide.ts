@@ -13,7 +13,6 @@ import { connectedReviewers, type Seen } from "../base/guards.ts";
 import { sendCard } from "./card.ts";
 import { cardOf, type ReviewAt, reviewAt, reviewHref } from "./place.ts";
 import { nextIn } from "./queue.ts";
-import { review } from "./review.ts";
 
 const DECISIONS = ["matched", "rejected", "skip"] as const;
 const wish = z.object({

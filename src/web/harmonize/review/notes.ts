@@ -39,7 +39,7 @@ export async function writeNote(web: Web, request: FastifyRequest, reply: Fastif
 /** The notes of a card; whom one may ask. */
 export async function notesView({ pool }: Web, { h, member, listing }: ReviewAt) {
   const notes = await notesOf(pool, { h, number: listing.number });
-  const looks = looksOnly({ found: h, member });
+  const looks = looksOnly({ h, member });
   const others = looks ? [] : (await peopleOf(pool, h.listId)).filter(({ accountId }) => accountId !== member.id);
   const mayAnswer = (id: string) => mayOnList("reviewer", { ...h, isShared: false }, { id, isAdmin: false });
   return {

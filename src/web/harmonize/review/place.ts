@@ -45,7 +45,7 @@ const place = z.object({ id: z.string(), number: wholeNumber("number", 1, MOST).
 export const queueIn = ({ method, body, query }: FastifyRequest): Queue =>
   parseParameters(queueFields, method === "POST" ? body : query);
 
-export const reviewOf = (request: FastifyRequest, { member, found: h }: Seen): Review => ({
+export const reviewOf = (request: FastifyRequest, { member, h }: Seen): Review => ({
   member,
   h,
   queue: queueIn(request),

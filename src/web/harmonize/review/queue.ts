@@ -17,7 +17,7 @@ function queueOf({ member, h, queue }: Review): ReviewQueue {
 /** The number of the next listing after one; a member who may decide locks it. */
 export const nextIn = ({ harmonizer }: Web, review: Review, after?: number): Promise<number | undefined> => {
   const { h, member: person } = review;
-  const reviewing = { h, person, queue: queueOf(review), looksOnly: looksOnly({ found: h, member: person }) };
+  const reviewing = { h, person, queue: queueOf(review), looksOnly: looksOnly({ h, member: person }) };
   return nextListing(harmonizer, reviewing, after);
 };
 

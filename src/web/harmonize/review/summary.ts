@@ -3,7 +3,7 @@ import { MOST_COUNTED } from "../../../harmonize/review/order.ts";
 import { type Reviewer, reviewSummary } from "../../../harmonize/review/summary.ts";
 import { lastStep } from "../../../harmonize/review/undo.ts";
 import { isAtWork } from "../../../harmonize/run/harmonizations.ts";
-import { recentResultOf } from "../../../harmonize/run/lately.ts";
+import { recentResultOf } from "../../../harmonize/run/recent-result.ts";
 import { shownTime } from "../../../http/pages/times.ts";
 import { formatNumber } from "../../../language/format.ts";
 import { t } from "../../../language/translate.ts";

@@ -43,7 +43,7 @@ export async function keepStreams(scope: FastifyInstance): Promise<void> {
  * `over` means that the page must be reloaded: the stage has changed, or the reader may no longer see it. The stream
  * ends then, with the session, and with the server.
  */
-export async function sendEvents(web: Web, request: FastifyRequest, reply: FastifyReply, { member, found }: Seen) {
+export async function sendEvents(web: Web, request: FastifyRequest, reply: FastifyReply, { member, h }: Seen) {
   const { open, closing } = request.server.progressStreams;
   reply.type("text/event-stream").header("x-accel-buffering", "no");
   if (request.method === "HEAD") return reply.send("");
@@ -60,8 +60,8 @@ export async function sendEvents(web: Web, request: FastifyRequest, reply: Fasti
   });
   const signal = AbortSignal.any([closing, gone.signal]);
   const language = currentLanguage();
-  const { shown = stageOf(found) } = request.query as { shown?: string };
-  return reply.send(Readable.from(events(web, { request, member, language, session, id: found.id, shown, signal })));
+  const { shown = stageOf(h) } = request.query as { shown?: string };
+  return reply.send(Readable.from(events(web, { request, member, language, session, id: h.id, shown, signal })));
 }
 
 interface Reader {

@@ -12,24 +12,24 @@ import { sendPage } from "../../base/page.ts";
 import { outcomes, SHOWN_OUTCOMES } from "../base/outcomes.ts";
 import { peopleLine } from "../base/people.ts";
 
-export async function sendProgress(web: Web, reply: FastifyReply, member: Member, found: Harmonization) {
-  const progress = await progressOf(web.harmonizer, found);
-  const live = progressView(found, progress);
-  const refusal = refusalOf(found);
+export async function sendProgress(web: Web, reply: FastifyReply, member: Member, h: Harmonization) {
+  const progress = await progressOf(web.harmonizer, h);
+  const live = progressView(h, progress);
+  const refusal = refusalOf(h);
   const shown = outcomes();
   return sendPage(reply, member, "harmonize/progress", {
-    title: [live.percentText, found.name].filter(Boolean).join(" – "),
-    run: { id: found.id, name: found.name },
+    title: [live.percentText, h.name].filter(Boolean).join(" – "),
+    run: { id: h.id, name: h.name },
     live,
-    stage: stageOf(found),
+    stage: stageOf(h),
     outcomes: SHOWN_OUTCOMES.map((outcome) => ({ ...shown[outcome], outcome, count: live[outcome] })),
-    pause: found.pausedFor ? pauseOf(found.pausedFor, refusal && wordsOf(refusal)) : undefined,
-    isOwner: isOwner(found, member),
-    people: await peopleLine(web, member, found),
-    connectHref: `/login?${new URLSearchParams({ next: `/harmonizations/${found.id}` })}`,
-    note: notes()[found.pausedFor ?? "none"],
+    pause: h.pausedFor ? pauseOf(h.pausedFor, refusal && wordsOf(refusal)) : undefined,
+    isOwner: isOwner(h, member),
+    people: await peopleLine(web, member, h),
+    connectHref: `/login?${new URLSearchParams({ next: `/harmonizations/${h.id}` })}`,
+    note: notes()[h.pausedFor ?? "none"],
     /** Whether it may continue without a person. */
-    isMoving: found.pausedFor !== "person",
+    isMoving: h.pausedFor !== "person",
   });
 }
 
@@ -91,8 +91,8 @@ const notes = () => ({
 });
 
 /** `percent` is undefined if the total is unknown. */
-export function progressView(found: Harmonization, progress: Progress) {
-  const { state, pausedFor } = found;
+export function progressView(h: Harmonization, progress: Progress) {
+  const { state, pausedFor } = h;
   const { total, done, retryAt, counts, perSecond, hasWorker } = progress;
   // While a file is being read the total is an estimate, and its last row does not end the work.
   const most = state === "reading" ? 99 : 100;
@@ -108,12 +108,12 @@ export function progressView(found: Harmonization, progress: Progress) {
     done: doneInWords(progress),
     speed: isRunning && perSecond ? t("{number, number} a second", { number: Math.max(1, Math.round(perSecond)) }) : "",
     left: isRunning && !until ? timeLeft(progress.secondsLeft) : "",
-    waiting: until ? waitingInWords(found, until.text) : "",
+    waiting: until ? waitingInWords(h, until.text) : "",
     idle: isRunning && !hasWorker ? t("No worker is running at the moment. This continues when one starts.") : "",
     toReview:
       counts.review > 0 ? t("Review {count, plural, one {# row} other {# rows}}", { count: counts.review }) : "",
     toDownload:
-      found.listingCount > 0 && progress.isCounted && counts.pending < found.listingCount
+      h.listingCount > 0 && progress.isCounted && counts.pending < h.listingCount
         ? t("Download what is done so far")
         : "",
     matched: number(counts.matched),

@@ -6,7 +6,7 @@ import { sendDraft } from "../draft/draft.ts";
 import { sendResults } from "../results/results.ts";
 import { sendProgress } from "./progress.ts";
 
-export function showHarmonization(web: Web, request: FastifyRequest, reply: FastifyReply, { member, found }: Seen) {
-  if (found.state === "draft") return sendDraft(web, request, reply, member, found);
-  return isAtWork(found) ? sendProgress(web, reply, member, found) : sendResults(web, reply, member, found);
+export function showHarmonization(web: Web, request: FastifyRequest, reply: FastifyReply, { member, h }: Seen) {
+  if (h.state === "draft") return sendDraft(web, request, reply, member, h);
+  return isAtWork(h) ? sendProgress(web, reply, member, h) : sendResults(web, reply, member, h);
 }

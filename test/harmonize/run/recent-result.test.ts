@@ -1,7 +1,7 @@
 import { setTimeout as after } from "node:timers/promises";
 import type { Pool } from "pg";
 import { beforeEach, expect, test } from "vitest";
-import { forget, recentResult } from "../../../src/harmonize/run/lately.ts";
+import { forget, recentResult } from "../../../src/harmonize/run/recent-result.ts";
 
 const LONG = { isLong: true, waitMs: 50 };
 const busy = Object.assign(new Error("canceling statement due to statement timeout"), { code: "57014" });
@@ -58,5 +58,7 @@ test("slow counts of large runs wait for one another; a count of a small run wai
 });
 
 test("a program error in a measurement is thrown, unlike a busy database", async () => {
-  await expect(recentResult(pool, "a", () => Promise.reject(new Error("no such column")), LONG)).rejects.toThrow("no such");
+  await expect(recentResult(pool, "a", () => Promise.reject(new Error("no such column")), LONG)).rejects.toThrow(
+    "no such",
+  );
 });

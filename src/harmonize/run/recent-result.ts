@@ -92,7 +92,7 @@ function inTurn<T>(all: Measurements, measure: (before: T | undefined) => Promis
 /** Listings. */
 const LARGE = 50_000;
 
-/** Like lately(), for a harmonization that is not at work: cached if it is large, current if small. */
+/** Like recentResult(), for a harmonization that is not at work: cached if it is large, current if small. */
 export function recentResultOf<T>(
   pool: Pool,
   h: Harmonization,
