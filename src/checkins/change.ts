@@ -34,7 +34,7 @@ export async function readAgain(db: Db, accountId: string): Promise<void> {
 type Database = { pool: Pick<Pool, "query"> };
 
 const POLL_MS = 200;
-/** Of a form that was sent twice, for the first to be answered. */
+/** How long a form that was sent twice waits until the first is answered. */
 const WAIT_MS = 5000;
 
 interface Form {

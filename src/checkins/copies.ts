@@ -227,7 +227,7 @@ const TYPES = rawSql(["seconds float8", ...Object.entries(COLUMNS).map((column) 
 /** The most that the interface gives at once (wire-format 10). */
 const PORTION = 250;
 const NEWEST = 50;
-/** Of a person; older ones are not copied. */
+/** Check-ins of a person; older ones are not copied. */
 export const MOST_COPIED = 50_000;
 /** Then the whole list is read again, because check-ins and venues may have been edited. */
 const EDITED_AFTER_MS = 24 * 60 * 60 * 1000;

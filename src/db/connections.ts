@@ -21,7 +21,7 @@ interface PoolUse {
   waiting: number;
 }
 
-/** Of whoever names no others: nobody waits for ever for a server that neither answers nor closes the connection. 0 is no limit. */
+/** The limits of whoever names no others: nobody waits for ever for a server that neither answers nor closes the connection. 0 is no limit. */
 const LIMITS = { connectionTimeoutMillis: 10_000, query_timeout: 60_000, keepAlive: true } as const;
 
 const GOODBYE_MS = 1000;

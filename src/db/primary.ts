@@ -3,7 +3,7 @@ import pg from "pg";
 import { databaseHosts } from "../shared/database-hosts.ts";
 import { within } from "../shared/within.ts";
 
-/** Of one search for the primary, which all connections share. One that waits less tries again, and gets what the search has found. */
+/** Length of a search for the primary, which all connections share. One that waits less tries again, and gets what the search has found. */
 const SEARCH_MS = 10_000;
 /** After this others begin a new search, because a host may have become the primary since. */
 const OLD_MS = 2000;

@@ -154,7 +154,7 @@ const SERVER_SETTINGS: ServerSetting[] = [
 const named = (of: "connection" | "embedded"): Record<string, string> =>
   Object.fromEntries(SERVER_SETTINGS.flatMap(({ name, [of]: value }) => (value === undefined ? [] : [[name, value]])));
 
-/** Of every connection, before its own. */
+/** The settings that every connection makes, before its own. */
 export const CONNECTION_SETTINGS = named("connection");
 
 /** With which the embedded server starts. */

@@ -59,7 +59,7 @@ const ADAPTER_KINDS = new Set(["DatabaseNotReachable", "ConnectionClosed", "Sock
 const PG_MESSAGES =
   /^(timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client has encountered a connection error|Cannot use a pool after calling end)/;
 
-/** Of a write after a node of Citus was started again, on each connection to it, with the code of an internal error (XX000). */
+/** What the first write on each connection says after a node of Citus was started again, with the code of an internal error (XX000). */
 const LOST_NODE = /failure on connection marked as essential: /;
 
 export const DATABASE_RETRY_MS = 500;

@@ -8,7 +8,7 @@ export const ALL_ALIKE = "*";
 export const QUOTES = ["doubled", "backslash"] as const;
 export type Quotes = (typeof QUOTES)[number];
 
-/** Of a format; undefined leaves it to the guess. */
+/** Whether quotes are escaped by a backslash; undefined leaves it to the guess. */
 export const isEscapedBy = (quotes: Quotes | undefined): boolean | undefined => quotes && quotes === "backslash";
 
 /** Of a file that is no delimited text; NDJSON is `json`, too. `map`: KML or GPX. */

@@ -30,7 +30,7 @@ export async function notReady(pool: pg.Pool, keys: Keys): Promise<string[]> {
   return [...(await keyProblems(pool, keys)), ...(await missingStandbys(pool)), ...(await fullDisks())];
 }
 
-/** Of the embedded database only, since the disk of another one is not to be seen from here. Names no folder to strangers. */
+/** Looks at the disk of the embedded database only, since that of another one cannot be seen from here. Names no folder to strangers. */
 async function fullDisks(): Promise<string[]> {
   const lacks = await Promise.all(embeddedHomes().map((home) => lackOfSpace(home)));
   return lacks.some(Boolean) ? ["no space left in DATA_DIR: writes fail"] : [];

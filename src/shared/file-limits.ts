@@ -1,4 +1,4 @@
-/** Of a file of listings. */
+/** The most that a file of listings may have. */
 export interface FileLimits {
   megabytes: number;
   rows: number;

@@ -21,7 +21,7 @@ interface Options {
   database: Database;
   address: Address;
   log: Logger;
-  /** Of each call to the directory, in milliseconds. */
+  /** Limit of each call to the directory, in milliseconds. */
   deadlineMs?: number | undefined;
   /** What the page of check-ins waits for the directory, in milliseconds. The copying goes on afterwards. */
   checkinsMs?: number | undefined;

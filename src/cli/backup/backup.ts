@@ -6,6 +6,7 @@ import { writeWhole } from "../../backup/header.ts";
 import { backupName, deleteOlder, type Kept, noteBackup } from "../../backup/retention.ts";
 import { readConfig } from "../../config/config.ts";
 import { badRequest, KnownError } from "../../shared/errors.ts";
+import { secondsSince } from "../../shared/seconds-since.ts";
 import { ownVersion } from "../../shared/version.ts";
 import type { Surroundings } from "../output.ts";
 import { ownConnection, type Server, withServer } from "../with-directory.ts";
@@ -71,7 +72,7 @@ async function backUp(server: Server, given: Options & { file: string; key: stri
     rows: Object.values(rows).reduce((sum, each) => sum + each, 0),
     encrypted: key !== undefined,
     keys: [...new Set([...header.keys.app, ...header.keys.directory])],
-    seconds: Math.round((performance.now() - begun) / 100) / 10,
+    seconds: secondsSince(begun),
     ...old,
   };
 }

@@ -4,6 +4,7 @@ import { restore } from "../../backup/restore.ts";
 import { readConfig } from "../../config/config.ts";
 import { hex } from "../../db/keys.ts";
 import { migrate, waitForTurn } from "../../db/migrate.ts";
+import { secondsSince } from "../../shared/seconds-since.ts";
 import { allKeys } from "../../start/keys.ts";
 import type { Surroundings } from "../output.ts";
 import { ownConnection, type Server, withServer } from "../with-directory.ts";
@@ -68,7 +69,7 @@ async function restoreInto(server: Server, backup: Backup, showProgress: boolean
     ...result,
     migrated,
     missing_keys: result.keys.filter((id) => !have.includes(id)),
-    seconds: Math.round((performance.now() - begun) / 100) / 10,
+    seconds: secondsSince(begun),
   };
 }
 

@@ -46,7 +46,7 @@ export async function settingsAgainst(env: NodeJS.ProcessEnv, against: Against):
   return { ...Object.fromEntries(kept), DATA_DIR: folder, ROLES: "directory", SAMPLE_DATA: "off" };
 }
 
-/** Of what they are, and of the version that stores them. */
+/** The hash of what the places are, and of the version that stores them. */
 async function hashOf({ places, ...how }: Against): Promise<string> {
   const hash = createHash("sha256").update(JSON.stringify([how, ownVersion()]));
   const files = (await isRelease(places)) ? await releaseFiles(places) : [places];

@@ -1,5 +1,6 @@
 import { ALL_ALIKE, type FileFormat } from "../../files/format.ts";
 import { quoted } from "../../harmonize/file/preview.ts";
+import { secondsSince } from "../../shared/seconds-since.ts";
 import { positionsText } from "../../web/harmonize/base/positions.ts";
 import { createPatience } from "../patience.ts";
 import type { Context } from "../with-directory.ts";
@@ -44,7 +45,7 @@ export async function harmonizeFile(context: Context, options: HarmonizeOptions)
       return { ...done, edition, changes };
     });
     const { matched, review, none, failed } = progress.counts;
-    const seconds = Math.round((performance.now() - begun) / 100) / 10;
+    const seconds = secondsSince(begun);
     const { output } = options;
     const positions = positionsText(progress.positions);
     const isUnchecked = positions === undefined && progress.isUnchecked;

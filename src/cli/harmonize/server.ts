@@ -8,9 +8,11 @@ import { type Columns, columnsAre, FIELDS, indexesOf } from "../../files/columns
 import { hasRepairs, type RowRepair } from "../../harmonize/run/row-repairs.ts";
 import { badRequest, KnownError } from "../../shared/errors.ts";
 import { isLoopbackHost } from "../../shared/loopback.ts";
+import { secondsSince } from "../../shared/seconds-since.ts";
 import { count } from "../words.ts";
 import { EDITION_LISTS, refuseWithoutEdition } from "./begin.ts";
 import { checkFiles } from "./files.ts";
+import { stopped } from "./follow.ts";
 import { type HarmonizeOptions, outputsOf, type Summary } from "./options.ts";
 import { createProgressDisplay, type ShownProgress } from "./progress.ts";
 import { askHere, asks } from "./run.ts";
@@ -90,7 +92,7 @@ export async function harmonizeAt(
     ...(edition && { edition }),
     ...(changes && { venue_changes: changes }),
     ...(looksWrong && { positions: positions.message ?? positions.verdict }),
-    seconds: Math.round((performance.now() - begun) / 100) / 10,
+    seconds: secondsSince(begun),
   };
 }
 
@@ -323,8 +325,6 @@ async function followAt(api: Api, id: string, options: Options, { display, signa
     display.end();
   }
 }
-
-const stopped = (message: string) => new KnownError(503, "unavailable", message);
 
 const shownOf = ({ state, counts, progress }: FileState): ShownProgress => ({
   state,

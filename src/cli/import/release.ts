@@ -31,7 +31,7 @@ const NAMES: Record<keyof Options, string> = {
   diff: "--diff",
 };
 
-/** Of every file. */
+/** The options that every file takes. */
 export interface ImportOptions extends HowRead {
   file: string;
   source?: string;

@@ -39,7 +39,7 @@ export async function editVenue(deps: Deps, edit: Edit, by: Editor): Promise<str
   return inTransaction(deps.pool, (client) => editIn(client, { ...edit, cc }, by));
 }
 
-/** Of the place that a venue moves to. Not in the transaction, which would wait for another connection. */
+/** The country that a venue moves to. Not asked in the transaction, which would wait for another connection. */
 export async function countryOf({ pool }: Deps, { ll }: Values): Promise<string | null> {
   return ll === undefined ? null : ((await countriesAt(pool, [point.parse(ll)]))[0] ?? null);
 }

@@ -48,7 +48,7 @@ export async function registerDocs(app: FastifyInstance, { config, endpoints }: 
   });
 }
 
-/** Of one address a release may change the content, so browsers ask each time whether theirs is the same. */
+/** Has browsers ask each time whether theirs is the same, because a release may change the content of an address. */
 const sendFresh = (request: FastifyRequest, reply: FastifyReply, file: StaticFile) =>
   sendStaticFile(request, reply, { file, cacheControl: "no-cache" });
 
@@ -136,7 +136,7 @@ function referenceOf(document: Document) {
   };
 }
 
-/** Of a GET and a POST that say and take the same, one stands for both. */
+/** Leaves one of a GET and a POST that say and take the same. */
 function withoutTwins(operations: ShownOperation[]): ShownOperation[] {
   const named = ({ summary, parameters }: ShownOperation) =>
     JSON.stringify([summary, parameters.map(({ name }) => name).toSorted()]);

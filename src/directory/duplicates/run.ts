@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from "pg";
 import { LOCKS } from "../../db/locks.ts";
 import { execute, queryRow } from "../../db/sql.ts";
 import { KnownError } from "../../shared/errors.ts";
+import { secondsSince } from "../../shared/seconds-since.ts";
 import { findPairs } from "./pairs.ts";
 import { countGroups } from "./queue.ts";
 import { formNewGroups } from "./regroup.ts";
@@ -75,7 +76,7 @@ async function compareAll(
     await formNewGroups(pool);
     done.passed += portion.venues.length;
     done.compared += ids.length;
-    done.seconds = Math.round((performance.now() - begun) / 100) / 10;
+    done.seconds = secondsSince(begun);
     onProgress?.(done);
   }
   await finish(pool, runId);

@@ -74,7 +74,7 @@ export async function markUngrouped(db: Db, ids: readonly string[]): Promise<voi
     UPDATE directory.duplicate_pair SET is_grouped = false WHERE is_grouped AND different_at IS NULL AND ${hasSomeOf(ids)}`;
 }
 
-/** Of a row of directory.duplicate_pair. */
+/** SQL: whether a row of directory.duplicate_pair has one of these venues. */
 export const hasSomeOf = (ids: readonly string[]): Sql => sql`(a_id = ANY (${ids}) OR b_id = ANY (${ids}))`;
 
 /** Venues that are compared together; a square with more is quartered. */

@@ -61,7 +61,7 @@ export const otherNamesIn = (cells: readonly string[], columns: readonly NameCol
     return namesIn((cells[index] ?? "").slice(0, LOOKED_AT).trim(), own);
   });
 
-/** Of Overture's `names.rules`. */
+/** The kind of a variant in Overture's `names.rules`. */
 export const kindOfVariant = (variant: string): string =>
   /^(?:official|short)$/.test(variant) ? variant : "alternate";
 

@@ -37,7 +37,7 @@ const FROM = ["sources.0.dataset", "sources.0.license"];
 
 const WHOLE = "addrfull fulladdress addressfull formattedaddress".split(" ");
 
-/** Of these, another column of the same meaning fills what the first leaves empty. */
+/** Fields of which another column of the same meaning fills what the first leaves empty. */
 const FILLED: Field[] = ["city", "state", "zip", "country", "phone", "url", "twitter", "category", "description"];
 
 /**

@@ -171,7 +171,7 @@ function attributesOf(fields: Record<string, unknown>) {
   return { values, leftOut };
 }
 
-/** Of a list, takes the first element. */
+/** A cell as text; of a list, the first element. */
 const given = (value: unknown): string | undefined => cellText(Array.isArray(value) ? value[0] : value);
 
 const categoryIds = new Map(

@@ -160,7 +160,7 @@ export function houseAddress(given: string, cc?: string): HouseAddress | undefin
   return { street: street.join(" "), name, number: house };
 }
 
-/** Of a house number: 12 1/2 is beside 12. */
+/** Half a house number: 12 1/2 is beside 12. */
 const HALF = /^(\s*\d+)(?:\s+[1-9]\s?\/\s?[1-9](?=\s)|\s*[½¼¾])/;
 
 function nameIn(address: string): string {

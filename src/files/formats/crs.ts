@@ -21,7 +21,7 @@ export function toDegrees(crs: string | undefined): ((fields: Fields, path: stri
   );
 }
 
-/** Of a URN, or of PROJJSON, whose own code comes last. */
+/** The code in a URN, or in PROJJSON, whose own code comes last. */
 const shortName = (crs: string): string | undefined =>
   (crs.startsWith("{") ? /"code"\s*:\s*"?(\w+)/.exec(crs.slice(crs.lastIndexOf("{")))?.[1] : crs)
     ?.replace(/^urn:ogc:def:crs:(\w+):[^:]*:/i, "$1:")

@@ -95,7 +95,7 @@ function asWritten(_: string, value: unknown, { source = "" }: { source?: string
   return typeof value === "number" ? rawJSON(source) : value;
 }
 
-/** Of ECMAScript 2026, which TypeScript's libraries do not have yet. */
+/** A function of ECMAScript 2026, which TypeScript's libraries do not have yet. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
 
 /** Finds the reference system that GeoJSON had before RFC 7946. It stands before the features, or after them. */

@@ -94,7 +94,7 @@ function tidying({ root }: Footer): (row: Record<string, unknown>) => Fields {
   };
 }
 
-/** Of a decimal, by Parquet's own limit on its digits. */
+/** Decimal places, by Parquet's own limit on the digits. */
 const MOST_PLACES = 76;
 
 /** Words what a file is refused for. Bytes that are no Parquet make plain errors of Node's. */

@@ -12,7 +12,7 @@ export interface FieldRecord {
   text?: string;
 }
 
-/** Of the names that stay in the header as they are. */
+/** Characters of the names that stay in the header as they are. */
 const LONGEST_NAME = 100;
 const OTHERS = "other fields";
 

@@ -29,7 +29,7 @@ const PARTS = new Map(
   ),
 );
 
-/** Of `addr:housenumber`, `store_house_no`: what the longest end of the name that is known means. */
+/** What the longest known end of a name means, such as of `addr:housenumber` or `store_house_no`. */
 function partNamed(name: string): Part | undefined {
   const words = wordsIn(name.replace(/#|№|\bn[°º]/giu, " no")).slice(-MOST_WORDS);
   for (const at of words.keys()) {

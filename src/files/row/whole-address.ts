@@ -73,7 +73,7 @@ function takePosition(text: string): { position: Partial<WholeAddress>; rest: st
 
 const POSITIONS =
   /[([]([^()[\]\n]{3,60})[)\]]|((?<=^|[\s,;])[+-]?\d{1,3}\.\d{3,10}\s*[,;]\s*[+-]?\d{1,3}\.\d{3,10}(?=$|[\s,;]))|((?<=^|\s)(?:https?:\/\/|geo:)\S+)/g;
-/** Of what POSITIONS finds, and a tenth of its cost. */
+/** Finds whatever POSITIONS finds, and more, at a tenth of its cost. */
 const MAY_BE_POSITION = /[([:]|\.\d{3}/;
 const FINE = /\d[.,]\d{2}|°/;
 

@@ -59,7 +59,7 @@ export const listingOf = ({ name, ll, address, city, state, zip, phone, twitter 
   twitter,
 });
 
-/** Of a venue at an estimated position, which never counts as its own, the listing as it was matched: in its town. */
+/** The listing to search for. With an estimated position, which never counts as its own, it is the one that was matched: in its town. */
 export const matchedListing = ({ query, venue }: { query: Query | null; venue: AddVenueParameters }): Listing =>
   query && venue.positionByAddress ? asListing(query) : listingOf(venue);
 

@@ -35,7 +35,7 @@ export async function nextToAnnotate(db: Database, h: Of, task: Running, after: 
 
 const STATE = "annotating";
 
-/** Of listings that are due; "stopped" as above. */
+/** The mappings of listings that are due; "stopped" as above. */
 export async function mappingsOf(
   { pool }: Database,
   { id }: Pick<Of, "id">,

@@ -123,7 +123,7 @@ function amongThem(towns: ReadonlyMap<number, number>) {
   };
 }
 
-/** Of the cells of one degree, each once. */
+/** The degrees that cells are in, each once. */
 function cornersOf(cells: readonly Cell[]): Iterable<LatLng> {
   const corners = new Map<number, LatLng>();
   for (const { lat, lng } of cells) {
@@ -133,7 +133,7 @@ function cornersOf(cells: readonly Cell[]): Iterable<LatLng> {
   return corners.values();
 }
 
-/** Of the cell and the eight around it, so that the edges of cells make no difference. */
+/** The keys of the cell and the eight around it, so that the edges of cells make no difference. */
 function* keysAround(lat: number, lng: number, perDegree = 1): Generator<number> {
   for (const north of [-1, 0, 1]) for (const east of [-1, 0, 1]) yield keyOf(lat + north, lng + east, perDegree);
 }

@@ -12,7 +12,7 @@ import { placeNamed } from "./spots.ts";
 export const DOUBTFUL = ["implausible_position", "mistyped_position"] as const satisfies ProblemCode[];
 export type Doubt = ProblemOf<(typeof DOUBTFUL)[number]>;
 
-/** Of a row's cells, and where it is to be added. Throws DirectoryError. */
+/** Takes a row's cells, and where it is to be added. Throws DirectoryError. */
 export type PositionCheck = (cells: string[], ll: LatLng) => Promise<Doubt | undefined>;
 
 const MOST_KNOWN = 10_000;

@@ -65,7 +65,7 @@ type Listed = Pick<Harmonization, "id" | "acceptFrom" | "reviewFrom" | "listingC
 
 const PAGE_SIZE = 50;
 
-/** Of more listings a sorted page would take too long. */
+/** Listings up to which pages are sorted: with more it would take too long. */
 export const MOST_SORTED = 50_000;
 
 const FIRST = 1000;

@@ -35,7 +35,7 @@ const MOST_RELATIVES = 10_000;
 /** Orders in which a family is shown; `score`: surest first. */
 export const FAMILY_ORDERS = ["file", "score", "town"] as const;
 
-/** Of a family only the listings with this score and more, rounded to whole percent as it is shown. */
+/** Narrows a family to the listings with this score and more, rounded to whole percent as it is shown. */
 interface From {
   percent?: number | undefined;
 }

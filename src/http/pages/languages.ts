@@ -5,7 +5,7 @@ import { badRequest } from "../../shared/errors.ts";
 import { cookiesNamed } from "../cookies.ts";
 import { textField } from "./forms.ts";
 
-/** Of the choice in the settings; without it `Accept-Language` decides. */
+/** Holds the choice in the settings; without it `Accept-Language` decides. */
 const COOKIE = "language";
 const YEAR_SECONDS = 31_536_000;
 

@@ -109,7 +109,7 @@ export function createEta(production: boolean): Eta {
   return eta;
 }
 
-/** Of a view, not of what it prints. */
+/** Takes the indent of a view, not of what it prints. */
 const withoutIndent = (view: string): string => view.replace(/^[ \t]+/gm, "");
 
 /** In production a template is read once. Otherwise it is read for each page, so that a change shows, but compiled only when it has changed. */

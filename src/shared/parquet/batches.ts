@@ -16,7 +16,7 @@ export interface Batch {
   entries: Entries[];
 }
 
-/** Of a batch's limit as its columns are expected to take, because values differ in size. */
+/** The share of a batch's limit that its columns are expected to take, because values differ in size. */
 const USUAL = 1 / 8;
 const ENTRY = 64;
 

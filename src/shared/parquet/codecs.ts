@@ -116,7 +116,7 @@ function repeat(bytes: Buffer, at: number, offset: number, length: number): numb
   return at + length;
 }
 
-/** Of an output, by Node. */
+/** The smallest `chunkSize` that Node takes. */
 const LEAST_CHUNK = 64;
 /** Bytes that are copied faster one by one. */
 const SHORT = 24;

@@ -51,7 +51,7 @@ function textOf(bytes: Buffer, start: number, end: number): string {
   return bytes.toString("utf8", hasMark ? start + 3 : start, end);
 }
 
-/** Of two's complement, highest byte first. */
+/** Reads two's complement, highest byte first. */
 function integerOf(value: Buffer): bigint {
   if (value.length > LONGEST_DECIMAL) throw damaged("a decimal is too long");
   return value.length === 0 ? 0n : BigInt.asIntN(value.length * 8, BigInt(`0x${value.toString("hex")}`));

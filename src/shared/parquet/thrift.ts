@@ -17,7 +17,7 @@ const BINARY = 8;
 const LIST = 9;
 const SET = 10;
 const STRUCT = 12;
-/** Of structures within others; Parquet's own need eight. */
+/** Levels of structures within others; Parquet's own need eight. */
 const MOST_DEPTH = 32;
 
 /** Reads a field by its type; without one it is skipped. Nothing is kept but what these keep. */

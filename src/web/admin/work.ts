@@ -13,7 +13,7 @@ export interface Figure {
   words: string;
 }
 
-/** Of all processes together. */
+/** The work of all processes together. */
 export async function workInWords({ harmonizer }: Web): Promise<Figure[]> {
   const [tasks, listings] = await within(Promise.all([queuedTasks(harmonizer), countStored(harmonizer)]));
   const begun = tasks.filter(({ waiting, active }) => waiting + active > 0);
@@ -34,7 +34,7 @@ export async function workInWords({ harmonizer }: Web): Promise<Figure[]> {
   ];
 }
 
-/** Of the process that shows the page, since it started. */
+/** What the process that shows the page has done since it started. */
 export async function processInWords(): Promise<Figure[]> {
   const pools = poolsInUse().map(({ name, busy, idle, max, waiting }) =>
     t(

@@ -1,6 +1,6 @@
 import type { FoundVenues } from "../../directory-client/client.ts";
 
-/** Of the calls an hour, kept for the searches that a person sends. */
+/** The share of the calls an hour that is kept for the searches that a person sends. */
 const SHARE_KEPT = 1 / 10;
 const FEWEST_KEPT = 10;
 const PAUSE_SECONDS = 600;

@@ -19,7 +19,7 @@ export interface BarChart {
 export interface ColumnChart {
   id: string;
   title: string;
-  /** Of the rows of its table. */
+  /** What the rows of its table stand for. */
   unit: string;
   summary: string;
   width: number;

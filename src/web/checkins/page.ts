@@ -24,7 +24,7 @@ import { charts } from "./charts.ts";
 import { checkinsHref, filterOf, filterOptions, isFiltered, pageQuery, shownOf } from "./filter.ts";
 
 const PAGE_SIZE = 40;
-/** Of the copy, for the pages after the first. */
+/** How old the copy may be for the pages after the first. */
 const BROWSING_MS = 60_000;
 
 /** `GET /checkins`: the copy, brought up to date by a visit to the first page. */

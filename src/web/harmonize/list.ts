@@ -33,7 +33,7 @@ const uploadWords = () => ({
 
 interface Asked {
   q?: string;
-  /** Of an upload that was refused. */
+  /** Why an upload was refused. */
   notice?: Notice;
   pasted?: string;
 }

@@ -60,7 +60,7 @@ export async function match(web: Web, { query }: FastifyRequest, { auth }: Visit
   }
 }
 
-/** Of a phone that the directory was not asked about. */
+/** Says that the directory was not asked about the phone. */
 function phoneNotice(values: ListingValues, { phone }: Listing): Notice | undefined {
   if (phone !== undefined || values.phone.trim() === "") return undefined;
   const message = t("The phone is not a readable number, so it was not compared.");

@@ -12,7 +12,7 @@ import { DUPLICATES_PAGE, shownGroups } from "./duplicates.ts";
 import { PROPOSALS_PAGE, proposalCards } from "./proposals.ts";
 import { VENUES_PAGE } from "./venues.ts";
 
-/** Of each kind, oldest or surest first. */
+/** How many of each kind are shown, oldest or surest first. */
 const MOST_SHOWN = 5;
 
 /** `GET /operator`: what waits for operators, to be decided right there, and the ways to everything else. */

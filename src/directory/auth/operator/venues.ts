@@ -57,7 +57,7 @@ export async function showVenues(deps: AuthDeps, request: FastifyRequest, reply:
 
 type Typed = [id: string, into: string, near: string];
 
-/** Of the venue that was found; or what may be the id of a deleted one, which has changes too. */
+/** The ids of the venue that was found; or what may be the id of a deleted one, which has changes too. */
 const idsOf = (typed: string, { venue, choices }: Looked): string[] =>
   venue
     ? [...new Set([venue.id, venueIdIn(typed)])]

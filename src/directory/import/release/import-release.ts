@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 import { badRequest } from "../../../shared/errors.ts";
+import { secondsSince } from "../../../shared/seconds-since.ts";
 import { storeCategories } from "../../categories/store.ts";
 import type { DirectoryDeps } from "../../deps.ts";
 import { refreshPlaces } from "../../places/refresh.ts";
@@ -64,7 +65,7 @@ export async function importRelease(options: ReleaseOptions) {
   } finally {
     client.release(true); // also ends its lock, its settings and its temporary tables
   }
-  const seconds = Math.round((performance.now() - begun) / 100) / 10;
+  const seconds = secondsSince(begun);
   return { release: release.id, edition, files: open.files.length, ...reportOf(tally), seconds };
 }
 

@@ -5,7 +5,7 @@ import { parseXml } from "../base/xml.ts";
 export type Texts = (index: number) => string;
 
 const CHUNK = 1024 * 1024;
-/** Of a cell, by Excel's own limit. */
+/** Characters of a cell, by Excel's own limit. */
 const LONGEST = 32_767;
 
 /** Reads the shared texts. Throws KnownError 413 if they take more than MOST_TEXTS bytes. */

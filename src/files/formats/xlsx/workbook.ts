@@ -222,7 +222,7 @@ async function readSheets(zip: Zip): Promise<{ sheets: SheetEntry[]; is1904: boo
 }
 
 const MOST_STYLES = 70_000;
-/** Of a format, by Excel's own limit. */
+/** Characters of a number format, by Excel's own limit. */
 const LONGEST_CODE = 255;
 
 /** Returns the number format of each style of cells; undefined for those that change nothing. */

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { LatLng } from "../../../contract/parameters.ts";
 import { findHeldBack, type HeldBack, isRepairable, repairHeldBack } from "../../../harmonize/add/held-back.ts";
 import { loadListings } from "../../../harmonize/conflicts/listings.ts";
 import type { Doubt } from "../../../harmonize/positions/place-check.ts";
@@ -13,6 +12,7 @@ import type { Web } from "../../base/deps.ts";
 import type { Visit } from "../../base/members.ts";
 import { harmonizationOf, type Seen } from "../base/guards.ts";
 import { backTo } from "../base/notice.ts";
+import { degrees } from "../base/positions.ts";
 
 export type Owned = Seen & Visit;
 
@@ -100,8 +100,6 @@ function repairsOf(held: readonly HeldBack[]) {
 }
 
 export type HeldBackView = Awaited<ReturnType<typeof heldBackView>>;
-
-const degrees = ({ lat, lng }: LatLng): string => `${+lat.toFixed(5)}, ${+lng.toFixed(5)}`;
 
 const whyDoubtful = (doubt: Doubt): string =>
   doubt.code === "implausible_position"

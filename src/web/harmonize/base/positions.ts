@@ -139,4 +139,4 @@ function roughly(metres: number): string {
   return `${formatNumber(Number((metres / 1000).toPrecision(2)))} km`;
 }
 
-const degrees = ({ lat, lng }: LatLng): string => `${+lat.toFixed(5)}, ${+lng.toFixed(5)}`;
+export const degrees = ({ lat, lng }: LatLng): string => `${+lat.toFixed(5)}, ${+lng.toFixed(5)}`;

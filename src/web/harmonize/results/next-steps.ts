@@ -53,7 +53,7 @@ async function nextSteps(web: Web, member: Member, h: Harmonization, progress: P
   };
 }
 
-/** Of the venues that can be deleted, those that other files hold; undefined while they are still counted. */
+/** The venues that could be deleted but that other files hold; undefined while they are still counted. */
 async function heldOf({ harmonizer }: Web, h: Harmonization): Promise<HeldView | undefined> {
   const { value } = await recentResultOf(harmonizer.pool, h, "held", () => countHeld(harmonizer, h));
   return value && { ...value, lists: value.lists.filter((list) => list !== h.listId).length };
@@ -64,7 +64,7 @@ export interface HeldView extends Pick<Held, "venues" | "rows"> {
   lists: number;
 }
 
-/** Of the listings that can be added, those that an add may hold back; undefined while they are still counted. */
+/** How many of the listings that can be added an add may hold back; undefined while they are still counted. */
 const mistypedIn = async ({ harmonizer }: Web, h: Harmonization): Promise<number | undefined> =>
   (await recentResultOf(harmonizer.pool, h, "mistyped", () => countMistyped(harmonizer, h))).value;
 

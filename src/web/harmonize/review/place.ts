@@ -67,7 +67,7 @@ export async function reviewAt(web: Web, request: FastifyRequest, seen: Seen): P
   return { ...review, listing };
 }
 
-/** Of a form that nobody may have been let send. */
+/** Reads the queue of a form that perhaps nobody was let send. */
 export const queueSentBy = ({ body }: FastifyRequest): Queue | undefined => checkParameters(queueFields, body).value;
 
 /** The card of the form's listing, to return to after a log-in. */
