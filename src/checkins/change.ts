@@ -5,7 +5,7 @@ import { type Db, execute, prepared, queryRow, type Sql, sql } from "../db/sql.t
 import { toRows } from "./copies.ts";
 
 /** Ends a copying that is under way, which may have read the check-in before it was changed. The next visit goes on from there. */
-const cut = (accountId: string, id: string, more: Sql): Sql => sql`cut AS (
+const endOfCopying = (accountId: string, id: string, more: Sql): Sql => sql`cut AS (
   UPDATE app.checkin_copy SET holder = NULL, held_until = NULL${more}
    WHERE account_id = ${accountId} AND EXISTS (SELECT FROM app.copied_checkin WHERE account_id = ${accountId} AND id = ${id})
   RETURNING account_id)`;
@@ -14,14 +14,14 @@ const cut = (accountId: string, id: string, more: Sql): Sql => sql`cut AS (
 export async function rewriteCheckin(db: Db, accountId: string, checkin: Checkin): Promise<void> {
   const [row] = toRows([checkin]);
   await execute(prepared(db))`
-    WITH ${cut(accountId, checkin.id, sql``)} UPDATE app.copied_checkin c SET shout = ${row?.shout ?? null} FROM cut
+    WITH ${endOfCopying(accountId, checkin.id, sql``)} UPDATE app.copied_checkin c SET shout = ${row?.shout ?? null} FROM cut
       WHERE c.account_id = cut.account_id AND c.id = ${checkin.id}`;
 }
 
 /** Takes over that the directory no longer has a check-in. */
 export async function forgetCheckin(db: Db, accountId: string, id: string): Promise<void> {
   await execute(prepared(db))`
-    WITH ${cut(accountId, id, sql`, total = greatest(0, total - 1)`)}
+    WITH ${endOfCopying(accountId, id, sql`, total = greatest(0, total - 1)`)}
     DELETE FROM app.copied_checkin c USING cut WHERE c.account_id = cut.account_id AND c.id = ${id}`;
 }
 

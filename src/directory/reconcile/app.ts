@@ -57,7 +57,7 @@ export async function registerReconcile(app: FastifyInstance, deps: ApiDeps): Pr
 }
 
 function registerVersion(scope: FastifyInstance, deps: ApiDeps, endpoints: readonly ReconcileEndpoint[]): void {
-  sayWhatFits(scope);
+  explainLargeBodies(scope);
   answerHead(scope);
   for (const { methods, path, asksMuch, answer } of endpoints)
     scope.route({
@@ -68,8 +68,8 @@ function registerVersion(scope: FastifyInstance, deps: ApiDeps, endpoints: reado
     });
 }
 
-/** Bodies may be larger here. The host's error handler answers and counts all errors. */
-function sayWhatFits(scope: FastifyInstance): void {
+/** Bodies may be larger here, so the message names another limit. The host's error handler answers and counts all errors. */
+function explainLargeBodies(scope: FastifyInstance): void {
   scope.setErrorHandler((error) => {
     const isTooLarge = error instanceof Error && "statusCode" in error && error.statusCode === 413;
     throw isTooLarge

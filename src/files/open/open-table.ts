@@ -125,11 +125,14 @@ async function measured(source: Source, given: Encoding | undefined): Promise<{ 
 async function textIn(source: Source, given: Given): Promise<Opened> {
   const { encoding, size } = await measured(source, given.encoding);
   const begin = await slice(source, 0, GUESSED_FROM);
-  const known = { encoding, isWhole: begin.length === size, mostColumns: FILE_LIMITS.columns };
-  const separator = given.separator;
   const isEscaped = isEscapedBy(given.quotes);
-  const said = { ...(separator && { separator }), ...(isEscaped !== undefined && { isEscaped }) };
-  const layout = await guessLayout(begin, { ...known, ...said });
+  const layout = await guessLayout(begin, {
+    encoding,
+    isWhole: begin.length === size,
+    mostColumns: FILE_LIMITS.columns,
+    ...(given.separator && { separator: given.separator }),
+    ...(isEscaped !== undefined && { isEscaped }),
+  });
   return { ...layout, rows: () => readRows(source.bytes(), layout.format, layout.header), counts: "line" };
 }
 

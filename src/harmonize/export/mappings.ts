@@ -127,11 +127,11 @@ function toMapping(row: Row, isSuperseded: boolean, files: Map<string, Harmoniza
 /** Identifies all editions of a file by the first one. */
 function firstEdition(files: Map<string, Harmonization>, id: string): string {
   const seen = new Set<string>();
-  let at = id;
-  for (let before = files.get(at)?.previousId; before && files.has(before) && !seen.has(at); ) {
-    seen.add(at);
-    at = before;
-    before = files.get(at)?.previousId;
+  let first = id;
+  for (;;) {
+    const previous = files.get(first)?.previousId;
+    if (!previous || !files.has(previous) || seen.has(first)) return first;
+    seen.add(first);
+    first = previous;
   }
-  return at;
 }

@@ -89,7 +89,7 @@ const STATEMENT_MS = 60_000;
 export const isOfGroup = (groupId: string, accountId: string): Sql =>
   sql`(s.group_id = ${groupId} AND s.account_id = ${accountId})`;
 
-interface Some {
+interface StepSelection {
   /** SQL of steps `s`. */
   which: Sql;
   /** Who undoes them; null for a task. */
@@ -104,7 +104,7 @@ interface Some {
 export async function undoSome(
   db: Db,
   { id }: Pick<Harmonization, "id">,
-  { which, by, most = AT_ONCE }: Some,
+  { which, by, most = AT_ONCE }: StepSelection,
 ): Promise<{ steps: number; restored: number; gone: number; ids: string[] }> {
   const isStill = isAsLeft(sql`d.account_id`, sql`d.created_at`);
   const undone = await queryRow<{ steps: number; restored: number; gone: number; ids: string[] | null }>(db)`

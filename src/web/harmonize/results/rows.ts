@@ -40,7 +40,7 @@ export function rowFields(listings: readonly ListedListing[]) {
 
 /** `POST /harmonizations/:id/listings` (`row`…, `decision`): decides many listings, and shows the same list again; only the owner decides all of a list. */
 export async function decideRows(web: Web, request: FastifyRequest, reply: FastifyReply, { member, h }: Seen) {
-  const { decision, which, ...rest } = parseParameters(wish, request.body);
+  const { decision, which, expected, seen } = parseParameters(wish, request.body);
   const { href, asked } = listOf(request, h.id);
   if (which === "all" && (asked.show === "unwritten" || !isOwner(h, member))) throw badRequest(onePageOnly());
   await checkEdition(web, member, h, asked);
@@ -49,8 +49,8 @@ export async function decideRows(web: Web, request: FastifyRequest, reply: Fasti
     outcome: outcomeOf(asked.show),
     text: asked.q?.trim() ?? "",
     filter,
-    expected: rest.expected,
-    seen: rest.seen,
+    expected,
+    seen,
   };
   const chosen: ChosenRows | ChosenList = which === "all" ? list : { rows: chosenRows(request.body) };
   if ("rows" in chosen && chosen.rows.length === 0)
