@@ -25,8 +25,11 @@ export async function retryListings(
     const isAgain = await withPortionsLocked(deps.pool, id, (client) => matchAgain(client, id, after, upTo));
     if (isAgain) await sendNext(deps, id, "matching");
   });
+  // A repair under way is a later one, or the undo: this worker was frozen, and that one has still to write its rows (attacks F174).
   if (goesOn)
-    await execute(deps)`UPDATE app.harmonization SET is_retrying = false WHERE id = ${id} AND state = 'matching'`;
+    await execute(deps)`
+      UPDATE app.harmonization SET is_retrying = false
+       WHERE id = ${id} AND state = 'matching' AND NOT repairs @> '[{"isUnderWay": true}]'`;
 }
 
 /** Gives the listings that name no place a query in the town that their owner has said. */

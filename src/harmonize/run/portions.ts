@@ -62,9 +62,12 @@ export const cutIntoPortions = (run: string, rows: Sql, first: Sql): Sql => sql`
     FROM (SELECT number, place, (row_number() OVER (ORDER BY place, number) - 1) / ${rawSql(PORTION)} AS portion FROM ${rows}) AS cut
    GROUP BY portion`;
 
-/** SQL: the next number of a portion of the run, in `withPortionsLocked`. */
+/**
+ * SQL: the next number of a portion of the run, in `withPortionsLocked`. One that was used before is hardly ever used again: the claim
+ * of a worker that was frozen since must not fit a later portion (attacks F175).
+ */
 export const nextNumber = (run: string): Sql =>
-  sql`(SELECT coalesce(max(number) + 1, 0) FROM app.portion WHERE harmonization_id = ${run})`;
+  sql`(SELECT coalesce(max(number), (1e9 * random())::int) + 1 FROM app.portion WHERE harmonization_id = ${run})`;
 
 /** Runs `work` in a transaction in which no other numbers portions of the run. */
 export const withPortionsLocked = <T>(pool: Pool, id: string, work: (client: ClientBase) => Promise<T>): Promise<T> =>

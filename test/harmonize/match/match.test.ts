@@ -194,6 +194,20 @@ test("F05: a delayed worker overwrites nothing that another has claimed", async 
   expect((await listings(id))[0]?.bestId).toBe("v-Place 1");
 });
 
+test("F175: a worker that was frozen in a match overwrites nothing of a later one", async () => {
+  const { id } = await begin(1);
+  const frozen = await claimPortion(deps.pool, id, 0);
+  state.answer = () => failing("rejected");
+  await match(id);
+  await deps.prisma.harmonization.update({ where: { id }, data: { isRetrying: true } });
+  const h = await loadHarmonization(deps, id);
+  if (h) await retryListings(deps, h, { signal: new AbortController().signal });
+  const [again] = await deps.prisma.portion.findMany({ where: { harmonizationId: id } });
+  await claimPortion(deps.pool, id, again?.number ?? 0);
+  if (frozen) await writeListings(deps.pool, id, frozen, [{ number: 1, status: "asked", bestId: "frozen" }]);
+  expect(await summary(id)).toBe("1 pending");
+});
+
 test("F24: listings on which a worker died are retried in small groups, then alone, then set aside", async () => {
   const { id } = await begin(60);
   const sizes: number[] = [];

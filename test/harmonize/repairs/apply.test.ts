@@ -3,6 +3,7 @@ import { DirectoryError } from "../../../src/directory-client/calls/errors.ts";
 import type { DirectoryClient } from "../../../src/directory-client/client.ts";
 import { changeDraft } from "../../../src/harmonize/file/layout.ts";
 import { matchPending } from "../../../src/harmonize/match/match-listings.ts";
+import { retryListings } from "../../../src/harmonize/match/retry-listings.ts";
 import { applyRepairs } from "../../../src/harmonize/repairs/apply.ts";
 import { addRepairs, undoRepair } from "../../../src/harmonize/repairs/change.ts";
 import { previewRepair } from "../../../src/harmonize/repairs/preview.ts";
@@ -187,6 +188,15 @@ test("F172: what somebody corrects of a row while the repair has read it, and no
   expect(await applied).toBe(true);
   expect((await listings(id))[0]?.query).toMatchObject({ name: "Joseph", address: "9 Hope St", mended: { by: ana } });
   expect((await listings(id)).map(({ status }) => status)).toEqual(["pending", "pending", "pending"]);
+});
+
+test("F174: a worker that was frozen at the end of a repair, and wakes while that is undone, does not end the undo", async () => {
+  const [{ id: repair = "" } = {}] = await add(id, { kind: "set", field: "address", value: "7 Hope St" });
+  await work(id);
+  const frozen = await load(id);
+  await undoRepair(deps, await load(id), ana, repair);
+  await retryListings(harmonizer, frozen, { signal: SIGNAL });
+  expect(await prisma.harmonization.findUnique({ where: { id } })).toMatchObject({ isRetrying: true });
 });
 
 test("F173: a worker that was frozen in a repair, and wakes while that is undone, neither writes it nor ends the undo", async () => {
