@@ -100,6 +100,7 @@ function wordLikeness(a: Word, b: Word): number {
 
 /** Returns the weighted share of words that were `met`, and how distinctive these are. Rare words weigh more. */
 function weigh(from: Prepared, to: Prepared, met: number[], commonness: Neighbourhood["commonness"]) {
+  if (!met.some((likeness) => likeness > 0)) return NOTHING_MET;
   let [all, found, telling] = [0, 0, 0];
   from.words.forEach((word, at) => {
     const likeness = met[at] as number;
@@ -115,3 +116,5 @@ function weigh(from: Prepared, to: Prepared, met: number[], commonness: Neighbou
   });
   return { share: all > 0 ? found / all : 0, telling };
 }
+
+const NOTHING_MET = { share: 0, telling: 0 };

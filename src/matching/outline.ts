@@ -16,7 +16,8 @@ export function outlineOf(listing: Prepared, venue: Prepared, common: Common): L
   if (listing.twitter !== "" && venue.twitter !== "") return undefined;
   // Most listings have no phone: the venue's are then not read.
   if (listing.phones.length > 0 && samePhone(listing.phones, venue.phones)) return undefined;
-  if (sameHouse(listing.address, venue.address)) return undefined;
+  // As is the venue's address of a listing without a house number.
+  if (listing.address.numbers.length > 0 && sameHouse(listing.address, venue.address)) return undefined;
   return {
     trigrams: dice(listing.trigrams, venue.trigrams),
     contained: common.contained,

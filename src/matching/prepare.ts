@@ -71,10 +71,9 @@ export class Prepared<S extends Spot = Spot> {
   readonly signs: Signs | undefined;
   /** The name contains "@" or the word "at". */
   readonly saysAt: boolean;
-  readonly address: Address;
-  readonly town: string;
-  /** Words of street, town and state, in Latin letters. */
-  readonly whereabouts: string[];
+  #address: Address | undefined;
+  #town: string | undefined;
+  #whereabouts: string[] | undefined;
   #originalTrigrams: number[] | undefined;
   #streetTrigrams: number[] | undefined;
   #zip: string | undefined;
@@ -94,17 +93,37 @@ export class Prepared<S extends Spot = Spot> {
     this.original = nameNorm.replaceAll(" ", "");
     this.signs = nameNorm !== "" && HAN.test(nameNorm) ? signsOf(nameNorm) : undefined;
     this.saysAt = name.includes("@") || words.includes("at");
-    this.address = asWrittenIn(record, readAddress(record.address ?? ""));
-    const town = normalizeName(record.city ?? "");
-    this.town = town.replaceAll(" ", "");
-    const state = record.state ? stateWords(record.state) : "";
-    this.whereabouts = wordsOf(latinOf(`${this.address.street.join(" ")} ${town} ${state}`.trim()));
-    if (this.signs) this.whereabouts.push(...this.signs.towns.map(inOneWord), inOneWord(this.town));
   }
 
   /** As it is written. */
   get name(): string {
     return this.otherName?.name ?? this.record.name;
+  }
+
+  get address(): Address {
+    this.#address ??= asWrittenIn(this.record, readAddress(this.record.address ?? ""));
+    return this.#address;
+  }
+
+  get #townNorm(): string {
+    this.#town ??= normalizeName(this.record.city ?? "");
+    return this.#town;
+  }
+
+  get town(): string {
+    return this.#townNorm.replaceAll(" ", "");
+  }
+
+  /** Words of street, town and state, in Latin letters. */
+  get whereabouts(): string[] {
+    this.#whereabouts ??= this.#readWhereabouts();
+    return this.#whereabouts;
+  }
+
+  #readWhereabouts(): string[] {
+    const state = this.record.state ? stateWords(this.record.state) : "";
+    const found = wordsOf(latinOf(`${this.address.street.join(" ")} ${this.#townNorm} ${state}`.trim()));
+    return this.signs ? [...found, ...this.signs.towns.map(inOneWord), inOneWord(this.town)] : found;
   }
 
   get originalTrigrams(): number[] {

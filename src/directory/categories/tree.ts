@@ -27,7 +27,7 @@ export function findCategory(id: string): Category | undefined {
 export function withCategories<Row extends { categoryId: string | null; category?: string | undefined }>(
   rows: Row[],
 ): Row[] {
-  for (const row of rows) row.category = row.categoryId === null ? undefined : findCategory(row.categoryId)?.name;
+  for (const row of rows) row.category ??= row.categoryId === null ? undefined : findCategory(row.categoryId)?.name;
   return rows;
 }
 

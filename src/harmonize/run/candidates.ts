@@ -75,7 +75,8 @@ export function toCandidate(venue: Venue): Candidate | undefined {
   const phone = contact.formattedPhone ?? contact.phone;
   const category = categories?.[0]?.name;
   const texts = { name: venue.name, address, city, state, zip, phone, url, category, credit: source?.attribution };
-  const known = Object.entries(texts).flatMap(([key, text]) => (text === undefined ? [] : [[key, storable(text)]]));
+  const known: Record<string, string> = {};
+  for (const [key, text] of Object.entries(texts)) if (text !== undefined) known[key] = storable(text);
   // A column of four bytes cannot hold finer values near 0.
   const score = venue.score && Number(Math.min(1, Math.max(0, venue.score)).toFixed(6));
   const reasons = evidence?.slice(0, 8).map(({ comparison, weight, text }) => ({
@@ -85,7 +86,7 @@ export function toCandidate(venue: Venue): Candidate | undefined {
   }));
   const judged = { ...(score !== undefined && { score }), ...(reasons && { evidence: reasons }) };
   const isByAddress = venue.positionByAddress && ({ isByAddress: true } as const);
-  return { id, lat, lng, ...isByAddress, ...(Object.fromEntries(known) as { name: string }), ...judged };
+  return { id, lat, lng, ...isByAddress, ...(known as { name: string }), ...judged };
 }
 
 export const MOST_REASONS = 4;

@@ -15,7 +15,7 @@ export interface Phone {
  * shared-cost numbers, which many venues share, and made-up ones (0000000, 1234567).
  */
 export const readPhones = (text: string): Phone[] =>
-  phoneNumbersIn(foldText(text)).flatMap((number) => parse(number) ?? []);
+  text === "" ? [] : phoneNumbersIn(foldText(text)).flatMap((number) => parse(number) ?? []);
 
 /**
  * Whether two fields have a number in common, with or without country code, trunk zero and area code; undefined if

@@ -8,10 +8,12 @@ interface State {
   code: string;
   name: string;
   cc: string;
+  /** Code and name, normalized. */
+  words: string;
 }
 
 const states: State[] = Object.entries(STATES).flatMap(([cc, names]) =>
-  Object.entries(names).map(([code, name]) => ({ code, name, cc })),
+  Object.entries(names).map(([code, name]) => ({ code, name, cc, words: normalizeName(`${code} ${name}`) })),
 );
 
 const statesBySpelling = Map.groupBy(
@@ -50,7 +52,7 @@ export function stateKey(state: string, cc: string): string {
 export function stateWords(state: string): string {
   const words = normalizeName(state);
   const known = statesBySpelling.get(words) ?? [];
-  return known.length === 0 ? words : known.map(({ code, name }) => normalizeName(`${code} ${name}`)).join(" ");
+  return known.length === 0 ? words : known.map(({ words }) => words).join(" ");
 }
 
 /** Returns the key itself if it is no code or belongs to several countries. */
