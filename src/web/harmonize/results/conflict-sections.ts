@@ -48,7 +48,7 @@ function sharedSections(id: string, { sameVenue, sameId, otherVenue }: Conflicts
       ...{ key: "file", heading: t("Different venue in another file"), total: otherVenue.total },
       help: t("The same id is matched with another venue in an earlier edition, or in another file of the same owner."),
       items: otherVenue.shown.map(({ listing, other }) => ({
-        words: t("{here} here, {there} in {file}", {
+        words: t("{here} in this file, {there} in {file}", {
           ...{ here: named(listing.venueName), there: named(other.listing.venueName), file: other.name },
         }),
         listings: [
