@@ -3,8 +3,6 @@
 /** In the language of the page. */
 const words = document.body.dataset;
 
-// What is below the window may be laid out now (results.css).
-requestAnimationFrame(() => setTimeout(() => document.documentElement.classList.add("is-painted")));
 guardForms();
 showCopyButtons();
 hideSecretsOnLeaving();

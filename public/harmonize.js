@@ -1,5 +1,6 @@
 /** Enhances the pages of a harmonization: live progress, and the slider of the cuts. */
 
+requestAnimationFrame(() => setTimeout(() => document.documentElement.classList.add("is-painted")));
 for (const box of document.querySelectorAll("[data-events]")) follow(box);
 for (const status of document.querySelectorAll("[data-judging]")) awaitJudgement(status);
 for (const slider of document.querySelectorAll("[data-cuts]")) slide(slider);
