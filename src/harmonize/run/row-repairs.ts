@@ -55,7 +55,7 @@ export const rowRepair = z.discriminatedUnion(
       })
       .meta({ description: "Finds a plain text in a column, and writes another in its place." }),
   ],
-  { error: () => t("kind must be swap, take, set or replace") },
+  { error: () => t("“kind” must be swap, take, set or replace") },
 );
 export type RowRepair = z.output<typeof rowRepair>;
 

@@ -7,10 +7,10 @@ import { waitInWords } from "../../shared/errors.ts";
 import { within } from "../../shared/within.ts";
 import type { Web } from "../base/deps.ts";
 
-/** A figure of /metrics in words. */
+/** Figures of /metrics in words, a line each. */
 export interface Figure {
   name: string;
-  words: string;
+  lines: string[];
 }
 
 /** The work of all processes together. */
@@ -26,10 +26,12 @@ export async function workInWords({ harmonizer }: Web): Promise<Figure[]> {
     }),
   );
   return [
-    { name: t("Tasks"), words: words.join("; ") || t("None.") },
+    { name: t("Tasks"), lines: words.length > 0 ? words : [t("None.")] },
     {
       name: t("Rows"),
-      words: t("{matched, number} matched, {pending, number} to be matched, {failed, number} failed.", { ...listings }),
+      lines: [
+        t("{matched, number} matched, {pending, number} to be matched, {failed, number} failed.", { ...listings }),
+      ],
     },
   ];
 }
@@ -43,10 +45,10 @@ export async function processInWords(): Promise<Figure[]> {
     ),
   );
   return [
-    { name: t("Database connections"), words: pools.join("; ") },
-    { name: t("Calls to the directory"), words: await totals("samespot_directory_call_seconds", "outcome") },
-    { name: t("Log-ins at the web app"), words: await totals("samespot_log_ins_total", "outcome", OWN) },
-    { name: t("Refused requests"), words: await totals("samespot_refusals_total", "kind") },
+    { name: t("Database connections"), lines: pools },
+    { name: t("Calls to the directory"), lines: [await totals("samespot_directory_call_seconds", "outcome")] },
+    { name: t("Log-ins at the web app"), lines: [await totals("samespot_log_ins_total", "outcome", OWN)] },
+    { name: t("Refused requests"), lines: [await totals("samespot_refusals_total", "kind")] },
   ];
 }
 
@@ -78,7 +80,7 @@ const WORDS: Partial<Record<string, () => string>> = {
   conflict: () => t("conflict"),
   // Log-ins.
   malformed: () => t("malformed"),
-  unknown: () => t("unknown"),
+  unknown: () => t("unrecognized"),
   elsewhere: () => t("elsewhere"),
   other_directory: () => t("other directory"),
   none_pending: () => t("none pending"),

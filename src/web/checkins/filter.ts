@@ -11,29 +11,29 @@ export const filterQuery = z.object({
   q: z
     .string()
     .max(LONGEST, {
-      error: () => t("q may have at most {most, number} characters", { most: LONGEST }),
+      error: () => t("“q” may have at most {most, number} characters", { most: LONGEST }),
     })
     .optional(),
   when: z
     .string()
     .regex(/^[12]\d{3}(-(0[1-9]|1[0-2]))?$/, {
-      error: () => t("when must be a year or a month, like 2026 or 2026-03"),
+      error: () => t("“when” must be a year or a month, like 2026 or 2026-03"),
     })
     .optional(),
   category: z
     .string()
-    .max(LONGEST, { error: () => t("category is too long") })
+    .max(LONGEST, { error: () => t("“category” is too long") })
     .optional(),
   town: z
     .string()
-    .max(LONGEST, { error: () => t("town is too long") })
+    .max(LONGEST, { error: () => t("“town” is too long") })
     .optional(),
 });
 
 export const pageQuery = filterQuery.extend({
   page: wholeNumber("page", 1, 50_000).default(1),
   /** Jumps to a date. */
-  on: z.iso.date({ error: () => t("on must be a date, like 2026-03-04") }).optional(),
+  on: z.iso.date({ error: () => t("“on” must be a date, like 2026-03-04") }).optional(),
 });
 
 type FilterQuery = z.output<typeof filterQuery>;

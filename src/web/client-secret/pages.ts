@@ -87,7 +87,7 @@ const SECRETS_PAGE = "/admin/secrets";
 const OVERLAPS: (Overlap & { name: string; label: () => string })[] = [
   {
     name: "unused",
-    label: () => t("As soon as nothing uses it, after 24 hours at the latest"),
+    label: () => t("Once nothing uses it, but after 24 hours at the latest"),
     overlapSeconds: 86_400,
     endsEarly: true,
   },

@@ -17,6 +17,6 @@ export const owners: Guard<AuthDeps, Owned> = (deps, handler) =>
   users(deps, async (_deps, request, reply, { user }) => {
     const { id } = request.params as { id: string };
     const application = await findApplication(deps, id);
-    if (application?.ownerId !== user.id) throw notFound(t("You have no application at this address."));
+    if (application?.ownerId !== user.id) throw notFound(t("We can’t find this application among yours."));
     return handler(deps, request, reply, { user, application });
   });

@@ -88,7 +88,7 @@ export async function showAny(deps: ApplicationDeps, request: FastifyRequest, re
 
 async function theApplication(deps: ApplicationDeps, { params }: FastifyRequest): Promise<ShownApplication> {
   const application = await findApplication(deps, (params as { id: string }).id);
-  if (!application) throw notFound(t("There is no application at this address."));
+  if (!application) throw notFound(t("We can’t find this application."));
   return application;
 }
 

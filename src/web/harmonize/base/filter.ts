@@ -13,24 +13,24 @@ const column = (name: string) => wholeNumber(name, 1, 10_000).optional();
 
 /** Parameters of the page of results. `score`: the lower edge of a band, `from`: any, in percent; columns are counted from 1. */
 export const facetFields = {
-  narrow: z.literal("1", { error: () => t("narrow must be 1") }).optional(),
+  narrow: z.literal("1", { error: () => t("“narrow” must be 1") }).optional(),
   reason: z
     .string()
-    .regex(REASON_PATTERN, { error: () => t("reason is what is compared, and + or -") })
+    .regex(REASON_PATTERN, { error: () => t("“reason” must be something that is compared, followed by + or -, such as name+") })
     .optional(),
   town: text("town", 200).optional(),
   score: z
     .enum(
       BANDS.map((from) => String(percentOf(from))),
-      { error: () => t("score must be the lower end of a range of scores") },
+      { error: () => t("“score” must be the lower end of a range of scores") },
     )
     .optional(),
   from: wholeNumber("from", 1, 99).optional(),
-  sort: z.enum(SORTS, { error: () => t("sort must be one of {names}", { names: SORTS.join(", ") }) }).optional(),
-  problem: z.literal("no_category", { error: () => t("problem must be no_category") }).optional(),
-  edition: z.enum(["new", "changed"], { error: () => t("edition must be new or changed") }).optional(),
-  removed: z.uuid({ error: () => t("removed must be the id of a later edition") }).optional(),
-  asked: z.uuid({ error: () => t("asked must be the id of a person") }).optional(),
+  sort: z.enum(SORTS, { error: () => t("“sort” must be one of {names}", { names: SORTS.join(", ") }) }).optional(),
+  problem: z.literal("no_category", { error: () => t("“problem” must be no_category") }).optional(),
+  edition: z.enum(["new", "changed"], { error: () => t("“edition” must be new or changed") }).optional(),
+  removed: z.uuid({ error: () => t("“removed” must be the id of a later edition") }).optional(),
+  asked: z.uuid({ error: () => t("“asked” must be the id of a person") }).optional(),
   filled: column("filled"),
   empty: column("empty"),
 };

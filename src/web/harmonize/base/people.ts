@@ -21,7 +21,7 @@ const listName = text("name", LONGEST);
 const change = z.object({
   person: z.uuid().optional(),
   who: text("who", LONGEST).optional(),
-  role: z.enum(ROLES_TO_GIVE, { error: () => t("role must be one of {names}", { names: ROLES_TO_GIVE.join(", ") }) }),
+  role: z.enum(ROLES_TO_GIVE, { error: () => t("“role” must be one of {names}", { names: ROLES_TO_GIVE.join(", ") }) }),
 });
 
 /**

@@ -27,7 +27,7 @@ import type { Seen } from "../base/guards.ts";
 
 const query = z.object({
   show: z
-    .enum(SHOWN_CHANGES, { error: () => t("show must be one of {values}", { values: SHOWN_CHANGES.join(", ") }) })
+    .enum(SHOWN_CHANGES, { error: () => t("“show” must be one of {names}", { names: SHOWN_CHANGES.join(", ") }) })
     .optional(),
   after: wholeNumber("after", 0, 2_000_000_000).default(0),
 });

@@ -56,7 +56,7 @@ function sharedSections(id: string, { sameVenue, sameId, otherVenue }: Conflicts
       total: otherVenue.total,
       help: t("The same id is matched with another venue in an earlier edition, or in another file of the same owner."),
       items: otherVenue.shown.map(({ listing, other }) => ({
-        words: t("{here} here, {there} in {file}", {
+        words: t("{here} in this file, {there} in {file}", {
           here: named(listing.venueName),
           there: named(other.listing.venueName),
           file: other.name,

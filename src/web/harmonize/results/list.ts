@@ -12,7 +12,7 @@ export const SHOWN = [...SHOWN_OUTCOMES, "unwritten"] as const;
 
 /** What the list of results shows: the parameters of its page. */
 export const listFields = z.object({
-  show: z.enum(SHOWN, { error: () => t("show must be one of {values}", { values: SHOWN.join(", ") }) }).optional(),
+  show: z.enum(SHOWN, { error: () => t("“show” must be one of {names}", { names: SHOWN.join(", ") }) }).optional(),
   // PostgreSQL does not store the character 0.
   q: z
     .string()

@@ -22,11 +22,11 @@ const WHICH = ["chosen", "page", "all"] as const;
 
 const wish = z.object({
   decision: z.enum(MANY_DECISIONS, {
-    error: () => t("decision must be one of {names}", { names: MANY_DECISIONS.join(", ") }),
+    error: () => t("“decision” must be one of {names}", { names: MANY_DECISIONS.join(", ") }),
   }),
-  which: z.enum(WHICH, { error: () => t("which must be one of {names}", { names: WHICH.join(", ") }) }),
+  which: z.enum(WHICH, { error: () => t("“which” must be one of {names}", { names: WHICH.join(", ") }) }),
   expected: wholeNumber("expected", 0, 2_147_483_647).optional(),
-  seen: z.iso.datetime({ error: () => t("seen must be a time") }).transform((text) => new Date(text)),
+  seen: z.iso.datetime({ error: () => t("“seen” must be a time") }).transform((text) => new Date(text)),
 });
 
 /** What a list shows, as the query of its address. */

@@ -30,14 +30,14 @@ const AT_ONCE = 2000;
 const optional = <S extends z.ZodType<string>>(schema: S) =>
   z.union([z.literal("").transform(() => undefined), schema]).optional();
 const filter = {
-  by: optional(z.uuid({ error: () => t("by must be the id of a person") })),
-  day: optional(z.iso.date({ error: () => t("day must be a date, such as 2026-11-24") })),
+  by: optional(z.uuid({ error: () => t("“by” must be the id of a person") })),
+  day: optional(z.iso.date({ error: () => t("“day” must be a date, such as 2026-11-24") })),
 };
 const asked = z.object({
   ...filter,
   before: z
     .string()
-    .regex(/^[0-9]{1,18}$/, { error: () => t("before must be a number") })
+    .regex(/^[0-9]{1,18}$/, { error: () => t("“before” must be a number") })
     .optional(),
 });
 const chosen = z.object(filter);

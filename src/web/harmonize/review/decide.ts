@@ -16,12 +16,12 @@ import { nextIn } from "./queue.ts";
 
 const DECISIONS = ["matched", "rejected", "skip"] as const;
 const wish = z.object({
-  decision: z.enum(DECISIONS, { error: () => t("decision must be one of {names}", { names: DECISIONS.join(", ") }) }),
+  decision: z.enum(DECISIONS, { error: () => t("“decision” must be one of {names}", { names: DECISIONS.join(", ") }) }),
   venueId: z
     .string()
-    .max(200, { error: () => t("venueId is too long") })
+    .max(200, { error: () => t("“venueId” is too long") })
     .optional(),
-  seen: z.iso.datetime({ error: () => t("seen must be a time") }).optional(),
+  seen: z.iso.datetime({ error: () => t("“seen” must be a time") }).optional(),
 });
 
 /** `POST /harmonizations/:id/listings/:number`: decides, and redirects to the next card. */

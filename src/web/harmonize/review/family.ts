@@ -28,10 +28,10 @@ import { familyInWords } from "./words.ts";
 
 const chosen = z.object({
   kind: z
-    .enum(FAMILY_KINDS, { error: () => t("kind must be one of {names}", { names: FAMILY_KINDS.join(", ") }) })
+    .enum(FAMILY_KINDS, { error: () => t("“kind” must be one of {names}", { names: FAMILY_KINDS.join(", ") }) })
     .default("pattern"),
   order: z
-    .enum(FAMILY_ORDERS, { error: () => t("order must be one of {names}", { names: FAMILY_ORDERS.join(", ") }) })
+    .enum(FAMILY_ORDERS, { error: () => t("“order” must be one of {names}", { names: FAMILY_ORDERS.join(", ") }) })
     .default("file"),
   from: wholeNumber("from", 1, 99)
     .or(z.literal("").transform(() => undefined))
@@ -39,10 +39,10 @@ const chosen = z.object({
 });
 type Chosen = z.output<typeof chosen>;
 const wish = chosen.extend({
-  decision: z.enum(["matched", "rejected"], { error: () => t("decision must be matched or rejected") }),
+  decision: z.enum(["matched", "rejected"], { error: () => t("“decision” must be matched or rejected") }),
   shown: z.string().max(1000).transform(numbersIn),
   others: wholeNumber("others", 0, 10_000).default(0),
-  seen: z.iso.datetime({ error: () => t("seen must be a time") }).transform((text) => new Date(text)),
+  seen: z.iso.datetime({ error: () => t("“seen” must be a time") }).transform((text) => new Date(text)),
 });
 
 function numbersIn(text: string): number[] {

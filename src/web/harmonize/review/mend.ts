@@ -19,8 +19,8 @@ import { sendCard } from "./card.ts";
 import { reviewAt, reviewHref } from "./place.ts";
 
 const wish = z.object({
-  seen: z.iso.datetime({ error: () => t("seen must be a time") }).optional(),
-  back: z.literal("1", { error: () => t("back must be 1") }).optional(),
+  seen: z.iso.datetime({ error: () => t("“seen” must be a time") }).optional(),
+  back: z.literal("1", { error: () => t("“back” must be 1") }).optional(),
 });
 
 /** `POST /harmonizations/:id/listings/:number/mend` (its fields, or `back`): asks about the corrected listing again. */

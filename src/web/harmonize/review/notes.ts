@@ -17,7 +17,7 @@ import { type ReviewAt, reviewAt, reviewHref } from "./place.ts";
 export const noteText = textInLines("text", 1000);
 const written = z.object({
   text: noteText,
-  ask: z.union([z.literal(""), z.uuid()], { error: () => t("ask must be the id of a person") }).optional(),
+  ask: z.union([z.literal(""), z.uuid()], { error: () => t("“ask” must be the id of a person") }).optional(),
 });
 
 /** `POST /harmonizations/:id/listings/:number/note` (`text`; `ask`, whom): writes a note or a question, and shows the card again. */

@@ -27,7 +27,7 @@ const MOST = 2_147_483_647;
 const { sort, reason, town, score, from, edition, filled, empty } = facetFields;
 const queueFields = z.object({
   show: z
-    .enum(QUEUES, { error: () => t("show must be one of {names}", { names: QUEUES.join(", ") }) })
+    .enum(QUEUES, { error: () => t("“show” must be one of {names}", { names: QUEUES.join(", ") }) })
     .default("review"),
   sort,
   reason,

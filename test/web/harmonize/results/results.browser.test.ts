@@ -31,7 +31,10 @@ describe("the pages", () => {
         await tab.getByText("Delete…").click();
       },
       failed: () => tab.goto(`${address}?show=failed`),
-      add: () => tab.goto(`${address}/add`),
+      add: async () => {
+        await tab.goto(`${address}/add`);
+        await tab.locator("html.is-painted").waitFor(); // with the rows below the window, also on paper
+      },
       progress: async () => {
         await prisma.harmonization.update({ where: { id }, data: { state: "matching", pausedFor: "connection" } });
         await tab.goto(address);

@@ -37,7 +37,7 @@ test("nothing chosen, an unknown decision, a run at work and a list of another k
   expect((await send({ decision: "matched" })).body).toContain("Choose rows first. Nothing was changed.");
   expect(await send({ decision: "added" })).toMatchObject({
     status: 400,
-    body: expect.stringContaining("decision must be one of"),
+    body: expect.stringContaining("“decision” must be one of"),
   });
   expect(await send({ decision: "matched", which: "all", list: "show=unwritten" })).toMatchObject({
     ...{
