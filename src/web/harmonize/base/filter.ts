@@ -16,7 +16,9 @@ export const facetFields = {
   narrow: z.literal("1", { error: () => t("“narrow” must be 1") }).optional(),
   reason: z
     .string()
-    .regex(REASON_PATTERN, { error: () => t("“reason” must be something that is compared, followed by + or -, such as name+") })
+    .regex(REASON_PATTERN, {
+      error: () => t("“reason” must be something that is compared, followed by + or -, such as name+"),
+    })
     .optional(),
   town: text("town", 200).optional(),
   score: z
