@@ -50,14 +50,22 @@ export async function runJob(site: Site, name: string, trouble: Trouble): Promis
     judgeEvents(database.pool, file, site.receiver, { secret, least: isStuck ? 0 : least, deadline: job.deadline });
   const told = [await toldOf(id, LEAST_EVENTS), ...(team ? [await toldOf(team.next, 1)] : [])];
   const rows = await patiently(() => judge(database, id, name));
+  const verdict = added([{ ...rows, contradicted: 0 }, ...told, ...(team ? [team] : [])]);
   return {
-    ...added([{ ...rows, contradicted: 0 }, ...told, ...(team ? [team] : [])]),
+    ...verdict,
+    amiss: isStuck ? [...verdict.amiss, { stuck: await statesOf(job) }] : verdict.amiss,
     misnoted: rows.misnoted,
     isStuck,
     seconds,
     work: job.work,
   };
 }
+
+/** What the file and its next edition wait for. */
+const statesOf = async ({ site, id }: Job): Promise<object[]> => {
+  const text = `SELECT id, state, task, paused_for, retry_at, now(), repairs FROM app.harmonization WHERE id = $1 OR previous_id = $1`;
+  return (await patiently(() => site.database.pool.query(text, [id]))).rows;
+};
 
 /** Of a match, a repair and its undo, an add and the annotations. */
 const LEAST_EVENTS = 5;
