@@ -24,8 +24,8 @@ export default defineConfig({
     setupFiles: ["test/support/password-cost.ts", "test/support/compiled.ts"],
     // Of libraries that read it themselves, and of programs that inherit the environment.
     env: { NODE_ENV: PRODUCTION.NODE_ENV },
-    // Two more use the processors while others wait for the database or a timer.
-    maxWorkers: availableParallelism() + 2,
+    // A third worker uses the processors while two wait for the database or a timer; with a fourth a run takes as long.
+    maxWorkers: availableParallelism() + 1,
     // A worker keeps the modules it has read: reading them anew for each file takes a third of the whole run.
     isolate: false,
     // Node reads the files itself, as it does for users, and twice as fast.

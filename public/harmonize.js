@@ -18,7 +18,18 @@ function follow(box) {
 
 function again(source, after) {
   source.close();
-  setTimeout(() => location.reload(), after);
+  setTimeout(() => unlessLeaving(() => location.reload()), after);
+}
+
+/** A page that is shown meanwhile would take back a link that somebody has followed, until its answer arrives. A download leaves this page. */
+let left = Number.NEGATIVE_INFINITY;
+addEventListener("beforeunload", () => {
+  left = performance.now();
+});
+function unlessLeaving(show) {
+  const wait = left + 10_000 - performance.now();
+  if (wait > 0) setTimeout(unlessLeaving, wait, show);
+  else show();
 }
 
 function show(live, box) {
@@ -40,7 +51,7 @@ function awaitJudgement(status) {
   const source = new EventSource(`${address}/events?shown=${stage}`);
   source.addEventListener("over", async () => {
     source.close();
-    if (!(await renew(address))) return location.assign(address);
+    if (!(await renew(address))) return unlessLeaving(() => location.assign(address));
     status.classList.add("visually-hidden");
     status.textContent = document.querySelector("#positions-title")?.textContent ?? "";
   });

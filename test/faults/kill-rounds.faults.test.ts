@@ -14,7 +14,7 @@ const ROUNDS = Number(process.env.FAULT_ROUNDS ?? LEAST);
 const POSTGRES_KILLS = Number(process.env.FAULT_POSTGRES_KILLS ?? 4);
 const SEED = Number(process.env.FAULT_SEED ?? 1);
 /** Concurrent files: most of a round is waiting, and a fault affects all of them. With more, each takes longer on two processors. */
-const AT_ONCE = 12;
+const AT_ONCE = 15;
 /** Of one file. Beside other work its last rows were seen under way after 300. */
 const PATIENCE_SECONDS = 600;
 /** Part of the names of all files: a repeated test must not find the venues that its first attempt added. */

@@ -43,6 +43,22 @@ describe("the page of what runs", () => {
     await tab.getByRole("heading", { name: "All rows" }).waitFor();
   });
 
+  it("does not take back a link that is followed as the run ends", async () => {
+    const run = await make();
+    await run.ask(1);
+    const tab = await openPage(browser);
+    await tab.goto(`${web.url}/login?next=/harmonizations/${run.id}`);
+    const over = tab.waitForEvent("requestfinished", (request) => request.url().includes("/events"));
+    await tab.route("**/review", async (route) => {
+      await run.become({ state: "ready" });
+      await over;
+      await tab.waitForTimeout(500); // in which the page would be loaded anew
+      await route.continue();
+    });
+    await tab.getByRole("link", { name: "Review 1 row" }).click();
+    await tab.waitForURL(/\/review/);
+  });
+
   it("refreshes without script while something may change", async () => {
     const run = await make();
     const tab = await openPage(browser, { javaScript: false });
