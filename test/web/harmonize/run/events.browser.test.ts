@@ -1,5 +1,6 @@
+import type { Request } from "playwright-core";
 import { afterAll, describe, expect, it } from "vitest";
-import { type MadeListing, makeHarmonization } from "../../../harmonize/rows.ts";
+import { type MadeListing, makeCandidate, makeHarmonization } from "../../../harmonize/rows.ts";
 import { launchBrowser, openPage } from "../../../support/browser.ts";
 import { startWeb } from "../../web-app.ts";
 import { ownerOf } from "../runs.ts";
@@ -11,12 +12,15 @@ const owner = await ownerOf(web);
 const browser = await launchBrowser();
 afterAll(() => browser.close());
 
-async function make(state: "matching" | "reading" = "matching") {
+async function make(state: "matching" | "reading" = "matching", asked: MadeListing[] = []) {
   const pending: MadeListing[] = Array.from({ length: 10 }, (_, at) => ({
     name: `Shop ${at}`,
     more: { status: "pending" },
   }));
-  const { id } = await makeHarmonization(web.database, owner, pending, { directory: web.config.api.url, state });
+  const { id } = await makeHarmonization(web.database, owner, [...pending, ...asked], {
+    directory: web.config.api.url,
+    state,
+  });
   return {
     id,
     ask: (number: number) =>
@@ -44,17 +48,16 @@ describe("the page of what runs", () => {
   });
 
   it("does not take back a link that is followed as the run ends", async () => {
-    const run = await make();
-    await run.ask(1);
+    const run = await make("matching", [{ name: "Shop", candidates: [makeCandidate("v", 0.7)] }]);
     const tab = await openPage(browser);
     await tab.goto(`${web.url}/login?next=/harmonizations/${run.id}`);
-    const over = tab.waitForEvent("requestfinished", (request) => request.url().includes("/events"));
     await tab.route("**/review", async (route) => {
+      const over = tab.waitForEvent("request", { predicate: isRenewal, timeout: 3_000 }).catch(() => "not renewed");
       await run.become({ state: "ready" });
       await over;
-      await tab.waitForTimeout(500); // in which the page would be loaded anew
-      await route.continue();
+      await route.continue().catch(() => {}); // it was taken back
     });
+    const isRenewal = (request: Request) => request.url().endsWith(run.id);
     await tab.getByRole("link", { name: "Review 1 row" }).click();
     await tab.waitForURL(/\/review/);
   });
