@@ -21,15 +21,15 @@ function again(source, after) {
   setTimeout(() => unlessLeaving(() => location.reload()), after);
 }
 
-/** A page that is shown meanwhile would take back a link that somebody has followed, until its answer arrives. A download leaves this page. */
+/** Another page would take back a link that somebody has just followed. It is only put off: after a download this page stays. */
 let left = Number.NEGATIVE_INFINITY;
 addEventListener("beforeunload", () => {
   left = performance.now();
 });
-function unlessLeaving(show) {
+function unlessLeaving(goOn) {
   const wait = left + 10_000 - performance.now();
-  if (wait > 0) setTimeout(unlessLeaving, wait, show);
-  else show();
+  if (wait > 0) setTimeout(unlessLeaving, wait, goOn);
+  else goOn();
 }
 
 function show(live, box) {

@@ -85,7 +85,9 @@ LATER.split(" ").forEach((word, index) => {
   DESIGNATIONS.set(word, [`number:${index < 10 ? index + 11 : 10 * (index - 7)}`]);
 });
 for (const [kind, values] of Object.entries({
-  ...{ number: NUMBERS, direction: DIRECTIONS, and: CONJUNCTIONS },
+  number: NUMBERS,
+  direction: DIRECTIONS,
+  and: CONJUNCTIONS,
   ...OPPOSITES,
 }))
   values.forEach((words, index) => {
