@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { PRODUCTION } from "./test/support/production.ts";
 import { samespotReporter } from "./test/support/reporter.ts";
 
@@ -39,7 +39,8 @@ export default defineConfig({
     projects: [
       project("quick", {
         include: ["test/**/*.test.ts"],
-        exclude: TIERS.map(ofTier),
+        // The tier of clients installs packages, some with tests of their own.
+        exclude: [...configDefaults.exclude, ...TIERS.map(ofTier)],
         setupFiles: ["test/support/reading-inside.ts"],
       }),
       project("browser", { include: [ofTier("browser")] }),
