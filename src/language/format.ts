@@ -40,6 +40,7 @@ const dates = (options: Intl.DateTimeFormatOptions) =>
 const DATES = {
   medium: dates({ dateStyle: "medium" }),
   full: dates({ dateStyle: "full" }),
+  day: dates({ weekday: "short", day: "numeric", month: "short" }),
 };
 const TIME = dates({ timeStyle: "short" });
 const DATE_TIME = dates({ dateStyle: "medium", timeStyle: "short" });
@@ -59,7 +60,7 @@ export const withDecimalSign = (text: string): string =>
 /** "a, b and c". */
 export const formatList = (items: string[]): string => lists().format(items);
 
-/** The date in UTC: "4 Mar 2026", full "Wednesday, 4 March 2026". */
+/** The date in UTC: "4 Mar 2026", full "Wednesday, 4 March 2026", day "Wed, Mar 4". */
 export const formatDate = (at: Date, style: keyof typeof DATES = "medium"): string => DATES[style]().format(at);
 
 /** "08:41", in UTC. */

@@ -41,6 +41,8 @@ export interface Moment {
   /** Local date, 2026-03-04. */
   date: string;
   day: string;
+  /** Below the name of its month. */
+  shortDay: string;
   time: string;
 }
 
@@ -51,5 +53,11 @@ export function moment(seconds: number, offset = 0): Moment | undefined {
   const local = new Date((seconds + offset * 60) * 1000);
   if (!(Math.abs(seconds) < 1e11) || !(Math.abs(offset) <= 1000)) return undefined;
   const date = local.toISOString().slice(0, 10);
-  return { iso: at.toISOString(), date, day: formatDate(local, "full"), time: formatTime(local) };
+  return {
+    iso: at.toISOString(),
+    date,
+    day: formatDate(local, "full"),
+    shortDay: formatDate(local, "day"),
+    time: formatTime(local),
+  };
 }
