@@ -93,6 +93,22 @@ describe("the review", () => {
     expect((await fay.get(at("?show=review"))).body).toContain(`position: ${said}`);
   });
 
+  test("shows the town of a row that has no position and no candidate, and so does the form that adds it", async () => {
+    const center = { lat: 41.7, lng: -71.52 };
+    const names = { name: "West Warwick", displayName: "West Warwick", matchedName: "", highlightedName: "" };
+    const feature = { ...names, cc: "US", woeType: 7, slug: "", id: "1", longId: "1", geometry: { center } };
+    const geocode = { what: "", where: "west warwick", feature, parents: [] };
+    const found = answers(200, { meta: { code: 200 }, response: { venues: [], geocode } });
+    web.directory.behave("/v2/venues/search", found);
+    const query = { name: "One", near: "West Warwick, RI", city: "West Warwick", state: "RI" };
+    id = (await make([{ name: "One", more: { query, cells: [] } }])).id;
+    for (const path of ["/review/1?show=none", "/listings/1/add"]) {
+      expect((await fay.get(at(path))).body).toContain('data-lat="41.7" data-lng="-71.52"');
+      const asked = web.directory.requests.filter(({ path }) => path === "/v2/venues/search");
+      expect(asked.at(-1)?.params.near).toBe("West Warwick, RI");
+    }
+  });
+
   test("C73: names the sources of the candidates once, as text", async () => {
     const [first, second] = doubtful("One").candidates ?? [];
     const credited = [first, second].flatMap((each) => each ?? []).map((each) => ({ ...each, credit: "© <Somebody>" }));
