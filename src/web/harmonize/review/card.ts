@@ -10,6 +10,7 @@ import { within } from "../../../shared/within.ts";
 import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
 import { editHref } from "../../venues/view.ts";
+import { beginningOf } from "../base/beginning.ts";
 import { looksOnly } from "../base/guards.ts";
 import { exampleNotice } from "../base/notice.ts";
 import { candidatesNow } from "./candidates-now.ts";
@@ -46,7 +47,7 @@ export async function sendCard(
     within(web.directory.takesProposals()).catch(() => false),
     townOf(web, member, listing),
   ]);
-  const name = listing.query?.name || cellOf(listing, h, "name") || t("Row without a name");
+  const name = listing.query?.name || beginningOf(cellOf(listing, h, "name") ?? "") || t("Row without a name");
   const base = `/harmonizations/${h.id}/listings/${listing.number}`;
   const looks = looksOnly({ h, member });
   return sendPage(reply.code(status), member, "harmonize/review/review", {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { Prisma } from "../../../../src/db/generated/client.ts";
 import { type MadeListing, makeCandidate, makeHarmonization } from "../../../harmonize/rows.ts";
 import { answers, answersError } from "../../../support/fake-directory/behaviours.ts";
 import type { HttpClient, Page } from "../../../support/http-client.ts";
@@ -80,6 +81,17 @@ describe("the review", () => {
     id = (await make([{ ...doubtful("One"), more: { cells: cells.with(5, "95588") } }], { header })).id;
     const unread = "“phone &lt;b&gt;” reads 95588: no telephone number can be read from it";
     expect((await fay.get(at("/review/1"))).body).toContain(unread);
+  });
+
+  test("shows the beginning of a cell that is too long for a name or an address, on the card and in the list of results", async () => {
+    const long = `${"x".repeat(199)}😀${"y".repeat(4000)}`;
+    const more = { status: "failed", query: Prisma.DbNull, cells: ["own-1", long, "41.8", "-71.4", long, ""] } as const;
+    id = (await make([{ name: "One", more }])).id;
+    for (const path of ["/review/1?show=failed", "?show=failed"]) {
+      const { body } = await fay.get(at(path));
+      expect(body).toContain(`${"x".repeat(199)}…</`);
+      expect(body.replace(/<(?:input|textarea|dd)[^>]*>[^<]*/g, "")).not.toContain("yyy");
+    }
   });
 
   test("C72: marks a position by the address, on the card and in the list of results", async () => {
