@@ -85,8 +85,8 @@ describe("the review", () => {
 
   test("shows the beginning of a cell that is too long for a name or an address, on the card and in the list of results", async () => {
     const long = `${"x".repeat(199)}😀${"y".repeat(4000)}`;
-    const more = { status: "failed", query: Prisma.DbNull, cells: ["own-1", long, "41.8", "-71.4", long, ""] } as const;
-    id = (await make([{ name: "One", more }])).id;
+    const cells = ["own-1", long, "41.8", "-71.4", long, ""];
+    id = (await make([{ name: "One", more: { status: "failed", query: Prisma.DbNull, cells } }])).id;
     for (const path of ["/review/1?show=failed", "?show=failed"]) {
       const { body } = await fay.get(at(path));
       expect(body).toContain(`${"x".repeat(199)}…</`);
