@@ -21,6 +21,7 @@ import("./map.js").then((loaded) => {
 });
 
 document.addEventListener("keydown", pressKey);
+document.addEventListener("click", dropDoubleClick, { capture: true });
 document.addEventListener("submit", decideAtOnce, { capture: true });
 // The cards that were swapped in have no page of their own.
 addEventListener("popstate", () => location.reload());
@@ -56,6 +57,11 @@ function pressKey(event) {
   if (!element.matches("[data-help]")) element.focus();
   if (isTyping(element)) element.select();
   else element.click();
+}
+
+/** The second click would decide the next card, which nobody has read. */
+function dropDoubleClick(event) {
+  if (event.detail > 1 && event.target.closest(".review-form button")) event.preventDefault();
 }
 
 const isTyping = (element) => element.matches('textarea, select, input:not([type="radio"], [type="checkbox"])');

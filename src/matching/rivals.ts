@@ -44,7 +44,7 @@ export function compareWithRivals(one: Compared, others: readonly Compared[]): v
 
 const leadOf = (ahead = FAR_BEHIND): number => Math.max(FAR_BEHIND, Math.min(FAR_AHEAD, ahead));
 
-/** Also the value without a rival. */
+/** Bounds of how far a rival is ahead; the first is also the value without a rival. */
 const FAR_BEHIND = -4;
 const FAR_AHEAD = 2;
 

@@ -13,7 +13,7 @@ import type { VenueRow } from "./rows.ts";
 /** Most held venues that searches find, the last added first. All are found by their ids. */
 const MOST_FOUND = 2000;
 
-/** Returns the held venues of the caller. `hasHeld` saves those who have none a statement. */
+/** Returns the venues of the caller that wait for approval. `hasHeld` saves those who have none a statement. */
 export async function heldOf(
   pool: Pool,
   { userId, hasHeld }: { userId?: string | undefined; hasHeld?: boolean | undefined },
@@ -43,7 +43,7 @@ interface Searched {
   held?: readonly VenueRow[] | undefined;
 }
 
-/** Returns the held venues in what is searched. */
+/** Returns those of `held` that lie in one of the boxes and are of one of the categories. */
 export function heldIn({ boxes, categoryIds, held = [] }: Searched): VenueRow[] {
   if (held.length === 0) return [];
   const regions = boxes?.map(regionOf);

@@ -84,7 +84,7 @@ const TAR = { at: 257, mark: "ustar" };
 const TAGGED: [begin: RegExp, what: string][] = [
   [
     /^\W{0,3}\s*<(?:!doctype\b|html|\?xml|\w+(?:\s[^<>]*)?>\s*<\w)/i,
-    "This is a web page (HTML) or XML. Save the list itself as CSV, .xlsx or GeoJSON.",
+    "This is a web page (HTML) or XML. If a spreadsheet program opens it, save it there as .xlsx; otherwise save the list itself as CSV, .xlsx or GeoJSON.",
   ],
 ];
 

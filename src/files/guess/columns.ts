@@ -2,10 +2,9 @@ import { fieldsNamedIn, isIdName, meaningOf } from "../../shared/csv/column-name
 import { type Columns, type Field, hasPosition, indexesOf } from "../columns.ts";
 import { exportedColumns } from "../formats/fields.ts";
 import { partsOfPacked } from "../row/unpacked.ts";
-import { wholeAddressOf } from "../row/whole-address.ts";
 import { guessCodes } from "./codes.ts";
 import { guessByContent } from "./content.ts";
-import { isPlausible } from "./plausible.ts";
+import { isPlausible, saysTown } from "./plausible.ts";
 import { guessHemispheres, guessNamedPosition } from "./positions.ts";
 import { findStreetParts, findUnnamedNumbers, joinStreetParts } from "./street-parts.ts";
 import { areIds, type Guess, moreThan, valuesOf, variety } from "./values.ts";
@@ -84,20 +83,16 @@ function guessByWords({ header, values, take, taken, columns }: Guess): void {
 /** A cell that holds street and town, if no other column tells the town. */
 function guessWholeAddress({ columns, values, take, taken }: Guess): void {
   if (columns.city !== undefined || columns.zip !== undefined || columns.wholeAddress !== undefined) return;
-  const isWhole = (value: string) => {
-    const { city, zip, lat } = partsOfPacked(value) ?? wholeAddressOf(value);
-    return city !== undefined || zip !== undefined || lat !== undefined;
-  };
   const [address] = indexesOf(columns, "address");
   if (address !== undefined) {
-    if (!moreThan(0.5, values[address] ?? [], isWhole)) return;
+    if (!moreThan(0.5, values[address] ?? [], saysTown)) return;
     if (columns.address !== undefined) columns.wholeAddress = columns.address;
     delete columns.address;
     return;
   }
   // Texts that only look like addresses are not needed beside a position; structures are unmistakable. "bar; pub" is none.
   const isAddress = (value: string) =>
-    (partsOfPacked(value) !== undefined || (!hasPosition(columns) && /\d/.test(value))) && isWhole(value);
+    (partsOfPacked(value) !== undefined || (!hasPosition(columns) && /\d/.test(value))) && saysTown(value);
   take(
     "wholeAddress",
     values.findIndex((all, index) => !taken.has(index) && moreThan(0.5, all, isAddress)),

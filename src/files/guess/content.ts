@@ -1,7 +1,7 @@
 import { type Field, indexesOf } from "../columns.ts";
 import { parseDegrees } from "../row/position.ts";
 import { guessMetres } from "./codes.ts";
-import { isPlausible } from "./plausible.ts";
+import { isPlausible, saysTown } from "./plausible.ts";
 import {
   areFineDegrees,
   areIds,
@@ -60,7 +60,9 @@ export function guessByContent(guess: Guess): void {
 const free = ({ values: all, taken }: Guess): Column[] =>
   all.map((values, index) => ({ index, values })).filter(({ index, values }) => !taken.has(index) && values.length > 0);
 
-const texts = (guess: Guess): Column[] => free(guess).filter(({ values }) => moreThan(0.8, values, isText));
+/** Not those that most rows leave empty, such as remarks. */
+const texts = (guess: Guess): Column[] =>
+  free(guess).filter(({ values }) => values.length > guess.rows / 2 && moreThan(0.8, values, isText));
 
 function takeFirst(guess: Guess, field: Field, test: (column: Column) => boolean): void {
   guess.take(field, free(guess).find(test)?.index ?? -1);
@@ -115,12 +117,16 @@ function guessStreet(guess: Guess, least = 0.5): void {
   takeMost(guess, "address", streets.reverse(), likeness);
 }
 
-/** Prefers words next to the postal code, the state or the street; without a position, any with few distinct values. */
+/**
+ * Prefers words next to the postal code, the state or the street; without a position, any with few distinct values. None beside a
+ * street that names its town.
+ */
 function guessCity(guess: Guess): void {
   const { ll, lngLat, lat } = guess.columns;
   const [address = -2, zip = -2, state = -2] = (["address", "zip", "state"] as const).map(
     (field) => indexesOf(guess.columns, field)[0],
   );
+  if (moreThan(0.5, guess.values[address] ?? [], saysTown)) return;
   const all = texts(guess);
   const words = all.filter(({ values }) => moreThan(0.9, values, isWords)).reverse();
   const beside = words.filter(

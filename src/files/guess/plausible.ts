@@ -35,6 +35,12 @@ function saysAll(value: string): boolean {
   return address !== undefined && city !== undefined && (zip ?? state) !== undefined;
 }
 
+/** Whether a cell says a town, a postal code or a position, perhaps behind a street. */
+export function saysTown(value: string): boolean {
+  const { city, zip, lat } = partsOfPacked(value) ?? wholeAddressOf(value);
+  return city !== undefined || zip !== undefined || lat !== undefined;
+}
+
 /** What a customer database calls "Type": how it stands to a company, which says nothing of what the place is. */
 const RELATIONS =
   /^(?:customers?|prospects?|leads?|partners?|vendors?|suppliers?|clients?|competitors?|resellers?|investors?|distributors?|(?:in)?active|(?:un)?qualified|hot|warm|cold|new|other|clientes?|prospectos?|proveedor(?:es)?|socios?|kunden?|interessent(?:en)?|lieferant(?:en)?|fournisseurs?|partenaires?|clienti?|fornitor[ei]|klant(?:en)?|leverancier)$/i;

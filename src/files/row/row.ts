@@ -53,7 +53,7 @@ export function givenIn(cells: readonly string[], columns: Columns): Cells {
     const value = valueIn(cells, indexes, field);
     if (value) given[field] = value;
   }
-  return given.wholeAddress === undefined ? given : { ...takeApart(given.wholeAddress, isPlaced(given)), ...given };
+  return given.wholeAddress === undefined ? given : { ...takeApart(given.wholeAddress, given), ...given };
 }
 
 /** What a row says in a field, also within its whole address; "" for nothing. */
@@ -91,10 +91,18 @@ function partIn(cell: string | undefined, field: Field): string | undefined {
 /** How a packed cell, an error and what stands for nothing begin; and an empty one. */
 const UNUSUAL = /^(?:[[{#(n?.-]|$)/i;
 
-/** @param isPlaced whether other columns of the row say its position, which counts instead of one in the text */
-function takeApart(text: string, isPlaced: boolean): Cells {
+/** @param given what other columns of the row say: their position counts instead of one in the text */
+function takeApart(text: string, given: Cells): Cells {
   const { lat, lng, ...parts } = partsOfPacked(text) ?? wholeAddressOf(text);
-  return isPlaced || lat === undefined || lng === undefined ? parts : { ...parts, lat: String(lat), lng: String(lng) };
+  if (isPlaced(given)) return parts;
+  if (given.city === undefined) takeTownInFront(parts, given.name);
+  return lat === undefined || lng === undefined ? parts : { ...parts, lat: String(lat), lng: String(lng) };
+}
+
+/** "Berlin, Hauptstr. 5" of a row with a name of its own, unless that is what stands in front. */
+function takeTownInFront(parts: Cells, name: string | undefined): void {
+  if (parts.name === undefined || name === undefined || parts.city !== undefined) return;
+  if (normalizeName(parts.name) !== normalizeName(name)) parts.city = parts.name;
 }
 
 type OfCell = Exclude<RowProblem, { code: "unreadable_line" | "too_many_cells" | "undecodable" }>;
@@ -114,8 +122,7 @@ export function takenApart(given: Cells): Cells {
   if (town || (city !== undefined && !isTown)) return { ...cells, ...town };
   if (isPlaced(given) && !mayHaveZip(address ?? city ?? "")) return cells;
   const { lat: _lat, lng: _lng, ...parts } = wholeAddressOf(address ?? city ?? "");
-  // "Berlin, Hauptstr. 5" of a row with a name.
-  if (parts.name && name !== undefined && parts.city === undefined) parts.city = parts.name;
+  takeTownInFront(parts, name);
   const isTold = parts.city !== undefined || parts.zip !== undefined;
   if (!isTold || (isTown && parts.address === undefined) || (isPlaced(given) && parts.zip === undefined)) return cells;
   return {

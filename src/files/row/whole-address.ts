@@ -261,7 +261,9 @@ function behindStreet(text: string): { street: string; city: string } | undefine
   if (DIRECTION.test(words[to] ?? "")) to += 1;
   if (UNIT.test(words[to] ?? "")) to += words[to] === "#" || !words[to]?.startsWith("#") ? 2 : 1;
   const city = words.slice(to).join(" ");
-  return city === "" || /\d/.test(city) ? undefined : { street: words.slice(0, to).join(" "), city };
+  // "1276 Bald Hill Road": the street goes on.
+  const isTown = city !== "" && !/\d/.test(city) && !MAIN_TYPE.test(city);
+  return isTown ? { street: words.slice(0, to).join(" "), city } : undefined;
 }
 
 /** Where the type of a street stands, which no town may begin before; -1 for none. */

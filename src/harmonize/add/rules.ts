@@ -23,7 +23,10 @@ export type Added =
   | { kind: "alike"; venues: Venue[]; confident: boolean; ignoreDuplicatesKey?: string }
   | { kind: "unclear"; message: string; isGivenUp: boolean };
 
-/** Returns the venues that the listing may be, best first; with a name that may be its own mistyped, however low the score. */
+/**
+ * Returns the venues not in `seen` that the listing may be, in the order given: of a score that is worth a look, at its address, or
+ * nearby with a name that may be its own mistyped, these two whatever their score.
+ */
 export const lookAlikes = (listing: AddVenueParameters, venues: readonly Venue[], seen: readonly string[]): Venue[] =>
   venues.filter(
     (venue) =>

@@ -46,6 +46,11 @@ export const rotateSecret = (web: Web, order: Order & Overlap): Promise<void> =>
     await tryAndSwitchOn(web, { id, clientId, clientSecret });
   });
 
+/**
+ * Tests the secret that waits since a rotation, and switches it on.
+ *
+ * @throws KnownError 409 if another one waits, or none
+ */
 export const switchOnWaiting = (web: Web, order: Order & { id: string }): Promise<void> =>
   changing(web, order, async () => {
     const waiting = await findWaiting(web);
@@ -54,8 +59,8 @@ export const switchOnWaiting = (web: Web, order: Order & { id: string }): Promis
   });
 
 /**
- * Returns the job that does the same without an admin, until it succeeds: when the secret in use ends, nobody can log
- * in.
+ * Returns the job that switches a waiting secret on without an admin, tried again until it succeeds: once the secret in use ends,
+ * nobody can log in.
  */
 export function createWaitingRetry(web: Web, log: Logger): () => Promise<void> {
   let told: string | undefined;

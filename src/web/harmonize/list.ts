@@ -20,7 +20,7 @@ const asked = z.object({ q: text("q", LONGEST_NAME).optional() });
 
 /** What public/upload.js says; it replaces # by the name of the file, and ## by a number. */
 const uploadWords = () => ({
-  "data-empty": t("{name} is empty.", { name: "#" }),
+  "data-empty": t("{name} is empty. Choose a file with at least one row.", { name: "#" }),
   "data-too-large": t("{name} has {megabytes} MB, more than can be uploaded at once. Split it.", {
     name: "#",
     megabytes: "##",

@@ -81,13 +81,15 @@ export const pointOfName = (geocode: Geocode | undefined): LatLng | undefined =>
   geocode && pointOf({ location: geocode.feature.geometry.center });
 
 /**
- * Returns the centre of a map for picking a point: the place typed, otherwise the usual place; with the venues around
- * it.
+ * Returns the centre of a map for picking a point: the first of the places typed that is known, otherwise the usual place; with the
+ * venues around it.
  */
-export async function surroundings(web: Web, request: FastifyRequest, visit: Visit, typed: string) {
-  const given = typedPlace.safeParse(typed).data;
-  const there = given && (await lookAround(web, visit, given));
-  if (there?.center) return there;
+export async function surroundings(web: Web, request: FastifyRequest, visit: Visit, typed: string[]) {
+  for (const each of typed) {
+    const given = typedPlace.safeParse(each).data;
+    const there = given && (await lookAround(web, visit, given));
+    if (there?.center) return there;
+  }
   const usual = await usualPlace(web, request, visit);
   return usual ? lookAround(web, visit, { ll: usual }) : { center: undefined, around: [] };
 }

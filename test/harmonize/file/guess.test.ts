@@ -47,6 +47,17 @@ describe("the guess of columns", () => {
     expect(await columnsOf("Shop|Remarks|Town", ...notes)).toEqual({ name: 0, city: 2 });
   });
 
+  test("takes remarks of some rows for neither town nor name, and no remark for a town beside a street that names its own", async () => {
+    const rows = (town: string, remark: string) => [
+      `Joe's Pizza|2677 W Shore Rd${town}|`,
+      `Ann's Pub|445 Hartford Ave${town}|${remark}`,
+      `Bo's Diner|200 Post Rd${town}|`,
+    ];
+    expect(await columnsOf("What|Where|Remarks", ...rows("", "ring first"))).toEqual({ name: 0, address: 1 });
+    const whole = rows(", Lowport", "ring first").map((row) => row.replace(/[|]$/, "|not before ten"));
+    expect(await columnsOf("What|Where|Remarks", ...whole)).toEqual({ name: 0, wholeAddress: 1 });
+  });
+
   test.each(["Place", "Location", "Row", "City", "Ort", "Filiale", "Name", "Standort", "Lugar"])(
     "finds everything in one cell under “%s”",
     async (name) => {

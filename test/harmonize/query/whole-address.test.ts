@@ -126,6 +126,8 @@ describe("a whole address is taken apart", () => {
     ["350 5th Ave, New York, NY", { address: "350 5th Ave", city: "New York", state: "NY" }],
     ["350 5th Ave, New York", { address: "350 5th Ave", city: "New York" }],
     ["12 High Street", { address: "12 High Street" }],
+    ["1276 Bald Hill Road", { address: "1276 Bald Hill Road" }],
+    ["1276 Bald Hill Road Warwick", { address: "1276 Bald Hill Road", city: "Warwick" }],
     ["12 High Street, Flat 2", { address: "12 High Street, Flat 2" }],
     ["Tampines Mall, Level 2", { address: "Tampines Mall, Level 2" }],
   ])("%j", (written, parts) => expect(wholeAddressOf(written)).toEqual(parts));
@@ -195,6 +197,20 @@ test("a list of one column, with name and address in one cell, can be started an
   expect(query).toMatchObject({ name: "Mignonette", address: "301 Wickenden St", city: "Providence", zip: "02903" });
   const { problem } = toQuery(["301 Wickenden St, Providence, RI 02903"], ["Place"], columns);
   expect(problem).toMatchObject({ code: "no_name" });
+});
+
+test("the town may stand before the street in a whole address of a row with a name", () => {
+  for (const [written, address, city] of [
+    ["Warwick, 1276 Bald Hill Road", "1276 Bald Hill Road", "Warwick"],
+    ["Berlin, Hauptstr. 5", "Hauptstr. 5", "Berlin"],
+  ] as const) {
+    const { query } = toQuery(["Larkspur", written], [], { name: 0, wholeAddress: 1 });
+    expect(query).toMatchObject({ name: "Larkspur", address, city });
+    const alone = toQuery([written], [], { wholeAddress: 0 });
+    expect(alone.query ?? alone.problem).not.toHaveProperty("city");
+  }
+  const mall = toQuery(["Larkspur", "Larkspur, 14 Mill St"], [], { name: 0, wholeAddress: 1 });
+  expect(mall.query ?? mall.problem).not.toHaveProperty("city");
 });
 
 test("a cell of town, state and postal code is taken apart beside a street, and a district or a bare town is not", () => {

@@ -41,6 +41,10 @@ test.each<[Problem | Reason, string]>([
     "A file may have at most 1,000,000 rows. Split it and upload the parts separately.",
   ],
   [{ code: "worker_idle", seconds: 14 }, "the worker has not looked for tasks for 14 seconds"],
+  [
+    { code: "rejected", said: "No such town.", near: "call first, RI" },
+    "The directory knows no place “call first, RI”. Give a position, a town nearby, a state or a postal code.",
+  ],
   [{ code: "decided" }, "This row is already matched with “another venue”. Undo that decision first."],
 ])("%j is worded", (told, words) => {
   expect(wordsOf(told)).toBe(words);

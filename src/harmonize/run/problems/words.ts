@@ -33,7 +33,10 @@ const WORDS: Words = {
   refused_token: ofDirectory("refused_token"),
   refused_client: ofDirectory("refused_client"),
   not_enabled: ofDirectory("not_enabled"),
-  rejected: ofDirectory("rejected"),
+  rejected: ({ near, ...refusal }) =>
+    near === undefined
+      ? directoryErrorInWords("rejected", refusal)
+      : t("The directory knows no place “{near}”. Give a position, a town nearby, a state or a postal code.", { near }),
   not_found: ofDirectory("not_found"),
   invalid_answer: ofDirectory("invalid_answer"),
   rate_limited: ofDirectory("rate_limited"),

@@ -88,9 +88,7 @@ export async function sendDraft(
 
 function againNotice(draft: Harmonization): Notice | undefined {
   if (!copiedFrom(draft)) return undefined;
-  const message = t(
-    "This is a new draft of the same rows, with the columns you chose. The first draft stays as it is.",
-  );
+  const message = t("This is a new draft of the same rows, with the columns you chose. The earlier result is kept.");
   const keep = t("To keep its decisions, choose it below under “A new edition of”.");
   const canKeep = draft.columns.id !== undefined && !draft.previousId;
   return { kind: "info", message: canKeep ? `${message} ${keep}` : message };

@@ -17,6 +17,7 @@ import { reasonInWords } from "../../../language/sentences.ts";
 import { t } from "../../../language/translate.ts";
 import { certaintyOf, eachFactOnce } from "../../venues/match-card.ts";
 import { creditsOf, venueHref } from "../../venues/view.ts";
+import { beginningOf } from "../base/beginning.ts";
 import { outcomes, type ShownOutcome } from "../base/outcomes.ts";
 import { troubleInWords } from "../review/words.ts";
 import { rowValue } from "./row-value.ts";
@@ -25,6 +26,7 @@ export function listingRow(h: HowAsked & Pick<Harmonization, "id" | "acceptFrom"
   const { id, acceptFrom } = h;
   const { number, line, query, outcome, decision, venue_id, chosen, score, decided_at } = listing;
   const cell = (field: Field) => textOf(listing, h, field).trim() || undefined;
+  const shown = (field: Field) => beginningOf(cell(field) ?? "") || undefined;
   /** What the venue has and the listing has not, or in another way: the rest stands beside it. */
   const other = (field: "address" | "city") =>
     chosen?.[field]?.toLowerCase() === cell(field)?.toLowerCase() ? undefined : chosen?.[field];
@@ -37,9 +39,9 @@ export function listingRow(h: HowAsked & Pick<Harmonization, "id" | "acceptFrom"
     /** Its checkbox. */
     row: rowValue(listing),
     href: `/harmonizations/${id}/review/${number}`,
-    name: query?.name ?? cell("name") ?? t("No name"),
-    line: [cell("address"), cell("city")].filter(Boolean).join(", "),
-    ownId: cell("id"),
+    name: query?.name ?? shown("name") ?? t("No name"),
+    line: [shown("address"), shown("city")].filter(Boolean).join(", "),
+    ownId: shown("id"),
     venue:
       venueId === undefined || isRejected
         ? undefined

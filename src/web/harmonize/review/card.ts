@@ -10,6 +10,7 @@ import { within } from "../../../shared/within.ts";
 import type { Web } from "../../base/deps.ts";
 import { sendPage } from "../../base/page.ts";
 import { editHref } from "../../venues/view.ts";
+import { beginningOf } from "../base/beginning.ts";
 import { looksOnly } from "../base/guards.ts";
 import { exampleNotice } from "../base/notice.ts";
 import { candidatesNow } from "./candidates-now.ts";
@@ -19,6 +20,7 @@ import { type AskedMend, mendView } from "./mend-view.ts";
 import { notesView } from "./notes.ts";
 import { fieldsOf, type ReviewAt, reviewHref, withQuery } from "./place.ts";
 import { countIn, progressOf, queueView } from "./queue.ts";
+import { townOf } from "./town.ts";
 import { lastInWords } from "./words.ts";
 
 export interface CardExtras {
@@ -37,14 +39,15 @@ export async function sendCard(
   { q = "", found = [], status = reply.statusCode, notice, mend }: CardExtras = {},
 ): Promise<FastifyReply> {
   const { member, h, queue, listing } = at;
-  const [{ decided, left }, last, candidates, isFamily, takesProposals] = await Promise.all([
+  const [{ decided, left }, last, candidates, isFamily, takesProposals, town] = await Promise.all([
     countIn(web, at),
     lastStep(web.harmonizer, h, member),
     candidatesNow(web, member, listing.candidates),
     hasFamily(web.harmonizer, { h, person: member, number: listing.number }),
     within(web.directory.takesProposals()).catch(() => false),
+    townOf(web, member, listing),
   ]);
-  const name = listing.query?.name || cellOf(listing, h, "name") || t("Row without a name");
+  const name = listing.query?.name || beginningOf(cellOf(listing, h, "name") ?? "") || t("Row without a name");
   const base = `/harmonizations/${h.id}/listings/${listing.number}`;
   const looks = looksOnly({ h, member });
   return sendPage(reply.code(status), member, "harmonize/review/review", {
@@ -54,7 +57,7 @@ export async function sendCard(
     isAtRandom: queue.show === "matched",
     run: { id: h.id, name: h.name, isAtWork: isAtWork(h) },
     listing: { ...aboutListing(listing, h), name },
-    ...choicesOf({ ...listing, candidates }, found, h, queue),
+    ...choicesOf({ ...listing, candidates }, { found, town }, h, queue),
     notes: await notesView(web, at),
     mend: looks ? undefined : mendView(listing, h, mend),
     q,

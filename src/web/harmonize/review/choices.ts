@@ -1,3 +1,4 @@
+import type { LatLng } from "../../../contract/parameters.ts";
 import type { Venue } from "../../../contract/resources.ts";
 import type { Columns } from "../../../files/columns.ts";
 import { textOf } from "../../../harmonize/query/corrected.ts";
@@ -14,9 +15,10 @@ import type { CandidateNow } from "./candidates-now.ts";
 import { MEND_PICK } from "./mend-view.ts";
 import { type Queue, reviewHref } from "./place.ts";
 
+/** @param beside venues found by words, and the middle of the listing's town, where the map is if it has nothing to show */
 export function choicesOf(
   listing: Omit<ReviewListing, "candidates"> & { candidates: CandidateNow[] },
-  found: Venue[],
+  { found, town }: { found: Venue[]; town: LatLng | undefined },
   h: Harmonization,
   queue: Queue,
 ) {
@@ -53,7 +55,12 @@ export function choicesOf(
   const name = query?.byAddress ? t("Your row, by its address") : t("Your row");
   const points = [...mapPoints(choices), ...(ll ? [{ lat: ll.lat, lng: ll.lng, name, isListing: true }] : [])];
   const pick = isMendable(listing) && !listing.lockedBy && { pick: MEND_PICK };
-  return { choices, credits: creditsOf(choices), hasRing: Boolean(ll), map: mapOf({ points, center: ll, ...pick }) };
+  return {
+    choices,
+    credits: creditsOf(choices),
+    hasRing: Boolean(ll),
+    map: mapOf({ points, center: ll ?? town, ...pick }),
+  };
 }
 
 export type Choice = ReturnType<typeof choicesOf>["choices"][number];

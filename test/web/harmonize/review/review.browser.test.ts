@@ -352,6 +352,21 @@ test("W187: a decision made before the next card has arrived is sent once, and a
   expect(await decided()).toEqual(Array(10).fill(null));
 });
 
+test("a double click decides one card, not also the next one that stands in its place", async () => {
+  const page = await openPage(browser);
+  await start(page);
+  await heading(page, NAMES[0] ?? "");
+  await isAhead(page);
+  await page.getByRole("button", { name: "Accept" }).dblclick();
+  await heading(page, NAMES[1] ?? "");
+  await isAhead(page);
+  expect(await decided()).toEqual(["v1-0", ...Array(9).fill(null)]);
+  await page.getByRole("button", { name: "Accept" }).click();
+  await heading(page, NAMES[2] ?? "");
+  await isAhead(page);
+  expect(await decided()).toEqual(["v1-0", "v2-0", ...Array(8).fill(null)]);
+});
+
 test("an undo pressed at once takes back the decision under way, not the one before it", async () => {
   const page = await openPage(browser);
   await start(page);

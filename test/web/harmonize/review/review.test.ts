@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { Prisma } from "../../../../src/db/generated/client.ts";
 import { type MadeListing, makeCandidate, makeHarmonization } from "../../../harmonize/rows.ts";
 import { answers, answersError } from "../../../support/fake-directory/behaviours.ts";
 import type { HttpClient, Page } from "../../../support/http-client.ts";
@@ -82,6 +83,17 @@ describe("the review", () => {
     expect((await fay.get(at("/review/1"))).body).toContain(unread);
   });
 
+  test("shows the beginning of a cell that is too long for a name or an address, on the card and in the list of results", async () => {
+    const long = `${"x".repeat(199)}😀${"y".repeat(4000)}`;
+    const cells = ["own-1", long, "41.8", "-71.4", long, ""];
+    id = (await make([{ name: "One", more: { status: "failed", query: Prisma.DbNull, cells } }])).id;
+    for (const path of ["/review/1?show=failed", "?show=failed"]) {
+      const { body } = await fay.get(at(path));
+      expect(body).toContain(`${"x".repeat(199)}…</`);
+      expect(body.replace(/<(?:input|textarea|dd)[^>]*>[^<]*/g, "")).not.toContain("yyy");
+    }
+  });
+
   test("C72: marks a position by the address, on the card and in the list of results", async () => {
     const query = { name: "One", near: "Providence", byAddress: { lat: 41.5, lng: -71.25, estimated: true } };
     id = (await make([{ ...doubtful("One"), more: { query } }])).id;
@@ -91,6 +103,22 @@ describe("the review", () => {
     expect(card).toContain("41.50000, -71.25000 from the address");
     expect(card).toContain("Your row, by its address");
     expect((await fay.get(at("?show=review"))).body).toContain(`position: ${said}`);
+  });
+
+  test("shows the town of a row that has no position and no candidate, and so does the form that adds it", async () => {
+    const center = { lat: 41.7, lng: -71.52 };
+    const names = { name: "West Warwick", displayName: "West Warwick", matchedName: "", highlightedName: "" };
+    const feature = { ...names, cc: "US", woeType: 7, slug: "", id: "1", longId: "1", geometry: { center } };
+    const geocode = { what: "", where: "west warwick", feature, parents: [] };
+    const found = answers(200, { meta: { code: 200 }, response: { venues: [], geocode } });
+    web.directory.behave("/v2/venues/search", found);
+    const query = { name: "One", near: "West Warwick, RI", city: "West Warwick", state: "RI" };
+    id = (await make([{ name: "One", more: { query, cells: [] } }])).id;
+    for (const path of ["/review/1?show=none", "/listings/1/add"]) {
+      expect((await fay.get(at(path))).body).toContain('data-lat="41.7" data-lng="-71.52"');
+      const asked = web.directory.requests.filter(({ path }) => path === "/v2/venues/search");
+      expect(asked.at(-1)?.params.near).toBe("West Warwick, RI");
+    }
   });
 
   test("C73: names the sources of the candidates once, as text", async () => {
