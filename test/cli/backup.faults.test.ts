@@ -146,9 +146,9 @@ describe("samespot restore", () => {
       missing_keys: [],
       migrated: [],
     });
-    const again = await spawnCommand(embedded, ["restore", inFolder("whole")]).ended;
+    const again = await runCommand(embedded, ["restore", inFolder("whole")]);
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("The database is not empty") });
-    const { stdout } = await spawnCommand(embedded, ["user", "end-sessions", "--handle", "ada", "--json"]).ended;
+    const { stdout } = await runCommand(embedded, ["user", "end-sessions", "--handle", "ada", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({ handle: "ada" });
   });
 

@@ -225,7 +225,7 @@ describe("a mistaken command reports one message on standard error", () => {
     const refusing = new URL(env.DATABASE_URL);
     Object.assign(refusing, { username: "nobody", password: secret });
     for (const url of [nobody, refusing.href]) {
-      const { code, stdout, stderr } = await spawnCommand({ ...env, DATABASE_URL: url }, ["migrate"]).ended;
+      const { code, stdout, stderr } = await runCommand({ ...env, DATABASE_URL: url }, ["migrate"]);
       expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
       expect(stderr).toMatch(/^The database cannot be used: [^\n]+ DATABASE_URL says where it is\.\n$/);
       expect(stderr).not.toContain(secret);

@@ -26,11 +26,9 @@ mkdirSync(folder, { recursive: true });
 const secrets = { ENCRYPTION_KEYS: randomToken(), SESSION_SECRETS: randomToken() };
 const { url, database } = await testDatabase();
 
-/** Examines by command. Node reads NODE_EXTRA_CA_CERTS at the start of a process. */
 async function commanded(env: Record<string, string>) {
   const all = { DATA_DIR: folder, DATABASE_URL: url, ...secrets, ...env };
-  const args = ["doctor", "--json"];
-  const { code, stdout } = await (env.NODE_EXTRA_CA_CERTS ? spawnCommand(all, args).ended : runCommand(all, args));
+  const { code, stdout } = await runCommand(all, ["doctor", "--json"]);
   const { findings } = JSON.parse(stdout) as { findings: Finding[] };
   expect(code).toBe(findings.some(({ state }) => state === "problem") ? 1 : 0);
   return { stdout, ...byName(findings) };
@@ -54,8 +52,8 @@ test("doctor: finds nothing wrong with a fresh Samespot on its embedded database
   const running = await spawnSamespot({ env: { ...addresses, ...secrets, SAMPLE_DATA: "off" }, dataDir });
   onTestFinished(async () => void (await running.kill("SIGTERM")));
   const env = { ...addresses, ...secrets, DATA_DIR: dataDir };
-  await spawnCommand(env, ["backup", path.join(dataDir, "one")]).ended;
-  const { code, stdout } = await spawnCommand({ ...env, ADMINS: "ada" }, ["doctor"]).ended;
+  await runCommand(env, ["backup", path.join(dataDir, "one")]);
+  const { code, stdout } = await runCommand({ ...env, ADMINS: "ada" }, ["doctor"]);
   expect([code, stdout]).toEqual([0, expect.stringMatching(/0 problems, 0 warnings\.\n$/)]);
   expect(stdout.match(/^ok /gm)?.length).toBeGreaterThan(20);
   for (const secret of Object.values(secrets)) expect(stdout).not.toContain(secret);
@@ -256,8 +254,13 @@ describe("the addresses", async () => {
     ...{ notBeforeDate: new Date(Date.now() - 81 * 86_400_000), notAfterDate: new Date(Date.now() + 9.5 * 86_400_000) },
     extensions: [{ name: "subjectAltName", altNames: [{ type: 2, value: "localhost" }] }],
   });
+  const options = { keyType: "ec", algorithm: "sha256" } as const;
+  const company = await generate([{ name: "commonName", value: "Company" }], {
+    ...options,
+    extensions: [{ name: "basicConstraints", cA: true, critical: true }],
+  });
   const trusted = path.join(folder, "ca.pem");
-  writeFileSync(trusted, cert);
+  writeFileSync(trusted, `${cert}\n${company.cert}`);
 
   async function serving(listener: RequestListener, tls?: { cert: string; key: string }): Promise<string> {
     const server = tls ? createSecureServer(tls, listener) : createServer(listener);
@@ -325,22 +328,15 @@ describe("the addresses", async () => {
   });
 
   test("F92: doctor: says at each address, ours or another's, what makes a private authority trusted, and does with it", async () => {
-    const options = { keyType: "ec", algorithm: "sha256" } as const;
-    const authority = await generate([{ name: "commonName", value: "Company" }], {
-      ...options,
-      extensions: [{ name: "basicConstraints", cA: true, critical: true }],
-    });
     const of = await generate([{ name: "commonName", value: "localhost" }], {
       ...options,
-      ca: { key: authority.private, cert: authority.cert },
+      ca: { key: company.private, cert: company.cert },
       extensions: [{ name: "subjectAltName", altNames: [{ type: 2, value: "localhost" }] }],
     });
-    const file = path.join(folder, "company.pem");
-    writeFileSync(file, authority.cert);
     const advice = expect.stringContaining("set NODE_EXTRA_CA_CERTS to");
     for (const served of [
       { cert: of.cert, key: of.private },
-      { cert: `${of.cert}\n${authority.cert}`, key: of.private },
+      { cert: `${of.cert}\n${company.cert}`, key: of.private },
       { cert, key },
     ]) {
       const at = () => serving((_request, reply) => void reply.end('{"status": "ready"}'), served);
@@ -356,12 +352,12 @@ describe("the addresses", async () => {
       }
     }
     const APP_URL = await serving((_request, reply) => void reply.end("{}"), { cert: of.cert, key: of.private });
-    const { get } = await commanded({ ...here, APP_URL, NODE_EXTRA_CA_CERTS: file });
+    const { get } = await commanded({ ...here, APP_URL, NODE_EXTRA_CA_CERTS: trusted });
     expect(get("Certificate of APP_URL")).toMatchObject({ state: "ok" });
     const name = await commanded({
       ...here,
       APP_URL: APP_URL.replace("localhost", "127.0.0.1"),
-      NODE_EXTRA_CA_CERTS: file,
+      NODE_EXTRA_CA_CERTS: trusted,
     });
     expect(name.get("Certificate of APP_URL")).toMatchObject({ todo: expect.stringContaining("for this name") });
   });
@@ -395,21 +391,18 @@ describe("the addresses", async () => {
     const TOLD = { "x-forwarded-proto": "https", "x-forwarded-for": "203.0.113.9" };
     const proxyLine = async () =>
       (await commanded({ ...here, APP_URL, NODE_EXTRA_CA_CERTS: trusted })).get("Proxy of APP_URL");
-    for (const [TRUST_PROXY, headers, state] of [
-      ["127.0.0.1,::1", TOLD, "ok"],
-      ["127.0.0.1,::1", {}, "problem"],
-      ["192.0.2.1", TOLD, "problem"],
+    for (const [TRUST_PROXY, told] of [
+      ["127.0.0.1,::1", { https: [TOLD, "ok"], nothing: [{}, "problem"] }],
+      ["192.0.2.1", { https: [TOLD, "problem"] }],
     ] as const) {
-      more = headers;
       const app = await startSamespot({
         template: "empty",
         env: { ...here, ROLES: "app", APP_URL, APP_PORT, TRUST_PROXY },
       });
-      expect([TRUST_PROXY, headers, await proxyLine()]).toEqual([
-        TRUST_PROXY,
-        headers,
-        expect.objectContaining({ state }),
-      ]);
+      for (const [what, [headers, state]] of Object.entries(told)) {
+        more = headers;
+        expect([TRUST_PROXY, what, await proxyLine()]).toEqual([TRUST_PROXY, what, expect.objectContaining({ state })]);
+      }
       await app.close();
     }
   });

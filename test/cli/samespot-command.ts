@@ -42,7 +42,8 @@ export function spawnCommand(env: Record<string, string>, args: string[], { inpu
   return { ended, kill: (signal: NodeJS.Signals) => child.kill(signal) };
 }
 
-let host: ReturnType<typeof startHost> | undefined;
+/** By the authorities that they trust, which Node reads as a process starts. */
+const hosts = new Map<string, ReturnType<typeof startHost>>();
 let last: Promise<unknown> = Promise.resolve();
 
 /**
@@ -50,7 +51,9 @@ let last: Promise<unknown> = Promise.resolve();
  * cheap passwords. For commands whose own process is not the subject.
  */
 export function runCommand(env: Record<string, string>, args: string[], { input = "" } = {}): Promise<Ended> {
-  host ??= startHost();
+  const { NODE_EXTRA_CA_CERTS: authorities = "" } = env;
+  const host = hosts.get(authorities) ?? startHost(authorities);
+  hosts.set(authorities, host);
   const { child, over } = host;
   const { PATH = "" } = process.env;
   const ended = last.then(async () => {
@@ -62,14 +65,14 @@ export function runCommand(env: Record<string, string>, args: string[], { input 
   return ended;
 }
 
-function startHost() {
+function startHost(authorities: string) {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const env = { PATH, NODE_COMPILE_CACHE, ...PRODUCTION };
+  const env = { PATH, NODE_COMPILE_CACHE, ...PRODUCTION, NODE_EXTRA_CA_CERTS: authorities };
   const child = fork(HOST, { env, execArgv: [], stdio: ["ignore", "ignore", "ignore", "ipc"] });
   child.unref();
   child.channel?.unref();
   const over = once(child, "exit").then((): never => {
-    host = undefined;
+    hosts.delete(authorities);
     throw new Error("The process of the commands has ended.");
   });
   over.catch(() => {});

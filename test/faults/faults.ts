@@ -10,7 +10,11 @@ export const POINTS = {
 const STAGES = ["match", "team", "add", "annotate"] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** Ordered so that all combinations occur within as many rounds as there are points, and successive ones hit different parts. */
+const ALL_POINTS = STAGES.flatMap((stage) => POINTS[stage].map((point) => ({ stage, point })));
+/** So many rounds have each point and each fault of each part once. */
+export const LEAST_ROUNDS = Math.ceil(ALL_POINTS.length / 2);
+
+/** Successive faults hit different parts. */
 const VICTIMS = ["worker", "app", "directory", "database"] as const;
 const HOWS: How[] = ["killed", "frozen", "cut off"];
 
@@ -19,15 +23,17 @@ interface Fault {
   how: How;
 }
 
-/** Each round has two faults: a worker ends at a point of one stage, and another stage has a fault of some part. */
+/** In each round a worker ends at a point of two stages, and one or two stages have a fault of some part. */
 export function planOf(round: number) {
-  const all = STAGES.flatMap((stage) => POINTS[stage].map((point) => ({ stage, point })));
-  const { stage: pointStage, point } = at(all, round + Math.floor(round / all.length));
-  return {
-    ...{ pointStage, point },
-    fault: { victim: at(VICTIMS, round), how: at(HOWS, Math.floor(round / VICTIMS.length)) },
-    faultStage: at(STAGES, STAGES.indexOf(pointStage) + 1 + (round % 2)),
-  };
+  const [turn, place] = [Math.floor(round / LEAST_ROUNDS), round % LEAST_ROUNDS];
+  const points = [0, LEAST_ROUNDS].map((half) => at(ALL_POINTS, half + place + turn));
+  const numbers = [place, place + LEAST_ROUNDS].filter((number) => number < VICTIMS.length * HOWS.length);
+  const first = STAGES.indexOf(points[0]?.stage ?? "match");
+  const faults = numbers.map((number, index) => ({
+    stage: at(STAGES, first + 1 + (round % 3) + 2 * index),
+    fault: { victim: at(VICTIMS, number), how: at(HOWS, Math.floor(number / VICTIMS.length)) },
+  }));
+  return { points, faults };
 }
 
 const at = <T>(list: readonly T[], index: number) => list[index % list.length] as T;

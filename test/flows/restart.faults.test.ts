@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, it, onTestFinished } from "vitest";
 import { launchBrowser, openPage } from "../support/browser.ts";
-import { testDatabase } from "../support/database/database.ts";
 import { LAPTOP } from "../support/production.ts";
 import { dataFolder, freeAddresses, spawnSamespot } from "../support/samespot.ts";
 import { addVenue, logIn } from "./walk.ts";
@@ -9,6 +8,7 @@ import { addVenue, logIn } from "./walk.ts";
 /** On an idle laptop. */
 const EMPTY_NODE_MS = 50;
 
+// That it ends by a signal to npm: test/attacks/faults/signals.faults.test.ts.
 it("a killed process loses no data, and serves again within five seconds", async () => {
   const env = { ...LAPTOP, ...(await freeAddresses()) };
   const dataDir = dataFolder();
@@ -38,24 +38,7 @@ it("a killed process loses no data, and serves again within five seconds", async
   await page.reload();
   await page.getByRole("heading", { level: 1, name }).waitFor();
   await allHasCome();
-
-  expect(await second.kill("SIGTERM")).toEqual({ code: 0, signal: null });
-  const third = await start();
-  expect(third.demo).toEqual(first.demo);
-  expect(third.readyAfterMs).toBeLessThan(5000 * slowness());
-  await page.reload();
-  await page.getByRole("heading", { level: 1, name }).waitFor();
-  await allHasCome();
-  expect(await third.kill("SIGINT")).toEqual({ code: 0, signal: null });
-});
-
-it("`npm start` passes SIGTERM on, and ends when all of Samespot has ended", async () => {
-  const env = await freeAddresses();
-  const { url: DATABASE_URL } = await testDatabase();
-  const command: [string, string] = ["npm", "start"];
-  const samespot = await spawnSamespot({ env: { ...env, DATABASE_URL }, dataDir: dataFolder(), command });
-  await samespot.kill("SIGTERM");
-  for (const address of Object.values(env)) await expect(fetch(address)).rejects.toThrow("fetch failed");
+  expect(await second.kill("SIGINT")).toEqual({ code: 0, signal: null });
 });
 
 /** How many times slower than a laptop this machine is now, measured by the start of an empty Node. */

@@ -60,18 +60,10 @@ const READY_WITHIN_MS = 180_000;
  * Starts `node src/main.ts` with an environment of only PATH and PRODUCTION, and waits for its ready lines. Throws an Error with its output if it
  * ends or is silent for a minute.
  */
-export async function spawnSamespot({
-  env,
-  dataDir,
-  command: [program, ...args] = [process.execPath, "src/main.ts"],
-}: {
-  env: Env;
-  dataDir: string;
-  command?: [string, ...string[]];
-}) {
+export async function spawnSamespot({ env, dataDir }: { env: Env; dataDir: string }) {
   const begun = performance.now();
   const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(program, args, {
+  const child = spawn(process.execPath, ["src/main.ts"], {
     cwd: PROJECT,
     env: { PATH, NODE_COMPILE_CACHE, ...PRODUCTION, LOG_LEVEL: "trace", DATA_DIR: dataDir, ...env },
     stdio: ["ignore", "pipe", "pipe"],

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { generate } from "selfsigned";
-import { describe, expect, it, type TestContext } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { agentFor, ask, stopReading } from "../../../bench/support/strangers.ts";
 import { testDatabase } from "../../support/database/database.ts";
 import { dataFolder, freeAddresses, spawnSamespot } from "../../support/samespot.ts";
@@ -14,27 +14,29 @@ const files = { TLS_CERT: path.join(folder, "cert.pem"), TLS_KEY: path.join(fold
 const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }], { keyType: "ec" });
 writeFileSync(files.TLS_CERT, cert);
 writeFileSync(files.TLS_KEY, key);
+const { url: DATABASE_URL } = await testDatabase({ template: "sample" });
+const addresses = Object.entries(await freeAddresses()).map(([name, url]) => [name, url.replace("http", "https")]);
+const env = {
+  ...Object.fromEntries(addresses),
+  ...files,
+  DATABASE_URL,
+  ROLES: "directory",
+  SAMPLE_DATA: "on",
+  LOG_LEVEL: "warn",
+};
+const api: string = env.BASE_URL;
 
-const place = async () => ({
-  DATABASE_URL: (await testDatabase({ template: "sample" })).url,
-  DATA_DIR: dataFolder(),
+/** A directory in its own process, to measure its memory. */
+let directory: Awaited<ReturnType<typeof spawnSamespot>>;
+beforeAll(async () => {
+  directory = await spawnSamespot({ env, dataDir: dataFolder() });
+  await warmUp();
 });
-const places = { http: await place(), https: await place() };
-
-/** Starts a directory in its own process, to measure its memory. */
-async function start(protocol: "http" | "https", { onTestFinished }: TestContext) {
-  const addresses = Object.entries(await freeAddresses()).map(([name, url]) => [name, url.replace("http", protocol)]);
-  const tls = protocol === "https" ? files : {};
-  const { DATA_DIR, DATABASE_URL } = places[protocol];
-  const env = { ...Object.fromEntries(addresses), ...tls, DATABASE_URL, ROLES: "directory", SAMPLE_DATA: "on" };
-  const child = await spawnSamespot({ env: { ...env, LOG_LEVEL: "warn" }, dataDir: DATA_DIR });
-  onTestFinished(() => void child.kill("SIGTERM"));
-  const megabytes = () => Number(execFileSync("ps", ["-o", "rss=", "-p", String(child.pid)])) / 1024;
-  return { api: env.BASE_URL as string, megabytes };
-}
+afterAll(() => directory?.kill("SIGTERM"));
+const megabytes = () => Number(execFileSync("ps", ["-o", "rss=", "-p", String(directory.pid)])) / 1024;
 
 /** Others are answered; how fast is measured by `npm run bench -- hostile`. */
-async function answerHealth(api: string, checks: number): Promise<void> {
+async function answerHealth(checks: number): Promise<void> {
   const agent = agentFor(api, 1);
   for (let n = 0; n < checks; n += 1) {
     expect(await ask(`${api}/healthz`, { agent })).toMatchObject({ status: 200 });
@@ -44,7 +46,7 @@ async function answerHealth(api: string, checks: number): Promise<void> {
 }
 
 // Lets the process reach its usual memory.
-async function warmUp(api: string): Promise<void> {
+async function warmUp(): Promise<void> {
   const agent = agentFor(api, 8);
   const some = Array.from({ length: 200 }, () => ask(`${api}/docs/openapi.json`, { agent }));
   await Promise.all(some);
@@ -53,22 +55,21 @@ async function warmUp(api: string): Promise<void> {
 
 // How soon they are cut: test/http/listener.faults.test.ts.
 describe("clients that read nothing", () => {
-  it("C29: eight connections with 800 unread answers use little memory", async (context) => {
-    const { api, megabytes } = await start("https", context);
-    await warmUp(api);
+  it("C29: eight connections with 800 unread answers use little memory", async () => {
     const before = megabytes();
     const strangers = await stopReading({ url: `${api}/docs/openapi.json`, connections: 8, requests: 800 });
-    context.onTestFinished(strangers.leave);
-    await answerHealth(api, 40);
-    expect(megabytes() - before).toBeLessThan(100);
+    try {
+      await answerHealth(40);
+      expect(megabytes() - before).toBeLessThan(100);
+    } finally {
+      strangers.leave();
+    }
   });
 
-  it("C30: hundreds of clients that leave an answer unread use little memory and are cut", async (context) => {
-    const { api, megabytes } = await start("http", context);
-    await warmUp(api);
+  it("C30: hundreds of clients that leave an answer unread use little memory and are cut", async () => {
     const before = megabytes();
     const strangers = await stopReading({ url: `${api}/docs/openapi.json`, connections: 200, requests: 2 });
-    await answerHealth(api, 40);
+    await answerHealth(40);
     // Buffering the whole answer for each client would take 340 MB.
     expect(megabytes() - before).toBeLessThan(200);
     expect(await strangers.closed(60_000)).toBe(200);

@@ -87,6 +87,9 @@ const WORKS: Record<string, Work> = {
   },
 };
 
+/** Of the responses of one work each second is ended: every connection gets one as it opens, and one for each query. */
+const STEP = roundsOf(1, 2);
+
 /** The ends of one work: with whole rounds every response is ended both ways, otherwise they take turns. */
 const [WITH, INSTEAD] = ENDS;
 const HOWS = roundsOf(1, 0) ? [[WITH], [INSTEAD]] : [[WITH, INSTEAD]];
@@ -114,13 +117,13 @@ test("F29: each sample venue is stored once, even when PostgreSQL ends the conne
   expect(rows[0].count).toBe(15_266);
 });
 
-/** Repeats `work`, ending one connection at a later response each time, until none is left to end. */
+/** Repeats `work`, ending one connection STEP responses later each time, until none is left to end. */
 async function endEach(through: typeof way, work: Work, hows: readonly End[]): Promise<void> {
   const escaped = collectEscaped();
   let ends = 0;
   for (let isOver = false; !isOver; ends++) {
     const database = openDatabase(through.url, { patience: 60_000 });
-    through.endAt(ends + 1, hows[ends % hows.length] ?? WITH);
+    through.endAt(ends * STEP + 1, hows[ends % hows.length] ?? WITH);
     const error = await work(database).then(
       () => undefined,
       (reason: Error) => reason,

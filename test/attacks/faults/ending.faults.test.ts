@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, openSync } from "node:fs";
 import net from "node:net";
 import { setTimeout as after } from "node:timers/promises";
@@ -29,10 +30,30 @@ beforeEach(async () => {
   await database.prisma.harmonization.deleteMany();
 });
 
-/** Starts app and worker in their own process at the fake directory. */
+type Started = Pick<Awaited<ReturnType<typeof spawnSamespot>>, "kill">;
+/** What a test has left running for the next, as each start takes seconds. */
+let kept: Started | undefined;
+afterAll(async () => void (await kept?.kill("SIGKILL")));
+
+/** Starts app and worker in their own process at the fake directory. It ends with the test, unless it is kept. */
 async function start(env: Record<string, string> = {}) {
   const samespot = await spawnSamespot({ env: { ...settings, ...env }, dataDir: dataFolder() });
-  onTestFinished(async () => void (await samespot.kill("SIGKILL")));
+  endsWithTest(samespot);
+  return samespot;
+}
+
+function endsWithTest(samespot: Started): void {
+  onTestFinished(async () => {
+    if (kept !== samespot) await samespot.kill("SIGKILL");
+  });
+}
+
+/** Takes over what the test before has kept, or starts one. */
+async function takeOver(): Promise<Started> {
+  const samespot = kept;
+  kept = undefined;
+  if (!samespot) return start();
+  endsWithTest(samespot);
   return samespot;
 }
 
@@ -66,8 +87,35 @@ async function makeRun() {
 /** Returns calls of runs, without those of pages. */
 const asked = () => directory.requests.filter(({ params }) => params.intent === "match").length;
 
+/** A thrown error and an unhandled rejection. */
+const FAULTS = ["setImmediate(()=>{throw(new(Error)('injected'))})", "Promise.reject(new(Error)('injected'))"];
+
+it("F21: F02: an unexpected error is logged, the process exits cleanly, and the next one completes the run, even if one is killed in between", async () => {
+  directory.behave("/v2/venues/search", slow);
+  const run = await makeRun();
+  for (const fault of FAULTS) {
+    const onSignal = `data:text/javascript,process.on('SIGWINCH',()=>{${fault}})`;
+    const faulty = await start({ NODE_OPTIONS: `--import=${onSignal}` });
+    directory.requests.length = 0;
+    await expect.poll(asked).toBeGreaterThan(0);
+    expect(await faulty.kill("SIGWINCH")).toEqual({ code: 1, signal: null });
+    await expect.poll(faulty.output).toMatch(/"level":60.*"message":"injected".*ending after an unexpected error/);
+    expect(await run.tries(), "the claim is given back").toEqual([0]);
+  }
+  directory.behave("/v2/venues/search", hangs());
+  directory.requests.length = 0;
+  const killed = await start();
+  await expect.poll(asked).toBeGreaterThan(0);
+  await killed.kill("SIGKILL");
+  directory.reset();
+  const next = await start(); // at the lease that operators have
+  await expect.poll(run.state).toBe("ready");
+  expect(await run.statuses()).toEqual(Array(40).fill("asked"));
+  kept = next;
+});
+
 it("F16: SIGTERM completes open answers, closes idle connections, releases unfinished work, and exits with 0 within 10 s", async () => {
-  const samespot = await start();
+  const samespot = await takeOver();
   const browser = await logIn();
   directory.behave("/v2/venues/search", slow);
   const run = await makeRun();
@@ -93,8 +141,29 @@ it("F16: SIGTERM completes open answers, closes idle connections, releases unfin
   for (const tries of await run.tries()) expect(tries, "claims are given back").toBe(0);
 });
 
+it.runIf(existsSync("/dev/full"))("F14: a full log disk stops neither the start nor an answer", async () => {
+  const { PATH = "" } = process.env;
+  const child = spawn(process.execPath, ["src/main.ts"], {
+    env: { PATH, ...PRODUCTION, ...settings, DATA_DIR: dataFolder(), LOG_LEVEL: "trace" },
+    stdio: ["ignore", openSync("/dev/full", "w"), "ignore"],
+  });
+  const ended = once(child, "exit").then(([code, signal]: (number | string | null)[]) => ({ code, signal }));
+  const kill: Started["kill"] = (signal) => {
+    child.kill(signal);
+    return ended;
+  };
+  const samespot = { kill };
+  endsWithTest(samespot);
+  const isReady = () => fetch(`${APP_URL}/readyz`).then(({ ok }) => ok, () => false); // biome-ignore format: short
+  await expect.poll(isReady).toBe(true);
+  const browser = await logIn();
+  for (let count = 0; count < 20; count++) expect((await browser.get("/settings")).status).toBe(200);
+  expect(child.exitCode).toBeNull();
+  kept = samespot;
+});
+
 it("F16: a second signal after a second ends the process at once", async () => {
-  const samespot = await start();
+  const samespot = await takeOver();
   const browser = await logIn();
   directory.behave("/v2/venues/search", hangs());
   browser.get("/venues?query=coffee&ll=41.8,-71.4").catch(() => "cut");
@@ -102,51 +171,4 @@ it("F16: a second signal after a second ends the process at once", async () => {
   const first = samespot.kill("SIGTERM");
   expect(await Promise.race([first, after(1100, "it waits")])).toBe("it waits");
   expect((await samespot.kill("SIGTERM")).code).toBe(1); // the directory never answers: only force ends that so soon
-});
-
-it("F02: what a killed worker had begun is completed by the next one, at the lease that operators have", async () => {
-  const killed = await start();
-  directory.behave("/v2/venues/search", hangs());
-  const run = await makeRun();
-  await expect.poll(asked).toBeGreaterThan(0);
-  await killed.kill("SIGKILL");
-  directory.reset();
-  await start();
-  await expect.poll(run.state).toBe("ready");
-  expect(await run.statuses()).toEqual(Array(40).fill("asked"));
-});
-
-/** A thrown error and an unhandled rejection. */
-const FAULTS = ["setImmediate(()=>{throw(new(Error)('injected'))})", "Promise.reject(new(Error)('injected'))"];
-
-it("F21: an unexpected error is logged, the process exits cleanly, and the next one completes the run", async () => {
-  directory.behave("/v2/venues/search", slow);
-  const run = await makeRun();
-  for (const fault of FAULTS) {
-    const onSignal = `data:text/javascript,process.on('SIGWINCH',()=>{${fault}})`;
-    const faulty = await start({ NODE_OPTIONS: `--import=${onSignal}` });
-    directory.requests.length = 0;
-    await expect.poll(asked).toBeGreaterThan(0);
-    expect(await faulty.kill("SIGWINCH")).toEqual({ code: 1, signal: null });
-    await expect.poll(faulty.output).toMatch(/"level":60.*"message":"injected".*ending after an unexpected error/);
-    expect(await run.tries(), "the claim is given back").toEqual([0]);
-  }
-  directory.reset();
-  await start();
-  await expect.poll(run.state).toBe("ready");
-  expect(await run.statuses()).toEqual(Array(40).fill("asked"));
-});
-
-it.runIf(existsSync("/dev/full"))("F14: a full log disk stops neither the start nor an answer", async () => {
-  const { PATH = "" } = process.env;
-  const child = spawn(process.execPath, ["src/main.ts"], {
-    env: { PATH, ...PRODUCTION, ...settings, DATA_DIR: dataFolder(), LOG_LEVEL: "trace" },
-    stdio: ["ignore", openSync("/dev/full", "w"), "ignore"],
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const isReady = () => fetch(`${APP_URL}/readyz`).then(({ ok }) => ok, () => false); // biome-ignore format: short
-  await expect.poll(isReady).toBe(true);
-  const browser = await logIn();
-  for (let count = 0; count < 20; count++) expect((await browser.get("/settings")).status).toBe(200);
-  expect(child.exitCode).toBeNull();
 });

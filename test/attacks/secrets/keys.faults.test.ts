@@ -26,6 +26,10 @@ async function lived() {
   return { url, database, samespot, demo, seesCheckins };
 }
 
+let unchanged: ReturnType<typeof lived> | undefined;
+/** The same for tests that leave its database and its user as they found them. */
+const livedOnce = () => (unchanged ??= lived());
+
 const ASIDE = [
   "venue",
   "checkin",
@@ -40,7 +44,7 @@ const ASIDE = [
 const stored = async (pool: pg.Pool) => [await snapshot(pool, "app", ASIDE), await snapshot(pool, "directory", ASIDE)];
 
 it("S07: the start is refused with different keys, says what to do, and changes nothing", async () => {
-  const { database, samespot, seesCheckins } = await lived();
+  const { database, samespot, seesCheckins } = await livedOnce();
   const before = await stored(database.pool);
   for (const env of [
     { ENCRYPTION_KEYS: other },
@@ -140,7 +144,7 @@ it("S10: a copy of the database is usable with the keys and unreadable without t
 });
 
 it("an older session secret is accepted beside the newest until it is removed", async () => {
-  const { samespot, seesCheckins } = await lived();
+  const { samespot, seesCheckins } = await livedOnce();
   const { SESSION_SECRETS: first = "" } = samespot.settings;
   const second = randomToken();
   for (const [SESSION_SECRETS, isKnown] of [

@@ -104,7 +104,7 @@ it("S09: health checks, metrics, error pages and output show no secret, even in 
 });
 
 it("S09: secrets are stored in files readable by their owner only, and those of the settings in none", async () => {
-  const again = await start(given);
+  const again = await start({ ...given, ROLES: "app" });
   onTestFinished(async () => void (await again.kill("SIGTERM")));
   for (const file of ["secrets.json", "pg.secret"])
     expect([file, (statSync(path.join(dataDir, file)).mode & 0o777).toString(8)]).toEqual([file, "600"]);

@@ -44,11 +44,16 @@ const csvOf = (rows: Record<string, string | number>[]) =>
 const NAMES = "Amber Birch Cedar Delta Elder Fern Gorse Hazel Iris Juniper Kestrel Linden Maple Nettle Oak".split(" ");
 
 let first: Ended;
+/** Folder of its places. */
+let home: string;
 beforeAll(async () => {
   mkdirSync(folder, { recursive: true });
   writeFileSync(at("places.csv"), csvOf(IDS.map((id, index) => ({ id, ...shopOf(index) }))));
+  const twice = "id,name,lat,lng\n1,Amber Bakery,41,-71.5\n1,Birch Bakery,41.1,-71.5\n2,Far,191,-71.5\n";
+  writeFileSync(at("twice.csv"), twice);
   writeFileSync(at("list.csv"), csvOf(IDS.map((_, index) => ({ no: index, ...shopOf(index) }))));
   first = await against("places.csv");
+  home = path.join(caches, readdirSync(caches)[0] ?? "");
 });
 
 const against = (places: string, more: string[] = []) =>
@@ -73,8 +78,7 @@ test("F129: a second run with the same places, under any name, does not read the
 });
 
 test("F129: of a list nothing stays on the machine but the file that was asked for", async () => {
-  const [home = ""] = readdirSync(caches);
-  const { url, stop } = await startEmbedded({ dir: path.join(caches, home) });
+  const { url, stop } = await startEmbedded({ dir: home });
   const client = await connect({ connectionString: url });
   const { rows } = await client.query(
     "SELECT (SELECT count(*) FROM app.harmonization) AS runs, (SELECT count(*) FROM app.listing) AS listings",
@@ -85,10 +89,6 @@ test("F129: of a list nothing stays on the machine but the file that was asked f
 });
 
 test("F129: two places with one id are said, and so is a place that cannot be used", async () => {
-  writeFileSync(
-    at("twice.csv"),
-    "id,name,lat,lng\n1,Amber Bakery,41,-71.5\n1,Birch Bakery,41.1,-71.5\n2,Far,191,-71.5\n",
-  );
   const { stderr } = await against("twice.csv");
   expect(stderr).toContain("1 line with an id that an earlier one has");
   expect(stderr).toContain("1 line left out, such as line 4: lat “191” is not on earth");
@@ -107,12 +107,16 @@ test.each([
 });
 
 test("places that no run has used for 30 days are removed, and others stay", async () => {
-  const [one = "", ...others] = readdirSync(caches);
-  const old = new Date(Date.now() - 31 * 86_400_000);
-  utimesSync(path.join(caches, one, "used"), old, old);
-  writeFileSync(at("few.csv"), "id,name,lat,lng\n1,Amber Bakery,41,-71.5\n");
-  await against("few.csv");
-  const now = readdirSync(caches);
-  expect(now).not.toContain(one);
-  expect(now).toEqual(expect.arrayContaining(others));
+  const recent = path.join(caches, "recent");
+  mkdirSync(recent);
+  writeFileSync(path.join(recent, "used"), "");
+  for (const [folder, days] of [
+    [home, 31],
+    [recent, 29],
+  ] as const) {
+    const at = new Date(Date.now() - days * 86_400_000);
+    utimesSync(path.join(folder, "used"), at, at);
+  }
+  await against("twice.csv");
+  expect([existsSync(home), existsSync(recent)]).toEqual([false, true]);
 });

@@ -1,9 +1,11 @@
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import {
   chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -14,7 +16,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import { startEmbedded } from "../../../src/db/embedded/embedded.ts";
 import { openPackage } from "../../../src/db/embedded/outside.ts";
 import { kill, killChildren, launch, newFolder, patiently, query, serverPid } from "./processes.ts";
@@ -30,12 +32,24 @@ describe.runIf(process.getuid?.() === 0)("the embedded database of root, in a fo
   const outside = [base];
   const home = () => realpathSync(path.join(dir, "pg.home"));
   const start = () => startEmbedded({ dir, outside });
+  /** Outside folder of a database with a table. Creating a cluster takes a second, so most tests copy this one. */
+  let pristine: string;
 
-  beforeEach(() => {
+  function newPlace(): void {
     closed = newFolder();
     chmodSync(closed, 0o700);
     dir = path.join(closed, "data");
+  }
+
+  beforeAll(async () => {
+    newPlace();
+    const { url, stop } = await start();
+    await query(url, "CREATE TABLE kept AS SELECT 7 AS number");
+    await stop();
+    pristine = home();
   });
+
+  beforeEach(newPlace);
 
   afterEach(() => {
     killChildren();
@@ -53,6 +67,7 @@ describe.runIf(process.getuid?.() === 0)("the embedded database of root, in a fo
   });
 
   test("adopts a server left by kill -9, shares it with another process, and stops with the last one", async () => {
+    keepSeven();
     const killed = await launch(dir, { outside: base });
     killed.process.kill("SIGKILL");
     await once(killed.process, "exit");
@@ -65,15 +80,15 @@ describe.runIf(process.getuid?.() === 0)("the embedded database of root, in a fo
   });
 
   test("returns with every committed row after kill -9", async () => {
+    keepSeven();
     const { url, stop } = await start();
-    await query(url, "CREATE TABLE kept AS SELECT 7 AS number");
     kill(serverPid(home()));
     expect(await patiently(() => query(url, "SELECT number FROM kept"))).toEqual([{ number: 7 }]);
     await stop();
   });
 
   test("is created again in the same place after a first start killed half-way", async () => {
-    await (await start()).stop();
+    keepSeven();
     const place = home();
     renameSync(path.join(place, "pg"), path.join(place, "pg.new"));
     await (await start()).stop();
@@ -82,7 +97,7 @@ describe.runIf(process.getuid?.() === 0)("the embedded database of root, in a fo
   });
 
   test("stays with a moved data folder, while a new folder in the old place gets its own", async () => {
-    await keepSeven();
+    keepSeven();
     const old = dir;
     const moved = path.join(closed, "moved");
     renameSync(old, moved);
@@ -93,7 +108,7 @@ describe.runIf(process.getuid?.() === 0)("the embedded database of root, in a fo
   });
 
   test("is a new one for a copied data folder, and the original is unchanged", async () => {
-    await keepSeven();
+    keepSeven();
     const original = dir;
     dir = path.join(closed, "copy");
     cpSync(original, dir, { recursive: true, verbatimSymlinks: true });
@@ -103,8 +118,8 @@ describe.runIf(process.getuid?.() === 0)("the embedded database of root, in a fo
   });
 
   test("is a new one after its data folder was deleted, and the leftover server stops", async () => {
+    keepSeven();
     const child = await launch(dir, { outside: base });
-    await query(child.url, "CREATE TABLE kept AS SELECT 7 AS number");
     child.process.kill("SIGKILL");
     const place = home();
     rmSync(dir, { recursive: true });
@@ -113,7 +128,7 @@ describe.runIf(process.getuid?.() === 0)("the embedded database of root, in a fo
   });
 
   test("is a new one after its outside folder was deleted", async () => {
-    await keepSeven();
+    keepSeven();
     rmSync(home(), { recursive: true });
     await expect(start().then(rowsOf)).rejects.toThrow('"kept" does not exist');
   });
@@ -165,10 +180,14 @@ describe.runIf(process.getuid?.() === 0)("the embedded database of root, in a fo
     expect(readdirSync(open).sort()).toEqual(["native", "pg", "pg.lock", "pg.secret"]);
   });
 
-  async function keepSeven(): Promise<void> {
-    const { url, stop } = await start();
-    await query(url, "CREATE TABLE kept AS SELECT 7 AS number");
-    await stop();
+  /** Makes the data folder of a database that has the table `kept`. */
+  function keepSeven(): void {
+    const place = mkdtempSync(path.join(base, "cluster-"));
+    execFileSync("cp", ["-a", `${pristine}/.`, place]);
+    rmSync(path.join(place, "data-dir"));
+    mkdirSync(dir);
+    symlinkSync(dir, path.join(place, "data-dir"));
+    symlinkSync(place, path.join(dir, "pg.home"));
   }
 });
 
