@@ -33,10 +33,16 @@ beforeEach(async () => {
 type Started = Pick<Awaited<ReturnType<typeof spawnSamespot>>, "kill">;
 /** What a test has left running for the next, as each start takes seconds. */
 let kept: Started | undefined;
-afterAll(async () => void (await kept?.kill("SIGKILL")));
+afterAll(endKept);
+
+async function endKept(): Promise<void> {
+  await kept?.kill("SIGKILL");
+  kept = undefined;
+}
 
 /** Starts app and worker in their own process at the fake directory. It ends with the test, unless it is kept. */
 async function start(env: Record<string, string> = {}) {
+  await endKept();
   const samespot = await spawnSamespot({ env: { ...settings, ...env }, dataDir: dataFolder() });
   endsWithTest(samespot);
   return samespot;
@@ -142,6 +148,7 @@ it("F16: SIGTERM completes open answers, closes idle connections, releases unfin
 });
 
 it.runIf(existsSync("/dev/full"))("F14: a full log disk stops neither the start nor an answer", async () => {
+  await endKept();
   const { PATH = "" } = process.env;
   const child = spawn(process.execPath, ["src/main.ts"], {
     env: { PATH, ...PRODUCTION, ...settings, DATA_DIR: dataFolder(), LOG_LEVEL: "trace" },
