@@ -60,7 +60,7 @@ export const withDecimalSign = (text: string): string =>
 /** "a, b and c". */
 export const formatList = (items: string[]): string => lists().format(items);
 
-/** The date in UTC: "4 Mar 2026", full "Wednesday, 4 March 2026", day "Wed, Mar 4". */
+/** The date in UTC: "4 Mar 2026", full "Wednesday, 4 March 2026", day "Wed 4 Mar". */
 export const formatDate = (at: Date, style: keyof typeof DATES = "medium"): string => DATES[style]().format(at);
 
 /** "08:41", in UTC. */

@@ -8,7 +8,7 @@ const AT = new Date("2026-03-04T08:41:00Z");
 const all = () => ({
   number: format.formatNumber(1_234_567),
   list: format.formatList(["a", "b", "c"]),
-  dates: (["medium", "full"] as const).map((style) => format.formatDate(AT, style)),
+  dates: (["medium", "full", "day"] as const).map((style) => format.formatDate(AT, style)),
   time: format.formatTime(AT),
   dateTime: format.formatDateTime(AT),
   month: format.formatMonth("2026-03"),
@@ -18,7 +18,7 @@ const all = () => ({
 const ENGLISH = {
   number: "1,234,567",
   list: "a, b and c",
-  dates: ["4 Mar 2026", "Wednesday, 4 March 2026"],
+  dates: ["4 Mar 2026", "Wednesday, 4 March 2026", "Wed 4 Mar"],
   time: "08:41",
   dateTime: "4 Mar 2026, 08:41",
   month: "March 2026",
@@ -34,7 +34,7 @@ it("numbers, lists and dates are formatted in the language of the request", () =
   expect(inLanguage("es", all)).toEqual({
     number: "1.234.567",
     list: "a, b y c",
-    dates: ["4 mar 2026", "miércoles, 4 de marzo de 2026"],
+    dates: ["4 mar 2026", "miércoles, 4 de marzo de 2026", "mié, 4 mar"],
     time: "8:41",
     dateTime: "4 mar 2026, 8:41",
     month: "marzo de 2026",

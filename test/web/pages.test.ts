@@ -115,7 +115,7 @@ describe("check-ins", () => {
     const browser = await web.logIn();
     const first = await browser.get("/checkins");
     expect(first.body).toContain("45 check-ins");
-    expect(first.body).toContain('<time datetime="2026-09-21">Monday, 21 September 2026</time>');
+    expect(first.body).toContain('<time datetime="2026-09-21">Mon 21 Sept</time>');
     expect(first.body).toContain(">10:13</time>");
     expect(first.body).toContain('href="/checkins?page=2"');
     const last = await browser.get("/checkins?page=2");
