@@ -162,9 +162,9 @@ export interface FormPage {
 
 export async function formView(web: Web, request: FastifyRequest, visit: Visit, { form, errors = {} }: FormPage) {
   const { categories, missing } = await categoriesFor(web, visit);
-  const { ll, city, state, zip } = form.values;
-  const town = city && [city, state].filter(Boolean).join(", ");
-  const { center, around } = await surroundings(web, request, visit, [ll, town, zip]);
+  const { ll, city, zip } = form.values;
+  const typed = [ll, city && nearOf(form.values), zip];
+  const { center, around } = await surroundings(web, request, visit, typed);
   return {
     values: form.values,
     categories,

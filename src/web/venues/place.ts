@@ -84,7 +84,7 @@ export const pointOfName = (geocode: Geocode | undefined): LatLng | undefined =>
  * Returns the centre of a map for picking a point: the first of the places typed that is known, otherwise the usual place; with the
  * venues around it.
  */
-export async function surroundings(web: Web, request: FastifyRequest, visit: Visit, typed: string[]) {
+export async function surroundings(web: Web, request: FastifyRequest, visit: Visit, typed: (string | undefined)[]) {
   for (const each of typed) {
     const given = typedPlace.safeParse(each).data;
     const there = given && (await lookAround(web, visit, given));

@@ -16,8 +16,9 @@ export async function townOf(
   { query, candidates }: Pick<ReviewListing, "query" | "candidates">,
 ): Promise<LatLng | undefined> {
   const { near, ll, byAddress } = query ?? {};
+  if (near === undefined || ll || byAddress || candidates.length > 0) return undefined;
   const token = openToken(vault, connection);
-  if (token === undefined || near === undefined || ll || byAddress || candidates.length > 0) return undefined;
+  if (token === undefined) return undefined;
   const found = await within(directory.searchVenues({ token }, { near, limit: 1 }), PATIENCE_MS).catch(() => undefined);
   return pointOfName(found?.geocode);
 }
